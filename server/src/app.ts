@@ -37,6 +37,7 @@ import { hangUpOnDripping } from './platform/http/requests/slow-bodies.ts';
 import { serverOptions } from './platform/http/server-options.ts';
 import { acceptSockets } from './platform/live/sockets.ts';
 import { deliverMails } from './platform/mails/deliver-mails.ts';
+import { absentOperations } from './protocols/absent.ts';
 import { oidc } from './protocols/oidc/routes.ts';
 import { oidcTry } from './protocols/oidc/try-routes.ts';
 import { saml } from './protocols/saml/routes.ts';
@@ -83,6 +84,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   oidc(app, deps);
   oidcTry(app, deps);
   scim(app, deps);
+  absentOperations(app);
   const samlMessages: FastifyPluginAsync = async (scope) => saml(scope, deps);
   await app.register(samlMessages);
   keepHouse(app, deps);

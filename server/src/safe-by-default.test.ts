@@ -66,6 +66,24 @@ test.each([{}, { NODE_ENV: 'development', HOST: '0.0.0.0' }, { HOST: '0.0.0.0' }
   },
 );
 
+test('the lab of a space wants the token too where the portal beside it is public', async () => {
+  const portal = await testPortal({ config: { publicUrl: 'https://portal.example', labToken: TOKEN } });
+  try {
+    const address = portal.app.server.address();
+    const here = (port: number | string) => `http://localhost:${port}`;
+    const own = typeof address === 'object' && address ? address.port : 0;
+    const made = await request(here(own)).post('/api/lab/spaces').auth(TOKEN, { type: 'bearer' }).send({});
+    expect(made.body.url).toMatch(/^http:\/\/portal\.example:\d+$/);
+    const space = here(new URL(made.body.url).port);
+    const without = await request(space).get('/api/lab/clock');
+    const withToken = await request(space).get('/api/lab/clock').auth(TOKEN, { type: 'bearer' });
+    expect([without.status, withToken.status]).toEqual([403, 200]);
+    expect(without.headers['strict-transport-security']).toBeUndefined();
+  } finally {
+    await portal.close();
+  }
+});
+
 /** How the lab of such a portal answers, without the token and with it. */
 async function clockOf(config: Partial<Config>): Promise<number[]> {
   const portal = await testPortal({ config });

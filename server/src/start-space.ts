@@ -19,7 +19,6 @@ export async function startSpace(
   const config = {
     ...beside.config,
     port,
-    publicUrl: null,
     databaseFile: ':memory:',
     seed,
     smtpUrl: null,
@@ -35,6 +34,8 @@ export async function startSpace(
     ...(now !== undefined && { frozenAt: now }),
   });
   if (snapshot) deps.clock.set(now === undefined ? snapshot.clock : { ...snapshot.clock, frozenAt: now });
+  // Its own until it listens; `PUBLIC_URL` stays in the settings, where it says that strangers may come (decision 014).
+  deps.publicUrl = `${beside.tls ? 'https' : 'http'}://localhost`;
   const app = await buildApp(deps);
   app.addHook('onRequest', async () => onRequest());
   const close = async () => {
@@ -42,7 +43,7 @@ export async function startSpace(
     database.close();
   };
   try {
-    const local = new URL(await listen(app, config));
+    const local = new URL(await listen(app, { ...config, publicUrl: null }));
     // The same host name as the portal beside it: a caller who reaches that one reaches this one too.
     local.hostname = new URL(beside.publicUrl).hostname;
     deps.publicUrl = local.origin;

@@ -1,4 +1,4 @@
-import { createPrivateKey, KeyObject, randomBytes, type webcrypto, X509Certificate } from 'node:crypto';
+import { createPrivateKey, KeyObject, randomBytes, X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -117,7 +117,7 @@ async function makeAuthority(): Promise<Authority> {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { certificate: certificate.toString('pem'), privateKey: pemOf(keys.privateKey) };
+  return { certificate: certificate.toString('pem'), privateKey: pemOf(KeyObject.from(keys.privateKey)) };
 }
 
 const derOf = (privateKey: string) => new Uint8Array(createPrivateKey(privateKey).export({ type: 'pkcs8', format: 'der' }));
@@ -145,7 +145,7 @@ async function certificateFor(names: string[], authority: Authority): Promise<Pi
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { key: pemOf(keys.privateKey), cert: certificate.toString('pem') };
+  return { key: pemOf(KeyObject.from(keys.privateKey)), cert: certificate.toString('pem') };
 }
 
 /** Programs that check certificates use the machine's time, so the lab's clock does not count. */
@@ -157,5 +157,6 @@ const lifetime = (milliseconds: number) => ({
 /** Positive, and unique (RFC 5280 §4.1.2.2). */
 const serialNumber = (): string => `01${randomBytes(15).toString('hex')}`;
 
-const pemOf = (key: webcrypto.CryptoKey): string =>
-  String(KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }));
+const pemOf = (key: KeyObject): string => String(key.export({ type: 'pkcs8', format: 'pem' }));
+
+const derOf = (pem: string) => new Uint8Array(createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }));

@@ -81,9 +81,16 @@ function dispatch(scope: Scope, request: ScimRequest): ScimAnswer | Promise<Scim
   if (rest.length > 0) throw noSuchEndpoint(request);
   const answer = answerEndpoint(scope, endpoint, id, request) ?? answerDiscovery(scope, endpoint, id, request);
   if (answer) return answer;
-  if (endpoint === 'Me') throw new ScimError(501, 'Directories have no resource of their own.');
+  const absent = ABSENT.get(endpoint);
+  if (absent) throw new ScimError(501, absent, 'notImplemented');
   throw KNOWN.has(endpoint) ? new ScimError(405, `${request.method} is not supported here.`) : noSuchEndpoint(request);
 }
+
+/** Endpoints of RFC 7644 that are not here; `notImplemented` says so, and nothing else. */
+const ABSENT: ReadonlyMap<string, string> = new Map([
+  ['Me', 'Directories have no resource of their own (RFC 7644 §3.11).'],
+  ['.search', 'Search Users or Groups: there is no search over both (RFC 7644 §3.4.3).'],
+]);
 
 const KNOWN: ReadonlySet<string> = new Set([
   'Users',

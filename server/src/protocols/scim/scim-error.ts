@@ -11,6 +11,7 @@ export type ScimType =
   | 'invalidVers'
   | 'mutability'
   | 'noTarget'
+  | 'notImplemented'
   | 'sensitive'
   | 'tooMany'
   | 'uniqueness';

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scimCredentialsRepo } from '@orchestrate/db';
+import { ABSENT_OPERATIONS, NOT_IMPLEMENTED } from '@orchestrate/server/absent';
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SCIM_ABSENT, supportedPage } from './supported-page.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+afterAll(() => portal.close());
+
+/** An address of the demo in place of a pattern. */
+const addressOf = (path: string): string =>
+  `${portal.url}${path}`.replace(':orgCode', 'acme').replace(':appId', 'travel-desk').replace(':clientId', 'team-wiki');
+
+async function answerTo(method: string, path: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(addressOf(path), { method, headers, ...(method !== 'GET' && { body: '<not read>' }) });
+  return { asked: `${method} ${path}`, status: answer.status, body: await answer.json() };
+}
+
+/** Sources in which a word stands, tests excepted. */
+function sourcesWith(word: string): string[] {
+  const folder = join(root, 'server/src');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => readFileSync(join(folder, file), 'utf8').includes(`'${word}'`))
+    .toSorted();
+}
+
+test('An unimplemented operation answers 501 with a code used nowhere else, and CI regenerates `SUPPORTED.md` from routes + spec and fails if the committed file differs.', async () => {
+  for (const { methods, path } of ABSENT_OPERATIONS) {
+    for (const method of [methods].flat()) {
+      const error = { error: NOT_IMPLEMENTED, error_description: expect.stringContaining('SUPPORTED.md') };
+      expect(await answerTo(method, path)).toEqual({ asked: `${method} ${path}`, status: 501, body: error });
+    }
+  }
+  const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(portal.deps.db, 'acme') ?? {};
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  for (const { method, path } of SCIM_ABSENT) {
+    const headers = { authorization, 'content-type': 'application/scim+json' };
+    const answer = await fetch(addressOf(path), { method, headers, ...(method === 'POST' && { body: '{}' }) });
+    expect([path, answer.status, await answer.json()]).toMatchObject([path, 501, { scimType: 'notImplemented' }]);
+  }
+  expect(sourcesWith(NOT_IMPLEMENTED)).toEqual(['protocols/absent.ts']);
+  expect(sourcesWith('notImplemented')).toEqual(['protocols/scim/answer-scim.ts', 'protocols/scim/scim-error.ts']);
+
+  expect(readFileSync(join(root, 'SUPPORTED.md'), 'utf8'), 'pnpm supported').toBe(await supportedPage(portal));
+});

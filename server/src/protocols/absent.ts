@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
+
+/** An operation of a standard that clients may look for and the portal does not have. */
+export interface AbsentOperation {
+  protocol: 'OpenID Connect' | 'SAML 2.0';
+  /** What it is, in the words of its standard. */
+  name: string;
+  standard: string;
+  methods: HTTPMethods[];
+  /** Where products that have it usually serve it. */
+  path: string;
+}
+
+/** The error of what is absent, and of nothing else: a client must not take it for an id that has expired. */
+export const NOT_IMPLEMENTED = 'not_implemented';
+
+const oidc = (path: string, methods: HTTPMethods[], name: string, standard: string): AbsentOperation => ({
+  protocol: 'OpenID Connect',
+  name,
+  standard,
+  methods,
+  path,
+});
+
+const saml = (path: string, name: string, standard: string): AbsentOperation => ({
+  protocol: 'SAML 2.0',
+  name,
+  standard,
+  methods: ['GET', 'POST'],
+  path: `/saml/:orgCode/:appId/${path}`,
+});
+
+/** SCIM's are in `answer-scim.ts`: they are refused in its own format, and only to directories. */
+export const ABSENT_OPERATIONS: readonly AbsentOperation[] = [
+  oidc('/oidc/:orgCode/device/auth', ['POST'], 'Device authorization', 'RFC 8628'),
+  oidc('/oidc/:orgCode/device', ['GET', 'POST'], 'User code verification', 'RFC 8628'),
+  oidc('/oidc/:orgCode/backchannel', ['POST'], 'Client-initiated backchannel authentication', 'OpenID CIBA 1.0'),
+  oidc('/oidc/:orgCode/request', ['POST'], 'Pushed authorization requests', 'RFC 9126'),
+  oidc('/oidc/:orgCode/reg', ['POST'], 'Dynamic client registration', 'RFC 7591'),
+  oidc('/oidc/:orgCode/reg/:clientId', ['GET', 'PUT', 'DELETE'], 'Client configuration', 'RFC 7592'),
+  oidc('/oidc/:orgCode/session/check', ['GET'], 'Check-session iframe', 'OpenID Session Management 1.0'),
+  oidc('/.well-known/webfinger', ['GET'], 'Issuer discovery by WebFinger', 'OpenID Connect Discovery 1.0 §2'),
+  saml('artifact', 'Artifact resolution', 'SAML 2.0 bindings §3.6'),
+  saml('attributes', 'Attribute query', 'SAML 2.0 core §3.3.2'),
+  saml('soap', 'SOAP binding, also of single logout', 'SAML 2.0 bindings §3.2'),
+  saml('ecp', 'Enhanced client or proxy', 'SAML 2.0 profiles §4.2'),
+  saml('nameid', 'Name identifier management', 'SAML 2.0 profiles §4.5'),
+];
+
+/** Answers them before anything of the request is read, whatever organisation or application it names. */
+export function absentOperations(app: FastifyInstance): void {
+  for (const { methods, path, name, standard } of ABSENT_OPERATIONS) {
+    const answer = async (_request: unknown, reply: FastifyReply) =>
+      reply
+        .code(501)
+        .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+        .send({
+          error: NOT_IMPLEMENTED,
+          error_description: `${name} (${standard}) is not implemented; see SUPPORTED.md`,
+        });
+    app.route({ method: methods, url: path, onRequest: answer, handler: answer });
+  }
+}
