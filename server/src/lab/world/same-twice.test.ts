@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { dumpOf } from '@orchestrate/db/testing';
 import { makePerson, makeSpace, readWorld, resetLab, type World } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { spMetadata } from '../../testing/metadata.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { readWorld as readGiven } from './read-world.ts';
 
 const world: World = {
@@ -158,10 +158,7 @@ test(RESET, { timeout: 120_000 }, async ({ annotate }) => {
     if (roll(4) === 0) raw.exec(`DELETE FROM "${table}" WHERE ${place}`);
     else if (table === 'members') raw.exec(`UPDATE members SET firstName = firstName || ${roll(9)} WHERE ${place}`);
     else if (table === 'login_history') raw.exec(`UPDATE login_history SET timestamp = ${roll(9_999)} WHERE ${place}`);
-    else
-      raw.exec(
-        `UPDATE "${table}" SET orgCode = orgCode WHERE ${place}`,
-      );
+    else raw.exec(`UPDATE "${table}" SET orgCode = orgCode WHERE ${place}`);
   }
   raw.pragma('foreign_keys = ON');
   expect(dump(portal)).not.toEqual(boot);

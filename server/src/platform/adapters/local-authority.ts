@@ -120,8 +120,6 @@ async function makeAuthority(): Promise<Authority> {
   return { certificate: certificate.toString('pem'), privateKey: pemOf(KeyObject.from(keys.privateKey)) };
 }
 
-const derOf = (privateKey: string) => new Uint8Array(createPrivateKey(privateKey).export({ type: 'pkcs8', format: 'der' }));
-
 async function certificateFor(names: string[], authority: Authority): Promise<Pick<Tls, 'key' | 'cert'>> {
   const x509 = await loadX509();
   const issuer = new x509.X509Certificate(authority.certificate);
