@@ -1,7 +1,6 @@
 CREATE TABLE `setup_codes` (
 	`hash` text PRIMARY KEY NOT NULL,
-	`createdAt` integer NOT NULL,
-	`usedAt` integer
+	`usedAt` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `worlds` (

@@ -20,6 +20,7 @@ import { roles } from './features/roles/routes.ts';
 import { service } from './features/service/routes.ts';
 import { session } from './features/session/routes.ts';
 import { settings } from './features/settings/routes.ts';
+import { setup } from './features/setup/routes.ts';
 import { signup } from './features/signup/routes.ts';
 import { verbal } from './features/verbal/routes.ts';
 import { webhooks } from './features/webhooks/routes.ts';
@@ -70,6 +71,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   devices(app, deps);
   activation(app, deps);
   invite(app, deps);
+  setup(app, deps);
   signup(app, deps);
   verbal(app, deps);
   authenticator(app, deps);

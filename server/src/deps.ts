@@ -39,6 +39,8 @@ export interface Deps {
   socketFaults: SocketFaults;
   log: Logger;
   tokens: Tokens;
+  /** Lets the first administrator in, once: the start prints it where it is needed. */
+  setupCode: string;
   /** What has been registered; the permission matrix and the reference page are made from it. */
   registered: { endpoints: EndpointDefinition[]; channels: ChannelDefinition[] };
 }
@@ -55,8 +57,12 @@ export interface DepsOptions {
   tls?: Tls | null;
 }
 
+/** 79 bits: nobody tries them all. */
+const SETUP_CODE_LENGTH = 16;
+
 /** The parts of one server. Creates the installation's session key if there is none yet. */
 export async function createDeps({ config, db, log, frozenAt, tls = null }: DepsOptions): Promise<Deps> {
+  const random = createRandom();
   const clock = createClock((reason) => log.error(reason, 'a scheduled callback failed'), frozenAt);
   const bus = createBus((reason) => log.error(reason, 'a listener failed'));
   const onRecord = () => bus.changed(TOPIC.journal);
@@ -67,7 +73,8 @@ export async function createDeps({ config, db, log, frozenAt, tls = null }: Deps
     tls,
     db,
     clock,
-    random: createRandom(),
+    random,
+    setupCode: random.typedCode(SETUP_CODE_LENGTH),
     vault: vaultOf(db),
     bus,
     journal: createJournal({

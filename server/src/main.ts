@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
 import { ConfigInvalid, configOfProcess } from './config.ts';
 import { createDeps, type Deps } from './deps.ts';
+import { setupState, shownSetupCode } from './features/setup/set-up.ts';
 import { requireLabDecision, withLabToken } from './lab/lab-token-file.ts';
 import { startOf } from './lab/world/seed-choice.ts';
 import { WorldFileInvalid, withWorldFile } from './lab/world/world-file.ts';
@@ -53,6 +54,8 @@ async function main(isForProgram: boolean): Promise<void> {
 }
 
 /** What `--json` promises to programs. */
-function readiness({ publicUrl, tls }: Deps): object {
-  return { url: publicUrl, pid: process.pid, ...(tls && { ca: tls.caFile }) };
+function readiness(deps: Deps): object {
+  const { publicUrl, tls } = deps;
+  const setupCode = setupState(deps).isOpen ? shownSetupCode(deps) : undefined;
+  return { url: publicUrl, pid: process.pid, ...(tls && { ca: tls.caFile }), ...(setupCode && { setupCode }) };
 }

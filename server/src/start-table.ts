@@ -1,6 +1,7 @@
-import { virtualDeviceRepo } from '@orchestrate/db';
+import { virtualDeviceRepo, worldRepo } from '@orchestrate/db';
 import { AUTO_LAB_TOKEN, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
+import { setupState, shownSetupCode } from './features/setup/set-up.ts';
 import { isLocalPortal } from './platform/http/callers/local-portal.ts';
 
 /** The sign-in accounts of the demo (contract §16). */
@@ -15,11 +16,13 @@ const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a person who has just started the portal needs to know. It contains no secret but one: a lab token made by the
- * portal itself is part of the addresses that carry it, after the `#`, which no browser sends and nobody logs.
+ * What a person who has just started the portal needs to know. It contains two secrets at most: a lab token made by the
+ * portal itself is part of the addresses that carry it, after the `#`, which no browser sends and nobody logs; and the code
+ * for the first administrator, while there is none.
  * @param given the configuration as it was read
  */
-export function startTable({ config, db, publicUrl, tls }: Deps, given: Config): string {
+export function startTable(deps: Deps, given: Config): string {
+  const { config, db, publicUrl, tls } = deps;
   const accounts = new Map(
     virtualDeviceRepo
       .listVirtualDevices(db)
@@ -36,6 +39,7 @@ export function startTable({ config, db, publicUrl, tls }: Deps, given: Config):
     ...(carried ? [['Lab page', `${publicUrl}/lab${carried}`]] : []),
     ['API reference', `${publicUrl}/docs`],
     [],
+    ...setupRows(deps),
     ...[...accounts].map(([email, { roleName }]) => [roleName, email]),
     ...(accounts.size > 0
       ? [['', 'Each has a simulated phone: choose it in the authenticator, and approve there.'], []]
@@ -44,6 +48,19 @@ export function startTable({ config, db, publicUrl, tls }: Deps, given: Config):
     ...(tls ? [['Certificates', `by ${tls.caFile}, which others must trust, e.g. with NODE_EXTRA_CA_CERTS`]] : []),
     [],
   ]);
+}
+
+/** How the first administrator gets in, while there is none. */
+function setupRows(deps: Deps): string[][] {
+  if (!setupState(deps).isOpen) return [];
+  const waiting = worldRepo.listOrgCodesWithoutAdministrator(deps.db);
+  const where = waiting.length > 0 ? ` Nobody administers ${waiting.join(', ')}.` : '';
+  return [
+    ['First administrator', `${deps.publicUrl}/setup`],
+    ['Setup code', shownSetupCode(deps)],
+    ['', `It works once. On the command line: npx -y pnpm@12 orchestrate setup --help${where}`],
+    [],
+  ];
 }
 
 function settings(config: Config, given: Config): string[][] {

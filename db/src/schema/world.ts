@@ -11,10 +11,9 @@ export const worlds = sqliteTable('worlds', {
   randomSeed: text().notNull(),
 });
 
-/** The code that lets the first administrator in, while there is none. */
+/** Codes of the start that have let a first administrator in: each does so once. */
 export const setupCodes = sqliteTable('setup_codes', {
   /** SHA-256 of the code, base64url. */
   hash: text().primaryKey(),
-  createdAt: time().notNull(),
-  usedAt: time(),
+  usedAt: time().notNull(),
 });

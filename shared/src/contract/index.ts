@@ -32,6 +32,7 @@ export * from './service.ts';
 export * from './session.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
+export * from './setup.ts';
 export * from './signup.ts';
 export * from './verbal.ts';
 export * from './webhooks.ts';

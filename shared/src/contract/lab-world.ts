@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { secret } from '../fields.ts';
 import type { World } from './world/world.ts';
 
 const lab = { who: 'lab' } as const;
@@ -10,7 +11,7 @@ export const readWorld = endpoint({
   area: 'Lab',
   summary: 'Everything of this portal as a world: as the seed of a reset or a space it gives the same portal again',
   access: lab,
-  reply: z.object({ world: z.custom<World>() }),
+  reply: z.object({ world: secret(z.custom<World>()) }),
 });
 
 export const readWorldFile = endpoint({

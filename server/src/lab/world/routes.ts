@@ -17,7 +17,7 @@ export function worlds(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.readWorldSchema, () => new Document(JSON.stringify(worldSchema(), null, 2)));
 }
 
-/** What this portal is now. A clock that stands still is part of it. */
+/** What this portal is now. A frozen clock is part of it. */
 function currentWorld({ db, clock }: Deps): World {
   const { randomSeed, organisations } = db.transaction(exportWorld);
   return { randomSeed, ...(clock.mode() === 'frozen' && { now: clock.iso() }), organisations };

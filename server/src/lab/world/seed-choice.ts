@@ -10,5 +10,5 @@ export async function readSeed(given: 'demo' | 'none' | World): Promise<Seed> {
 /** How the trail names a seed. */
 export const seedName = (seed: Seed): string => (typeof seed === 'string' ? seed : 'world');
 
-/** Where a seed lets the clock stand still. */
+/** The time at which a seed freezes the clock. */
 export const startOf = (seed: Seed): string | undefined => (typeof seed === 'string' ? undefined : seed.now);

@@ -26,6 +26,17 @@ export function visitorWrites(driver: Driver, foreign: ForeignProvider): Write[]
   }
 
   return [
+    write(
+      contract.setUp,
+      ['member.created', 'activation-code.issued', 'activation-code.mailed'],
+      async () => {
+        const { db, setupCode: code } = portal.deps;
+        // Somebody who may still read the trail.
+        db.$client.exec(`UPDATE members SET roleCode = 'SECURITY_ADMIN' WHERE roleCode = 'SUPER_ADMIN'`);
+        return { body: { code, ...joining } };
+      },
+      ANYBODY,
+    ),
     write(contract.signup, ['member.signed-up'], { body: joining }, ANYBODY),
     write(
       contract.verifySignup,

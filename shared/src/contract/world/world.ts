@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { time } from '../../fields.ts';
+import { secret, time } from '../../fields.ts';
 import { worldOrganisation } from './organisation.ts';
 
 export type { WorldApplication } from './application.ts';
@@ -15,7 +15,7 @@ export const world = z.strictObject({
   /** For editors: where the JSON Schema is. */
   $schema: z.string().max(2_000).optional(),
   randomSeed: z.string().max(100).default(''),
-  /** Where the clock stands still; without it, it runs. */
+  /** Freezes the clock; without it, it runs. */
   now: time.optional(),
   organisations: z.array(worldOrganisation).max(1_000).default([]),
 });
@@ -36,7 +36,10 @@ export const WORLD_BYTES = 64 * 1_048_576;
 /** What a portal begins with. Of a world, only that it is an object: its mistakes are all listed when it is read. */
 export const seedChoice = z.union([
   z.enum(['demo', 'none']),
-  z.custom<World>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-    error: 'Choose demo or none, or give a world',
-  }),
+  // With its keys and codes.
+  secret(
+    z.custom<World>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+      error: 'Choose demo or none, or give a world',
+    }),
+  ),
 ]);

@@ -1,0 +1,93 @@
+import { memberRepo, organisationRepo, type Tx, worldRepo } from '@orchestrate/db';
+import type { SetupForm } from '@orchestrate/shared';
+import { memberFacts, memberObject } from '../../core/audit/audit-objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { mailCode } from '../../core/members/issue-code.ts';
+import type { Deps } from '../../deps.ts';
+import { hashSecret } from '../../platform/adapters/hash-secret.ts';
+import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
+import { type AuditActor, visitorOf } from '../../platform/http/callers/actors.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { nearest } from '../../platform/nearest.ts';
+import { Refusal } from '../../platform/refusal.ts';
+
+/** Whether the portal waits for its first administrator. */
+export function setupState({ db }: Deps): { isOpen: boolean; isEmpty: boolean } {
+  const isEmpty = organisationRepo.listOrgCodes(db).length === 0;
+  return { isOpen: isEmpty || worldRepo.listOrgCodesWithoutAdministrator(db).length > 0, isEmpty };
+}
+
+/** The setup code as people read it: `ABCD-EFGH-…`. */
+export const shownSetupCode = ({ setupCode }: Deps): string => setupCode.replace(/.{4}(?=.)/g, '$&-');
+
+/**
+ * Makes the first administrator, who registers their phone with the activation code like everybody else.
+ * @throws Refusal FORBIDDEN the code is not the one that the start printed, or the organisation has an administrator;
+ * EXPIRED the code has been used; ORG_CODE_NOT_FOUND naming the nearest; USER_EXISTS somebody else has the address
+ */
+export function setUpPortal(deps: Deps, { code, ...form }: SetupForm, visitor: AuditActor) {
+  const { db, clock } = deps;
+  const given = hashSecret(code.toUpperCase().replace(/[^A-Z0-9]/g, ''));
+  if (!isSameSecret(given, hashSecret(deps.setupCode))) {
+    throw new Refusal('FORBIDDEN', { message: 'This is not the code that the last start has printed.' });
+  }
+  const actor = visitorOf(visitor, form.orgCode, form.email);
+  const made = db.transaction(
+    (tx) => {
+      if (!worldRepo.claimSetupCode(tx, given, clock.now())) {
+        throw new Refusal('EXPIRED', { message: 'This code has been used. The next start prints another one.' });
+      }
+      requirePlace(deps, tx, form);
+      const member = administratorOf(deps, tx, form, actor);
+      const { code: issued } = mailCode(deps, tx, { actor, member, type: 'mobile' });
+      return { suid: member.suid, activationCode: issued.code, activationExpiry: clock.iso(issued.expiresAt) };
+    },
+    { behavior: 'immediate' },
+  );
+  deps.bus.changed(TOPIC.outbox);
+  return { orgCode: form.orgCode, ...made };
+}
+
+type Form = Omit<SetupForm, 'code'>;
+
+/** The first organisation where there is none, else one without an administrator. */
+function requirePlace({ clock }: Deps, tx: Tx, { orgCode, orgName = orgCode }: Form): void {
+  const known = organisationRepo.listOrgCodes(tx);
+  if (known.length === 0) {
+    worldRepo.insertOrganisation(tx, { orgCode, name: orgName, createdAt: clock.now() });
+    return;
+  }
+  if (!known.includes(orgCode)) {
+    const meant = nearest(orgCode, known);
+    const message = `There is no organisation ${orgCode}.${meant ? ` Did you mean ${meant}?` : ''}`;
+    throw new Refusal('ORG_CODE_NOT_FOUND', { message });
+  }
+  if (!worldRepo.listOrgCodesWithoutAdministrator(tx).includes(orgCode)) {
+    throw new Refusal('FORBIDDEN', { message: `${orgCode} has an administrator already, who can invite others.` });
+  }
+}
+
+/** Somebody who was set up before but has not registered a phone yet gets another code. */
+function administratorOf(deps: Deps, tx: Tx, form: Form, actor: AuditActor): memberRepo.MemberRow {
+  const { orgCode, firstName, lastName, email } = form;
+  const known = memberRepo.findMemberByEmail(tx, orgCode, email);
+  if (known?.roleCode === 'SUPER_ADMIN') return known;
+  if (known) throw new Refusal('USER_EXISTS', { message: `${email} is a member of ${orgCode} already.` });
+  const suid = deps.random.id();
+  memberRepo.insertMember(tx, {
+    suid,
+    orgCode,
+    firstName,
+    lastName,
+    primaryEmail: email,
+    primaryAttr: email,
+    roleCode: 'SUPER_ADMIN',
+    accountStatus: 'unregistered',
+    createdAt: deps.clock.now(),
+    emailVerifiedAt: null,
+  });
+  const member = memberRepo.findMember(tx, orgCode, suid);
+  if (!member) throw new Error(`Expected the new member ${suid}, found nobody.`);
+  record(deps, tx, actor, { action: 'member.created', object: memberObject(member), after: memberFacts(member) });
+  return member;
+}

@@ -1,0 +1,75 @@
+import { readSetup, resetLab, setUp } from '@orchestrate/shared';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTable } from '../../start-table.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { shownSetupCode } from './set-up.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal({ seed: 'none' });
+});
+beforeEach(() => portal.call(resetLab, { body: {} }));
+afterAll(() => portal.close());
+
+const FIRST = {
+  orgCode: 'initech',
+  orgName: 'Initech',
+  firstName: 'Bill',
+  lastName: 'Lumbergh',
+  email: 'bill@initech.test',
+};
+const setup = (more: Partial<typeof FIRST & { code: string }> = {}) =>
+  portal.call(setUp, { body: { code: shownSetupCode(portal.deps), ...FIRST, ...more } });
+const state = async () => (await portal.call(readSetup, {})).body;
+
+test('an empty portal prints a code, by which the first administrator makes the organisation and registers a phone', async () => {
+  expect(await state()).toMatchObject({ isOpen: true, isEmpty: true });
+  expect(startTable(portal.deps, portal.deps.config)).toContain(shownSetupCode(portal.deps));
+  const { status, body } = await setup();
+  expect({ status, orgCode: body.orgCode }).toEqual({ status: 200, orgCode: 'initech' });
+  const { device } = await portal.authenticator.activate({
+    orgCode: 'initech',
+    email: FIRST.email,
+    activationCode: body.activationCode,
+    device: { name: 'Pocket', type: 'mobile', platform: 'Android 16' },
+  });
+  expect(device).toMatchObject({ orgName: 'Initech', email: FIRST.email });
+  expect(await state()).toMatchObject({ isOpen: false, isEmpty: false });
+  expect(startTable(portal.deps, portal.deps.config)).not.toContain(shownSetupCode(portal.deps));
+});
+
+test('the code works once, also for several who use it at the same moment', async () => {
+  const answers = await Promise.all(['a', 'b', 'c'].map((name) => setup({ email: `${name}@initech.test` })));
+  expect(answers.map(({ body }) => body.resultName ?? 'SUCCESS').toSorted()).toEqual(['EXPIRED', 'EXPIRED', 'SUCCESS']);
+});
+
+test('a refused form does not use the code up', async () => {
+  expect((await setup({ code: 'AAAA-BBBB' })).body).toMatchObject({ resultName: 'FORBIDDEN' });
+  expect((await setup({ orgCode: 'not a code' })).status).toBe(400);
+  expect((await setup()).status).toBe(200);
+});
+
+test('in a world without an administrator the code makes one, and nowhere else', async () => {
+  const people = [{ email: 'peter@initech.test' }];
+  const boss = [{ email: 'boss@umbrella.test', role: 'SUPER_ADMIN' }];
+  const organisations = [
+    { code: 'initech', people },
+    { code: 'umbrella', people: boss },
+  ];
+  await portal.call(resetLab, { body: { seed: { organisations } } });
+  expect(await state()).toMatchObject({ isOpen: true, isEmpty: false });
+  expect(startTable(portal.deps, portal.deps.config)).toContain('Nobody administers initech.');
+  expect((await setup({ orgCode: 'umbrella' })).body).toMatchObject({
+    resultName: 'FORBIDDEN',
+    message: 'umbrella has an administrator already, who can invite others.',
+  });
+  expect((await setup({ orgCode: 'initec' })).body.message).toContain('Did you mean initech?');
+  expect((await setup({ email: 'peter@initech.test' })).body.resultName).toBe('USER_EXISTS');
+  expect((await setup()).status).toBe(200);
+});
+
+test('the demo has administrators, so there is nothing to set up', async () => {
+  await portal.call(resetLab, { body: { seed: 'demo' } });
+  expect(await state()).toMatchObject({ isOpen: false });
+  expect((await setup({ orgCode: 'acme' })).body.resultName).toBe('FORBIDDEN');
+});

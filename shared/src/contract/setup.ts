@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { displayText, email, orgCode, personName, secret, text } from '../fields.ts';
+
+const area = 'Session and profile';
+const access = { who: 'public' } as const;
+
+export const readSetup = endpoint({
+  method: 'GET',
+  path: '/setup',
+  area,
+  summary: 'Whether the portal waits for its first administrator, and where',
+  access,
+  reply: z.object({
+    isOpen: z.boolean(),
+    /** Whether there is no organisation yet, so that the setup makes the first. */
+    isEmpty: z.boolean(),
+  }),
+});
+
+/** The form of the first-run page. */
+export const setupForm = z.object({
+  /** What the start has printed. */
+  code: secret(text(40, 'The code that the start has printed')),
+  orgCode,
+  /** Of a new organisation; its code where not given. */
+  orgName: displayText(100).optional(),
+  firstName: personName('First Name is required'),
+  lastName: personName('Last Name is required'),
+  email,
+});
+export type SetupForm = z.output<typeof setupForm>;
+
+export const setUp = endpoint({
+  method: 'POST',
+  path: '/setup',
+  area,
+  summary:
+    'The first administrator, and the first organisation where there is none, by the code that the start printed',
+  access,
+  body: setupForm,
+  /** What the administrator's phone is registered with. */
+  reply: z.object({
+    suid: z.string(),
+    orgCode: z.string(),
+    activationCode: secret(z.string()),
+    activationExpiry: z.string(),
+  }),
+  refuses: ['ORG_CODE_NOT_FOUND', 'USER_EXISTS', 'EXPIRED'],
+  events: ['member.created', 'activation-code.issued', 'activation-code.mailed'],
+});
