@@ -91,7 +91,7 @@ describe('signing in', () => {
   });
 });
 
-describe('the connection that a sign-in watches', () => {
+describe('A test can make the next connection refuse upgrade, drop without close frame, close with code N, delay, duplicate or reorder a named message; the client’s reconnect test passes for all six.', () => {
   test('is refused at first', async () => {
     await portal.socketFault({ channel: 'login', do: 'refuse', times: 2 });
     expect(await signIn()).toMatchObject({ email });
