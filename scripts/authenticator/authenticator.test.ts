@@ -81,6 +81,20 @@ async function beginSignIn(mode: 'QID' | 'DID' | 'PUSH') {
 const qrOf = (qidCode: string) =>
   qrAddress(`${portal.url}/authenticator`, { kind: 'sign-in', orgCode: 'acme', qidCode }, appEnvOf('localhost'));
 
+test('setup makes the first administrator of an empty portal, with this device as their phone', async () => {
+  const empty = await testPortal({ seed: 'none' });
+  const { setupCode } = empty.deps;
+  const person = ['--email', 'bill@initech.test', '--first', 'Bill', '--last', 'Lumbergh'];
+  const given = ['setup', '--code', setupCode, '--org', 'initech', '--called', 'Initech', ...person];
+  const { code, stdout } = await start(...given, '--url', empty.url, '--json').ended;
+  expect({ code, told: JSON.parse(stdout) }).toMatchObject({
+    code: 0,
+    told: { event: 'registered', orgName: 'Initech', email: 'bill@initech.test' },
+  });
+  expect((await start(...given, '--url', empty.url, '--json').ended).code).toBe(1);
+  await empty.close();
+});
+
 test('help lists the commands, and wrong use is explained, each with its exit code', async () => {
   const help = await run('--help');
   expect(help).toMatchObject({ code: 0, stderr: '' });

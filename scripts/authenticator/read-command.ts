@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
-import { activationCode, appType, denyReason, email, orgCode, text } from '@orchestrate/shared';
+import { activationCode, appType, denyReason, email, orgCode, setupForm, text } from '@orchestrate/shared';
 import { readScanned, type Scanned } from '@orchestrate/shared/authenticator';
 import { z } from 'zod';
 import { WrongUse } from './exit.ts';
@@ -9,6 +9,9 @@ const options = {
   org: { type: 'string' },
   email: { type: 'string' },
   code: { type: 'string' },
+  first: { type: 'string' },
+  last: { type: 'string' },
+  called: { type: 'string' },
   aid: { type: 'string' },
   name: { type: 'string' },
   type: { type: 'string' },
@@ -49,7 +52,17 @@ const milliseconds = z
   .refine((ms) => ms <= AFTER_MS_MAX, 'is one hour at most');
 const answer = { target: z.string().optional(), pending: z.boolean().default(false), number };
 
+const setup = {
+  org: orgCode,
+  code: setupForm.shape.code,
+  email,
+  first: setupForm.shape.firstName,
+  last: setupForm.shape.lastName,
+  called: setupForm.shape.orgName,
+};
+
 const commands = {
+  setup: device.omit({ type: true }).extend(setup),
   activate: device.extend({ org: orgCode, email, code: activationCode }),
   pair: device.extend({ target: z.string().optional(), org: orgCode.optional(), aid: text(64).optional() }),
   list: actor,

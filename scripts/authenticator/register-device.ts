@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { resultNameOf, resultOf } from '@orchestrate/shared';
+import { resultNameOf, resultOf, setUp as setUpPortal } from '@orchestrate/shared';
 import { AuthenticatorRefusal, type DeviceState, type Pairing } from '@orchestrate/shared/authenticator';
 import { describePlatform } from './describe-platform.ts';
 import { WrongUse } from './exit.ts';
@@ -25,6 +25,16 @@ export async function activate(session: Session, command: CommandOf<'activate'>)
     device: { name, type, platform: describePlatform() },
   });
   keep(session, device);
+}
+
+/** Makes the first administrator, with this device as their phone. */
+export async function setUp(session: Session, command: CommandOf<'setup'>): Promise<void> {
+  const { org, code, email, first, last, called, name } = command;
+  session.accounts.prepare();
+  const body = { code, orgCode: org, orgName: called, firstName: first, lastName: last, email };
+  const { activationCode } = await session.lab(setUpPortal, { body });
+  session.terminal.note(`${email} administers ${org}. The activation code ${activationCode} is used for this device.`);
+  await activate(session, { command: 'activate', org, email, code: activationCode, name, type: 'mobile' });
 }
 
 export async function pair(session: Session, command: CommandOf<'pair'>): Promise<void> {

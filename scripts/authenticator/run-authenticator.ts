@@ -3,7 +3,7 @@ import { answer } from './answer.ts';
 import { EXIT, type ExitCode, NothingWaits, WrongUse } from './exit.ts';
 import { list } from './list.ts';
 import { type Command, readCommand } from './read-command.ts';
-import { activate, pair } from './register-device.ts';
+import { activate, pair, setUp } from './register-device.ts';
 import { openSession, type Session } from './session.ts';
 import { createTerminal, type Surface } from './terminal.ts';
 import { USAGE } from './usage.ts';
@@ -26,6 +26,8 @@ export async function runAuthenticator(args: string[], surface: Surface): Promis
 
 function carryOut(session: Session, command: Command): Promise<void> {
   switch (command.command) {
+    case 'setup':
+      return setUp(session, command);
     case 'activate':
       return activate(session, command);
     case 'pair':

@@ -3,6 +3,8 @@ export const USAGE = `The simulated authenticator, on the command line.
 Usage: npx -y pnpm@12 authenticator <command> [options]
 
 Commands
+  setup --code CODE --org CODE --email ADDRESS --first NAME --last NAME [--called NAME]
+                                                       the first administrator, by the code that the start printed
   activate --org CODE --email ADDRESS --code 000000    register this device with an activation code
   pair QR-ADDRESS | pair --org CODE --aid CODE         register it with an add-device code of the portal
   list                                                 the devices kept here, and what waits for each
@@ -15,6 +17,7 @@ Options
   --as ADDRESS        act as a seeded demo person, with the keys that the lab gives out
   --account WHICH     e-mail address or device id, where several devices are kept here
   --number NN         the number that the browser shows, where it shows one
+  --called NAME       of setup: what the organisation is called (default: its code)
   --reason WHY        of deny and --auto deny: not-me, or cancel (the default)
   --name NAME         of activate and pair: what the device is called (default: this machine's name)
   --after TIME        of --auto: how long it waits before each answer: 250ms, 2s, 1m

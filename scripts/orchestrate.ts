@@ -1,0 +1,10 @@
+import { runAuthenticator } from './authenticator/run-authenticator.ts';
+
+const [command, ...options] = process.argv.slice(2);
+
+if (command === 'start') await import('./start.ts');
+else if (command === 'setup') process.exitCode = await runAuthenticator(['setup', ...options], process);
+else {
+  console.error('Usage: orchestrate start | orchestrate setup --help');
+  process.exitCode = 2;
+}
