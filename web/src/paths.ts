@@ -6,6 +6,7 @@ export const paths = {
   ownFaq: '/faq',
   authenticator: '/authenticator',
   lab: '/lab',
+  setup: '/setup',
   labRequests: '/lab/requests',
   labJournal: '/lab/journal',
   accessDenied: '/access-denied',

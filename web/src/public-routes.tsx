@@ -10,6 +10,7 @@ const StaticMessagePage = lazy(() => import('./features/static-pages/static-mess
 const AuthenticatorPage = lazy(() => import('./authenticator/authenticator-page.tsx'));
 const LabPage = lazy(() => import('./lab/lab-page.tsx'));
 const SignUpScreen = lazy(() => import('./features/sign-up/sign-up-screen.tsx'));
+const SetupScreen = lazy(() => import('./features/setup/setup-screen.tsx'));
 const FaqPage = lazy(() => import('./features/faq/faq-page.tsx'));
 
 /** Every page outside the private area except the sign-in page. Their first segments are in `routes.tsx`. */
@@ -21,6 +22,7 @@ export default function PublicRoutes() {
       <Route path="/static/*" element={<StaticMessagePage />} />
       <Route path={`${paths.authenticator}/*`} element={<AuthenticatorPage />} />
       <Route path={`${paths.lab}/*`} element={<LabPage />} />
+      <Route path={paths.setup} element={<SetupScreen />} />
       <Route path="/:orgId/faq" element={<FaqPage />} />
       <Route element={<RedirectSignedIn />}>
         <Route path="/:orgId/sign-up" element={<SignUpScreen />} />

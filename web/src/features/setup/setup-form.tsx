@@ -1,0 +1,91 @@
+import { Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type ReplyOf, type ResultName, type SetupForm, setUp, setupForm } from '@orchestrate/shared';
+import { type FieldPath, useForm } from 'react-hook-form';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+
+/** The field that a refusal is shown under; all others are shown above the button. */
+const fieldOf: Partial<Record<ResultName, FieldPath<SetupForm>>> = {
+  EXPIRED: 'code',
+  ORG_CODE_NOT_FOUND: 'orgCode',
+  USER_EXISTS: 'email',
+};
+
+const nobody: SetupForm = { code: '', orgCode: '', firstName: '', lastName: '', email: '' };
+
+interface SetupFormProps {
+  /** Whether the setup also makes the organisation. */
+  isEmpty: boolean;
+  onDone: (made: ReplyOf<typeof setUp>) => void;
+}
+
+/** The code of the start, the organisation, and its first administrator. */
+export function FirstAdministrator({ isEmpty, onDone }: SetupFormProps) {
+  const form = useForm<SetupForm>({ resolver: zodResolver(setupForm), mode: 'onTouched', defaultValues: nobody });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      onDone(await call(setUp, { body }));
+    } catch (failure) {
+      const name = failure instanceof ApiRefusal && failure.resultName ? fieldOf[failure.resultName] : undefined;
+      form.setError(name ?? 'root', { message: resultText(failure) }, { shouldFocus: true });
+    }
+  });
+
+  return (
+    <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
+      <FormField label="Setup code" isRequired error={errors.code?.message} help="The start of the server printed it.">
+        <Input size="lg" autoComplete="off" maxLength={40} {...form.register('code')} />
+      </FormField>
+      <FormField
+        label="Organisation code"
+        isRequired
+        error={errors.orgCode?.message}
+        help={
+          isEmpty
+            ? 'Part of every address, e.g. acme: letters, digits and hyphens.'
+            : 'Of an organisation without an administrator.'
+        }
+      >
+        <Input size="lg" autoComplete="off" autoCapitalize="none" maxLength={40} {...form.register('orgCode')} />
+      </FormField>
+      {isEmpty && (
+        <FormField label="Organisation name" error={errors.orgName?.message}>
+          <Input
+            size="lg"
+            autoComplete="organization"
+            maxLength={100}
+            {...form.register('orgName', { setValueAs: (name: string) => name || undefined })}
+          />
+        </FormField>
+      )}
+      <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
+        <FormField label="First Name" isRequired error={errors.firstName?.message}>
+          <Input size="lg" autoComplete="given-name" maxLength={100} {...form.register('firstName')} />
+        </FormField>
+        <FormField label="Last Name" isRequired error={errors.lastName?.message}>
+          <Input size="lg" autoComplete="family-name" maxLength={100} {...form.register('lastName')} />
+        </FormField>
+      </Flex>
+      <FormField label="E-mail" isRequired error={errors.email?.message}>
+        <Input
+          size="lg"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          maxLength={254}
+          {...form.register('email')}
+        />
+      </FormField>
+      {errors.root?.message && <AlertLine>{errors.root.message}</AlertLine>}
+      <Button type="submit" size="xl" loading={isSubmitting}>
+        Set up
+      </Button>
+    </chakra.form>
+  );
+}

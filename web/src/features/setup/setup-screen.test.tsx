@@ -1,0 +1,45 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { screen } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, expect, test } from 'vitest';
+import { leave, visit } from '../../layout/testing.tsx';
+import { fill, user } from '../../testing.ts';
+import SetupScreen from './setup-screen.tsx';
+
+let portal: TestPortal;
+afterEach(() => leave(portal));
+
+async function open(seed: 'demo' | 'none') {
+  portal = await testPortal({ seed });
+  visit(
+    portal,
+    '/setup',
+    <Routes>
+      <Route path="/setup" element={<SetupScreen />} />
+    </Routes>,
+  );
+}
+
+const type = async (name: string, value: string) =>
+  fill(await screen.findByRole<HTMLInputElement>('textbox', { name }), value);
+
+test('the first administrator makes the organisation by the code of the start, and is told what comes next', async () => {
+  await open('none');
+  await type('Setup code', 'AAAA');
+  await type('Organisation code', 'initech');
+  await type('First Name', 'Bill');
+  await type('Last Name', 'Lumbergh');
+  await type('E-mail', 'bill@initech.test');
+  await user.click(screen.getByRole('button', { name: 'Set up' }));
+  await screen.findByText(/not the code that the last start has printed/);
+  await type('Setup code', portal.deps.setupCode);
+  await user.click(screen.getByRole('button', { name: 'Set up' }));
+  await screen.findByRole('heading', { name: 'Now your phone' });
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/initech/sign-in');
+});
+
+test('where every organisation has an administrator, the page says so', async () => {
+  await open('demo');
+  await screen.findByRole('heading', { name: 'Set up already' });
+  expect(screen.queryByRole('button', { name: 'Set up' })).toBeNull();
+});
