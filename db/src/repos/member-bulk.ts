@@ -40,7 +40,7 @@ export function enterMembers(
   const first = nextMemberId(tx, orgCode);
   const last = first + entered.length - 1;
   // Nested in the caller's transaction: all are added or none, even if the caller goes on after an error.
-  tx.transaction((own) => {
+  nested(tx, (own) => {
     whileTriggersRest(own, () => {
       insertion(own, entered, { first, orgCode, accountStatus, now });
       own.run(countThem(first, last));
@@ -48,6 +48,27 @@ export function enterMembers(
       own.run(indexThem(first, last));
     });
   });
+}
+
+/**
+ * A transaction inside another one, like Drizzle's own. Where the disk is full SQLite rolls back both
+ * (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction), and Drizzle's complaint that there
+ * is nothing left to roll back would hide the cause.
+ */
+function nested(tx: Tx, work: (own: Tx) => void): void {
+  tx.run(sql`SAVEPOINT entering`);
+  try {
+    work(tx);
+    tx.run(sql`RELEASE entering`);
+  } catch (reason) {
+    try {
+      tx.run(sql`ROLLBACK TO entering`);
+      tx.run(sql`RELEASE entering`);
+    } catch {
+      // The transaction is over already.
+    }
+    throw reason;
+  }
 }
 
 const countThem = (first: number, last: number) => sql`
