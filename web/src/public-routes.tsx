@@ -22,7 +22,7 @@ export default function PublicRoutes() {
       <Route path="/static/*" element={<StaticMessagePage />} />
       <Route path={`${paths.authenticator}/*`} element={<AuthenticatorPage />} />
       <Route path={`${paths.lab}/*`} element={<LabPage />} />
-      <Route path={paths.setup} element={<SetupScreen />} />
+      <Route path="/setup" element={<SetupScreen />} />
       <Route path="/:orgId/faq" element={<FaqPage />} />
       <Route element={<RedirectSignedIn />}>
         <Route path="/:orgId/sign-up" element={<SignUpScreen />} />

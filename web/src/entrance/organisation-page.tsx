@@ -1,6 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import type { OrgSettings } from '@orchestrate/shared';
-import { CloudAlert, SearchX } from 'lucide-react';
+import { CloudAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { resultText } from '../lib/notices/result-text.ts';
@@ -24,7 +24,7 @@ export function OrganisationPage({ orgId, name, children }: OrganisationPageProp
   if (isUnknown) {
     return (
       <MessagePage
-        icon={SearchX}
+        icon={CloudAlert}
         title={`There is no organisation “${orgId}”`}
         action={
           <Button asChild variant="outline">

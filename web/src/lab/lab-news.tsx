@@ -2,6 +2,7 @@ import { type EndpointDefinition, type InputOf, labLive } from '@orchestrate/sha
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { useLive } from '../lib/api/use-live.ts';
 import { useRead } from '../lib/api/use-read.ts';
+import { labToken } from '../lib/session/lab-token.ts';
 
 interface News {
   /** The number of the last thing that happened; undefined until the portal has said. */
@@ -13,7 +14,7 @@ const NewsContext = createContext<News>({ last: undefined, isReconnecting: false
 
 /** Follows what happens in the portal, over one connection for the whole page. */
 export function LabNews({ children }: { children: ReactNode }) {
-  const { message, connection } = useLive(labLive, {});
+  const { message, connection } = useLive(labLive, {}, labToken);
   const news = { last: message?.last, isReconnecting: connection === 'reconnecting' };
   return <NewsContext value={news}>{children}</NewsContext>;
 }

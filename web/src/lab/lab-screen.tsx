@@ -7,14 +7,15 @@ import { ActionButton } from '../ui/action-button.tsx';
 import { ClockPanel } from './clock-panel.tsx';
 import { FaultsPanel } from './faults-panel.tsx';
 import { JournalSection } from './journal-section.tsx';
+import { labPaths } from './lab-paths.ts';
 import { LabSections } from './lab-sections.tsx';
 import { OutboxSection } from './outbox-section.tsx';
 import { RequestsSection } from './requests-section.tsx';
 import { ResetPanel } from './reset-panel.tsx';
 
 const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
-  [paths.labRequests]: RequestsSection,
-  [paths.labJournal]: JournalSection,
+  [labPaths.requests]: RequestsSection,
+  [labPaths.journal]: JournalSection,
 };
 
 /** A section of the lab beside the mock controls. */

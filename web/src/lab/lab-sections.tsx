@@ -1,11 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { NavLink } from 'react-router-dom';
-import { paths } from '../paths.ts';
+import { labPaths } from './lab-paths.ts';
 
 const SECTIONS = [
-  { to: paths.lab, label: 'Outbox' },
-  { to: paths.labRequests, label: 'Requests' },
-  { to: paths.labJournal, label: 'Journal' },
+  { to: labPaths.outbox, label: 'Outbox' },
+  { to: labPaths.requests, label: 'Requests' },
+  { to: labPaths.journal, label: 'Journal' },
 ];
 
 /** The sections of the lab. */

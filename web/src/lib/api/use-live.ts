@@ -9,7 +9,6 @@ import {
 } from '@orchestrate/shared';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { logQuietly } from '../../adapters/log.ts';
-import { labToken } from '../session/lab-token.ts';
 import { call, liveToken } from './call.ts';
 
 export type Connection = 'connecting' | 'open' | 'reconnecting' | 'closed';
@@ -25,8 +24,10 @@ function socketAddressOf(channel: ChannelDefinition, query: object): string {
   return address.href;
 }
 
-async function protocolsFor(channel: ChannelDefinition): Promise<string[]> {
-  const token = channel.access === 'lab' ? labToken() : channel.access === 'signed-in' ? await liveToken() : undefined;
+type TokenOf = () => string | undefined;
+
+async function protocolsFor(channel: ChannelDefinition, tokenOf?: TokenOf): Promise<string[]> {
+  const token = channel.access === 'signed-in' ? await liveToken() : tokenOf?.();
   return token ? [LIVE_PROTOCOL, `bearer.${token}`] : [LIVE_PROTOCOL];
 }
 
@@ -34,8 +35,9 @@ async function protocolsFor(channel: ChannelDefinition): Promise<string[]> {
  * Follows a live channel. Every message is the complete current state, so `message` is simply the last one. A lost
  * connection is retried automatically, after 0.5 s, then doubling up to 10 s. With null as query it does not connect.
  * `send` does nothing while there is no connection: the next state says what happened.
+ * @param tokenOf the token where it is not the session's, e.g. the lab's
  */
-export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<C> | null) {
+export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<C> | null, tokenOf?: TokenOf) {
   const address = query && socketAddressOf(channel, query);
   const [followed, setFollowed] = useState(address);
   const [message, setMessage] = useState<ServerMessage<C>>();
@@ -56,7 +58,7 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     const connect = async () => {
-      const protocols = await protocolsFor(channel);
+      const protocols = await protocolsFor(channel, tokenOf);
       if (isLeft) return;
       let wasOpen = false;
       const present = new WebSocket(address, protocols);
@@ -84,7 +86,7 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
     };
     const start = () => {
       connect().catch((failure: unknown) => {
-        logQuietly('A live channel could not be opened.', failure);
+        logQuietly('No live channel.', failure);
         if (!isLeft) again();
       });
     };
@@ -96,7 +98,7 @@ export function useLive<C extends ChannelDefinition>(channel: C, query: QueryOf<
       socket.current?.close(1000);
       socket.current = undefined;
     };
-  }, [address, channel]);
+  }, [address, channel, tokenOf]);
 
   const send = useCallback((outgoing: ClientMessage<C>) => {
     if (socket.current?.readyState === WebSocket.OPEN) socket.current.send(JSON.stringify(outgoing));

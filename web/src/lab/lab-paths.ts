@@ -1,0 +1,8 @@
+import { paths } from '../paths.ts';
+
+/** The addresses of the lab's sections; apart from `paths`, which everybody loads. */
+export const labPaths = {
+  outbox: paths.lab,
+  requests: `${paths.lab}/requests`,
+  journal: `${paths.lab}/journal`,
+} as const;
