@@ -22,6 +22,8 @@ export interface Deps {
   backchannelUrl: string | null;
   /** With which the portal serves HTTPS; null where it serves HTTP. */
   tls: Tls | null;
+  /** A portal in memory beside another one (`lab/spaces`). */
+  isSpace: boolean;
   db: Db;
   /** Features only read it; the lab sets it. */
   clock: LabClock;
@@ -55,13 +57,21 @@ export interface DepsOptions {
   /** Stops the clock at this time, in milliseconds since the epoch. */
   frozenAt?: number;
   tls?: Tls | null;
+  isSpace?: boolean;
 }
 
 /** 79 bits: nobody tries them all. */
 const SETUP_CODE_LENGTH = 16;
 
 /** The parts of one server. Creates the installation's session key if there is none yet. */
-export async function createDeps({ config, db, log, frozenAt, tls = null }: DepsOptions): Promise<Deps> {
+export async function createDeps({
+  config,
+  db,
+  log,
+  frozenAt,
+  tls = null,
+  isSpace = false,
+}: DepsOptions): Promise<Deps> {
   const random = createRandom();
   const clock = createClock((reason) => log.error(reason, 'a scheduled callback failed'), frozenAt);
   const bus = createBus((reason) => log.error(reason, 'a listener failed'));
@@ -71,6 +81,7 @@ export async function createDeps({ config, db, log, frozenAt, tls = null }: Deps
     publicUrl: config.publicUrl ?? `${tls ? 'https' : 'http'}://localhost:${config.port}`,
     backchannelUrl: config.backchannelUrl,
     tls,
+    isSpace,
     db,
     clock,
     random,

@@ -31,6 +31,7 @@ export async function startSpace(
     db: database.db,
     log,
     tls: beside.tls,
+    isSpace: true,
     ...(now !== undefined && { frozenAt: now }),
   });
   if (snapshot) deps.clock.set(now === undefined ? snapshot.clock : { ...snapshot.clock, frozenAt: now });

@@ -111,6 +111,21 @@ test('their cookies have names of their own, because ports of one host share the
   expect(there.filter((name) => here.includes(name))).toEqual([]);
 });
 
+test('only pages of a space can be framed, and only by itself', async () => {
+  const framing = async (url: string) => {
+    const { headers } = await fetch(url);
+    return [
+      headers.get('x-frame-options'),
+      /frame-ancestors [^;]*/.exec(headers.get('content-security-policy') ?? '')?.[0],
+    ];
+  };
+  const { url } = await space();
+  expect(await framing(`${url}/docs`)).toEqual(['SAMEORIGIN', "frame-ancestors 'self'"]);
+  expect(await framing(`${portal.url}/docs`)).toEqual(['DENY', "frame-ancestors 'none'"]);
+  // Data of a space stays out of frames as everywhere.
+  expect(await framing(`${url}/api/health`)).toEqual([null, "frame-ancestors 'none'"]);
+});
+
 describe('a space that is not there', () => {
   test('has ended: 410 with its name', async () => {
     const one = await space({ name: 'Gone' });

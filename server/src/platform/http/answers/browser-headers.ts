@@ -4,9 +4,10 @@ import type { Deps } from '../../../deps.ts';
 
 /**
  * What a browser may do with our pages: run only our own scripts, never show them in a frame, send no referrer. Inline
- * styles are allowed because the component library writes them at run time.
+ * styles are allowed because the component library writes them at run time. In a space its own stage shows them in
+ * frames (decision 164).
  */
-export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl }: Deps): Promise<void> {
+export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl, isSpace }: Deps): Promise<void> {
   const isSecure = publicUrl.startsWith('https:');
   await pages.register(helmet, {
     contentSecurityPolicy: {
@@ -20,11 +21,11 @@ export async function sendBrowserHeaders(pages: FastifyInstance, { publicUrl }: 
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
-        frameAncestors: ["'none'"],
+        frameAncestors: [isSpace ? "'self'" : "'none'"],
       },
     },
     referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
+    xFrameOptions: { action: isSpace ? 'sameorigin' : 'deny' },
     // `stayBehindHttps` sends the first with every answer. Over plain HTTP a browser would complain about the other
     // two.
     strictTransportSecurity: false,
