@@ -11,6 +11,10 @@ const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react
 /** Small parts of the sign-in page that most pages use too, with their dependencies. */
 const ENTRANCE = /\/web\/src\/(ui\/(alert-line|message-page)|entrance\/(logo|entrance-frame))\.tsx?$/;
 
+/** Tiny parts that depend on nothing and are on every page: each in a file of its own would cost more than it weighs. */
+const TINY =
+  /\/(web\/src\/(adapters\/clock|lib\/(browser\/stored|session\/(lab-token|remembered)))|shared\/src\/read-json)\.ts$/;
+
 // `dev` sets it and starts the server there; the fallback is where `start` listens.
 const serverUrl = process.env.DEV_SERVER_URL ?? 'http://localhost:3000';
 
@@ -32,6 +36,7 @@ export default defineConfig({
             { name: 'react', test: FRAMEWORK },
             // One file is smaller than a dozen.
             { name: 'entrance', test: ENTRANCE },
+            { name: 'tiny', test: TINY },
             // Shared by every screen with a form, and by none without one.
             { name: 'zod', test: /\/node_modules\/zod\// },
             // The rich text editor and its dependencies: only people who write answers need it.

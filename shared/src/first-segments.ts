@@ -2,7 +2,7 @@
 export const SERVER_SEGMENTS = ['api', 'ws', 'oidc', 'saml', 'scim', 'logos', 'docs', '.well-known'] as const;
 
 /** First path segments of pages that belong to no organisation and need no sign-in. */
-export const PUBLIC_SEGMENTS = ['access-denied', 'static', 'authenticator', 'lab', 'setup'] as const;
+export const PUBLIC_SEGMENTS = ['access-denied', 'static', 'authenticator', 'lab', 'setup', 'demo'] as const;
 
 /** First path segments of the pages behind the sign-in (spec 1 §2). */
 export const PRIVATE_SEGMENTS = [

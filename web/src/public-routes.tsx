@@ -9,6 +9,7 @@ const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.t
 const StaticMessagePage = lazy(() => import('./features/static-pages/static-message-page.tsx'));
 const AuthenticatorPage = lazy(() => import('./authenticator/authenticator-page.tsx'));
 const LabPage = lazy(() => import('./lab/lab-page.tsx'));
+const StagePage = lazy(() => import('./stage/stage-page.tsx'));
 const SignUpScreen = lazy(() => import('./features/sign-up/sign-up-screen.tsx'));
 const SetupScreen = lazy(() => import('./features/setup/setup-screen.tsx'));
 const FaqPage = lazy(() => import('./features/faq/faq-page.tsx'));
@@ -22,6 +23,7 @@ export default function PublicRoutes() {
       <Route path="/static/*" element={<StaticMessagePage />} />
       <Route path={`${paths.authenticator}/*`} element={<AuthenticatorPage />} />
       <Route path={`${paths.lab}/*`} element={<LabPage />} />
+      <Route path="/demo/*" element={<StagePage />} />
       <Route path="/setup" element={<SetupScreen />} />
       <Route path="/:orgId/faq" element={<FaqPage />} />
       <Route element={<RedirectSignedIn />}>

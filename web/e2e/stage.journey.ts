@@ -1,0 +1,98 @@
+import type { FrameLocator, Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessible.ts';
+import { expect, PHONE, test } from './fixtures/test.ts';
+
+const ADDRESS = 'maya.okafor@harbour-sons.example';
+
+const browserOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="The browser"]');
+const phoneOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="The phone"]');
+const showMe = (page: Page) => page.getByRole('button', { name: 'Show me' });
+const step = (page: Page) => page.getByRole('list', { name: 'Steps' }).locator('[aria-current=step]');
+
+async function openStage(page: Page): Promise<void> {
+  await page.goto('/demo');
+  await page.getByRole('textbox', { name: 'Your organisation’s name' }).fill('Harbour & Sons');
+  await page.getByRole('radio', { name: 'Teal' }).check();
+  await page.getByRole('button', { name: 'Open the stage' }).click();
+  await expect(page.getByRole('heading', { name: 'Harbour & Sons' })).toBeVisible();
+  await expect(phoneOf(page).getByText(ADDRESS)).toBeVisible();
+}
+
+test('a visitor sees the first sign-in and a denied attempt under their own name, and begins again with a key', async ({
+  page,
+  portal,
+}) => {
+  await page.goto('/demo');
+  await expectAccessible(page, 'opening');
+  await openStage(page);
+  expect(new URL(page.url()).origin).not.toBe(portal.url);
+  await expectAccessible(page, 'stage');
+
+  await showMe(page).click();
+  await expect(browserOf(page).getByRole('img', { name: 'QR code to sign in' })).toBeVisible();
+  await expect(step(page)).toContainText('The phone reads it');
+  await showMe(page).click();
+  await expect(step(page)).toContainText('Approve');
+  // By hand, as a visitor would: the dialog on the phone stays while somebody presses elsewhere on the stage.
+  await page.getByRole('heading', { name: 'The first sign-in' }).click();
+  await phoneOf(page).getByRole('button', { name: 'Approve' }).click();
+  await expect(browserOf(page).getByRole('heading', { level: 1 })).toHaveText(/, Maya$/);
+  await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
+  await expectAccessible(page, 'the end of a scene');
+
+  // The frame has the focus, and the keys still reach the stage.
+  await browserOf(page).getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('4');
+  await expect(page.getByRole('heading', { name: 'An attempt that is denied' })).toBeVisible();
+  const name = browserOf(page).getByRole('textbox', { name: 'E-mail or employee ID' });
+  // Typed into a field, letters and digits are letters and digits.
+  await name.pressSequentially('r2');
+  await expect(name).toHaveValue('r2');
+  await name.fill(ADDRESS);
+  await browserOf(page).getByRole('button', { name: 'Ask my device' }).click();
+  await phoneOf(page).getByRole('button', { name: 'Deny' }).click();
+  await phoneOf(page).getByRole('button', { name: "It wasn't me" }).click();
+  await expect(browserOf(page).getByText('The sign-in was rejected.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'What happens' })).toContainText('Mail warns of an attempt');
+
+  await page.getByRole('heading', { name: 'An attempt that is denied' }).click();
+  await page.keyboard.press('r');
+  await expect(step(page)).toContainText('A stranger types Maya’s address');
+  await expect(browserOf(page).getByRole('textbox', { name: 'E-mail or employee ID' })).toHaveValue('');
+});
+
+test('every scene can be shown to its end', async ({ page }) => {
+  test.setTimeout(120_000);
+  await openStage(page);
+  for (const key of ['2', '3', '5', '6']) {
+    await page.keyboard.press(key);
+    await expect(showMe(page)).toBeVisible();
+    const steps = await page.getByRole('list', { name: 'Steps' }).getByRole('listitem').count();
+    for (let done = 0; done < steps; done += 1) {
+      const next = page.getByRole('list', { name: 'Steps' }).getByRole('listitem').nth(done);
+      const isOpen = !(await next.textContent())?.includes('(done)');
+      // Some steps follow by themselves, even now.
+      if (isOpen)
+        await showMe(page)
+          .click({ timeout: 3_000 })
+          .catch(() => undefined);
+      await expect(next).toContainText('(done)', { timeout: 15_000 });
+    }
+    await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
+  }
+  await expect(browserOf(page).getByRole('heading', { name: 'Hello, Maya' })).toBeVisible();
+});
+
+test('a phone shows one of the three at a time', async ({ openBrowser }) => {
+  const page = await openBrowser(PHONE);
+  await page.goto('/demo');
+  await page.getByRole('textbox', { name: 'Your organisation’s name' }).fill('Harbour & Sons');
+  await page.getByRole('button', { name: 'Open the stage' }).click();
+  await expect(browserOf(page).getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByTitle('The phone')).toBeHidden();
+  await page.getByRole('button', { name: 'Phone', exact: true }).click();
+  await expect(phoneOf(page).getByText(ADDRESS)).toBeVisible();
+  await expect(page.getByTitle('The browser')).toBeHidden();
+  await expectAccessible(page, 'stage on a phone');
+});

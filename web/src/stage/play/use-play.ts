@@ -1,0 +1,73 @@
+import { type JournalEntry, readJournal } from '@orchestrate/shared';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useFollowed } from '../../lab/lab-news.tsx';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { HandFailed, type Scene, type Stage, stepsDone } from '../scenes/scene.ts';
+import type { PreparedStage } from './prepare-stage.ts';
+import { setScene } from './set-scene.ts';
+
+/** One go of a scene. */
+interface Run {
+  scene: Scene;
+  /** Counts up, so that browser and phone begin again. */
+  number: number;
+  /** The journal's last entry before it; undefined while the scene is being set. */
+  after: number | undefined;
+}
+
+const NOTHING: readonly JournalEntry[] = [];
+const PAGE_MAX = 500;
+
+/** Plays the scenes, one at a time. */
+export function usePlay(prepared: PreparedStage, first: Scene) {
+  const [run, setRun] = useState<Run>({ scene: first, number: 0, after: undefined });
+  const [isShowing, setIsShowing] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  /** Scenes are set one after the other; only the last one that was chosen is played. */
+  const latest = useRef(0);
+  const setting = useRef<Promise<unknown>>(Promise.resolve());
+
+  const begin = useCallback(
+    (scene: Scene) => {
+      latest.current += 1;
+      const number = latest.current;
+      setRun({ scene, number, after: undefined });
+      setProblem(undefined);
+      setIsShowing(false);
+      setting.current = setting.current.then(async () => {
+        if (number !== latest.current) return;
+        try {
+          const after = await setScene(prepared, scene);
+          if (number === latest.current) setRun({ scene, number, after });
+        } catch (failure) {
+          if (number === latest.current) setProblem(resultText(failure));
+        }
+      });
+    },
+    [prepared],
+  );
+  useEffect(() => begin(first), [begin, first]);
+
+  const { after, scene, number } = run;
+  const input = { query: { after: after ?? Number.MAX_SAFE_INTEGER, limit: PAGE_MAX } };
+  const { data } = useFollowed(readJournal, input);
+  const entries = after === undefined ? NOTHING : (data?.entries ?? NOTHING);
+  const done = stepsDone(scene.steps, entries);
+
+  const show = async (stage: Stage) => {
+    const step = scene.steps[done];
+    if (!step || isShowing) return;
+    setIsShowing(true);
+    setProblem(undefined);
+    try {
+      await step.show(stage);
+    } catch (failure) {
+      if (number === latest.current) setProblem(failure instanceof HandFailed ? failure.message : resultText(failure));
+    }
+    if (number === latest.current) setIsShowing(false);
+  };
+
+  return { scene, number, isSet: after !== undefined, entries, done, begin, show, isShowing, problem };
+}
+
+export type Play = ReturnType<typeof usePlay>;

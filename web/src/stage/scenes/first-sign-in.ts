@@ -1,0 +1,13 @@
+import { paths } from '../../paths.ts';
+import type { Scene } from './scene.ts';
+import { approve, askForCode, scanCode, signedIn } from './usual-steps.ts';
+
+export const firstSignIn: Scene = {
+  title: 'The first sign-in',
+  short: 'First sign-in',
+  about: 'Maya signs in with a phone, without a password.',
+  who: 'employee',
+  browserAt: paths.signIn,
+  phoneOf: 'employee',
+  steps: [askForCode, scanCode, approve, signedIn],
+};

@@ -1,0 +1,54 @@
+import { deleteDevice } from '@orchestrate/shared';
+import { encodeMemberSegment } from '../../lib/address/member-segment.ts';
+import { paths } from '../../paths.ts';
+import { CAST } from '../world/people.ts';
+import { castAttribute, castId } from '../world/stage-world.ts';
+import { answered, isMailed, refusedWith } from './happened.ts';
+import type { Scene } from './scene.ts';
+
+const { first, last } = CAST.traveller;
+const member = encodeMemberSegment({
+  primaryAttr: castAttribute('traveller'),
+  suid: castId('traveller'),
+  fullName: `${first} ${last}`,
+});
+
+export const lostPhone: Scene = {
+  title: 'A lost phone',
+  short: 'Lost phone',
+  about: 'Tomás has left the phone in a taxi and rings the help desk. Noor takes it out of service.',
+  who: 'traveller',
+  browserAs: 'agent',
+  browserAt: () => paths.member(member),
+  phoneOf: 'traveller',
+  isWide: true,
+  steps: [
+    {
+      title: 'The help desk reports it lost',
+      text: 'In the menu of the phone under Devices, choose Report lost, and confirm.',
+      at: 'browser',
+      show: async ({ browser }) => {
+        await browser.press(/^More actions for Galaxy/);
+        await browser.press('Report lost');
+        // The item of the menu and the button of the dialog have the same name.
+        await browser.find('[role=alertdialog]');
+        await browser.press('Report lost');
+      },
+      isDone: answered(deleteDevice),
+    },
+    {
+      title: 'The phone is worth nothing',
+      text: 'The finder sees that it was reported lost. Its key opens nothing any more.',
+      at: 'phone',
+      show: async () => undefined,
+      isDone: refusedWith('DEVICE_NOT_TRUSTED'),
+    },
+    {
+      title: 'Tomás is told',
+      text: 'A mail says what was done, so that nobody can do it unnoticed.',
+      at: 'browser',
+      show: async () => undefined,
+      isDone: isMailed('device-lost'),
+    },
+  ],
+};

@@ -1,0 +1,62 @@
+import { activate, inviteUsers, readOutbox } from '@orchestrate/shared';
+import { call } from '../../lib/api/call.ts';
+import { paths } from '../../paths.ts';
+import { answered, isMailed } from './happened.ts';
+import { HandFailed, type Scene } from './scene.ts';
+
+/** The newest mail to this address that has what is looked for. */
+async function newestMail<T>(to: string, has: (mail: { links: string[]; code?: string | undefined }) => T | undefined) {
+  const { messages } = await call(readOutbox, { query: { to, wait: 5 } });
+  for (const mail of messages) {
+    const found = has(mail);
+    if (found !== undefined) return found;
+  }
+  throw new HandFailed('The mail has not come. Do the step before first.');
+}
+
+export const newColleague: Scene = {
+  title: 'A new colleague',
+  short: 'New colleague',
+  about: 'Lena’s first day. Iris sends an invitation, and ten seconds later Lena’s phone is the key.',
+  who: 'newcomer',
+  browserAs: 'admin',
+  browserAt: () => `${paths.manageUsers}?modal=invite`,
+  phoneOf: null,
+  isWide: true,
+  steps: [
+    {
+      title: 'Iris invites Lena',
+      text: 'Choose Mobile, type Lena’s address and press Invite.',
+      at: 'browser',
+      show: async ({ browser, emailOf }) => {
+        await browser.press(/^Mobile/);
+        await browser.type(/^E-mail addresses/, `${emailOf('newcomer')} `);
+        await browser.press('Invite');
+      },
+      isDone: answered(inviteUsers),
+    },
+    {
+      title: 'Lena opens the link in the mail',
+      text: 'Show me opens it. The link works once, and brings the code for the phone.',
+      at: 'browser',
+      show: async ({ browser, emailOf }) => {
+        const link = new URL(await newestMail(emailOf('newcomer'), ({ links }) => links[0]));
+        await browser.open(`${link.pathname}${link.search}`);
+      },
+      isDone: isMailed('activation-code'),
+    },
+    {
+      title: 'The phone becomes the key',
+      text: 'On the phone, choose Activation code and type address and code from the mail.',
+      at: 'phone',
+      show: async ({ phone, orgCode, emailOf }) => {
+        const code = await newestMail(emailOf('newcomer'), (mail) => mail.code);
+        await phone.open(`${paths.authenticator}?activate=${orgCode}`);
+        await phone.type('E-mail', emailOf('newcomer'));
+        await phone.type('Activation code', code);
+        await phone.press('Activate');
+      },
+      isDone: answered(activate),
+    },
+  ],
+};

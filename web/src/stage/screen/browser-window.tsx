@@ -1,0 +1,58 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { LockKeyhole } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+interface BrowserWindowProps {
+  /** The page, given what tells the window where it is. */
+  children: (onPlace: (page: Window | null) => void) => ReactNode;
+}
+
+/** A browser's window around a page, with the address that the page is at. */
+export function BrowserWindow({ children }: BrowserWindowProps) {
+  const [address, setAddress] = useState('');
+  const follow = (page: Window | null) => {
+    if (!page) return;
+    const tell = () => setAddress(page.location.host + page.location.pathname);
+    tell();
+    // Pages of the portal change their address without loading again.
+    new MutationObserver(tell).observe(page.document, { childList: true, subtree: true });
+  };
+  return (
+    <Flex
+      direction="column"
+      h="full"
+      minH="0"
+      bg="bg.panel"
+      borderWidth="1px"
+      borderRadius="l3"
+      overflow="hidden"
+      boxShadow="sm"
+    >
+      <Flex align="center" gap="3" h="10" px="4" bg="bg.subtle" borderBottomWidth="1px" flexShrink="0">
+        <Flex gap="1.5" aria-hidden>
+          {['one', 'two', 'three'].map((dot) => (
+            <Box key={dot} boxSize="2.5" borderRadius="full" bg="bg.emphasized" />
+          ))}
+        </Flex>
+        <Flex
+          flex="1"
+          align="center"
+          gap="2"
+          minW="0"
+          h="6.5"
+          px="3"
+          borderRadius="full"
+          bg="bg.panel"
+          borderWidth="1px"
+          color="fg.muted"
+        >
+          <LockKeyhole size={12} aria-hidden />
+          <Text textStyle="xs" truncate aria-label="Address of the browser">
+            {address}
+          </Text>
+        </Flex>
+      </Flex>
+      {children(follow)}
+    </Flex>
+  );
+}

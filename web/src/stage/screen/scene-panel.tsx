@@ -1,0 +1,112 @@
+import { Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { Check, MousePointerClick, RotateCcw } from 'lucide-react';
+import { useId } from 'react';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { Face } from '../faces/face.tsx';
+import type { Play } from '../play/use-play.ts';
+import { CAST } from '../world/people.ts';
+
+interface ScenePanelProps {
+  play: Play;
+  onShow: () => void;
+  /** Only the present step, for small screens. */
+  isShort?: boolean;
+}
+
+/** The scene with its steps: those that have happened are ticked by what the portal has recorded. */
+export function ScenePanel({ play, onShow, isShort = false }: ScenePanelProps) {
+  const titleId = useId();
+  const { scene, done, isSet, isShowing, problem, begin } = play;
+  const { first, last, job } = CAST[scene.who];
+  const isOver = done === scene.steps.length;
+  return (
+    <Flex
+      as="section"
+      aria-labelledby={titleId}
+      direction="column"
+      gap={isShort ? '3' : '4'}
+      p={isShort ? '4' : '5'}
+      bg="bg.panel"
+      borderWidth="1px"
+      borderRadius="l3"
+      flexShrink="0"
+    >
+      <Flex align="center" gap="3">
+        <Face name={`${first} ${last}`} size="11" />
+        <Flex direction="column" minW="0">
+          <Heading as="h2" id={titleId} size="sm">
+            {scene.title}
+          </Heading>
+          <Text textStyle="xs" color="fg.muted">
+            {first} {last} · {job}
+          </Text>
+        </Flex>
+      </Flex>
+      {!isShort && (
+        <Text textStyle="sm" color="fg.muted" textWrap="pretty">
+          {scene.about}
+        </Text>
+      )}
+      <chakra.ol listStyleType="none" display="flex" flexDirection="column" gap="2.5" aria-label="Steps">
+        {scene.steps.map(({ title, text }, at) => {
+          const isNow = at === done;
+          if (isShort && !isNow) return null;
+          return (
+            <chakra.li key={title} display="flex" gap="3" aria-current={isNow ? 'step' : undefined}>
+              <Mark at={at} done={done} />
+              <Flex direction="column" gap="0.5" minW="0" pt="px">
+                <Text textStyle="sm" fontWeight={isNow ? 'semibold' : 'medium'} color={isNow ? 'fg' : 'fg.muted'}>
+                  {title}
+                  {at < done && <chakra.span srOnly> (done)</chakra.span>}
+                </Text>
+                {isNow && (
+                  <Text textStyle="sm" color="fg.muted" textWrap="pretty">
+                    {text}
+                  </Text>
+                )}
+              </Flex>
+            </chakra.li>
+          );
+        })}
+      </chakra.ol>
+      {problem && <AlertLine>{problem}</AlertLine>}
+      {isOver ? (
+        <Button size="md" variant="outline" onClick={() => begin(scene)}>
+          <RotateCcw aria-hidden />
+          Play again
+        </Button>
+      ) : (
+        <Button
+          size="md"
+          loading={isShowing || !isSet}
+          loadingText={isSet ? 'Showing' : 'Setting the scene'}
+          onClick={onShow}
+        >
+          <MousePointerClick aria-hidden />
+          Show me
+        </Button>
+      )}
+    </Flex>
+  );
+}
+
+function Mark({ at, done }: { at: number; done: number }) {
+  const isDone = at < done;
+  return (
+    <Center
+      aria-hidden
+      boxSize="5.5"
+      flexShrink="0"
+      borderRadius="full"
+      textStyle="xs"
+      fontWeight="semibold"
+      {...(isDone
+        ? { bg: 'success.subtle', color: 'success.fg' }
+        : at === done
+          ? { bg: 'brand.solid', color: 'brand.contrast' }
+          : { bg: 'bg.muted', color: 'fg.muted' })}
+    >
+      {isDone ? <Check size={13} strokeWidth={3} /> : at + 1}
+    </Center>
+  );
+}

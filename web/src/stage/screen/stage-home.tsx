@@ -1,0 +1,78 @@
+import { Button } from '@chakra-ui/react';
+import { Clapperboard } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import useSWR from 'swr';
+import NotFoundPage from '../../features/static-pages/not-found-page.tsx';
+import { LabNews, useLabNews } from '../../lab/lab-news.tsx';
+import { TokenForm } from '../../lab/token-form.tsx';
+import { LoadingPage } from '../../layout/loading-page.tsx';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { MessagePage } from '../../ui/message-page.tsx';
+import { openingAddress } from '../opening-address.ts';
+import { prepareStage } from '../play/prepare-stage.ts';
+import { StageScreen } from './stage-screen.tsx';
+
+/** `/demo/stage`: the stage of the space that was started for it, until the space ends. */
+export default function StageHome() {
+  const {
+    data: prepared,
+    error,
+    mutate,
+  } = useSWR<Awaited<ReturnType<typeof prepareStage>>, unknown>('stage', prepareStage);
+  const refusal = error instanceof ApiRefusal ? error : undefined;
+  if (prepared) {
+    return (
+      <LabNews>
+        <UntilItEnds>
+          <StageScreen prepared={prepared} />
+        </UntilItEnds>
+      </LabNews>
+    );
+  }
+  if (prepared === null)
+    return (
+      <Elsewhere title="This is no stage">
+        The portal at this address was started for something else, and stays as it is.
+      </Elsewhere>
+    );
+  if (!error) return <LoadingPage />;
+  if (refusal?.status === 404) return <NotFoundPage />;
+  if (refusal?.status === 403) return <TokenForm message={refusal.message} onToken={() => void mutate()} />;
+  return <ErrorState message={resultText(error)} requestId={refusal?.requestId} onRetry={() => void mutate()} />;
+}
+
+/** A space that has ended answers nothing any more, not even that it has ended. */
+function UntilItEnds({ children }: { children: ReactNode }) {
+  const { isReconnecting } = useLabNews();
+  const { error } = useSWR(isReconnecting ? 'stage still there' : null, prepareStage, {
+    refreshInterval: 2_000,
+    shouldRetryOnError: false,
+  });
+  const isGone = isReconnecting && error instanceof ApiRefusal && error.status === 0;
+  if (!isGone) return children;
+  return (
+    <Elsewhere title="The stage has ended">
+      It ends half an hour after the last scene, with everything that was done on it.
+    </Elsewhere>
+  );
+}
+
+function Elsewhere({ title, children }: { title: string; children: ReactNode }) {
+  const [search] = useSearchParams();
+  return (
+    <MessagePage
+      icon={Clapperboard}
+      title={title}
+      action={
+        <Button asChild size="lg">
+          <a href={openingAddress(search.get('from'), window.location)}>Open a stage</a>
+        </Button>
+      }
+    >
+      {children}
+    </MessagePage>
+  );
+}

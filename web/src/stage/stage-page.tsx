@@ -1,0 +1,21 @@
+import { lazy } from 'react';
+import { Route, Routes } from 'react-router-dom';
+import NotFoundPage from '../features/static-pages/not-found-page.tsx';
+import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
+
+const AppPage = lazy(() => import('./app/app-page.tsx'));
+const OpeningPage = lazy(() => import('./opening/opening-page.tsx'));
+const StageHome = lazy(() => import('./screen/stage-home.tsx'));
+
+/** `/demo`: the portal as a play, with a browser, a phone and what happens side by side (decision 164). */
+export default function StagePage() {
+  useCarriedLabToken();
+  return (
+    <Routes>
+      <Route index element={<OpeningPage />} />
+      <Route path="stage" element={<StageHome />} />
+      <Route path="app/:appId" element={<AppPage />} />
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
+  );
+}

@@ -1,0 +1,68 @@
+/** Who plays the scenes; their addresses begin with these names. */
+export const CAST = {
+  /** Administers the organisation. */
+  admin: { first: 'Iris', last: 'Bergström', job: 'Administrator', role: 'SUPER_ADMIN' },
+  /** Has one phone. */
+  employee: { first: 'Maya', last: 'Okafor', job: 'Designer', role: 'USER' },
+  /** Has a phone and a laptop, and loses the phone. */
+  traveller: { first: 'Tomás', last: 'Rivera', job: 'Sales', role: 'USER' },
+  /** Answers the telephone at the help desk. */
+  agent: { first: 'Noor', last: 'Haddad', job: 'Help desk', role: 'HELPDESK_ADMIN' },
+  /** Calls the help desk. */
+  caller: { first: 'Henrik', last: 'Dahl', job: 'Finance', role: 'USER' },
+  /** Begins today and has no phone yet. */
+  newcomer: { first: 'Lena', last: 'Fischer', job: 'First day today', role: 'USER' },
+} as const;
+
+export type CastName = keyof typeof CAST;
+
+/** Everybody else. */
+export const COLLEAGUES = [
+  'Amara Eze',
+  'Oliver Bennett',
+  'Zofia Lewandowska',
+  'Priya Raghavan',
+  'Lukas Vogel',
+  'Chloé Moreau',
+  'Kenji Watanabe',
+  'Sofía Navarro',
+  'Emre Yılmaz',
+  'Harriet Clarke',
+  'Thabo Nkosi',
+  'Linh Trần',
+  'Jonas Lindqvist',
+  'Beatriz Araújo',
+  'Ananya Iyer',
+  'Matthias Köhler',
+  'Freya Solberg',
+  'Yusuf Mansour',
+  'Émile Girard',
+  'Mina Park',
+  'Tereza Novák',
+  'Samuel Foster',
+  'Ngozi Okonkwo',
+  'Elif Demir',
+  'Arjun Patel',
+  'Hanna Nowak',
+  'Joaquín Ibáñez',
+  'Charlotte Hughes',
+  'Bjørn Hansen',
+  'Rania Khalil',
+  'Théo Lefèvre',
+  'Misaki Sato',
+  'Caetano Silva',
+  'Eszter Nagy',
+  'Kwame Mensah',
+  'Sabine Krüger',
+] as const;
+
+/** The part before the @ in the address of a person. */
+export const mailboxOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .replaceAll('ø', 'o')
+    .replaceAll('ı', 'i')
+    .replaceAll('ł', 'l')
+    .replaceAll(/[^a-z]+/g, '.');
