@@ -1,6 +1,7 @@
 import { scimCredentialsRepo } from '@orchestrate/db';
 import { ABSENT_OPERATIONS, type AbsentOperation, NOT_IMPLEMENTED } from '@orchestrate/server/absent';
 import type { TestPortal } from '@orchestrate/server/testing';
+import { COMMON_REFUSALS, type ResultName } from '@orchestrate/shared';
 import { z } from 'zod';
 
 /** What clients of other products may be used to; the portal's own documents say which of it is here. */
@@ -53,7 +54,7 @@ const listed = z.object({ Resources: z.array(z.object({ name: z.string(), endpoi
 export async function supportedPage(portal: TestPortal): Promise<string> {
   return `# What is supported
 
-Written by \`pnpm supported\` from the routes of a running portal, its contract, and the documents with which it describes itself to other programs;
+Written by \`pnpm generate\` from the routes of a running portal, its contract, and the documents with which it describes itself to other programs;
 a test fails if this page says anything else. *Served* works. *Refused* is understood and answered with the error of its standard. *Absent* answers
 **501**: \`"error": "${NOT_IMPLEMENTED}"\`, in SCIM \`"scimType": "notImplemented"\`. Nothing else uses these words, so that nobody takes what is not there for
 something that has expired. An address that no standard and no contract names is 404.
@@ -162,27 +163,55 @@ export const SCIM_ABSENT = [
 function api({ deps: { registered } }: TestPortal): string {
   const areas = Map.groupBy(registered.endpoints, ({ area }) => area);
   const rows = [...areas].flatMap(([area, entries]) =>
-    entries.map(({ method, path, summary }) => ({ area, method, path: braced(`/api${path}`), summary })),
+    entries.map(({ method, path, summary, news = [], refuses = [] }) => ({
+      area,
+      method,
+      path: braced(`/api${path}`),
+      summary,
+      results: [...news, ...refuses],
+    })),
   );
   const sorted = rows.toSorted(
     (a, b) => compare(a.area, b.area) || compare(a.path, b.path) || compare(a.method, b.method),
   );
   return `## The portal's API
 
-Every operation of the contract is served; the fields, permissions and results of each are at \`/docs\`.
+Every operation of the contract is served; the fields and permissions of each are at \`/docs\`. Its results are those of its own; besides, every
+operation that they can concern answers \`SUCCESS\`, ${codes(COMMON_REFUSALS)}.
 
 ${table(
-  ['area', 'operation', 'what it does'],
-  sorted.map(({ area, method, path, summary }) => [area, code(`${method} ${path}`), summary]),
+  ['area', 'operation', 'what it does', 'its results'],
+  sorted.map(({ area, method, path, summary, results }) => [
+    area,
+    code(`${method} ${path}`),
+    summary,
+    codes(results.toSorted(compare)),
+  ]),
 )}
 
 ## Live channels
 
 ${table(
-  ['channel', 'what it shows'],
-  registered.channels.map(({ path, summary }) => [code(path), summary]).toSorted(([a = ''], [b = '']) => compare(a, b)),
+  ['channel', 'what it shows', 'its results'],
+  registered.channels
+    .map(({ path, summary }) => [code(path), summary, codes(CHANNEL_RESULTS[path] ?? [])])
+    .toSorted(([a = ''], [b = '']) => compare(a, b)),
 )}`;
 }
+
+/** Results that messages of a channel carry. */
+const CHANNEL_RESULTS: Readonly<Record<string, readonly ResultName[]>> = {
+  '/ws/add-device': [
+    'ADD_DEVICE_NO_CONSENT',
+    'DEVICE_ADD_LIMIT_REACHED',
+    'EXPIRED',
+    'INVALID_VALIDATION_CODE',
+    'VCODE_NOT_FOUND',
+  ],
+  '/ws/login': ['EXPIRED', 'LOGIN_INIT', 'LOGIN_PENDING', 'LOGIN_REJECTED', 'LOGIN_SUCCESS'],
+  '/ws/test-device': ['EXPIRED', 'TEST_DEVICE_SUCCESS'],
+  '/ws/verbal': ['EXPIRED', 'LOGIN_NO_CONSENT'],
+};
 
 const absent = (protocol: AbsentOperation['protocol']): string =>
   table(

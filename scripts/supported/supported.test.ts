@@ -49,5 +49,5 @@ test('An unimplemented operation answers 501 with a code used nowhere else, and 
   expect(sourcesWith(NOT_IMPLEMENTED)).toEqual(['protocols/absent.ts']);
   expect(sourcesWith('notImplemented')).toEqual(['protocols/scim/answer-scim.ts', 'protocols/scim/scim-error.ts']);
 
-  expect(readFileSync(join(root, 'SUPPORTED.md'), 'utf8'), 'pnpm supported').toBe(await supportedPage(portal));
+  expect(readFileSync(join(root, 'SUPPORTED.md'), 'utf8'), 'pnpm generate').toBe(await supportedPage(portal));
 });

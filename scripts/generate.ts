@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { testPortal } from '@orchestrate/server/testing';
+import { findResultTests } from './result-codes/find-tests.ts';
+import { resultCodesPage } from './result-codes/result-codes-page.ts';
+import { supportedPage } from './supported/supported-page.ts';
+
+/** Rewrites what follows from the contract, the routes and the tests: docs/result-codes.md, SUPPORTED.md, exchanges.json. */
+const root = join(import.meta.dirname, '..');
+
+function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): void {
+  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  if (status !== 0) process.exit(1);
+}
+
+writeFileSync(join(root, 'docs/result-codes.md'), resultCodesPage(findResultTests(root)));
+const portal = await testPortal();
+writeFileSync(join(root, 'SUPPORTED.md'), await supportedPage(portal));
+await portal.close();
+run('vitest/vitest.mjs', ['run', '--project', 'server', 'exchanges'], { RECORD: '1' });
+run('@biomejs/biome/bin/biome', ['format', '--write', 'server/src/platform/http/exchanges.json']);
