@@ -65,6 +65,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
         await asLab(contract.endSpace, { params: { spaceId } });
       });
     },
+    world: async () => (await asLab(contract.readWorld, {})).world,
     async reset(body = {}) {
       await asLab(contract.resetLab, { body });
     },

@@ -21,6 +21,7 @@ import type {
   setPolicy,
   takeSnapshot,
   verifyJournal,
+  World,
 } from '@orchestrate/shared';
 import type { z } from 'zod';
 import type { LiveClient } from './live-client.ts';
@@ -78,6 +79,8 @@ export interface Portal extends AsyncDisposable {
   snapshot(wish?: BodyOf<typeof takeSnapshot>): Promise<Snapshot>;
   /** Starts a space beside this portal; closing it ends the space. */
   space(wish?: BodyOf<typeof makeSpace>): Promise<Portal>;
+  /** Everything as a world: as the `seed` of a reset, a space or another portal it gives the same again. */
+  world(): Promise<World>;
   /** Back to the state right after start. */
   reset(wish?: BodyOf<typeof resetLab>): Promise<void>;
   /** Ends what this object has started: the portal in this process, or the space. */

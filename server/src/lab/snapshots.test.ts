@@ -7,6 +7,7 @@ import {
   endSpace,
   getProfile,
   listSnapshots,
+  makePerson,
   makeSpace,
   readClock,
   readFaults,
@@ -20,7 +21,7 @@ import {
 } from '@orchestrate/shared';
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TestPortal, testPortal } from '../testing/test-portal.ts';
+import { TEST_NOW, type TestPortal, testPortal } from '../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -76,6 +77,31 @@ test('a space begins from a snapshot, with its sessions and its time', async () 
   expect((await call(getProfile, {})).profile.email).toBe(USER);
   expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
   await portal.call(endSpace, { params: { spaceId: made.spaceId } });
+});
+
+test('restores and resets at once leave one whole state, that of the last', async () => {
+  const states: ReturnType<typeof dump>[] = [];
+  const snapshotIds: string[] = [];
+  for (const email of ['first@acme.test', 'second@acme.test', 'third@acme.test']) {
+    await portal.call(resetLab, { body: {} });
+    await portal.call(makePerson, { body: { org: 'acme', email } });
+    await portal.call(setClock, { body: { freezeAt: new Date(TEST_NOW).toISOString() } });
+    states.push(dump());
+    snapshotIds.push((await portal.call(takeSnapshot, { body: {} })).body.snapshotId);
+  }
+  await portal.call(resetLab, { body: {} });
+  states.push(dump());
+  for (let round = 0; round < 5; round += 1) {
+    const answers = await Promise.all([
+      ...snapshotIds.map((snapshotId) => portal.call(restoreSnapshot, { params: { snapshotId } })),
+      portal.call(resetLab, { body: {} }),
+      ...snapshotIds.map((snapshotId) => portal.call(restoreSnapshot, { params: { snapshotId } })),
+      portal.call(resetLab, { body: {} }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(states).toContainEqual(dump());
+    expect((await portal.signIn(USER)).profile.email).toBe(USER);
+  }
 });
 
 test('snapshots are listed, dropped, and bounded', async () => {

@@ -11,6 +11,7 @@ import {
   makeSpace,
   readClock,
   readFaults,
+  readJournal,
   readOutbox,
   regenerateActivationCode,
   resetLab,
@@ -190,6 +191,17 @@ async function testOf({ call }: Space, worker: number, index: number): Promise<u
       await call(signup, { body: { orgCode: 'acme', firstName: 'Worker', lastName: 'Test', email } });
       const countTo = async (to: string) => (await call(readOutbox, { query: { to } })).messages.length;
       return [await Promise.all([email, neighbour].map(countTo)), [1, 0]];
+    },
+    async () => {
+      await call(signup, { body: { orgCode: 'acme', firstName: 'Journal', lastName: 'Test', email } });
+      const countOf = async (of: string) => (await call(readJournal, { query: { email: of } })).entries.length > 0;
+      const { entries } = await call(readJournal, { query: { limit: 500 } });
+      const strange = JSON.stringify(entries).match(/worker-\d+(?=-\d+@)/g) ?? [];
+      const others = strange.filter((name) => name !== `worker-${worker}`);
+      return [
+        [await countOf(email), others],
+        [true, []],
+      ];
     },
     async () => {
       await call(makePerson, { body: { org: 'acme', email } });
