@@ -17,6 +17,7 @@ import { peopleScenes } from './screenshots/people-scenes.ts';
 import { roleScenes } from './screenshots/role-scenes.ts';
 import { signInScenes } from './screenshots/sign-in-scenes.ts';
 import { signUpScenes } from './screenshots/sign-up-scenes.ts';
+import { stageScenes } from './screenshots/stage-scenes.ts';
 import { staticScenes } from './screenshots/static-scenes.ts';
 import { takePictures } from './screenshots/take-pictures.ts';
 import { trustScenes } from './screenshots/trust-scenes.ts';
@@ -39,6 +40,7 @@ const scenes = [
   ...authenticatorScenes,
   ...staticScenes,
   ...labScenes,
+  ...stageScenes,
   ...roleScenes,
   ...faqScenes,
   ...activityScenes,

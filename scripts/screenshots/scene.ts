@@ -1,7 +1,8 @@
 import type { TestPortal } from '@orchestrate/server/testing';
 import type { Page } from '@playwright/test';
 
-export type View = 'desktop' | 'phone';
+/** `laptop` and `wide` are for what changes with the width of a desktop. */
+export type View = 'desktop' | 'phone' | 'laptop' | 'wide';
 
 /** What a scene works with: a freshly seeded portal with a stopped clock, and browsers whose clocks agree with it. */
 export interface Studio {
@@ -19,7 +20,7 @@ export interface Studio {
 export interface Scene {
   /** The picture's file name; begins with the screen. */
   name: string;
-  /** Which view it is photographed in; both where absent. */
+  /** Which view it is photographed in; desktop and phone where absent. */
   on?: readonly View[];
   /** The whole page instead of just the window. */
   isWhole?: boolean;

@@ -11,6 +11,8 @@ const NOW = Date.parse('2026-11-20T08:04:31.000Z');
 
 const views: Record<View, BrowserContextOptions> = {
   desktop: { viewport: { width: 1440, height: 900 } },
+  laptop: { viewport: { width: 1280, height: 720 } },
+  wide: { viewport: { width: 1680, height: 1050 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 };
 

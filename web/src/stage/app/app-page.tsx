@@ -7,6 +7,7 @@ import NotFoundPage from '../../features/static-pages/not-found-page.tsx';
 import { LoadingPage } from '../../layout/loading-page.tsx';
 import { useRead } from '../../lib/api/use-read.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import { BrandScope } from '../../ui/brand-scope.tsx';
 import { Face } from '../faces/face.tsx';
 import { STAGE_APPS, STAGE_SEED } from '../world/stage-world.ts';
 import { type AppPerson, finishSignIn, startSignIn } from './app-sign-in.ts';
@@ -37,9 +38,9 @@ function App({ app, orgCode }: AppProps) {
   const { icon: Icon, colour, lines } = LOOKS[app.id];
   const { person, problem, isBusy, start } = useAppSignIn(app, orgCode);
   return (
-    <Flex direction="column" flex="1" bg="bg">
+    <BrandScope colour={colour} display="flex" flexDirection="column" flex="1" bg="bg">
       <title>{app.name}</title>
-      <Flex as="header" align="center" gap="3" h="16" px="6" color="white" style={{ backgroundColor: colour }}>
+      <Flex as="header" align="center" gap="3" h="16" px="6" bg="brand.solid" color="brand.contrast">
         <Icon size={22} aria-hidden />
         <Heading as="h1" size="md" flex="1">
           {app.name}
@@ -77,7 +78,7 @@ function App({ app, orgCode }: AppProps) {
           </Flex>
         ) : (
           <Flex direction="column" align="center" gap="6" w="full" maxW="sm" textAlign="center">
-            <Center boxSize="16" borderRadius="l3" color="white" style={{ backgroundColor: colour }}>
+            <Center boxSize="16" borderRadius="l3" bg="brand.solid" color="brand.contrast">
               <Icon size={30} strokeWidth={1.5} aria-hidden />
             </Center>
             <Text color="fg.muted" textWrap="pretty">
@@ -90,7 +91,7 @@ function App({ app, orgCode }: AppProps) {
           </Flex>
         )}
       </Center>
-    </Flex>
+    </BrandScope>
   );
 }
 

@@ -58,9 +58,21 @@ test('the chosen name is seen at once in the drawing of the stage', async () => 
   await waitFor(() => expect(screen.getByText('Sign in to Harbour')).toBeTruthy());
 });
 
-test('where the lab is off the page does not exist, and where it wants its token it asks for it', async () => {
+test('where the lab is off the page does not exist', async () => {
   const closed = await testPortal({ config: { lab: false } });
   visit(closed, '/demo', stage);
   await screen.findByRole('heading', { name: /not found/i });
   await leave(closed);
+});
+
+test('where the lab wants its token the page asks for it, and the stage takes it along', async () => {
+  const guarded = await testPortal({ config: { labToken: 'open-sesame', host: '0.0.0.0' } });
+  visit(guarded, '/demo', stage);
+  await fill(await screen.findByLabelText('Lab token'), 'open-sesame');
+  await user.click(screen.getByRole('button', { name: 'Open the lab' }));
+  await screen.findByRole('heading', { name: 'See it as your own' });
+  const address = new URL(await openStage({ name: 'Harbour', colour: '#0F766E' }));
+  expect(address.hash).toBe('#lab-token=open-sesame');
+  expect(address.search).not.toContain('open-sesame');
+  await leave(guarded);
 });

@@ -61,8 +61,8 @@ export function OpeningScreen() {
                 See it as your own
               </Heading>
               <Text color="fg.muted" textWrap="pretty">
-                A browser, a phone and everything that happens between them, on one screen. Nothing is played: each
-                scene really runs, in a portal of its own.
+                A browser, a phone and everything that happens between them, on one screen. Six scenes, and each of them
+                really runs, in a portal of its own.
               </Text>
             </Flex>
             <FormField

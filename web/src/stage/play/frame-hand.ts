@@ -1,4 +1,3 @@
-import { now } from '../../adapters/clock.ts';
 import { type Hand, HandFailed } from '../scenes/scene.ts';
 
 const LOOK_MS = 60;
@@ -90,13 +89,15 @@ export function frameHand(frame: () => HTMLIFrameElement | null): Hand {
 /** Resolves once the page has stopped changing: a page that still loads would replace what has been found on it. */
 async function calm(page: Document | null | undefined): Promise<void> {
   if (!page) return;
-  let changedAt = now();
+  let quietMs = 0;
   const watch = new MutationObserver(() => {
-    changedAt = now();
+    quietMs = 0;
   });
   watch.observe(page, { childList: true, subtree: true });
-  const until = now() + CALM_MAX_MS;
-  while (now() - changedAt < CALM_MS && now() < until) await wait(LOOK_MS);
+  for (let waited = 0; quietMs < CALM_MS && waited < CALM_MAX_MS; waited += LOOK_MS) {
+    await wait(LOOK_MS);
+    quietMs += LOOK_MS;
+  }
   watch.disconnect();
 }
 

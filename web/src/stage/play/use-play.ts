@@ -56,7 +56,7 @@ export function usePlay(prepared: PreparedStage, first: Scene) {
 
   const show = async (stage: Stage) => {
     const step = scene.steps[done];
-    if (!step || isShowing) return;
+    if (!step?.show || isShowing) return;
     setIsShowing(true);
     setProblem(undefined);
     try {

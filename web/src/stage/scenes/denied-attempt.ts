@@ -34,7 +34,6 @@ export const deniedAttempt: Scene = {
       title: 'The administrators know',
       text: 'The browser is turned away, and those in charge are told what was asked, from where and when.',
       at: 'browser',
-      show: async () => undefined,
       isDone: isMailed('security-alert'),
     },
   ],

@@ -38,16 +38,14 @@ export const lostPhone: Scene = {
     },
     {
       title: 'The phone is worth nothing',
-      text: 'The finder sees that it was reported lost. Its key opens nothing any more.',
+      text: 'The finder reads that this device is no longer known. Its key opens nothing.',
       at: 'phone',
-      show: async () => undefined,
       isDone: refusedWith('DEVICE_NOT_TRUSTED'),
     },
     {
       title: 'Tomás is told',
       text: 'A mail says what was done, so that nobody can do it unnoticed.',
       at: 'browser',
-      show: async () => undefined,
       isDone: isMailed('device-lost'),
     },
   ],

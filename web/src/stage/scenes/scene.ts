@@ -32,8 +32,8 @@ export interface Step {
   text: string;
   /** Where to look. */
   at: 'browser' | 'phone';
-  /** Does it for you, for real. */
-  show(stage: Stage): Promise<void>;
+  /** Does it for you, for real; absent where it happens by itself. */
+  show?: (stage: Stage) => Promise<void>;
   /** Whether it has happened, by what the portal has recorded since the step before. */
   isDone(entry: JournalEntry): boolean;
 }

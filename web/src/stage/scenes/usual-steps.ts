@@ -36,6 +36,5 @@ export const signedIn: Step = {
   title: 'Signed in',
   text: 'The browser goes on by itself.',
   at: 'browser',
-  show: async () => undefined,
   isDone: isSignedIn,
 };

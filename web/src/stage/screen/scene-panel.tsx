@@ -18,6 +18,9 @@ export function ScenePanel({ play, onShow, isShort = false }: ScenePanelProps) {
   const titleId = useId();
   const { scene, done, isSet, isShowing, problem, begin } = play;
   const { first, last, job } = CAST[scene.who];
+  // What happens by itself needs no press: the button would be a different one a moment later.
+  const isByItself = scene.steps[done]?.show === undefined;
+  const busy = !isSet ? 'Setting the scene' : isShowing ? 'Showing' : isByItself ? 'One moment' : undefined;
   const isOver = done === scene.steps.length;
   return (
     <Flex
@@ -42,12 +45,18 @@ export function ScenePanel({ play, onShow, isShort = false }: ScenePanelProps) {
           </Text>
         </Flex>
       </Flex>
-      {!isShort && (
+      {!isShort && done === 0 && (
         <Text textStyle="sm" color="fg.muted" textWrap="pretty">
           {scene.about}
         </Text>
       )}
-      <chakra.ol listStyleType="none" display="flex" flexDirection="column" gap="2.5" aria-label="Steps">
+      <chakra.ol
+        listStyleType="none"
+        display={isShort && isOver ? 'none' : 'flex'}
+        flexDirection="column"
+        gap="2.5"
+        aria-label="Steps"
+      >
         {scene.steps.map(({ title, text }, at) => {
           const isNow = at === done;
           if (isShort && !isNow) return null;
@@ -69,19 +78,19 @@ export function ScenePanel({ play, onShow, isShort = false }: ScenePanelProps) {
           );
         })}
       </chakra.ol>
+      {isOver && (
+        <Text textStyle="sm" color="fg.muted" textWrap="pretty">
+          That was the whole scene, and all of it is in the portal’s own records.
+        </Text>
+      )}
       {problem && <AlertLine>{problem}</AlertLine>}
       {isOver ? (
-        <Button size="md" variant="outline" onClick={() => begin(scene)}>
+        <Button key="again" size="md" variant="outline" onClick={() => begin(scene)}>
           <RotateCcw aria-hidden />
           Play again
         </Button>
       ) : (
-        <Button
-          size="md"
-          loading={isShowing || !isSet}
-          loadingText={isSet ? 'Showing' : 'Setting the scene'}
-          onClick={onShow}
-        >
+        <Button key="show" size="md" loading={busy !== undefined} loadingText={busy} onClick={onShow}>
           <MousePointerClick aria-hidden />
           Show me
         </Button>

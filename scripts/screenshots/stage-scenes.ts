@@ -1,0 +1,88 @@
+import type { FrameLocator, Page } from '@playwright/test';
+import type { Scene, Studio } from './scene.ts';
+
+/** Taken in every width; the other scenes are laid out alike. */
+const FIRST = 'stage-first-sign-in';
+const EVERY_VIEW = ['laptop', 'desktop', 'wide', 'phone'] as const;
+
+const browserOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="The browser"]');
+const phoneOf = (page: Page): FrameLocator => page.frameLocator('iframe[title="The phone"]');
+
+async function fillOpening(page: Page): Promise<void> {
+  await page.goto('/demo');
+  await page.getByRole('textbox', { name: 'Your organisation’s name' }).fill('Harbour & Sons');
+  await page.getByRole('radio', { name: 'Teal' }).check();
+}
+
+/** Opens the stage, in a space whose clock is the machine's, at the scene with this title. */
+async function openStage({ page }: Studio, scene: string): Promise<void> {
+  await page.clock.setSystemTime(Date.now());
+  await fillOpening(page);
+  await page.getByRole('button', { name: 'Open the stage' }).click();
+  await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: scene }).click();
+  await phoneOf(page).getByText('Authenticator').first().waitFor({ state: 'attached' });
+}
+
+/** A scene of the stage, after so many steps that were shown; `settled` is what both windows show by then. */
+const played = (
+  name: string,
+  scene: string,
+  steps: number,
+  settled: (page: Page) => Promise<void>,
+  panel?: 'Phone' | 'What happens',
+): Scene => ({
+  name,
+  ...(name === FIRST && { on: EVERY_VIEW }),
+  async arrange(studio) {
+    const { page } = studio;
+    await openStage(studio, scene);
+    const now = page.getByRole('list', { name: 'Steps' }).locator('[aria-current=step]');
+    for (let done = 0; done < steps; done += 1) {
+      const before = (await now.textContent()) ?? '';
+      await page.getByRole('button', { name: 'Show me' }).click();
+      await now
+        .filter({ hasNotText: before })
+        .or(page.getByRole('button', { name: 'Play again' }))
+        .waitFor();
+    }
+    await settled(page);
+    // On a phone, where one of the three is shown.
+    const tab = page.getByRole('button', { name: panel ?? 'Browser', exact: true });
+    if (studio.view === 'phone') await tab.click();
+    // Until what was opened has faded in.
+    await page.waitForTimeout(800);
+  },
+});
+
+const inBrowser = (text: string | RegExp) => (page: Page) =>
+  browserOf(page).getByText(text).first().waitFor({ state: 'attached' });
+const onPhone = (text: string | RegExp) => (page: Page) =>
+  phoneOf(page).getByText(text).first().waitFor({ state: 'attached' });
+
+export const stageScenes: Scene[] = [
+  {
+    name: 'stage-opening',
+    on: EVERY_VIEW,
+    async arrange({ page }) {
+      await fillOpening(page);
+    },
+  },
+  {
+    name: 'stage-opening-missing',
+    async arrange({ page }) {
+      await page.goto('/demo');
+      await page.getByRole('button', { name: 'Open the stage' }).click();
+      await page.getByText('This field is required').waitFor();
+    },
+  },
+  played(FIRST, 'First sign-in', 2, onPhone('Sign in to Harbour & Sons?'), 'Phone'),
+  played('stage-first-sign-in-end', 'First sign-in', 3, inBrowser('Registered devices'), 'What happens'),
+  played('stage-lost-phone', 'Lost phone', 1, onPhone(/no longer known/)),
+  played('stage-caller', 'Caller', 2, onPhone(/Confirm to Noor/), 'Phone'),
+  played('stage-caller-end', 'Caller', 3, inBrowser('Henrik Dahl')),
+  played('stage-denied-attempt', 'Denied attempt', 2, onPhone('Denied and reported'), 'Phone'),
+  played('stage-new-colleague', 'New colleague', 1, inBrowser(/invited/i)),
+  played('stage-new-colleague-end', 'New colleague', 3, onPhone('This phone is ready'), 'Phone'),
+  played('stage-single-sign-on', 'Single sign-on', 0, inBrowser('Sign in to Payroll')),
+  played('stage-single-sign-on-end', 'Single sign-on', 5, inBrowser('Hello, Maya')),
+];
