@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { LIVE_PROTOCOL } from '@orchestrate/shared';
+import { asSubprotocol, LIVE_PROTOCOL } from '@orchestrate/shared';
 import { WebSocket } from 'ws';
 import type { Attempt, Outcome, Sender } from './attempt.ts';
 
@@ -83,7 +83,7 @@ function call(ground: Ground, attempt: Attempt & { kind: 'http' }): Promise<numb
 /** Opens a channel, sends all messages at once, and waits for the answer to a ping, or the close. */
 function talk(ground: Ground, { path, messages, sender }: Attempt & { kind: 'socket' }): Promise<number> {
   const token = tokenOf(ground, sender);
-  const protocols = [LIVE_PROTOCOL, ...(token ? [`bearer.${token}`] : [])];
+  const protocols = [LIVE_PROTOCOL, ...(token ? [asSubprotocol(token)] : [])];
   return new Promise((resolve) => {
     const socket = new WebSocket(`${ground.url.replace('http', 'ws')}${path}`, protocols);
     socket.once('unexpected-response', (_request, response) => {

@@ -27,5 +27,25 @@ export type ClientMessage<C extends ChannelDefinition> = C extends { client: inf
   ? z.output<S>
   : never;
 
-/** The subprotocol that the server answers with; a token is sent beside it as `bearer.<token>`. */
+/** The subprotocol that the server answers with; a token is sent beside it, as `asSubprotocol` writes it. */
 export const LIVE_PROTOCOL = 'orchestrate';
+
+const BEARER = 'bearer.';
+
+/**
+ * A token as a subprotocol, which may contain only the characters of a token of RFC 9110 §5.6.2: others are
+ * percent-encoded.
+ */
+export const asSubprotocol = (token: string): string =>
+  BEARER + encodeURIComponent(token).replaceAll(/[()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+
+/** The token among the subprotocols that a client offers, if any. */
+export function tokenAmong(offered: readonly string[]): string | undefined {
+  const written = offered.find((protocol) => protocol.startsWith(BEARER))?.slice(BEARER.length);
+  if (written === undefined) return undefined;
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}

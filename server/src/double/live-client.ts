@@ -1,4 +1,5 @@
 import {
+  asSubprotocol,
   type ChannelDefinition,
   type ClientMessage,
   LIVE_PROTOCOL,
@@ -41,7 +42,7 @@ export function openChannel<const C extends ChannelDefinition>(
 ): Promise<LiveClient<C>> {
   const address = new URL(channel.path, origin.replace(/^http/, 'ws'));
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value));
-  const socket = new WebSocket(address, token === undefined ? [LIVE_PROTOCOL] : [LIVE_PROTOCOL, `bearer.${token}`]);
+  const socket = new WebSocket(address, token === undefined ? [LIVE_PROTOCOL] : [LIVE_PROTOCOL, asSubprotocol(token)]);
   const client = clientOf<C>(socket);
   return new Promise((resolve, reject) => {
     socket.on('open', () => resolve(client));

@@ -25,7 +25,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   otherAddresses(app, deps);
   journal(app, deps);
   const failures = faults(app, deps);
-  magic(app, deps);
+  magic(app, deps, failures);
   outbox(app, deps);
   const policies = phones(app, deps);
   socketFaults(app, deps);

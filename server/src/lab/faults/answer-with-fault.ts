@@ -8,6 +8,8 @@ import { sendJson } from '../../platform/http/answers/send-json.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { errorBody, ScimError } from '../../protocols/scim/scim-error.ts';
+import { decodedPath } from '../decoded-path.ts';
+import { recordUnanswered } from '../journal/record-http.ts';
 
 /** The result that the portal itself sends with an HTTP status. */
 const RESULT_OF_STATUS: Readonly<Record<number, ResultName>> = {
@@ -25,7 +27,7 @@ const SCIM_TYPE = 'application/scim+json; charset=utf-8';
 const RETRY_SECONDS = 60;
 
 /**
- * Applies a fault to a request. Returns undefined where the real answer follows, late or cut.
+ * Applies a fault to a request, and keeps it in the journal. Returns undefined where the real answer follows, late or cut.
  * @throws Refusal which the error handler of the address answers in its own format
  */
 export async function answerWithFault(
@@ -35,6 +37,8 @@ export async function answerWithFault(
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
   const { delayMs, resultName, status, oauthError, scim, hang, cut } = answer;
+  deps.journal.record({ kind: 'fault', path: pathOf(request), what: JSON.stringify(answer) });
+  if (hang || cut === true) recordUnanswered(deps, request, reply);
   if (delayMs) await delay(delayMs);
   if (hang) return reply.hijack();
   if (cut === true) {
@@ -49,6 +53,9 @@ export async function answerWithFault(
   if (status) return sendStatus(reply, status, answer);
   return undefined;
 }
+
+/** The address of a request without its query, as people read it. */
+export const pathOf = ({ url }: FastifyRequest): string => decodedPath(url.split('?')[0] ?? '');
 
 /** Throws every result as a refusal, except a success, which is sent without its fields. */
 function sendResult(deps: Deps, reply: FastifyReply, name: ResultName, { id }: FastifyRequest): FastifyReply {

@@ -49,6 +49,8 @@ export interface FaultList {
    * @param emailOf called only where a fault names a person
    */
   takeDamage(kind: DamageKind, handedOut: HandedOut, emailOf: () => string, now: string): FaultAnswer | undefined;
+  /** Adds a fault that never waited to those that have fired. */
+  addFired(fault: ProgrammedFault, request: Pick<MetRequest, 'method' | 'path'>, now: string): void;
   waiting(): AnyFault[];
   fired(): FiredFault[];
   isEmpty(): boolean;
@@ -79,6 +81,10 @@ export function createFaultList(nextId: () => string): FaultList {
   const isAboutSomebody = ({ match }: ProgrammedFault) => match.email !== undefined || match.org !== undefined;
   const isDamage = ({ answer }: ProgrammedFault) => answer.token !== undefined || answer.assertion !== undefined;
 
+  function keepFired(one: FiredFault): void {
+    fired = [one, ...fired].slice(0, FIRED_MAX);
+  }
+
   /** Counts that a fault fits once more. Returns undefined while it lets others pass first. */
   function meet(next: Waiting | undefined, { method, path }: { method: string; path: string }, now: string) {
     if (!next) return undefined;
@@ -91,7 +97,7 @@ export function createFaultList(nextId: () => string): FaultList {
     const times = fault.times - 1;
     next.fault = { ...fault, times };
     next.left = { ...next.left, times };
-    fired = [{ id, method, path, at: now, fault: next.given }, ...fired].slice(0, FIRED_MAX);
+    keepFired({ id, method, path, at: now, fault: next.given });
     if (times === 0) waiting = waiting.filter((one) => one !== next);
     return fault.answer;
   }
@@ -122,6 +128,10 @@ export function createFaultList(nextId: () => string): FaultList {
         return match.email === undefined || match.email === emailOf();
       });
       return meet(next, handedOut, now);
+    },
+
+    addFired(fault, { method, path }, now) {
+      keepFired({ id: nextId(), method, path, at: now, fault });
     },
 
     replace(faults) {

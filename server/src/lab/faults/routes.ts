@@ -7,9 +7,8 @@ import type { Deps } from '../../deps.ts';
 import { bearerToken, findCaller } from '../../platform/http/callers/caller.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { recordUnanswered } from '../journal/record-http.ts';
 import { recordInLab } from '../record-in-lab.ts';
-import { answerWithFault } from './answer-with-fault.ts';
+import { answerWithFault, pathOf } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, inFull, type MetRequest } from './fault-list.ts';
 import { requireServed } from './require-served.ts';
 import { collectServedPaths } from './served-paths.ts';
@@ -21,16 +20,12 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
   const list = createFaultList(() => deps.random.id());
 
   async function meet(request: FastifyRequest, reply: FastifyReply, about?: MetRequest['about']) {
-    const [path = ''] = request.url.split('?');
     // A test must always be able to remove its faults.
-    if (path.startsWith('/api/lab/')) return undefined;
+    if (request.url.startsWith('/api/lab/')) return undefined;
     const { method, routeOptions } = request;
-    const met = { method, path: decoded(path), pattern: routeOptions.url ?? '', ...(about && { about }) };
+    const met = { method, path: pathOf(request), pattern: routeOptions.url ?? '', ...(about && { about }) };
     const answer = list.take(met, clock.iso());
-    if (!answer) return undefined;
-    deps.journal.record({ kind: 'fault', path: met.path, what: JSON.stringify(answer) });
-    if (answer.hang || answer.cut === true) recordUnanswered(deps, request, reply);
-    return answerWithFault(deps, answer, request, reply);
+    return answer && answerWithFault(deps, answer, request, reply);
   }
 
   app.addHook('onRequest', async (request, reply) => {
@@ -97,12 +92,4 @@ async function peopleIn(deps: Deps, { headers, params, query, body }: FastifyReq
     orgs.add(caller.orgCode);
   }
   return { emails, orgs };
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }

@@ -152,6 +152,17 @@ describe('the journal', () => {
     live.close();
   });
 
+  test('takes any lab token to those who watch, also one with signs that no subprotocol may have', async () => {
+    for (const labToken of ['a/b+c==', 'long (lab) token, "quoted" 100%', 'grüße']) {
+      const guarded = await testPortal({ config: { labToken, host: '0.0.0.0' } });
+      const live = await guarded.open(labLive, {}, { token: labToken });
+      expect((await live.next()).last).toBeGreaterThanOrEqual(0);
+      live.close();
+      await expect(guarded.open(labLive, {}, { token: `${labToken}x` })).rejects.toMatchObject({ status: 403 });
+      await guarded.close();
+    }
+  });
+
   test.each<[Record<string, string>, string]>([
     [{ kind: 'https' }, 'kind'],
     [{ emial: USER }, 'emial'],

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import type { Happened, RawHttp, RawSocket } from '../../platform/journal.ts';
+import { decodedPath } from '../decoded-path.ts';
 import { type Person, personIn } from './person-in.ts';
 import { redact, redactByName, redactQuery, SECRET } from './redact.ts';
 
@@ -122,19 +123,11 @@ const answerOf = (entry: EndpointDefinition | undefined, answer: unknown): z.cor
 /** The address without its query; parameters that are secrets are hidden. */
 function pathOf({ url, pattern, params }: RawHttp, entry: EndpointDefinition | undefined): string {
   const [path = ''] = url.split('?');
-  if (pattern?.startsWith('/oidc/')) return withoutSignIn(decoded(path));
-  if (!entry?.params || pattern === undefined) return decoded(path);
+  if (pattern?.startsWith('/oidc/')) return withoutSignIn(decodedPath(path));
+  if (!entry?.params || pattern === undefined) return decodedPath(path);
   const shown = fieldsOf(redact(entry.params, params));
   const filled = pattern.replaceAll(/:(\w+)/g, (_, name: string) => String(shown[name] ?? SECRET));
   return filled;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }
 
 function readSocket({ channel, connection, direction, message, code, reason }: RawSocket) {

@@ -1,10 +1,14 @@
 import {
+  clearFaults,
   codeOf,
+  emptyJournal,
   inviteUsers,
   login,
   MAGIC_VALUES,
   RESULT_NAMES,
   type ResultName,
+  readFaults,
+  readJournal,
   readMagic,
   resultOf,
   searchUsers,
@@ -69,6 +73,19 @@ test('too many requests come with Retry-After, and a broken connection is one', 
   }
   expect((await pushAs('unavailable@magic.test')).status).toBe(503);
   await expect(pushAs('cut@magic.test')).rejects.toThrow('socket hang up');
+});
+
+test('what a magic address has met is among the faults that have fired, and in the journal', async () => {
+  await portal.call(clearFaults, {});
+  await portal.call(emptyJournal, {});
+  await pushAs('user-inactive@magic.test');
+  const { faults, fired } = (await portal.call(readFaults, {})).body;
+  expect({ faults, fired }).toMatchObject({
+    faults: [],
+    fired: [{ method: 'POST', path: '/api/user/login', fault: { answer: { resultName: 'USER_INACTIVE' } } }],
+  });
+  const { entries } = (await portal.call(readJournal, { query: { kind: 'fault' } })).body;
+  expect(entries).toMatchObject([{ path: '/api/user/login' }]);
 });
 
 test('a name that does not exist is refused and names the nearest: the reserved codes have none', async () => {

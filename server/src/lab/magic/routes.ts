@@ -4,7 +4,8 @@ import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { answerWithFault } from '../faults/answer-with-fault.ts';
+import { answerWithFault, pathOf } from '../faults/answer-with-fault.ts';
+import type { FaultList } from '../faults/fault-list.ts';
 
 const byName = new Map(MAGIC_VALUES.flatMap((value) => value.names.map((name) => [name, value] as const)));
 const addressOf = (name: string): string => `${name}@${MAGIC_DOMAIN}`;
@@ -15,12 +16,16 @@ const MAGIC = new RegExp(String.raw`^\s*([^@\s+]*)(?:\+[^@\s]*)?@${MAGIC_DOMAIN.
 const DEPTH = 3;
 
 /** Reserved addresses that make the normal client meet a result, for people who click. */
-export function magic(app: FastifyInstance, deps: Deps): void {
+export function magic(app: FastifyInstance, deps: Deps, faults: FaultList): void {
   app.addHook('preHandler', async (request, reply) => {
-    const { routeOptions, body, query } = request;
+    const { routeOptions, method, body, query } = request;
     if (!routeOptions.url?.startsWith('/api/') || routeOptions.url.startsWith('/api/lab/')) return undefined;
     const name = magicName(body, DEPTH) ?? magicName(query, 1);
-    return name === undefined ? undefined : answerWithFault(deps, requireMagic(name).answer, request, reply);
+    if (name === undefined) return undefined;
+    const { answer } = requireMagic(name);
+    const path = pathOf(request);
+    faults.addFired({ match: { path }, answer, times: 1, after: 0 }, { method, path }, deps.clock.iso());
+    return answerWithFault(deps, answer, request, reply);
   });
 
   implement(app, deps, contract.readMagic, () => ({ values: MAGIC_VALUES.map(described) }));

@@ -1,5 +1,6 @@
 import {
   addressOf,
+  asSubprotocol,
   type ChannelDefinition,
   type ClientMessage,
   getProfile,
@@ -28,7 +29,7 @@ type TokenOf = () => string | undefined;
 
 async function protocolsFor(channel: ChannelDefinition, tokenOf?: TokenOf): Promise<string[]> {
   const token = channel.access === 'signed-in' ? await liveToken() : tokenOf?.();
-  return token ? [LIVE_PROTOCOL, `bearer.${token}`] : [LIVE_PROTOCOL];
+  return token ? [LIVE_PROTOCOL, asSubprotocol(token)] : [LIVE_PROTOCOL];
 }
 
 /**
