@@ -1,6 +1,9 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { LockKeyhole } from 'lucide-react';
+import { Globe } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+
+/** A part of an address that nobody would read, e.g. a member as base64. */
+const LONG = /[^/]{32,}/g;
 
 interface BrowserWindowProps {
   /** The page, given what tells the window where it is. */
@@ -12,7 +15,7 @@ export function BrowserWindow({ children }: BrowserWindowProps) {
   const [address, setAddress] = useState('');
   const follow = (page: Window | null) => {
     if (!page) return;
-    const tell = () => setAddress(page.location.host + page.location.pathname);
+    const tell = () => setAddress(page.location.host + page.location.pathname.replaceAll(LONG, '…'));
     tell();
     // Pages of the portal change their address without loading again.
     new MutationObserver(tell).observe(page.document, { childList: true, subtree: true });
@@ -46,8 +49,8 @@ export function BrowserWindow({ children }: BrowserWindowProps) {
           borderWidth="1px"
           color="fg.muted"
         >
-          <LockKeyhole size={12} aria-hidden />
-          <Text textStyle="xs" truncate aria-label="Address of the browser">
+          <Globe size={12} aria-hidden />
+          <Text textStyle="xs" truncate>
             {address}
           </Text>
         </Flex>

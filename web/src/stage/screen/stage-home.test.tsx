@@ -97,3 +97,13 @@ test('a portal that was started for something else is left alone', async () => {
   expect((await other.call(listSnapshots, {})).body.snapshots).toEqual([]);
   await leave(other);
 });
+
+test('when its space has ended the stage says so, and leads to the portal that started it', async () => {
+  const ending = await testPortal({ seed: world.parse(stageWorld(COMPANY, NOW)), now: NOW.getTime() });
+  visit(ending, '/demo/stage?from=http://localhost:3000', stage);
+  await screen.findByRole('heading', { name: 'The first sign-in' });
+  await screen.findByTitle('The phone');
+  await ending.close();
+  await screen.findByRole('heading', { name: 'The stage has ended' });
+  expect(screen.getByRole('link', { name: 'Open a stage' }).getAttribute('href')).toBe('http://localhost:3000/demo');
+});
