@@ -17,11 +17,14 @@ interface Run {
 
 const NOTHING: readonly JournalEntry[] = [];
 const PAGE_MAX = 500;
+/** What a step does is recorded within this time, unless it has failed. */
+const RECORDED_WITHIN_MS = 4_000;
 
 /** Plays the scenes, one at a time. */
 export function usePlay(prepared: PreparedStage, first: Scene) {
   const [run, setRun] = useState<Run>({ scene: first, number: 0, after: undefined });
-  const [isShowing, setIsShowing] = useState(false);
+  /** The step that is being shown, by its place. */
+  const [shown, setShown] = useState<number>();
   const [problem, setProblem] = useState<string>();
   /** Scenes are set one after the other; only the last one that was chosen is played. */
   const latest = useRef(0);
@@ -33,7 +36,7 @@ export function usePlay(prepared: PreparedStage, first: Scene) {
       const number = latest.current;
       setRun({ scene, number, after: undefined });
       setProblem(undefined);
-      setIsShowing(false);
+      setShown(undefined);
       setting.current = setting.current.then(async () => {
         if (number !== latest.current) return;
         try {
@@ -54,17 +57,21 @@ export function usePlay(prepared: PreparedStage, first: Scene) {
   const entries = after === undefined ? NOTHING : (data?.entries ?? NOTHING);
   const done = stepsDone(scene.steps, entries);
 
+  const isShowing = shown === done;
   const show = async (stage: Stage) => {
     const step = scene.steps[done];
     if (!step?.show || isShowing) return;
-    setIsShowing(true);
+    const isLatest = () => number === latest.current;
+    setShown(done);
     setProblem(undefined);
     try {
       await step.show(stage);
+      // Until the portal has recorded it, so that nobody has it done twice.
+      await new Promise((resolve) => setTimeout(resolve, RECORDED_WITHIN_MS));
     } catch (failure) {
-      if (number === latest.current) setProblem(failure instanceof HandFailed ? failure.message : resultText(failure));
+      if (isLatest()) setProblem(failure instanceof HandFailed ? failure.message : resultText(failure));
     }
-    if (number === latest.current) setIsShowing(false);
+    if (isLatest()) setShown((now) => (now === done ? undefined : now));
   };
 
   return { scene, number, isSet: after !== undefined, entries, done, begin, show, isShowing, problem };
