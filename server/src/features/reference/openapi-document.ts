@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { areasOf } from './areas.ts';
 import { describeAccess, describeChannelAccess } from './describe-access.ts';
+import { hoistDefinitions } from './hoist-definitions.ts';
 import { jsonSchemaOf } from './json-schema-of.ts';
 import { resultsOf } from './results-of.ts';
 
@@ -10,7 +11,7 @@ const SIGNED_IN: ReadonlySet<EndpointDefinition['access']['who']> = new Set(['si
 
 /** OpenAPI 3.1.1 for tools, generated from what is registered. */
 export function openApiDocument({ endpoints, channels }: Deps['registered'], publicUrl: string): object {
-  return {
+  return hoistDefinitions({
     openapi: '3.1.1',
     info: { title: 'Orchestrate', version: '0.1.0', description: describeChannels(channels) },
     servers: [{ url: `${publicUrl}/api` }],
@@ -21,7 +22,7 @@ export function openApiDocument({ endpoints, channels }: Deps['registered'], pub
       schemas: { Refusal: jsonSchemaOf(refusal, 'output') },
     },
     'x-system-roles': Object.fromEntries(SYSTEM_ROLES.map(({ roleCode, permissions }) => [roleCode, permissions])),
-  };
+  });
 }
 
 /** `RefusalBody` of the contract. */

@@ -1,15 +1,75 @@
+import { endpoint } from '@orchestrate/shared';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { implement } from '../../platform/http/implement.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
+/** An endpoint whose handler answers with whatever it is sent, as its reply. */
+const echo = endpoint({
+  method: 'POST',
+  path: '/test/echo',
+  area: 'Service',
+  summary: 'Answers with the reply that it is given',
+  access: { who: 'public' },
+  body: z.object({ answer: z.json() }),
+  reply: z.object({ name: z.string(), inner: z.object({ count: z.number() }).optional() }),
+});
+
 let portal: TestPortal;
+let routes: string[];
 beforeAll(async () => {
-  portal = await testPortal();
+  portal = await testPortal({
+    register: (app, deps) => {
+      implement(app, deps, echo, ({ body }) => JSON.parse(JSON.stringify(body.answer)));
+      routes = routesOf(app.printRoutes({ commonPrefix: false }));
+    },
+  });
 });
 afterAll(() => portal.close());
 
 async function read(path: string): Promise<string> {
   return (await portal.http.get(path).expect(200)).text;
 }
+
+/** The routes in Fastify's drawing of its router, e.g. `GET /api/health`. */
+function routesOf(drawing: string): string[] {
+  const above: string[] = [];
+  return drawing.split('\n').flatMap((line) => {
+    const [, branches = '', part = '', methods = ''] = /^([│└├─\s]*)(.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? [];
+    const depth = branches.length / 4;
+    const path = `${above[depth - 1] ?? ''}${part}`;
+    above[depth] = path;
+    return methods.split(', ').map((method) => `${method} ${path}`);
+  });
+}
+
+test('`/openapi.json` validates, every registered route appears in it, and in test mode a response not matching its schema fails the request with 500 and a diff.', async () => {
+  const document = JSON.parse(await read('/openapi.json'));
+  expect(document).toEqual(JSON.parse(await read('/docs/openapi.json')));
+  expect(await new Validator().validate(document)).toEqual({ valid: true });
+
+  const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} /api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
+  const registered = routes.filter((route) => route.includes(' /api/'));
+  expect(registered.length).toBeGreaterThan(130);
+  expect(described.toSorted()).toEqual(registered.toSorted());
+
+  const answerTo = async (answer: z.core.util.JSONType) => {
+    const { status, body } = await portal.call(echo, { body: { answer } });
+    return { status, message: body.message };
+  };
+  expect(await answerTo({ name: 'a', inner: { count: 1 } })).toEqual({ status: 200, message: undefined });
+  expect(await answerTo({ name: 'a', inner: { count: 1, secret: 'hunter2' } })).toEqual({
+    status: 500,
+    message: 'The reply of POST /test/echo differs from its contract at: inner.secret.',
+  });
+  const wrong = await answerTo({ name: 'a', inner: { count: 'hunter2' } });
+  expect(wrong.status).toBe(500);
+  expect(wrong.message).toMatch(/^The reply of POST \/test\/echo does not match its contract: inner\.count: .+number/);
+  expect(wrong.message).not.toContain('hunter2');
+});
 
 test('the page names every endpoint and channel that is served, who may call it and what it may answer', async () => {
   const page = await read('/docs');

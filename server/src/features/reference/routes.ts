@@ -11,7 +11,7 @@ export function reference(app: FastifyInstance, deps: Deps): void {
   });
 
   app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(await page()));
-  app.get('/docs/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(await document()),
-  );
+  for (const path of ['/docs/openapi.json', '/openapi.json']) {
+    app.get(path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(await document()));
+  }
 }

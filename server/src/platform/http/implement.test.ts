@@ -84,11 +84,12 @@ test('a refusal has the status that the entry gives it, with its own sentence', 
 });
 
 test.each(['an undeclared refusal', 'a field too many', 'a wrong type', 'undeclared news'])(
-  '%s is a defect outside production, and the log says whose',
+  '%s is a defect outside production, and the log and the answer say whose',
   async (behaviour) => {
     const { status, body } = await answer(behaviour);
     expect(status).toBe(500);
     expect(body).toMatchObject({ resultCode: 7, resultName: 'FAILED' });
+    expect(body.message).toContain('POST /test/shared');
     expect(lines.join()).toContain('POST /test/shared');
   },
 );

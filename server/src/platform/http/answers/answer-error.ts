@@ -2,6 +2,7 @@ import { resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { Refusal, refusalBody } from '../../refusal.ts';
+import { ContractBroken } from './contract-broken.ts';
 import { sendJson } from './send-json.ts';
 import { storageRefusal } from './storage-refusal.ts';
 
@@ -32,9 +33,9 @@ function refuseUpgrade(reply: FastifyReply, { result }: Refusal): void {
 
 /**
  * @param reason a Refusal; an error of Fastify's about the request; a disk that cannot be written to; anything else is
- * a defect, logged and hidden.
+ * a defect, logged and hidden, unless it is an answer outside the contract and this is not production.
  */
-function refusalOf({ log }: Deps, reason: unknown, reqId: string): Refusal {
+function refusalOf({ log, config }: Deps, reason: unknown, reqId: string): Refusal {
   if (reason instanceof Refusal) return reason;
   const status = statusOf(reason);
   // 403 results from reading a folder of the client: not found, like everything else that does not exist.
@@ -43,7 +44,9 @@ function refusalOf({ log }: Deps, reason: unknown, reqId: string): Refusal {
   const unsaved = storageRefusal(reason);
   log.error({ err: reason, reqId }, unsaved ? unsaved.message : 'defect');
   if (unsaved) return unsaved;
-  return new Refusal('FAILED', { status: 500 });
+  // It names fields and no values, and those who change the portal need it.
+  const isShown = reason instanceof ContractBroken && !config.isProduction;
+  return new Refusal('FAILED', { status: 500, ...(isShown && { message: reason.message }) });
 }
 
 const statusOf = (reason: unknown): number =>

@@ -16,7 +16,10 @@ export function requireContract<Schema extends z.ZodType>(
   mayLack = false,
 ): z.output<Schema> {
   const parsed = schema.safeParse(returned);
-  if (!parsed.success) throw new ContractBroken(`${name} does not match its contract: ${parsed.error.message}`);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the top level'}: ${message}`);
+    throw new ContractBroken(`${name} does not match its contract: ${issues.join('; ')}.`);
+  }
   if (!mayLack) {
     const paths = differingPaths(onTheWire(parsed.data), onTheWire(returned));
     if (paths.length > 0) throw new ContractBroken(`${name} differs from its contract at: ${paths.join(', ')}.`);
