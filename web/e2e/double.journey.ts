@@ -6,15 +6,19 @@ import {
   codeOf,
   configureSession,
   getSessionSettings,
+  getUser,
   login,
   loginLive,
   loginState,
   makeSession,
   type ResultName,
+  readRequests,
   setPolicy,
 } from '@orchestrate/shared';
 import { AuthenticatorRefusal, createPortalCall } from '@orchestrate/shared/authenticator';
 import type { Page } from '@playwright/test';
+import decodeQR from 'qr/decode.js';
+import { shownAddress, shownCode } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const USER = 'user@acme.test';
@@ -28,6 +32,21 @@ function resultsOf(page: Page): number[] {
     socket.on('framereceived', ({ payload }) => results.push(JSON.parse(String(payload)).resultCode));
   });
   return results;
+}
+
+/** What a picture consists of; the browser unpacks it. */
+async function pixelsOf(page: Page, picture: Buffer) {
+  const { data, ...size } = await page.evaluate(
+    async (bytes) => {
+      const bitmap = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+      const { width, height } = bitmap;
+      const context = new OffscreenCanvas(width, height).getContext('2d');
+      context?.drawImage(bitmap, 0, 0);
+      return { width, height, data: [...(context?.getImageData(0, 0, width, height).data ?? [])] };
+    },
+    [...picture],
+  );
+  return { ...size, data: new Uint8ClampedArray(data) };
 }
 
 test('With policy `approve, 250 ms` a started sign-in reaches "signed in" in the browser with no UI action within 1 s; with `deny`, and with `ignore` plus clock advance past the TTL, the client receives the two distinct documented result codes.', async ({
@@ -115,4 +134,81 @@ test('A passkey seeded with known keys signs in through Playwright `browserConte
   await page.goto('/acme/sign-in?with=scan');
   await page.getByRole('tab', { name: 'Passkey' }).click();
   await expect(page.getByText('Signed in')).toBeVisible();
+});
+
+test('The payload read from the QR image, from the page’s `data-` attribute and from the control API are byte-equal, and enrolling by scan (image upload), paste or typed code gives identical device records except id and time.', async ({
+  page,
+  portal,
+  phone,
+  signIn,
+}) => {
+  const call = createPortalCall({ baseUrl: portal.url });
+  const fromApi = async () => {
+    const { requests } = await call(readRequests, {});
+    return requests.find(({ kind, mode }) => kind === 'add-device' && mode === 'QID')?.payload;
+  };
+  /** The QR code as a picture, and what stands in it. */
+  async function shownCodeImage() {
+    const address = await shownAddress(page);
+    const picture = await page.getByRole('img', { name: /^QR code/ }).screenshot();
+    expect(decodeQR(await pixelsOf(page, picture))).toBe(address);
+    expect(await fromApi()).toBe(address);
+    return { address, picture };
+  }
+  const ways: Record<string, () => Promise<void>> = {
+    async 'image upload'() {
+      const { picture } = await shownCodeImage();
+      await phone.button(/^Scan/).click();
+      const file = { name: 'code.png', mimeType: 'image/png', buffer: picture };
+      await phone.sheet.getByLabel('Picture of a QR code').setInputFiles(file);
+    },
+    async paste() {
+      const { address } = await shownCodeImage();
+      await phone.button(/^Scan/).click();
+      await phone.sheet.getByRole('textbox', { name: 'Address of the code' }).fill(address);
+      await phone.sheet.getByRole('button', { name: 'Open' }).click();
+    },
+    async 'typed code'() {
+      await shownAddress(page);
+      await page.getByRole('tab', { name: 'Type code' }).click();
+      const code = await shownCode(page);
+      await phone.button(/^Type an add-device code/).click();
+      await phone.sheet.getByRole('textbox', { name: 'Organisation code' }).fill('acme');
+      await phone.sheet.getByRole('textbox', { name: 'Add-device code' }).fill(code);
+    },
+  };
+  const records: object[] = [];
+  for (const [way, pair] of Object.entries(ways)) {
+    await test.step(way, async () => {
+      // A page that is signed in would complain about the end of its session.
+      await page.goto('about:blank');
+      await portal.reset();
+      await phone.page.goto('/authenticator');
+      await phone.page.evaluate(() => localStorage.clear());
+      await phone.page.reload();
+      await signIn(USER);
+      await page.getByRole('button', { name: 'Add device' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Mobile' }).click();
+      await pair();
+      await phone.sheet.getByRole('textbox', { name: 'Device name' }).fill('Pixel 10');
+      await phone.sheet.getByRole('button', { name: 'Connect' }).click();
+      if (way === 'typed code') {
+        const label = await phone.sheet.getByLabel(/^Verification code/).getAttribute('aria-label');
+        const verificationCode = (label ?? '').replace('Verification code', '').replaceAll(' ', '');
+        await page.getByRole('textbox', { name: 'Verification code' }).fill(verificationCode);
+        await page.getByRole('button', { name: 'Verify' }).click();
+      } else {
+        await page.getByRole('button', { name: 'Yes, add device' }).click();
+      }
+      await expect(page.getByRole('heading', { name: 'Pixel 10 was added' })).toBeVisible();
+      await phone.button('Done').click();
+      const { token } = await call(makeSession, { body: { email: USER } });
+      const own = createPortalCall({ baseUrl: portal.url, headers: { authorization: `Bearer ${token}` } });
+      const { devices } = await own(getUser, { query: {} });
+      const { zid: _id, registeredDate: _time, ...rest } = devices.find(({ name }) => name === 'Pixel 10') ?? {};
+      records.push(rest);
+    });
+  }
+  expect(records[0]).toMatchObject({ name: 'Pixel 10', type: 'mobile', status: 'active' });
+  expect(records).toEqual([records[0], records[0], records[0]]);
 });

@@ -167,14 +167,9 @@ export function listWaitingChallenges(tx: Tx, orgCode: string, suid: string, now
   return waiting(tx).all({ orgCode, suid, now });
 }
 
-/** Every request that a device could answer now, in all organisations, oldest first. */
-export function listAnswerable(tx: Tx, now: number): ChallengeRow[] {
-  return tx
-    .select()
-    .from(challenges)
-    .where(and(ne(challenges.kind, 'add-device'), isOpenAt(now)))
-    .orderBy(challenges.createdAt)
-    .all();
+/** Every request that is open now, in all organisations, oldest first. */
+export function listOpenChallenges(tx: Tx, now: number): ChallengeRow[] {
+  return tx.select().from(challenges).where(isOpenAt(now)).orderBy(challenges.createdAt).all();
 }
 
 /**

@@ -133,7 +133,8 @@ const answered = z.object({
 /** A request that a phone could answer now. */
 const openRequest = z.object({
   challengeId: secret(z.string()),
-  kind: pendingChallenge.shape.kind,
+  /** `add-device` waits for a new phone: it is paired with, not approved. */
+  kind: z.enum([...pendingChallenge.shape.kind.options, 'add-device']),
   mode: z.string(),
   orgCode: z.string(),
   /** Whom it is for, once that is known. */
@@ -141,6 +142,8 @@ const openRequest = z.object({
   /** The scanned and the typed code, where it has them. */
   qid: z.string().optional(),
   did: z.string().optional(),
+  /** The text of the QR code, where it has one and the client was built without a template of its own. */
+  payload: secret(z.url()).optional(),
   /** The number that the browser shows. */
   matchNumber: z.string().optional(),
   appName: z.string().optional(),
@@ -156,7 +159,7 @@ export const readRequests = endpoint({
   path: '/lab/requests',
   area: 'Lab',
   summary:
-    'Everything that a phone could answer now, with its codes and the number that the browser shows; newest first',
+    'Everything that a phone could answer now, with its codes, what its QR code says, and the number that the browser shows; newest first',
   access: lab,
   reply: z.object({ requests: z.array(openRequest) }),
 });

@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Input, Link, Text } from '@chakra-ui/react';
 import {
   approveRequest,
   denyRequest,
@@ -25,6 +25,7 @@ const KINDS: Record<OpenRequest['kind'], string> = {
   verbal: 'Verification of a caller',
   test: 'Test of a device',
   approval: 'Approval of a change',
+  'add-device': 'A new device',
 };
 
 /** How a phone lies, in words. */
@@ -58,7 +59,11 @@ export function RequestsSection() {
           <chakra.ul aria-label="Requests" listStyleType="none">
             {requests.map((request) => (
               <chakra.li key={request.challengeId} px="5" py="4" borderBottomWidth="1px" _last={{ border: 'none' }}>
-                <Request request={request} onAnswered={() => void refetch()} />
+                {request.kind === 'add-device' ? (
+                  <Facts request={request} />
+                ) : (
+                  <Request request={request} onAnswered={() => void refetch()} />
+                )}
               </chakra.li>
             ))}
           </chakra.ul>
@@ -75,7 +80,7 @@ export function RequestsSection() {
 }
 
 function Request({ request, onAnswered }: { request: OpenRequest; onAnswered: () => void }) {
-  const { challengeId, kind, mode, orgCode, email, did, matchNumber, appName, requestedAt } = request;
+  const { challengeId, email } = request;
   const [as, setAs] = useState(email ?? '');
   const [lie, setLie] = useState<PhoneLie>();
   const [answer, setAnswer] = useState<string>();
@@ -94,15 +99,9 @@ function Request({ request, onAnswered }: { request: OpenRequest; onAnswered: ()
     }
     onAnswered();
   };
-  const facts = [orgCode, mode, appName, did && `code ${did}`, matchNumber && `number ${matchNumber}`];
   return (
     <Flex direction="column" gap="3">
-      <Box>
-        <Text fontWeight="medium">{KINDS[kind]}</Text>
-        <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-          {[...facts, formatDateTimeSeconds(requestedAt)].filter(Boolean).join(' · ')}
-        </Text>
-      </Box>
+      <Facts request={request} />
       <Flex gap="3" wrap="wrap" align="flex-end">
         <Box flex="1 1 14rem">
           <FormField label="As">
@@ -142,5 +141,24 @@ function Request({ request, onAnswered }: { request: OpenRequest; onAnswered: ()
       </Flex>
       {answer && <AlertLine tone="warning">{answer}</AlertLine>}
     </Flex>
+  );
+}
+
+function Facts({ request }: { request: OpenRequest }) {
+  const { kind, mode, orgCode, email, did, payload, matchNumber, appName, requestedAt } = request;
+  const whose = kind === 'add-device' && email;
+  const facts = [orgCode, mode, whose, appName, did && `code ${did}`, matchNumber && `number ${matchNumber}`];
+  return (
+    <Box>
+      <Text fontWeight="medium">{KINDS[kind]}</Text>
+      <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+        {[...facts, formatDateTimeSeconds(requestedAt)].filter(Boolean).join(' · ')}
+      </Text>
+      {payload && (
+        <Link href={payload} target="_blank" rel="noreferrer" textStyle="sm">
+          Open its QR code on a phone
+        </Link>
+      )}
+    </Box>
   );
 }

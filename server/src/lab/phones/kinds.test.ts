@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import {
+  addDevice,
   approvalState,
   approveRequest,
   beginApproval,
@@ -208,4 +209,14 @@ test('what waits is listed with its codes and the number that the browser shows,
   ]);
   await portal.call(approveRequest, { params: { loginId: body.loginId ?? '' }, body: { as: USER } });
   expect((await portal.call(readRequests, {})).body.requests).toHaveLength(1);
+});
+
+test('a new device that is waited for is listed with what its QR code says; it cannot be approved like a request', async () => {
+  const { token, profile } = await portal.signIn(USER);
+  const { body } = await portal.call(addDevice, { body: { suid: profile.suid, type: 'QID', mode: 'mobile' } }, { token });
+  const { requests } = (await portal.call(readRequests, {})).body;
+  const payload = `${portal.url}/authenticator?aid=${body.aid}&orgCode=acme`;
+  expect(requests).toEqual([expect.objectContaining({ kind: 'add-device', email: USER, qid: body.aid, payload })]);
+  const refused = await portal.call(approveRequest, { params: { loginId: body.aid }, body: { as: USER } });
+  expect(refused.body.resultName).toBe('ID_DOESNOT_EXIST');
 });

@@ -58,8 +58,8 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
 
   /** Gives every new request to the first policy that it fits. */
   function look(): void {
-    for (const challenge of challengeRepo.listAnswerable(db, clock.now())) {
-      if (seen.has(challenge.id)) continue;
+    for (const challenge of challengeRepo.listOpenChallenges(db, clock.now())) {
+      if (challenge.kind === 'add-device' || seen.has(challenge.id)) continue;
       for (const policy of policies) {
         const phone = fits(policy, challenge) && phoneFor(policy, challenge);
         if (!phone) continue;
