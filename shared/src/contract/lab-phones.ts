@@ -109,8 +109,10 @@ export const clearPolicies = endpoint({
   method: 'DELETE',
   path: '/lab/policies',
   area: 'Lab',
-  summary: 'No simulated phone answers by itself any more',
+  summary:
+    'No simulated phone answers by itself any more; with a match only the policy that has exactly this one is forgotten',
   access: lab,
+  query: policyMatch,
   reply: z.object({}),
   events: ['lab.policies-cleared'],
 });

@@ -4,5 +4,6 @@ import { paths } from '../paths.ts';
 export const labPaths = {
   outbox: paths.lab,
   requests: `${paths.lab}/requests`,
+  people: `${paths.lab}/people`,
   journal: `${paths.lab}/journal`,
 } as const;

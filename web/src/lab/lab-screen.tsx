@@ -10,11 +10,13 @@ import { JournalSection } from './journal-section.tsx';
 import { labPaths } from './lab-paths.ts';
 import { LabSections } from './lab-sections.tsx';
 import { OutboxSection } from './outbox-section.tsx';
+import { PeopleSection } from './people-section.tsx';
 import { RequestsSection } from './requests-section.tsx';
 import { ResetPanel } from './reset-panel.tsx';
 
 const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
   [labPaths.requests]: RequestsSection,
+  [labPaths.people]: PeopleSection,
   [labPaths.journal]: JournalSection,
 };
 

@@ -1,8 +1,9 @@
 import { beginQr, type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getProfile, loginState, readRequests } from '@orchestrate/shared';
-import { screen, within } from '@testing-library/react';
+import { getProfile, loginState, readPolicies, readRequests } from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visit } from '../layout/testing.tsx';
+import { currentSession } from '../lib/session/session.ts';
 import { fill, user } from '../testing.ts';
 import LabPage from './lab-page.tsx';
 
@@ -54,4 +55,44 @@ test('the journal lists what happened by itself, is filtered, and shows everythi
   await fill(screen.getByRole('searchbox', { name: 'Filter the journal' }), '');
   await press('Empty the journal');
   await screen.findByText('Nothing has happened yet');
+});
+
+test('people are found by any of their words, and what their phone does by itself is set and removed', async () => {
+  visit(portal, '/lab/people', <LabPage />);
+  await screen.findByRole('list', { name: 'People' });
+  await fill(screen.getByRole('searchbox', { name: 'Search people' }), 'acme user@acme.test');
+  await user.click(await screen.findByRole('button', { name: /user@acme\.test/ }));
+  await screen.findByText('Nothing: requests wait for an answer.');
+  await fill(screen.getByRole('spinbutton', { name: 'After' }), '60001');
+  await press('Set');
+  await screen.findByText(/60000|60,000/);
+  await fill(screen.getByRole('spinbutton', { name: 'After' }), '250');
+  await fill(screen.getByRole('spinbutton', { name: 'How many times' }), '2');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'The phone' }), 'denies');
+  await press('Set');
+  await screen.findAllByText('Denies, after 250 ms, 2 times');
+  const { policies } = (await portal.call(readPolicies, {})).body;
+  expect(policies).toEqual([
+    { match: { email: 'user@acme.test', org: 'acme' }, answer: 'deny', afterMs: 250, times: 2 },
+  ]);
+  await press('Remove the policy for user@acme.test');
+  await screen.findByText('Nothing: requests wait for an answer.');
+  expect((await portal.call(readPolicies, {})).body.policies).toEqual([]);
+});
+
+test('a person is made with a phone, and is signed in in this browser', async () => {
+  visit(portal, '/lab/people', <LabPage />);
+  await press('Make a person');
+  const form = within(await screen.findByRole('dialog'));
+  await fill(form.getByRole('textbox', { name: /^Organisation code/ }), 'nowhere');
+  await fill(form.getByRole('textbox', { name: 'E-mail' }), 'new.hand@acme.test');
+  await user.click(form.getByRole('button', { name: 'Make' }));
+  await form.findByRole('alert');
+  await fill(form.getByRole('textbox', { name: /^Organisation code/ }), 'acme');
+  await user.click(form.getByRole('button', { name: 'Make' }));
+  await screen.findByRole('button', { name: 'Copy e-mail address' });
+  expect(new URLSearchParams(window.location.search).get('person')).toBeTruthy();
+  await press('Sign in here');
+  await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
+  expect(currentSession()?.profile.email).toBe('new.hand@acme.test');
 });

@@ -5,6 +5,7 @@ import { labPaths } from './lab-paths.ts';
 const SECTIONS = [
   { to: labPaths.outbox, label: 'Outbox' },
   { to: labPaths.requests, label: 'Requests' },
+  { to: labPaths.people, label: 'People' },
   { to: labPaths.journal, label: 'Journal' },
 ];
 

@@ -18,6 +18,7 @@ import { FormField } from '../ui/form-field.tsx';
 import { Section } from '../ui/section.tsx';
 import { Select } from '../ui/select.tsx';
 import { useFollowed } from './lab-news.tsx';
+import { LIES } from './lies.ts';
 
 const KINDS: Record<OpenRequest['kind'], string> = {
   login: 'Sign-in to the portal',
@@ -26,18 +27,6 @@ const KINDS: Record<OpenRequest['kind'], string> = {
   test: 'Test of a device',
   approval: 'Approval of a change',
   'add-device': 'A new device',
-};
-
-/** How a phone lies, in words. */
-const LIES: Record<PhoneLie, string> = {
-  'wrong-key': 'signed with another key',
-  replay: 'sent before',
-  altered: 'changed after signing',
-  old: 'signed ten minutes ago',
-  future: 'signed in ten minutes',
-  'other-audience': 'signed for another organisation',
-  'unknown-device': 'from an unknown device',
-  'lost-device': 'from a lost device',
 };
 
 /** Everything that a phone could answer now, to be answered from here. */

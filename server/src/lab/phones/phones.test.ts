@@ -105,10 +105,18 @@ describe('policies', () => {
 
   test('none is left after it was cleared', async () => {
     await policy({ match: { email: USER }, answer: 'approve' });
-    await portal.call(clearPolicies, {});
+    await portal.call(clearPolicies, { query: {} });
     const loginId = await push();
     await portal.call(setClock, { body: { advanceSeconds: 1 } });
     expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('pending');
+  });
+
+  test('one is forgotten by its exact match, and the others hold', async () => {
+    await policy({ match: { email: USER, org: 'acme' }, answer: 'approve' });
+    await policy({ match: { email: USER }, answer: 'deny' });
+    await portal.call(clearPolicies, { query: { email: USER, org: 'acme' } });
+    expect((await portal.call(readPolicies, {})).body.policies).toMatchObject([{ match: { email: USER } }]);
+    expect((await outcomeOf(await push())).state).toBe('rejected');
   });
 
   test.each<[string, unknown, string, string]>([

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { challengeRepo, virtualDeviceRepo } from '@orchestrate/db';
-import type { PhoneAnswer, PhonePolicy } from '@orchestrate/shared';
+import type { PhoneAnswer, PhonePolicy, PolicyMatch } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
@@ -28,6 +28,8 @@ export interface Policies {
   set(policy: PhonePolicy): void;
   list(): { policies: PhonePolicy[]; answered: Answered[] };
   clear(): void;
+  /** Forgets the policy with exactly this match, if there is one; what it has answered stays listed. */
+  remove(match: PolicyMatch): void;
   /** Replaces all policies. */
   replace(policies: readonly PhonePolicy[]): void;
 }
@@ -141,6 +143,9 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     },
     list: () => ({ policies, answered }),
     clear,
+    remove(match) {
+      policies = policies.filter((policy) => !isDeepStrictEqual(policy.match, match));
+    },
     replace(wanted) {
       clear();
       policies = [...wanted];

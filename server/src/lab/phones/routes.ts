@@ -28,9 +28,10 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     return policies.list();
   });
 
-  implement(app, deps, contract.clearPolicies, ({ actor }) => {
-    policies.clear();
-    recordInLab(deps, actor, 'lab.policies-cleared', {});
+  implement(app, deps, contract.clearPolicies, ({ query: match, actor }) => {
+    if (Object.keys(match).length > 0) policies.remove(match);
+    else policies.clear();
+    recordInLab(deps, actor, 'lab.policies-cleared', match);
     return {};
   });
 

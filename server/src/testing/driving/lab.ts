@@ -23,7 +23,7 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
     write(contract.addFault, ['lab.fault-added'], { body: { method: 'GET', path: '/health' } }, ANYBODY),
     write(contract.clearFaults, ['lab.faults-cleared'], {}, ANYBODY),
     write(contract.setPolicy, ['lab.policy-set'], { body: { match: { email: USER }, answer: 'ignore' } }, ANYBODY),
-    write(contract.clearPolicies, ['lab.policies-cleared'], {}, ANYBODY),
+    write(contract.clearPolicies, ['lab.policies-cleared'], { query: {} }, ANYBODY),
     write(contract.approveRequest, ['lab.phone-answered'], beginRequest, ANYBODY),
     write(contract.denyRequest, ['lab.phone-answered'], beginRequest, ANYBODY),
     write(contract.makePerson, ['lab.person-made'], { body: { org: 'acme' } }, ANYBODY),

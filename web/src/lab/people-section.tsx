@@ -1,0 +1,200 @@
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { type PhonePolicy, readPolicies, virtualDevices } from '@orchestrate/shared';
+import { ArrowLeft, UserPlus, Users } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useAddressChange } from '../lib/address/use-address-change.ts';
+import { useTypedQuery } from '../lib/address/use-typed-query.ts';
+import { useIsDesktop } from '../lib/browser/use-media.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { Section } from '../ui/section.tsx';
+import { useFollowed } from './lab-news.tsx';
+import { MakePersonDialog } from './make-person-dialog.tsx';
+import { PersonDetails } from './person-details.tsx';
+import { isFound, peopleOf, policiesFor, policyText, type SimulatedPerson } from './simulated-people.ts';
+
+/** People that are listed; a search finds the others. */
+const SHOWN = 100;
+
+const PERSON = 'person';
+const FIND = 'find';
+
+/** Everybody who has a simulated device, and what their phones do by themselves. */
+export function PeopleSection() {
+  const { data, refetch } = useFollowed(virtualDevices, { query: {} });
+  const { data: kept, refetch: readAgain } = useFollowed(readPolicies, {});
+  const [search] = useSearchParams();
+  const change = useAddressChange();
+  const isDesktop = useIsDesktop();
+  const policies = kept?.policies ?? [];
+  const people = peopleOf(data?.devices ?? []);
+  const query = search.get(FIND) ?? '';
+  const found = people.filter((person) => isFound(person, query));
+  const asked = people.find(({ suid }) => suid === search.get(PERSON));
+  const open = asked ?? (isDesktop ? found[0] : undefined);
+  return (
+    <>
+      {(isDesktop || !open) && (
+        <PeoplePane
+          people={people}
+          found={found}
+          query={query}
+          policies={policies}
+          openSuid={open?.suid}
+          onFind={(typed) => change({ [FIND]: typed })}
+          onOpen={(suid) => change({ [PERSON]: suid }, { isStep: !asked })}
+          onMade={(suid) => void refetch().then(() => change({ [PERSON]: suid, [FIND]: null }))}
+        />
+      )}
+      {(isDesktop || open) && (
+        <Box minW="0">
+          {!isDesktop && (
+            <Button variant="ghost" size="sm" mb="3" onClick={() => change({ [PERSON]: null })}>
+              <ArrowLeft />
+              Everybody
+            </Button>
+          )}
+          <Section>
+            {open ? (
+              <PersonDetails key={open.suid} person={open} policies={policies} onPolicies={() => void readAgain()} />
+            ) : (
+              <Text color="fg.muted" py="10" textAlign="center">
+                Choose a person to see their phones.
+              </Text>
+            )}
+          </Section>
+        </Box>
+      )}
+    </>
+  );
+}
+
+interface PeoplePaneProps {
+  people: readonly SimulatedPerson[];
+  found: readonly SimulatedPerson[];
+  query: string;
+  policies: readonly PhonePolicy[];
+  openSuid: string | undefined;
+  onFind: (typed: string) => void;
+  onOpen: (suid: string) => void;
+  onMade: (suid: string) => void;
+}
+
+function PeoplePane({ people, found, query, policies, openSuid, onFind, onOpen, onMade }: PeoplePaneProps) {
+  const { typed, type, submit } = useTypedQuery(query, onFind);
+  const [isMaking, setIsMaking] = useState(false);
+  return (
+    <Section
+      title="People"
+      isFlush
+      aside={
+        <Flex align="center" gap="2">
+          <Text role="status" textStyle="sm" color="fg.muted">
+            {found.length === people.length ? people.length : `${found.length} of ${people.length}`}
+          </Text>
+          <ActionButton label="Make a person" onClick={() => setIsMaking(true)}>
+            <UserPlus />
+          </ActionButton>
+        </Flex>
+      }
+    >
+      <Flex px="3" py="3" borderBottomWidth="1px">
+        <SearchField
+          label="Search people"
+          placeholder="Name, address, role"
+          maxLength={254}
+          value={typed}
+          onChange={type}
+          onSubmit={submit}
+        />
+      </Flex>
+      {found.length > 0 ? (
+        <chakra.ul
+          aria-label="People"
+          listStyleType="none"
+          overflowY="auto"
+          maxH={{ base: '70dvh', sm: 'calc(100dvh - 14rem)' }}
+        >
+          {found.slice(0, SHOWN).map((person) => (
+            <li key={person.suid}>
+              <PersonRow
+                person={person}
+                policy={policiesFor(person, policies)[0]}
+                isOpen={person.suid === openSuid}
+                onOpen={() => onOpen(person.suid)}
+              />
+            </li>
+          ))}
+          {found.length > SHOWN && (
+            <chakra.li px="5" py="3" textStyle="xs" color="fg.muted">
+              The first {SHOWN} are listed. Search for the others.
+            </chakra.li>
+          )}
+        </chakra.ul>
+      ) : (
+        <EmptyState
+          icon={Users}
+          title={people.length > 0 ? 'Nobody found' : 'Nobody has a simulated phone'}
+          description={
+            people.length > 0
+              ? 'Search for a name, an address, a role or an organisation.'
+              : 'Make a person: they come with one.'
+          }
+        />
+      )}
+      <MakePersonDialog
+        isOpen={isMaking}
+        onClose={() => setIsMaking(false)}
+        orgCode={people[0]?.orgCode ?? ''}
+        onMade={onMade}
+      />
+    </Section>
+  );
+}
+
+interface PersonRowProps {
+  person: SimulatedPerson;
+  /** The first policy that applies. */
+  policy: PhonePolicy | undefined;
+  isOpen: boolean;
+  onOpen: () => void;
+}
+
+function PersonRow({ person, policy, isOpen, onOpen }: PersonRowProps) {
+  const { fullName, email, orgName, roleName, devices } = person;
+  return (
+    <chakra.button
+      type="button"
+      aria-current={isOpen ? 'true' : undefined}
+      onClick={onOpen}
+      display="block"
+      w="full"
+      px="5"
+      py="3"
+      textAlign="start"
+      borderBottomWidth="1px"
+      cursor="pointer"
+      outline="0"
+      focusVisibleRing="inside"
+      _hover={{ bg: 'bg.muted' }}
+      css={{ '&[aria-current]': { bg: 'brand.subtle' } }}
+    >
+      <Text fontWeight="medium" truncate>
+        {fullName}
+      </Text>
+      <Text textStyle="sm" color="fg.muted" truncate>
+        {email}
+      </Text>
+      <Text textStyle="xs" color="fg.muted" truncate>
+        {[roleName, orgName, devices.map(({ name }) => name).join(', ')].join(' · ')}
+      </Text>
+      {policy && (
+        <Text textStyle="xs" fontWeight="medium" truncate>
+          {policyText(policy)}
+        </Text>
+      )}
+    </chakra.button>
+  );
+}

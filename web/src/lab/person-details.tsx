@@ -1,0 +1,143 @@
+import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { clearPolicies, makeSession, type PhonePolicy } from '@orchestrate/shared';
+import { LogIn } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useWrite } from '../lib/api/use-endpoint.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { startSession } from '../lib/session/session.ts';
+import { paths } from '../paths.ts';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { DeviceIcon } from '../ui/device-icon.tsx';
+import { PolicyForm } from './policy-form.tsx';
+import { matchText, policiesFor, policyText, type SimulatedPerson } from './simulated-people.ts';
+
+interface PersonDetailsProps {
+  person: SimulatedPerson;
+  policies: readonly PhonePolicy[];
+  onPolicies: () => void;
+}
+
+/** Somebody with their phones, and what these do by themselves. */
+export function PersonDetails({ person, policies, onPolicies }: PersonDetailsProps) {
+  const { fullName, email, orgCode, orgName, roleName, devices } = person;
+  const match = { email, org: orgCode };
+  const applying = policiesFor(person, policies);
+  const own = applying.find((policy) => policy.match.email === email && isSame(policy.match, match));
+  const removing = useWrite(clearPolicies);
+  const [removalError, setRemovalError] = useState<string>();
+  const remove = async (policy: PhonePolicy) => {
+    setRemovalError(undefined);
+    await removing.run({ query: policy.match }).catch((failure) => setRemovalError(resultText(failure)));
+    onPolicies();
+  };
+  return (
+    <Flex direction="column" gap="6">
+      <Flex gap="4" wrap="wrap" justify="space-between" align="flex-start">
+        <Box minW="0">
+          <Heading as="h2" size="md">
+            {fullName}
+          </Heading>
+          <Flex align="center" gap="1">
+            <Text color="fg.muted" overflowWrap="anywhere">
+              {email}
+            </Text>
+            <CopyButton text={email} label="Copy e-mail address" size="xs" />
+          </Flex>
+          <Text textStyle="sm" color="fg.muted">
+            {roleName} · {orgName} ({orgCode})
+          </Text>
+        </Box>
+        <SignInHere email={email} orgCode={orgCode} />
+      </Flex>
+      <Part title="Simulated devices">
+        <chakra.ul aria-label="Simulated devices" listStyleType="none" display="flex" flexDirection="column" gap="2">
+          {devices.map(({ zid, name, type }) => (
+            <chakra.li key={zid} display="flex" alignItems="center" gap="3">
+              <DeviceIcon type={type} />
+              <Box minW="0" flex="1">
+                <Text>{name}</Text>
+                <Text textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
+                  {zid}
+                </Text>
+              </Box>
+              <CopyButton text={zid} label={`Copy the zid of ${name}`} size="xs" />
+            </chakra.li>
+          ))}
+        </chakra.ul>
+      </Part>
+      <Part title="What applies">
+        {applying.length > 0 ? (
+          <chakra.ul aria-label="What applies" listStyleType="none" display="flex" flexDirection="column" gap="2">
+            {applying.map((policy) => (
+              <chakra.li key={JSON.stringify(policy.match)} display="flex" alignItems="center" gap="3">
+                <Box minW="0" flex="1">
+                  <Text>{policyText(policy)}</Text>
+                  <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+                    For {matchText(policy)}
+                  </Text>
+                </Box>
+                <Button
+                  variant="outline"
+                  size="sm"
+                  disabled={removing.isPending}
+                  aria-label={isForAll(policy) ? undefined : `Remove the policy for ${matchText(policy)}`}
+                  onClick={() => void remove(policy)}
+                >
+                  {isForAll(policy) ? 'Remove all policies' : 'Remove'}
+                </Button>
+              </chakra.li>
+            ))}
+          </chakra.ul>
+        ) : (
+          <Text color="fg.muted">Nothing: requests wait for an answer.</Text>
+        )}
+        {removalError && <AlertLine>{removalError}</AlertLine>}
+      </Part>
+      <Part title="By itself, the phone">
+        <PolicyForm key={`${email} ${JSON.stringify(own)}`} match={match} present={own} onSet={onPolicies} />
+      </Part>
+    </Flex>
+  );
+}
+
+const isSame = (a: PhonePolicy['match'], b: PhonePolicy['match']): boolean =>
+  a.email === b.email && a.zid === b.zid && a.org === b.org && a.kind === b.kind;
+
+/** Without a match to name it by, it only goes with all others. */
+const isForAll = ({ match }: PhonePolicy): boolean => Object.keys(match).length === 0;
+
+function Part({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <Flex direction="column" gap="3">
+      <Heading as="h3" size="sm">
+        {title}
+      </Heading>
+      {children}
+    </Flex>
+  );
+}
+
+/** Replaces whoever is signed in in this browser. */
+function SignInHere({ email, orgCode }: { email: string; orgCode: string }) {
+  const navigate = useNavigate();
+  const { run, isPending, refusal } = useWrite(makeSession);
+  const signIn = async () => {
+    try {
+      startSession(await run({ body: { email, org: orgCode } }));
+    } catch {
+      return;
+    }
+    await navigate(paths.dashboard);
+  };
+  return (
+    <Flex direction="column" gap="2">
+      <Button size="sm" loading={isPending} loadingText="Sign in here" onClick={() => void signIn()}>
+        <LogIn />
+        Sign in here
+      </Button>
+      {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+    </Flex>
+  );
+}

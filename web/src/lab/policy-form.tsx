@@ -1,0 +1,136 @@
+import { Button, chakra, Flex, Grid } from '@chakra-ui/react';
+import { type PhonePolicy, phoneLie, phonePolicy, setPolicy } from '@orchestrate/shared';
+import { useState } from 'react';
+import { useWrite } from '../lib/api/use-endpoint.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import { NumberField } from '../ui/number-field.tsx';
+import { Select } from '../ui/select.tsx';
+import { LIES } from './lies.ts';
+
+const ANSWERS = { approve: 'approves', deny: 'denies', ignore: 'ignores' } as const;
+
+const isOneOf = <T extends string>(values: readonly T[], value: string): value is T =>
+  values.some((one) => one === value);
+const answers = ['approve', 'deny', 'ignore'] as const;
+const numbers = ['right', 'wrong'] as const;
+
+interface PolicyFormProps {
+  match: PhonePolicy['match'];
+  /** The policy with this match, where there is one. */
+  present: PhonePolicy | undefined;
+  onSet: () => void;
+}
+
+/** What somebody's phone does by itself. */
+export function PolicyForm({ match, present, onSet }: PolicyFormProps) {
+  const [answer, setAnswer] = useState<PhonePolicy['answer']>(present?.answer ?? 'approve');
+  const [after, setAfter] = useState(String(present?.afterMs ?? 0));
+  const [times, setTimes] = useState(present?.times === undefined ? '' : String(present.times));
+  const [number, setNumber] = useState(present?.number ?? '');
+  const [lie, setLie] = useState(present?.lie ?? '');
+  const [opens, setOpens] = useState(present?.opens ?? false);
+  const [mistakes, setMistakes] = useState<Record<string, string>>({});
+  const { run, isPending, refusal } = useWrite(setPolicy);
+
+  const save = async () => {
+    const parsed = phonePolicy.safeParse({
+      match,
+      answer,
+      afterMs: Number(after),
+      ...(times !== '' && { times: Number(times) }),
+      ...(number !== '' && answer === 'approve' && { number }),
+      ...(lie !== '' && answer !== 'ignore' && { lie }),
+      ...(present?.reason && answer === 'deny' && { reason: present.reason }),
+      ...(opens && { opens }),
+    });
+    setMistakes(
+      Object.fromEntries((parsed.error?.issues ?? []).map(({ path, message }) => [String(path.at(-1)), message])),
+    );
+    if (!parsed.success) return;
+    try {
+      await run({ body: parsed.data });
+    } catch {
+      return;
+    }
+    onSet();
+  };
+  return (
+    <chakra.form
+      noValidate
+      aria-label="What the phone does by itself"
+      display="flex"
+      flexDirection="column"
+      gap="4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Grid gap="4" templateColumns="repeat(auto-fit, minmax(11rem, 1fr))" alignItems="start">
+        <FormField label="The phone">
+          <Select value={answer} onChange={({ target }) => isOneOf(answers, target.value) && setAnswer(target.value)}>
+            {answers.map((one) => (
+              <option key={one} value={one}>
+                {ANSWERS[one]}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        <NumberField
+          label="After"
+          unit="ms"
+          max={60_000}
+          error={mistakes.afterMs}
+          value={after}
+          onChange={({ target }) => setAfter(target.value)}
+        />
+        <NumberField
+          label="How many times"
+          placeholder="always"
+          min={1}
+          max={1_000}
+          error={mistakes.times}
+          value={times}
+          onChange={({ target }) => setTimes(target.value)}
+        />
+        {answer === 'approve' && (
+          <FormField label="Number that is chosen">
+            <Select
+              value={number}
+              onChange={({ target }) => setNumber(isOneOf(numbers, target.value) ? target.value : '')}
+            >
+              <option value="">as usual</option>
+              <option value="right">the right one</option>
+              <option value="wrong">a wrong one</option>
+            </Select>
+          </FormField>
+        )}
+        {answer !== 'ignore' && (
+          <FormField label="Its answer is">
+            <Select
+              value={lie}
+              onChange={({ target }) => setLie(isOneOf(phoneLie.options, target.value) ? target.value : '')}
+            >
+              <option value="">honest</option>
+              {phoneLie.options.map((one) => (
+                <option key={one} value={one}>
+                  {LIES[one]}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+        )}
+      </Grid>
+      <Checkbox label="Also opens codes that nobody has opened" isChecked={opens} onChange={setOpens} />
+      {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+      <Flex>
+        <Button type="submit" variant="outline" loading={isPending} loadingText="Set">
+          {present ? 'Change' : 'Set'}
+        </Button>
+      </Flex>
+    </chakra.form>
+  );
+}

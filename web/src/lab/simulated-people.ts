@@ -1,0 +1,66 @@
+import type { PhonePolicy, VirtualDevice } from '@orchestrate/shared';
+import { LIES } from './lies.ts';
+
+/** Somebody with simulated devices. */
+export interface SimulatedPerson {
+  suid: string;
+  orgCode: string;
+  orgName: string;
+  fullName: string;
+  email: string;
+  roleName: string;
+  devices: readonly VirtualDevice[];
+}
+
+/** The devices by their owners, in the order of the first device of each. */
+export function peopleOf(devices: readonly VirtualDevice[]): SimulatedPerson[] {
+  return [...Map.groupBy(devices, ({ suid }) => suid).values()].flatMap((own) => {
+    const [first] = own;
+    if (!first) return [];
+    const { suid, orgCode, orgName, fullName, primaryEmail, roleName } = first;
+    return [{ suid, orgCode, orgName, fullName, email: primaryEmail, roleName, devices: own }];
+  });
+}
+
+/** Whether organisation, name, address or role contain every typed word. */
+export function isFound(person: SimulatedPerson, typed: string): boolean {
+  const { orgCode, orgName, fullName, email, roleName } = person;
+  const all = [orgCode, orgName, fullName, email, roleName].join(' ').toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}
+
+/** The policies that can apply to somebody, in the order in which the portal tries them. */
+export const policiesFor = (
+  { email, orgCode, devices }: SimulatedPerson,
+  policies: readonly PhonePolicy[],
+): PhonePolicy[] =>
+  policies.filter(
+    ({ match }) =>
+      (match.email === undefined || match.email === email) &&
+      (match.org === undefined || match.org === orgCode) &&
+      (match.zid === undefined || devices.some(({ zid }) => zid === match.zid)),
+  );
+
+const ANSWERS: Record<PhonePolicy['answer'], string> = { approve: 'Approves', deny: 'Denies', ignore: 'Ignores' };
+
+/** What a policy does, in words: `Approves after 250 ms, twice, with the wrong number`. */
+export function policyText({ answer, afterMs, number, lie, times, opens, reason }: PhonePolicy): string {
+  const details = [
+    reason && `because of ${reason}`,
+    afterMs > 0 && `after ${afterMs} ms`,
+    number && `with the ${number} number`,
+    lie && LIES[lie],
+    times && (times === 1 ? 'once' : `${times} times`),
+    opens && 'opens codes too',
+  ].filter(Boolean);
+  return [ANSWERS[answer], ...details].join(', ');
+}
+
+/** Which requests a policy is for, in words. */
+export function matchText({ match: { email, zid, org, kind } }: PhonePolicy): string {
+  const whose = zid ? `the device ${zid}` : email ? email : org ? `everybody in ${org}` : 'everybody';
+  return kind ? `${whose}, only ${kind}` : whose;
+}
