@@ -83,6 +83,7 @@ export const AUDIT_ACTIONS = [
   'lab.phone-answered',
   'lab.person-made',
   'lab.session-made',
+  'lab.provisioning-replayed',
   'lab.journal-emptied',
   'lab.socket-fault-added',
   'lab.socket-faults-cleared',

@@ -52,6 +52,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
       const { ok, message, misses } = await asLab(contract.verifyJournal, { body });
       if (!ok) throw new NotVerified(message, misses);
     },
+    provision: (body) => asLab(contract.replayProvisioning, { body }),
     async snapshot(body = {}) {
       const { snapshotId } = await asLab(contract.takeSnapshot, { body });
       const restore = async () => {

@@ -16,6 +16,7 @@ import type {
   readFaults,
   readJournal,
   readOutbox,
+  replayProvisioning,
   resetLab,
   setClock,
   setPolicy,
@@ -76,6 +77,8 @@ export interface Portal extends AsyncDisposable {
   journal(query?: z.input<(typeof readJournal)['query']>): Promise<JournalEntry[]>;
   /** @throws NotVerified where it did not happen as often as expected, naming what came nearest */
   verify(expected: BodyOf<typeof verifyJournal>): Promise<void>;
+  /** Sends a SCIM service of yours what a directory sends, and says step by step what came back. */
+  provision(wish: BodyOf<typeof replayProvisioning>): Promise<ReplyOf<typeof replayProvisioning>>;
   snapshot(wish?: BodyOf<typeof takeSnapshot>): Promise<Snapshot>;
   /** Starts a space beside this portal; closing it ends the space. */
   space(wish?: BodyOf<typeof makeSpace>): Promise<Portal>;

@@ -12,6 +12,7 @@ import { magic } from './magic/routes.ts';
 import { outbox } from './outbox.ts';
 import { people } from './people/routes.ts';
 import { phones } from './phones/routes.ts';
+import { provisioning } from './provisioning/routes.ts';
 import { recordInLab } from './record-in-lab.ts';
 import { snapshots } from './snapshots.ts';
 import { socketFaults } from './sockets/routes.ts';
@@ -30,6 +31,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   const policies = phones(app, deps);
   socketFaults(app, deps);
   people(app, deps);
+  provisioning(app, deps);
   labClock(app, deps);
   worlds(app, deps);
   spaces(app, deps, startSpace, snapshots(app, deps, failures, policies));

@@ -17,6 +17,7 @@ export * from './lab-journal.ts';
 export * from './lab-magic.ts';
 export * from './lab-people.ts';
 export * from './lab-phones.ts';
+export * from './lab-provisioning.ts';
 export * from './lab-snapshots.ts';
 export * from './lab-sockets.ts';
 export * from './lab-spaces.ts';

@@ -213,7 +213,11 @@ test('what waits is listed with its codes and the number that the browser shows,
 
 test('a new device that is waited for is listed with what its QR code says; it cannot be approved like a request', async () => {
   const { token, profile } = await portal.signIn(USER);
-  const { body } = await portal.call(addDevice, { body: { suid: profile.suid, type: 'QID', mode: 'mobile' } }, { token });
+  const { body } = await portal.call(
+    addDevice,
+    { body: { suid: profile.suid, type: 'QID', mode: 'mobile' } },
+    { token },
+  );
   const { requests } = (await portal.call(readRequests, {})).body;
   const payload = `${portal.url}/authenticator?aid=${body.aid}&orgCode=acme`;
   expect(requests).toEqual([expect.objectContaining({ kind: 'add-device', email: USER, qid: body.aid, payload })]);

@@ -28,6 +28,12 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
     write(contract.denyRequest, ['lab.phone-answered'], beginRequest, ANYBODY),
     write(contract.makePerson, ['lab.person-made'], { body: { org: 'acme' } }, ANYBODY),
     write(contract.makeSession, ['lab.session-made'], { body: { email: USER } }, ANYBODY),
+    write(
+      contract.replayProvisioning,
+      ['lab.provisioning-replayed'],
+      { body: { dialect: 'okta', url: `${portal.url}/scim/v2/acme`, token: 'wrong-token' } },
+      ANYBODY,
+    ),
     write(contract.emptyJournal, ['lab.journal-emptied'], {}, ANYBODY),
     write(contract.verifyJournal, [], { body: {} }, ANYBODY),
     write(contract.addSocketFault, ['lab.socket-fault-added'], { body: { channel: 'login', do: 'drop' } }, ANYBODY),

@@ -1,0 +1,131 @@
+import type { ProvisioningDialect, ProvisioningStep } from '@orchestrate/shared';
+import type { z } from 'zod';
+
+type Json = z.core.util.JSONType;
+
+/** A request that a directory sends, and what it expects. */
+export interface ScriptedStep extends Pick<ProvisioningStep, 'name' | 'method'> {
+  /** `{id}` stands for the id that the service gave to the person. */
+  path: string;
+  body?: Json;
+  /** Any of them is right. RFC 7644 §3.5.2 lets a PATCH be answered without a body. */
+  statuses: readonly number[];
+  /** What the answer's body must contain, if it has one. */
+  contains?: Json;
+}
+
+const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+const PERSON = '/Users/{id}';
+const PATCHED = [200, 204];
+
+const found = (userName: string, query = '') =>
+  `/Users?filter=${encodeURIComponent(`userName eq "${userName}"`)}${query}`;
+
+const patch = (...Operations: Json[]): Json => ({ schemas: [PATCH_OP], Operations });
+
+const reads = (name: string, contains: Json): ScriptedStep => ({
+  name,
+  method: 'GET',
+  path: PERSON,
+  statuses: [200],
+  contains,
+});
+
+/** What Okta's provisioning sends for one person (developer.okta.com, "SCIM 2.0 protocol reference"). */
+function okta(userName: string): ScriptedStep[] {
+  const search = { method: 'GET', path: found(userName, '&startIndex=1&count=100'), statuses: [200] } as const;
+  const person = {
+    schemas: [USER],
+    userName,
+    name: { givenName: 'Isaac', familyName: 'Brock' },
+    emails: [{ primary: true, value: userName, type: 'work' }],
+    displayName: 'Isaac Brock',
+    locale: 'en-US',
+    externalId: '00ujl29u0le5T6Aj10h7',
+    groups: [],
+    active: true,
+  };
+  const sets = (active: boolean) => patch({ op: 'replace', value: { active } });
+  return [
+    { name: 'tests the connection', method: 'GET', path: '/Users?startIndex=1&count=2', statuses: [200] },
+    { name: 'looks for the person, in vain', ...search, contains: { totalResults: 0 } },
+    {
+      name: 'creates the person',
+      method: 'POST',
+      path: '/Users',
+      body: person,
+      statuses: [201],
+      contains: { userName, active: true, name: person.name },
+    },
+    { name: 'finds the person', ...search, contains: { totalResults: 1, Resources: [{ userName }] } },
+    {
+      name: 'changes the name',
+      method: 'PUT',
+      path: PERSON,
+      body: { ...person, id: '{id}', name: { givenName: 'Ike', familyName: 'Brock' }, displayName: 'Ike Brock' },
+      statuses: [200],
+      contains: { name: { givenName: 'Ike' } },
+    },
+    { name: 'deactivates the person', method: 'PATCH', path: PERSON, body: sets(false), statuses: PATCHED },
+    reads('sees that the person is not active', { active: false }),
+    { name: 'reactivates the person', method: 'PATCH', path: PERSON, body: sets(true), statuses: PATCHED },
+    reads('sees that the person is active', { active: true, name: { givenName: 'Ike' } }),
+  ];
+}
+
+/** What Microsoft Entra ID sends for one person (learn.microsoft.com, "Develop and plan provisioning for a SCIM endpoint"). */
+function entra(userName: string): ScriptedStep[] {
+  const search = { method: 'GET', path: found(userName), statuses: [200] } as const;
+  const sets = (active: string) => patch({ op: 'Replace', path: 'active', value: active });
+  return [
+    {
+      name: 'tests the connection with a name that nobody has',
+      method: 'GET',
+      path: found('c1ba3d5e-2b1d-4a0b-a2a5-8e0f0d3d3a3b'),
+      statuses: [200],
+      contains: { totalResults: 0 },
+    },
+    { name: 'looks for the person, in vain', ...search, contains: { totalResults: 0 } },
+    {
+      name: 'creates the person',
+      method: 'POST',
+      path: '/Users',
+      body: {
+        schemas: [USER, ENTERPRISE],
+        externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
+        userName,
+        active: true,
+        emails: [{ primary: true, type: 'work', value: userName }],
+        meta: { resourceType: 'User' },
+        name: { formatted: 'Isaac Brock', familyName: 'Brock', givenName: 'Isaac' },
+        roles: [],
+      },
+      statuses: [201],
+      contains: { userName, active: true },
+    },
+    { name: 'finds the person', ...search, contains: { totalResults: 1, Resources: [{ userName }] } },
+    {
+      name: 'changes the name',
+      method: 'PATCH',
+      path: PERSON,
+      body: patch(
+        { op: 'Replace', path: 'name.familyName', value: 'Brockson' },
+        { op: 'Replace', path: 'displayName', value: 'Isaac Brockson' },
+      ),
+      statuses: PATCHED,
+    },
+    reads('sees the new name', { name: { familyName: 'Brockson' } }),
+    { name: 'deactivates the person', method: 'PATCH', path: PERSON, body: sets('False'), statuses: PATCHED },
+    reads('sees that the person is not active', { active: false }),
+    { name: 'reactivates the person', method: 'PATCH', path: PERSON, body: sets('True'), statuses: PATCHED },
+    reads('sees that the person is active', { active: true }),
+    { name: 'deletes the person', method: 'DELETE', path: PERSON, statuses: [204] },
+    { name: 'no longer finds the person', ...search, contains: { totalResults: 0 } },
+  ];
+}
+
+/** What each directory sends, for a person with this user name. */
+export const SCRIPTS: Readonly<Record<ProvisioningDialect, (userName: string) => ScriptedStep[]>> = { okta, entra };
