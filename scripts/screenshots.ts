@@ -15,6 +15,7 @@ import { orgSettingsScenes } from './screenshots/org-settings-scenes.ts';
 import { passkeyScenes } from './screenshots/passkey-scenes.ts';
 import { peopleScenes } from './screenshots/people-scenes.ts';
 import { roleScenes } from './screenshots/role-scenes.ts';
+import { setupScenes } from './screenshots/setup-scenes.ts';
 import { signInScenes } from './screenshots/sign-in-scenes.ts';
 import { signUpScenes } from './screenshots/sign-up-scenes.ts';
 import { stageScenes } from './screenshots/stage-scenes.ts';
@@ -40,6 +41,7 @@ const scenes = [
   ...authenticatorScenes,
   ...staticScenes,
   ...labScenes,
+  ...setupScenes,
   ...stageScenes,
   ...roleScenes,
   ...faqScenes,

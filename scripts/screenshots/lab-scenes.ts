@@ -1,4 +1,4 @@
-import { addFault, emptyOutbox } from '@orchestrate/shared';
+import { addFault, emptyOutbox, makeSpace, setPolicy, takeSnapshot } from '@orchestrate/shared';
 import type { Scene, Studio } from './scene.ts';
 
 /** Opens the lab once something is in its outbox. */
@@ -47,6 +47,72 @@ export const labScenes: Scene[] = [
       await openLab(studio);
       await studio.page.getByRole('button', { name: 'Reset the portal' }).click();
       await studio.page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
+    name: 'lab-people',
+    on: ['desktop', 'laptop', 'phone'],
+    async arrange({ page, portal }) {
+      await portal.call(setPolicy, { body: { match: { org: 'acme' }, answer: 'approve', afterMs: 800 } });
+      await page.goto('/lab/people');
+      await page.getByRole('list', { name: 'People' }).waitFor();
+    },
+  },
+  {
+    name: 'lab-people-one',
+    isWhole: true,
+    on: ['laptop', 'phone'],
+    async arrange({ page, portal }) {
+      const match = { email: 'user@acme.test', org: 'acme' };
+      await portal.call(setPolicy, { body: { match, answer: 'deny', afterMs: 250, lie: 'replay', times: 2 } });
+      await portal.call(setPolicy, { body: { match: {}, answer: 'approve' } });
+      await page.goto('/lab/people?find=user@acme.test');
+      await page.getByRole('list', { name: 'People' }).getByRole('button').first().click();
+      await page.getByRole('list', { name: 'What applies' }).waitFor();
+    },
+  },
+  {
+    name: 'lab-people-make',
+    on: ['laptop', 'phone'],
+    async arrange({ page }) {
+      await page.goto('/lab/people');
+      await page.getByRole('button', { name: 'Make a person' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'lab-worlds',
+    isWhole: true,
+    on: ['laptop', 'phone'],
+    async arrange({ page }) {
+      await page.goto('/lab/worlds');
+      await page.getByRole('heading', { name: 'Snapshots' }).waitFor();
+    },
+  },
+  {
+    name: 'lab-worlds-full',
+    isWhole: true,
+    on: ['laptop', 'phone'],
+    async arrange({ page, portal }) {
+      await portal.call(takeSnapshot, { body: { name: 'Before the sign-in' } });
+      await portal.call(makeSpace, { body: { name: 'Beside', seed: 'none' } });
+      await page.goto('/lab/worlds');
+      await page.getByRole('combobox', { name: 'Begin again with' }).selectOption('A world of your own');
+      await page
+        .getByLabel('World file')
+        .locator('input')
+        .setInputFiles({
+          name: 'world.yaml',
+          mimeType: 'application/yaml',
+          buffer: Buffer.from(
+            'organisations:\n  - code: initech\n    nmae: Initech\n    people:\n      - emial: bill@initech.test\n',
+          ),
+        });
+      await page.getByRole('button', { name: 'Begin again' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Begin again' }).click();
+      await page.getByRole('list', { name: 'Mistakes' }).waitFor();
+      await page.getByRole('list', { name: 'Spaces' }).waitFor();
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     },
   },
 ];

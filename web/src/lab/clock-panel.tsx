@@ -7,7 +7,9 @@ import { useRead } from '../lib/api/use-read.ts';
 import { formatDateTimeSeconds } from '../lib/format/dates.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
+import { FormField } from '../ui/form-field.tsx';
 import { Section } from '../ui/section.tsx';
+import { Select } from '../ui/select.tsx';
 
 const steps = [
   { label: '+ 1 minute', ms: MINUTE },
@@ -94,6 +96,16 @@ export function ClockPanel() {
             Real time
           </Button>
         </Flex>
+        <FormField label="Time that other programs are told" help="In OIDC tokens, SAML messages and webhooks">
+          <Select
+            value={data?.tokens ?? 'machine'}
+            disabled={isPending || !data}
+            onChange={({ target }) => void set({ tokens: target.value === 'lab' ? 'lab' : 'machine' })}
+          >
+            <option value="machine">The machine’s</option>
+            <option value="lab">This clock’s</option>
+          </Select>
+        </FormField>
         {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
       </Flex>
     </Section>

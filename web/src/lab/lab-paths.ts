@@ -4,6 +4,7 @@ import { paths } from '../paths.ts';
 export const labPaths = {
   outbox: paths.lab,
   requests: `${paths.lab}/requests`,
+  worlds: `${paths.lab}/worlds`,
   people: `${paths.lab}/people`,
   journal: `${paths.lab}/journal`,
 } as const;

@@ -13,10 +13,12 @@ import { OutboxSection } from './outbox-section.tsx';
 import { PeopleSection } from './people-section.tsx';
 import { RequestsSection } from './requests-section.tsx';
 import { ResetPanel } from './reset-panel.tsx';
+import { WorldsSection } from './worlds-section.tsx';
 
 const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
   [labPaths.requests]: RequestsSection,
   [labPaths.people]: PeopleSection,
+  [labPaths.worlds]: WorldsSection,
   [labPaths.journal]: JournalSection,
 };
 

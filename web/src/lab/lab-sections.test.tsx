@@ -1,5 +1,14 @@
 import { beginQr, type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getProfile, loginState, readPolicies, readRequests } from '@orchestrate/shared';
+import {
+  getProfile,
+  listSpaces,
+  loginState,
+  readClock,
+  readPolicies,
+  readRequests,
+  readWorld,
+  setPolicy,
+} from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visit } from '../layout/testing.tsx';
@@ -95,4 +104,69 @@ test('a person is made with a phone, and is signed in in this browser', async ()
   await press('Sign in here');
   await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
   expect(currentSession()?.profile.email).toBe('new.hand@acme.test');
+});
+
+const chooseBeginning = async (name: string) =>
+  user.selectOptions(await screen.findByRole('combobox', { name: 'Begin again with' }), name);
+const choose = (name: string, content: string) =>
+  user.upload(screen.getByLabelText('World file', { selector: 'input' }), new File([content], name));
+const confirm = async (name: string) =>
+  user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name }));
+
+test('a world file with mistakes lists each with its line and path, and a right one begins the portal again', async () => {
+  visit(portal, '/lab/worlds', <LabPage />);
+  await chooseBeginning('A world of your own');
+  await choose('world.yaml', 'organisations:\n  - code: initech\n    people:\n      - emial: bill@initech.test\n');
+  await press('Begin again');
+  await confirm('Begin again');
+  const mistakes = within(await screen.findByRole('list', { name: 'Mistakes' })).getAllByRole('listitem');
+  expect(mistakes.map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Line 4organisations\.0\.people\.0\.emial: .*email/)]),
+  );
+  await user.click(screen.getByRole('button', { name: 'Remove world.yaml' }));
+  await choose('world.yaml', 'randomSeed: a\norganisations: b: c\n');
+  await press('Begin again');
+  await confirm('Begin again');
+  await screen.findByText('Line 2');
+  await user.click(screen.getByRole('button', { name: 'Remove world.yaml' }));
+  await choose('world.yaml', 'organisations:\n  - code: initech\n    people:\n      - email: bill@initech.test\n');
+  await press('Begin again');
+  await confirm('Begin again');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  const { world } = (await portal.call(readWorld, {})).body;
+  expect(world.organisations?.map(({ code }) => code)).toEqual(['initech']);
+});
+
+test('a snapshot is taken, restored and dropped', async () => {
+  visit(portal, '/lab/worlds', <LabPage />);
+  await fill(await screen.findByRole('textbox', { name: 'Name of the snapshot' }), 'Before');
+  await press('Take');
+  await screen.findByRole('button', { name: 'Restore Before' });
+  await portal.call(setPolicy, { body: { match: {}, answer: 'deny' } });
+  await press('Restore Before');
+  await confirm('Restore');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect((await portal.call(readPolicies, {})).body.policies).toEqual([]);
+  await press('Drop Before');
+  await screen.findByText(/^Keep everything as it is now/);
+});
+
+test('a space is started with a name, linked and ended', async () => {
+  visit(portal, '/lab/worlds', <LabPage />);
+  await fill(await screen.findByRole('textbox', { name: 'Name of the space' }), 'Beside');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Begins with' }), 'nothing');
+  await press('Start');
+  await screen.findByText('Beside', {}, { timeout: 20_000 });
+  const [space] = (await portal.call(listSpaces, {})).body.spaces;
+  expect(screen.getByRole('link', { name: /in a new tab/ }).getAttribute('href')).toBe(space?.url);
+  await press('End Beside');
+  await screen.findByText(/^A space is a whole portal beside this one/);
+});
+
+test('other programs are told the machine’s time, or this clock’s', async () => {
+  visit(portal, '/lab', <LabPage />);
+  const choice = await screen.findByRole('combobox', { name: 'Time that other programs are told' });
+  await waitFor(() => expect(choice).toHaveProperty('disabled', false));
+  await user.selectOptions(choice, 'This clock’s');
+  await waitFor(async () => expect((await portal.call(readClock, {})).body.tokens).toBe('lab'));
 });

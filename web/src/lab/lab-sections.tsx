@@ -6,6 +6,7 @@ const SECTIONS = [
   { to: labPaths.outbox, label: 'Outbox' },
   { to: labPaths.requests, label: 'Requests' },
   { to: labPaths.people, label: 'People' },
+  { to: labPaths.worlds, label: 'Worlds' },
   { to: labPaths.journal, label: 'Journal' },
 ];
 

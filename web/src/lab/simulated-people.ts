@@ -52,7 +52,7 @@ export function policyText({ answer, afterMs, number, lie, times, opens, reason 
     reason && `because of ${reason}`,
     afterMs > 0 && `after ${afterMs} ms`,
     number && `with the ${number} number`,
-    lie && LIES[lie],
+    lie && `the answer ${LIES[lie]}`,
     times && (times === 1 ? 'once' : `${times} times`),
     opens && 'opens codes too',
   ].filter(Boolean);

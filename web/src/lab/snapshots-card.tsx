@@ -1,0 +1,147 @@
+import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import {
+  dropSnapshot,
+  listSnapshots,
+  restoreSnapshot,
+  SNAPSHOTS_MAX,
+  type Snapshot,
+  takeSnapshot,
+} from '@orchestrate/shared';
+import { useState } from 'react';
+import { useSWRConfig } from 'swr';
+import { useWrite } from '../lib/api/use-endpoint.ts';
+import { formatDateTimeSeconds } from '../lib/format/dates.ts';
+import { formatFileSize } from '../lib/format/file-size.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { toast } from '../lib/notices/toaster.ts';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import { Section } from '../ui/section.tsx';
+import { useFollowed } from './lab-news.tsx';
+
+/** Everything as it was: kept, and put back. */
+export function SnapshotsCard() {
+  const { data, refetch } = useFollowed(listSnapshots, {});
+  const { mutate } = useSWRConfig();
+  const [name, setName] = useState('');
+  const [asked, setAsked] = useState<Snapshot>();
+  const [isAsking, setIsAsking] = useState(false);
+  const taking = useWrite(takeSnapshot);
+  const restoring = useWrite(restoreSnapshot);
+  const dropping = useWrite(dropSnapshot);
+  const snapshots = data?.snapshots ?? [];
+  const problem = taking.refusal ?? dropping.refusal;
+
+  const take = async () => {
+    try {
+      await taking.run({ body: name.trim() ? { name: name.trim() } : {} });
+      setName('');
+    } catch {
+      // `refusal` shows it.
+    }
+    await refetch();
+  };
+  const drop = async (snapshotId: string) => {
+    await dropping.run({ params: { snapshotId } }).catch(() => undefined);
+    await refetch();
+  };
+  const restore = async () => {
+    if (!asked) return;
+    try {
+      await restoring.run({ params: { snapshotId: asked.snapshotId } });
+    } catch {
+      return;
+    }
+    setIsAsking(false);
+    toast.success(`Everything is as it was in “${asked.name}”.`);
+    await mutate(() => true);
+  };
+  return (
+    <Section
+      title="Snapshots"
+      aside={
+        <Text textStyle="sm" color="fg.muted">
+          {snapshots.length} of {SNAPSHOTS_MAX}
+        </Text>
+      }
+    >
+      <Flex direction="column" gap="5">
+        {snapshots.length > 0 ? (
+          <chakra.ul aria-label="Snapshots" listStyleType="none" display="flex" flexDirection="column" gap="4">
+            {snapshots.map((snapshot) => (
+              <chakra.li key={snapshot.snapshotId} display="flex" flexWrap="wrap" alignItems="center" gap="3">
+                <Box flex="1 1 10rem" minW="0">
+                  <Text fontWeight="medium" overflowWrap="anywhere">
+                    {snapshot.name}
+                  </Text>
+                  <Text textStyle="sm" color="fg.muted">
+                    {formatDateTimeSeconds(snapshot.takenAt)} · {formatFileSize(snapshot.bytes)}
+                  </Text>
+                </Box>
+                <Flex gap="2">
+                  <Button
+                    variant="outline"
+                    size="sm"
+                    aria-label={`Restore ${snapshot.name}`}
+                    onClick={() => {
+                      setAsked(snapshot);
+                      setIsAsking(true);
+                    }}
+                  >
+                    Restore
+                  </Button>
+                  <Button
+                    variant="ghost"
+                    size="sm"
+                    aria-label={`Drop ${snapshot.name}`}
+                    disabled={dropping.isPending}
+                    onClick={() => void drop(snapshot.snapshotId)}
+                  >
+                    Drop
+                  </Button>
+                </Flex>
+              </chakra.li>
+            ))}
+          </chakra.ul>
+        ) : (
+          <Text color="fg.muted">Keep everything as it is now, and return to it as often as you like.</Text>
+        )}
+        <chakra.form
+          display="flex"
+          gap="3"
+          alignItems="flex-end"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void take();
+          }}
+        >
+          <FormField label="Name of the snapshot">
+            <Input maxLength={60} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
+          </FormField>
+          <Button type="submit" variant="outline" loading={taking.isPending} loadingText="Take">
+            Take
+          </Button>
+        </chakra.form>
+        {problem && <AlertLine>{resultText(problem)}</AlertLine>}
+      </Flex>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => {
+          setIsAsking(false);
+          restoring.reset();
+        }}
+        onConfirm={() => void restore()}
+        title={`Restore “${asked?.name ?? ''}”?`}
+        verb="Restore"
+        isDestructive
+        isPending={restoring.isPending}
+        consequences={[
+          'Everything changed since then is lost.',
+          'The clock, faults and policies are as they were too.',
+        ]}
+        error={restoring.refusal && resultText(restoring.refusal)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,130 @@
+import { Box, Button, chakra, Flex, Grid, Input, Link, Text } from '@chakra-ui/react';
+import { endSpace, listSpaces, makeSpace, SPACE_IDLE_MINUTES, type Space } from '@orchestrate/shared';
+import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
+import { useWrite } from '../lib/api/use-endpoint.ts';
+import { formatDateTime } from '../lib/format/dates.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import { Section } from '../ui/section.tsx';
+import { Select } from '../ui/select.tsx';
+import { useFollowed } from './lab-news.tsx';
+
+/** Whole portals beside this one. */
+export function SpacesCard() {
+  const { data, refusal, refetch } = useFollowed(listSpaces, {});
+  const spaces = data?.spaces ?? [];
+  if (refusal)
+    return (
+      <Section title="Spaces">
+        <AlertLine tone="info">{resultText(refusal)}</AlertLine>
+      </Section>
+    );
+  return (
+    <Section
+      title="Spaces"
+      aside={
+        <Text textStyle="sm" color="fg.muted">
+          {spaces.length}
+        </Text>
+      }
+    >
+      <Flex direction="column" gap="5">
+        {spaces.length > 0 ? (
+          <chakra.ul aria-label="Spaces" listStyleType="none" display="flex" flexDirection="column" gap="4">
+            {spaces.map((space) => (
+              <li key={space.spaceId}>
+                <SpaceLine space={space} onEnded={() => void refetch()} />
+              </li>
+            ))}
+          </chakra.ul>
+        ) : (
+          <Text color="fg.muted">
+            A space is a whole portal beside this one: its own data, clock, messages and cookies. It ends by itself
+            after {SPACE_IDLE_MINUTES} minutes without a request.
+          </Text>
+        )}
+        <NewSpace onMade={() => void refetch()} />
+      </Flex>
+    </Section>
+  );
+}
+
+function SpaceLine({ space, onEnded }: { space: Space; onEnded: () => void }) {
+  const { spaceId, name, url, lastUsedAt } = space;
+  const { run, isPending, refusal } = useWrite(endSpace);
+  const end = async () => {
+    await run({ params: { spaceId } }).catch(() => undefined);
+    onEnded();
+  };
+  return (
+    <Flex direction="column" gap="2">
+      <Flex wrap="wrap" align="center" gap="3">
+        <Box flex="1 1 10rem" minW="0">
+          <Text fontWeight="medium" overflowWrap="anywhere">
+            {name}
+          </Text>
+          <Link href={url} target="_blank" rel="noreferrer" textStyle="sm" overflowWrap="anywhere">
+            {url} <ExternalLink size={14} aria-label="in a new tab" />
+          </Link>
+          <Text textStyle="sm" color="fg.muted">
+            Last used {formatDateTime(lastUsedAt)}
+          </Text>
+        </Box>
+        <Button variant="outline" size="sm" aria-label={`End ${name}`} disabled={isPending} onClick={() => void end()}>
+          End
+        </Button>
+      </Flex>
+      {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+    </Flex>
+  );
+}
+
+const SEEDS = { demo: 'demo people', none: 'nothing' } as const;
+type SeedName = keyof typeof SEEDS;
+
+function NewSpace({ onMade }: { onMade: () => void }) {
+  const [name, setName] = useState('');
+  const [seed, setSeed] = useState<SeedName>('demo');
+  const { run, isPending, refusal } = useWrite(makeSpace);
+  const make = async () => {
+    try {
+      await run({ body: { seed, ...(name.trim() && { name: name.trim() }) } });
+      setName('');
+    } catch {
+      // `refusal` shows it.
+    }
+    onMade();
+  };
+  return (
+    <chakra.form
+      display="flex"
+      flexDirection="column"
+      gap="3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make();
+      }}
+    >
+      <Grid gap="3" alignItems="end" templateColumns={{ base: '1fr', sm: '1fr 10rem auto' }}>
+        <FormField label="Name of the space">
+          <Input maxLength={60} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
+        </FormField>
+        <FormField label="Begins with">
+          <Select value={seed} onChange={({ target }) => setSeed(target.value === 'none' ? 'none' : 'demo')}>
+            {Object.entries(SEEDS).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        <Button type="submit" variant="outline" loading={isPending} loadingText="Start">
+          Start
+        </Button>
+      </Grid>
+      {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+    </chakra.form>
+  );
+}
