@@ -226,3 +226,35 @@ test('the dashboard can be used by everybody on a phone, with its drawer', async
   await expect(page.getByRole('dialog', { name: 'Side menu' })).toBeVisible();
   await expectAccessible(page, 'drawer');
 });
+
+test('the people and worlds of the lab can be used by everybody', async ({ page }) => {
+  await page.goto('/lab/people');
+  await expect(page.getByRole('list', { name: 'What applies' }).or(page.getByText(/^Nothing: requests/))).toBeVisible();
+  await expectAccessible(page, 'people');
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await expect(page.getByRole('list', { name: 'What applies' })).toBeVisible();
+  await expectAccessible(page, 'a policy');
+  await page.getByRole('button', { name: 'Make a person' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page, 'make a person');
+  await page.goto('/lab/worlds');
+  await page.getByRole('textbox', { name: 'Name of the snapshot' }).fill('Before');
+  await page.getByRole('button', { name: 'Take' }).click();
+  await expect(page.getByRole('button', { name: 'Restore Before' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Begin again with' }).selectOption('A world of your own');
+  await expectAccessible(page, 'worlds');
+  await page.getByRole('button', { name: 'Restore Before' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await expectAccessible(page, 'restore');
+});
+
+test('the first run can be used by everybody', async ({ page }) => {
+  await page.goto('/setup');
+  await expect(page.getByRole('heading', { name: 'Set up already' })).toBeVisible();
+  await expectAccessible(page, 'closed');
+  await page.request.post('/api/lab/reset', { data: { seed: 'none' } });
+  await page.reload();
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await expect(page.getByText('This field is required').first()).toBeVisible();
+  await expectAccessible(page, 'nothing typed');
+});

@@ -35,6 +35,7 @@ test('the first administrator makes the organisation by the code of the start, a
   await type('Setup code', portal.deps.setupCode);
   await user.click(screen.getByRole('button', { name: 'Set up' }));
   await screen.findByRole('heading', { name: 'Now your phone' });
+  for (const label of ['Organisation code', 'Activation code']) expect(screen.getByText(label)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/initech/sign-in');
 });
 
@@ -42,4 +43,5 @@ test('where every organisation has an administrator, the page says so', async ()
   await open('demo');
   await screen.findByRole('heading', { name: 'Set up already' });
   expect(screen.queryByRole('button', { name: 'Set up' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Go to the portal' }).getAttribute('href')).toBe('/');
 });

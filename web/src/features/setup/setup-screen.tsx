@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { useRead } from '../../lib/api/use-read.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
-import { CodeDisplay } from '../../ui/code-display.tsx';
+import { SecretField } from '../../ui/secret-field.tsx';
 import { FirstAdministrator } from './setup-form.tsx';
 
 /** The first-run page: the first administrator, by the code that the start has printed. */
@@ -24,7 +24,13 @@ export default function SetupScreen() {
           <FirstAdministrator isEmpty={data.isEmpty} onDone={setMade} />
         </Step>
       ) : (
-        data && <Step title="Set up already" text="Every organisation of this portal has an administrator." />
+        data && (
+          <Step title="Set up already" text="Every organisation of this portal has an administrator.">
+            <Button asChild size="xl" variant="outline">
+              <Link to={paths.home}>Go to the portal</Link>
+            </Button>
+          </Step>
+        )
       )}
     </chakra.main>
   );
@@ -37,8 +43,8 @@ function Done({ made: { orgCode, activationCode } }: { made: ReplyOf<typeof setU
       title="Now your phone"
       text="Type these into the authenticator, with your e-mail address. Then sign in: your phone approves."
     >
-      <CodeDisplay code={orgCode} label="Organisation code" />
-      <CodeDisplay code={activationCode} label="Activation code" />
+      <SecretField value={orgCode} isSecret={false} label="Organisation code" />
+      <SecretField value={activationCode} isSecret={false} label="Activation code" />
       <Button asChild size="xl">
         <a
           href={`${paths.authenticator}?${new URLSearchParams({ activate: orgCode })}`}
