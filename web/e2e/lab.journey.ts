@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
@@ -72,4 +73,23 @@ test('on a phone the outbox shows one pane at a time', async ({ openBrowser, com
   await phone.goBack();
   await expect(phone.getByRole('list', { name: 'Messages' })).toBeVisible();
   await expectAccessible(phone, 'the list');
+});
+
+test('the portal is downloaded as a world, which begins it again', async ({ page, portal }) => {
+  await page.goto('/lab/worlds');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as YAML' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('world.yaml');
+  await page.getByRole('combobox', { name: 'Begin again with' }).selectOption('A world of your own');
+  await page
+    .getByLabel('World file')
+    .locator('input')
+    .setInputFiles({ name: 'world.yaml', mimeType: 'application/yaml', buffer: await readFile(await download.path()) });
+  await page.getByRole('button', { name: 'Begin again' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Begin again' }).click();
+  await expect(page.getByRole('alertdialog')).toBeHidden();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByRole('list', { name: 'Mistakes' })).toHaveCount(0);
+  expect(await portal.device('user@acme.test')).toBeTruthy();
 });

@@ -119,7 +119,7 @@ function Part({ title, children }: { title: string; children: React.ReactNode })
   );
 }
 
-/** Replaces whoever is signed in in this browser. */
+/** Takes the place of the present session of this browser. */
 function SignInHere({ email, orgCode }: { email: string; orgCode: string }) {
   const navigate = useNavigate();
   const { run, isPending, refusal } = useWrite(makeSession);
