@@ -18,6 +18,7 @@ import { snapshots } from './snapshots.ts';
 import { socketFaults } from './sockets/routes.ts';
 import { spaces } from './spaces/routes.ts';
 import type { StartSpace } from './spaces/spaces.ts';
+import { tokens } from './tokens/routes.ts';
 import { worlds } from './world/routes.ts';
 import { readSeed, seedName, startOf } from './world/seed-choice.ts';
 
@@ -32,6 +33,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   socketFaults(app, deps);
   people(app, deps);
   provisioning(app, deps);
+  tokens(app, deps);
   labClock(app, deps);
   worlds(app, deps);
   spaces(app, deps, startSpace, snapshots(app, deps, failures, policies));

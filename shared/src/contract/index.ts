@@ -21,6 +21,7 @@ export * from './lab-provisioning.ts';
 export * from './lab-snapshots.ts';
 export * from './lab-sockets.ts';
 export * from './lab-spaces.ts';
+export * from './lab-tokens.ts';
 export * from './lab-world.ts';
 export * from './models.ts';
 export * from './passkeys.ts';

@@ -7,4 +7,5 @@ export const labPaths = {
   worlds: `${paths.lab}/worlds`,
   people: `${paths.lab}/people`,
   journal: `${paths.lab}/journal`,
+  tokens: `${paths.lab}/tokens`,
 } as const;

@@ -14,12 +14,14 @@ import { PeopleSection } from './people-section.tsx';
 import { RequestsSection } from './requests-section.tsx';
 import { ResetPanel } from './reset-panel.tsx';
 import { WorldsSection } from './worlds-section.tsx';
+import { TokensSection } from './tokens-section.tsx';
 
 const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
   [labPaths.requests]: RequestsSection,
   [labPaths.people]: PeopleSection,
   [labPaths.worlds]: WorldsSection,
   [labPaths.journal]: JournalSection,
+  [labPaths.tokens]: TokensSection,
 };
 
 /** A section of the lab beside the mock controls. */

@@ -169,4 +169,20 @@ test('other programs are told the machine’s time, or this clock’s', async ()
   await waitFor(() => expect(choice).toHaveProperty('disabled', false));
   await user.selectOptions(choice, 'This clock’s');
   await waitFor(async () => expect((await portal.call(readClock, {})).body.tokens).toBe('lab'));
+
+test('a token is decoded, verified and explained; what is none is refused at its field', async () => {
+  const { token } = await portal.signIn('user@acme.test');
+  visit(portal, '/lab/tokens', <LabPage />);
+  const field = await screen.findByRole('textbox', { name: 'Token or SAML response' });
+  await fill(field, token);
+  await press('Inspect');
+  await screen.findByText('This access token of the portal is valid.');
+  expect(screen.getAllByRole('img', { name: 'Met' })).toHaveLength(4);
+  expect(screen.getByRole('group', { name: 'Header and claims' }).textContent).toContain('"org": "acme"');
+  await fill(field, token.slice(0, -9));
+  await press('Inspect');
+  await screen.findByText('This access token of the portal must not be accepted: Signature.');
+  await fill(field, 'nonsense!');
+  await press('Inspect');
+  await screen.findByText(/neither a JSON Web Token nor a SAML response/);
 });

@@ -89,6 +89,7 @@ function checkNameId(format: string, nameId: string): TryCheck {
 }
 
 function checkAttributes(found: readonly string[], { attributes }: ExpectedResponse): TryCheck {
+  if (attributes.length === 0) return check('Attributes', true, 'The service provider asks for none.');
   const missing = attributes.filter((name) => !found.includes(name));
   if (missing.length === 0) return check('Attributes', true, `There is ${attributes.join(', ')}.`);
   return check('Attributes', false, `This member has no value for ${missing.join(', ')}.`);

@@ -1,4 +1,5 @@
 import * as contract from '@orchestrate/shared';
+import { startSession } from '../../core/sign-in/sessions.ts';
 import { beginQr } from '../test-portal.ts';
 import { ANYBODY, type Driver, USER, type Write } from './driver.ts';
 
@@ -32,6 +33,12 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
       contract.replayProvisioning,
       ['lab.provisioning-replayed'],
       { body: { dialect: 'okta', url: `${portal.url}/scim/v2/acme`, token: 'wrong-token' } },
+      ANYBODY,
+    ),
+    write(
+      contract.inspectToken,
+      [],
+      () => ({ body: { token: startSession(portal.deps, portal.device(USER)).token } }),
       ANYBODY,
     ),
     write(contract.emptyJournal, ['lab.journal-emptied'], {}, ANYBODY),

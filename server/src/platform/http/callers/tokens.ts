@@ -44,8 +44,9 @@ export interface Tokens {
 const ALG = 'ES256';
 /** RFC 9068 §2.1: distinguishes access tokens from anything else that is signed. */
 const TYPE = 'at+jwt';
-const ISSUER = 'urn:orchestrate:portal';
-const AUDIENCE = 'urn:orchestrate:api';
+/** `iss` and `aud` of access tokens. */
+export const ISSUER = 'urn:orchestrate:portal';
+export const AUDIENCE = 'urn:orchestrate:api';
 
 /** How many verified tokens are remembered; the oldest are dropped. A token takes about 600 bytes. */
 const REMEMBERED = 10_000;

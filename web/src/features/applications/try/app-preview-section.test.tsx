@@ -3,9 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../../layout/testing.tsx';
+import { indentXml } from '../../../lib/format/indent-xml.ts';
 import { fill, user } from '../../../testing.ts';
 import ApplicationScreen from '../editor/application-screen.tsx';
-import { indentXml } from './indent-xml.ts';
 import TryResultScreen from './try-result-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';

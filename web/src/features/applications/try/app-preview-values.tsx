@@ -1,7 +1,7 @@
 import { Flex, Heading, Table } from '@chakra-ui/react';
 import type { AppPreview } from '@orchestrate/shared';
-import { indentXml } from './indent-xml.ts';
-import { RawText } from './raw-text.tsx';
+import { indentXml } from '../../../lib/format/indent-xml.ts';
+import { RawText } from '../../../ui/raw-text.tsx';
 
 interface Row {
   name: string;

@@ -1,21 +1,22 @@
 import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react';
-import { type AppTry, getAppTry, type TryCheck } from '@orchestrate/shared';
-import { Check, FlaskConical, X } from 'lucide-react';
+import { type AppTry, getAppTry } from '@orchestrate/shared';
+import { FlaskConical } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { usePlaceName } from '../../../lib/address/place-names.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
+import { indentXml } from '../../../lib/format/indent-xml.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { paths } from '../../../paths.ts';
 import { AccordionSection } from '../../../ui/accordion-section.tsx';
+import { CheckRow } from '../../../ui/check-row.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { RawText } from '../../../ui/raw-text.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx';
 import { useOrgCode } from '../use-applications.ts';
-import { indentXml } from './indent-xml.ts';
-import { RawText } from './raw-text.tsx';
 
 /** The findings of a try of an application. */
 export default function TryResultScreen() {
@@ -89,34 +90,6 @@ function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
           <RawText label={name} text={language === 'xml' ? indentXml(text) : text} />
         </AccordionSection>
       ))}
-    </Flex>
-  );
-}
-
-function CheckRow({ check: { name, isMet, detail } }: { check: TryCheck }) {
-  const Icon = isMet ? Check : X;
-  return (
-    <Flex as="li" gap="3" px="5" py="3" borderTopWidth="1px" align="flex-start">
-      <Flex
-        role="img"
-        aria-label={isMet ? 'Met' : 'Not met'}
-        colorPalette={isMet ? 'success' : 'danger'}
-        boxSize="6"
-        flexShrink="0"
-        align="center"
-        justify="center"
-        borderRadius="full"
-        bg="colorPalette.subtle"
-        color="colorPalette.fg"
-      >
-        <Icon size={14} aria-hidden />
-      </Flex>
-      <Text fontWeight="medium" w="40" flexShrink="0">
-        {name}
-      </Text>
-      <Text color="fg.muted" minW="0" overflowWrap="anywhere">
-        {detail}
-      </Text>
     </Flex>
   );
 }

@@ -1,5 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { CopyAction } from '../../../ui/copy-action.tsx';
+import { CopyAction } from './copy-action.tsx';
 
 interface RawTextProps {
   /** Names it, e.g. 'ID token'. */

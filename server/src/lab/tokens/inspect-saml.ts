@@ -1,0 +1,58 @@
+import { inflateRawSync } from 'node:zlib';
+import type { TryCheck } from '@orchestrate/shared';
+import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
+import { check } from '../../core/sign-in/app-logins/app-try-check.ts';
+import type { Deps } from '../../deps.ts';
+import { checkResponse, withoutSignatures } from '../../protocols/saml/check-response.ts';
+import { findSamlApplication } from '../../protocols/saml/find-saml-application.ts';
+import { MESSAGE_MAX_LENGTH } from '../../protocols/saml/message-max-length.ts';
+import { SamlProblem } from '../../protocols/saml/saml-problem.ts';
+import { planUnasked } from '../../protocols/saml/sign-in-request.ts';
+import { type Inspected, verdictOn } from './verdict.ts';
+
+/** The SAML message in a text: XML as it is, in base64 (HTTP-POST), or deflated as well (HTTP-Redirect). */
+export function samlIn(text: string): string | undefined {
+  if (text.startsWith('<')) return text;
+  const compact = text.replaceAll(/\s/g, '');
+  if (!/^[\w+/-]+={0,2}$/.test(compact)) return undefined;
+  const bytes = Buffer.from(compact, 'base64');
+  const plain = bytes.toString();
+  if (plain.trimStart().startsWith('<')) return plain;
+  try {
+    const inflated = inflateRawSync(bytes, { maxOutputLength: MESSAGE_MAX_LENGTH }).toString();
+    return inflated.trimStart().startsWith('<') ? inflated : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A response of one of the portal's identity providers, as its service provider should look at it. */
+export async function inspectSaml(deps: Deps, xml: string): Promise<Inspected> {
+  const checks = await checksOf(deps, xml);
+  const documents = [{ name: 'SAML response', language: 'xml' as const, text: withoutSignatures(xml) }];
+  return { kind: 'saml-response', ...verdictOn('This SAML response', checks), checks, documents };
+}
+
+const ISSUER = /<saml:Issuer>([^<]*)</;
+const unreadable = (why: string): TryCheck[] => [check('XML', false, why)];
+
+async function checksOf(deps: Deps, xml: string): Promise<TryCheck[]> {
+  if (xml.length > MESSAGE_MAX_LENGTH) return unreadable('It is longer than any response of the portal.');
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) return unreadable('It has a document type, which no SAML message may have.');
+  const issuer = ISSUER.exec(xml)?.[1] ?? '';
+  const [, orgCode = '', appId = ''] = /\/saml\/([^/]+)\/([^/]+)$/.exec(issuer) ?? [];
+  try {
+    const found = await findSamlApplication(deps, orgCode, appId);
+    return await checkResponse(xml, {
+      issuer: found.addresses.entityId,
+      audience: found.peer.entityId,
+      recipient: planUnasked(found).request.destination,
+      attributes: found.provider.attributes,
+      keys: await idpKeys(deps, orgCode),
+      now: deps.clock.told(),
+    });
+  } catch (reason) {
+    if (!(reason instanceof SamlProblem)) return unreadable('It cannot be read as XML.');
+    return [check('Issuer', false, `The issuer is ${issuer || 'missing'}, which this portal does not serve.`)];
+  }
+}

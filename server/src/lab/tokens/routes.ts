@@ -1,0 +1,18 @@
+import { contract } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { inspectJwt, isJwt } from './inspect-jwt.ts';
+import { inspectSaml, samlIn } from './inspect-saml.ts';
+
+/** The token desk: what is inside a token or SAML response, and whether a careful client would take it. */
+export function tokens(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, contract.inspectToken, async ({ body: { token, nonce } }) => {
+    if (isJwt(token)) return inspectJwt(deps, token, nonce);
+    const xml = samlIn(token);
+    if (xml !== undefined) return inspectSaml(deps, xml);
+    const message = 'This is neither a JSON Web Token nor a SAML response';
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'token', message }] });
+  });
+}

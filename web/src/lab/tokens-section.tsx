@@ -1,0 +1,96 @@
+import { Box, Button, chakra, Flex, Input, Text, Textarea } from '@chakra-ui/react';
+import { inspectToken, type ReplyOf } from '@orchestrate/shared';
+import { type FormEvent, useState } from 'react';
+import { ApiRefusal } from '../lib/api/api-refusal.ts';
+import { useWrite } from '../lib/api/use-endpoint.ts';
+import { indentXml } from '../lib/format/indent-xml.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { CheckRow } from '../ui/check-row.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import { RawText } from '../ui/raw-text.tsx';
+import { Section } from '../ui/section.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
+
+type Found = ReplyOf<typeof inspectToken>;
+
+/** The token desk: what is inside a token or SAML response, and whether a careful client would take it. */
+export function TokensSection() {
+  const [token, setToken] = useState('');
+  const [nonce, setNonce] = useState('');
+  const [found, setFound] = useState<Found>();
+  const [problem, setProblem] = useState<string>();
+  const { run, isPending } = useWrite(inspectToken);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(undefined);
+    setFound(undefined);
+    try {
+      setFound(await run({ body: { token, nonce: nonce.trim() || undefined } }));
+    } catch (failure) {
+      const issue = failure instanceof ApiRefusal && failure.issues[0]?.message;
+      setProblem(issue || resultText(failure));
+    }
+  };
+  return (
+    <Flex direction="column" gap="5" gridColumn={{ sm: 'span 2' }} minW="0">
+      <Section title="Token desk">
+        <chakra.form display="flex" flexDirection="column" gap="4" onSubmit={(event) => void submit(event)} noValidate>
+          <FormField
+            label="Token or SAML response"
+            help="An access token, an ID token, or a SAML response as XML, in base64 or deflated"
+            error={problem}
+          >
+            <Textarea
+              rows={6}
+              fontFamily="mono"
+              fontSize="sm"
+              value={token}
+              onChange={({ target }) => setToken(target.value)}
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </FormField>
+          <Flex gap="3" wrap="wrap" align="flex-end">
+            <Box flex="1 1 16rem">
+              <FormField label="Nonce that was sent (optional)">
+                <Input value={nonce} onChange={({ target }) => setNonce(target.value)} autoComplete="off" />
+              </FormField>
+            </Box>
+            <Button type="submit" disabled={isPending || token.trim() === ''}>
+              Inspect
+            </Button>
+          </Flex>
+        </chakra.form>
+      </Section>
+      {found && <Findings found={found} />}
+    </Flex>
+  );
+}
+
+function Findings({ found: { isValid, verdict, checks, documents } }: { found: Found }) {
+  return (
+    <>
+      <Section
+        title="Checks"
+        isFlush
+        aside={<StatusBadge status={isValid ? 'Valid' : 'Not valid'} tone={isValid ? 'success' : 'danger'} />}
+      >
+        <Text px="5" py="4" role="status">
+          {verdict}
+        </Text>
+        <Box as="ol" listStyleType="none" aria-label="Checks">
+          {checks.map((check) => (
+            <CheckRow key={check.name} check={check} />
+          ))}
+        </Box>
+      </Section>
+      {documents.map(({ name, language, text }) => (
+        <Section key={name} title={name}>
+          <RawText label={name} text={language === 'xml' ? indentXml(text) : text} />
+        </Section>
+      ))}
+    </>
+  );
+}
