@@ -1,4 +1,12 @@
-import { addFault, emptyOutbox, makeSpace, setPolicy, takeSnapshot } from '@orchestrate/shared';
+import {
+  addFault,
+  addSocketFault,
+  emptyOutbox,
+  makeSession,
+  makeSpace,
+  setPolicy,
+  takeSnapshot,
+} from '@orchestrate/shared';
 import type { Scene, Studio } from './scene.ts';
 
 /** Opens the lab once something is in its outbox. */
@@ -113,6 +121,33 @@ export const labScenes: Scene[] = [
       await page.getByRole('list', { name: 'Mistakes' }).waitFor();
       await page.getByRole('list', { name: 'Spaces' }).waitFor();
       await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    },
+  },
+  {
+    name: 'lab-faults',
+    isWhole: true,
+    on: ['laptop', 'phone'],
+    async arrange({ page, portal }) {
+      await portal.call(addFault, { body: { match: { path: '/api/health' }, answer: { resultName: 'EXPIRED' } } });
+      await portal.call(addFault, {
+        body: { match: { path: '/oidc/acme/token' }, answer: { token: 'expired' }, times: 3 },
+      });
+      await portal.call(addSocketFault, { body: { channel: 'login', do: 'close', code: 1011, state: 'success' } });
+      await page.request.get('/api/health');
+      await page.goto('/lab/faults');
+      await page.getByRole('list', { name: 'Faults that have fired' }).waitFor();
+    },
+  },
+  {
+    name: 'lab-tokens',
+    isWhole: true,
+    on: ['laptop', 'phone'],
+    async arrange({ page, portal }) {
+      const { token } = await portal.call(makeSession, { body: { email: 'user@acme.test' } });
+      await page.goto('/lab/tokens');
+      await page.getByRole('textbox', { name: 'Token or SAML response' }).fill(`${token.slice(0, -8)}AAAAAAAA`);
+      await page.getByRole('button', { name: 'Inspect' }).click();
+      await page.getByText(/must not be accepted/).waitFor();
     },
   },
 ];

@@ -7,5 +7,6 @@ export const labPaths = {
   worlds: `${paths.lab}/worlds`,
   people: `${paths.lab}/people`,
   journal: `${paths.lab}/journal`,
+  faults: `${paths.lab}/faults`,
   tokens: `${paths.lab}/tokens`,
 } as const;

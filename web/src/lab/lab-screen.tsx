@@ -6,6 +6,7 @@ import { paths } from '../paths.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { ClockPanel } from './clock-panel.tsx';
 import { FaultsPanel } from './faults-panel.tsx';
+import { FaultsSection } from './faults-section.tsx';
 import { JournalSection } from './journal-section.tsx';
 import { labPaths } from './lab-paths.ts';
 import { LabSections } from './lab-sections.tsx';
@@ -13,14 +14,15 @@ import { OutboxSection } from './outbox-section.tsx';
 import { PeopleSection } from './people-section.tsx';
 import { RequestsSection } from './requests-section.tsx';
 import { ResetPanel } from './reset-panel.tsx';
-import { WorldsSection } from './worlds-section.tsx';
 import { TokensSection } from './tokens-section.tsx';
+import { WorldsSection } from './worlds-section.tsx';
 
 const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
   [labPaths.requests]: RequestsSection,
   [labPaths.people]: PeopleSection,
   [labPaths.worlds]: WorldsSection,
   [labPaths.journal]: JournalSection,
+  [labPaths.faults]: FaultsSection,
   [labPaths.tokens]: TokensSection,
 };
 

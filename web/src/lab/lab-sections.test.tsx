@@ -1,11 +1,13 @@
 import { beginQr, type TestPortal, testPortal } from '@orchestrate/server/testing';
 import {
   getProfile,
+  health,
   listSpaces,
   loginState,
   readClock,
   readPolicies,
   readRequests,
+  readSocketFaults,
   readWorld,
   setPolicy,
 } from '@orchestrate/shared';
@@ -169,6 +171,7 @@ test('other programs are told the machine’s time, or this clock’s', async ()
   await waitFor(() => expect(choice).toHaveProperty('disabled', false));
   await user.selectOptions(choice, 'This clock’s');
   await waitFor(async () => expect((await portal.call(readClock, {})).body.tokens).toBe('lab'));
+});
 
 test('a token is decoded, verified and explained; what is none is refused at its field', async () => {
   const { token } = await portal.signIn('user@acme.test');
@@ -185,4 +188,37 @@ test('a token is decoded, verified and explained; what is none is refused at its
   await fill(field, 'nonsense!');
   await press('Inspect');
   await screen.findByText(/neither a JSON Web Token nor a SAML response/);
+});
+
+test('a fault of any kind is set at any address, and its firing is seen; a misspelt path is refused at its field', async () => {
+  visit(portal, '/lab/faults', <LabPage />);
+  const form = within(await screen.findByRole('form', { name: 'A fault' }));
+  await fill(form.getByRole('textbox', { name: 'Address' }), '/api/proflie');
+  await user.click(form.getByRole('button', { name: 'Add the fault' }));
+  await form.findByText(/profile/);
+  await fill(form.getByRole('textbox', { name: 'Address' }), '/api/health');
+  await user.selectOptions(form.getByRole('combobox', { name: 'What happens' }), 'a result of the portal');
+  await user.selectOptions(form.getByRole('combobox', { name: 'Result' }), 'EXPIRED');
+  await user.click(form.getByRole('button', { name: 'Add the fault' }));
+  const waiting = await screen.findByRole('list', { name: 'Faults that wait' });
+  expect(waiting.textContent).toContain('/api/health');
+  expect((await portal.call(health, {})).body.resultName).toBe('EXPIRED');
+  const fired = await screen.findByRole('list', { name: 'Faults that have fired' });
+  expect(fired.textContent).toContain('GET /api/health');
+  await screen.findByText('No fault waits.');
+});
+
+test('a socket fault is set with what its kind needs, and all are removed', async () => {
+  visit(portal, '/lab/faults', <LabPage />);
+  const form = within(await screen.findByRole('form', { name: 'A socket fault' }));
+  await user.selectOptions(form.getByRole('combobox', { name: 'What happens' }), 'is closed with a code');
+  await user.click(form.getByRole('button', { name: 'Add the socket fault' }));
+  await form.findByText('close needs a code');
+  await fill(form.getByRole('spinbutton', { name: 'Close code' }), '1011');
+  await user.click(form.getByRole('button', { name: 'Add the socket fault' }));
+  const waiting = await screen.findByRole('list', { name: 'Socket faults that wait' });
+  expect(waiting.textContent).toContain('1011');
+  await press('Remove all socket faults');
+  await screen.findByText('No socket fault waits.');
+  expect((await portal.call(readSocketFaults, {})).body.faults).toEqual([]);
 });

@@ -8,6 +8,7 @@ const SECTIONS = [
   { to: labPaths.people, label: 'People' },
   { to: labPaths.worlds, label: 'Worlds' },
   { to: labPaths.journal, label: 'Journal' },
+  { to: labPaths.faults, label: 'Faults' },
   { to: labPaths.tokens, label: 'Tokens' },
 ];
 

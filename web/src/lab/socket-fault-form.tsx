@@ -1,0 +1,136 @@
+import { Button, chakra, Grid, Input } from '@chakra-ui/react';
+import { addSocketFault, type SocketFault, socketFault } from '@orchestrate/shared';
+import { useState } from 'react';
+import { ApiRefusal } from '../lib/api/api-refusal.ts';
+import { useWrite } from '../lib/api/use-endpoint.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import { NumberField } from '../ui/number-field.tsx';
+import { Select } from '../ui/select.tsx';
+import { fieldsOf } from './fault-form.tsx';
+
+/** What happens to the next connection or message, in words. */
+export const SOCKET_ACTS: Record<SocketFault['do'], string> = {
+  refuse: 'the connection is refused',
+  cut: 'dies without a word',
+  close: 'is closed with a code',
+  delay: 'the message comes late',
+  duplicate: 'the message comes twice',
+  drop: 'the message never comes',
+  reorder: 'the message comes after the next one',
+};
+const acts = Object.keys(SOCKET_ACTS) as SocketFault['do'][];
+const channels = socketFault.shape.channel.options;
+
+/** A failure of a live channel. */
+export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
+  const [channel, setChannel] = useState<SocketFault['channel']>('login');
+  const [act, setAct] = useState<SocketFault['do']>('cut');
+  const [state, setState] = useState('');
+  const [code, setCode] = useState('');
+  const [ms, setMs] = useState('');
+  const [times, setTimes] = useState('1');
+  const [mistakes, setMistakes] = useState<Record<string, string>>({});
+  const { run, isPending } = useWrite(addSocketFault);
+
+  const add = async () => {
+    const parsed = socketFault.safeParse({
+      channel,
+      do: act,
+      times: Number(times),
+      ...(state.trim() && act !== 'refuse' && { state: state.trim() }),
+      ...(code && act === 'close' && { code: Number(code) }),
+      ...(ms && act === 'delay' && { ms: Number(ms) }),
+    });
+    setMistakes(fieldsOf(parsed.error?.issues ?? []));
+    if (!parsed.success) return;
+    try {
+      await run({ body: parsed.data });
+    } catch (failure) {
+      const issues = failure instanceof ApiRefusal ? failure.issues : [];
+      setMistakes(issues.length > 0 ? fieldsOf(issues) : { root: resultText(failure) });
+      return;
+    }
+    onAdded();
+  };
+  return (
+    <chakra.form
+      noValidate
+      aria-label="A socket fault"
+      display="flex"
+      flexDirection="column"
+      gap="4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <Grid gap="4" templateColumns="repeat(auto-fit, minmax(11rem, 1fr))" alignItems="start">
+        <FormField label="Channel">
+          <Select
+            value={channel}
+            onChange={({ target }) => setChannel(channels.find((one) => one === target.value) ?? channel)}
+          >
+            {channels.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </Select>
+        </FormField>
+        <FormField label="What happens">
+          <Select value={act} onChange={({ target }) => setAct(acts.find((one) => one === target.value) ?? act)}>
+            {acts.map((one) => (
+              <option key={one} value={one}>
+                {SOCKET_ACTS[one]}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        {act === 'close' && (
+          <NumberField
+            label="Close code"
+            min={1_000}
+            max={4_999}
+            error={mistakes.code}
+            value={code}
+            onChange={({ target }) => setCode(target.value)}
+          />
+        )}
+        {act === 'delay' && (
+          <NumberField
+            label="Late by"
+            unit="ms"
+            min={1}
+            max={60_000}
+            error={mistakes.ms}
+            value={ms}
+            onChange={({ target }) => setMs(target.value)}
+          />
+        )}
+        {act !== 'refuse' && (
+          <FormField label="Only in this state" error={mistakes.state}>
+            <Input
+              placeholder="any, or e.g. success"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={state}
+              onChange={({ target }) => setState(target.value)}
+            />
+          </FormField>
+        )}
+        <NumberField
+          label="How many times"
+          min={1}
+          max={1_000}
+          error={mistakes.times}
+          value={times}
+          onChange={({ target }) => setTimes(target.value)}
+        />
+      </Grid>
+      {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
+      <Button type="submit" alignSelf="flex-start" disabled={isPending}>
+        Add the socket fault
+      </Button>
+    </chakra.form>
+  );
+}
