@@ -143,7 +143,7 @@ export const labScenes: Scene[] = [
     isWhole: true,
     on: ['laptop', 'phone'],
     async arrange({ page, portal }) {
-      const { token } = await portal.call(makeSession, { body: { email: 'user@acme.test' } });
+      const { token } = (await portal.call(makeSession, { body: { email: 'user@acme.test' } })).body;
       await page.goto('/lab/tokens');
       await page.getByRole('textbox', { name: 'Token or SAML response' }).fill(`${token.slice(0, -8)}AAAAAAAA`);
       await page.getByRole('button', { name: 'Inspect' }).click();

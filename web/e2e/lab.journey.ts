@@ -1,4 +1,19 @@
 import { readFile } from 'node:fs/promises';
+import {
+  emptyOutbox,
+  endSpace,
+  health,
+  login,
+  loginState,
+  makePerson,
+  makeSession,
+  makeSpace,
+  readMagic,
+  setClock,
+  signup,
+  takeSnapshot,
+} from '@orchestrate/shared';
+import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
@@ -92,4 +107,91 @@ test('the portal is downloaded as a world, which begins it again', async ({ page
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'Mistakes' })).toHaveCount(0);
   expect(await portal.device('user@acme.test')).toBeTruthy();
+});
+
+test('The inspector shows users, devices, pending challenges, outbox, journal, clock and active faults of a space, updates within 500 ms of a change, can do every control action, decodes and verifies our tokens, and passes axe with 0 serious findings.', async ({
+  page,
+  portal,
+  complaints,
+}) => {
+  complaints.expect(FRAMED);
+  // A space has no spaces, which the page says.
+  complaints.expect(/400.*\/api\/lab\/spaces/);
+  const main = createPortalCall({ baseUrl: portal.url });
+  const { url, spaceId } = await main(makeSpace, { body: { name: 'Inspected' } });
+  const call = createPortalCall({ baseUrl: url });
+  const section = async (name: string) => {
+    await page.getByRole('navigation', { name: 'Lab' }).getByRole('link', { name }).click();
+  };
+  /** Each appears on the open page by itself, without being loaded again. */
+  await test.step('outbox', async () => {
+    await call(emptyOutbox, {});
+    await page.goto(`${url}/lab`);
+    await expect(page.getByText('Nothing has been sent yet')).toBeVisible();
+    const email = 'ada.lovelace@acme.test';
+    await call(signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'Lovelace', email } });
+    await expect(page.getByRole('list', { name: 'Messages' })).toContainText(email);
+    await expectAccessible(page, 'outbox');
+  });
+  await test.step('pending challenges, by keyboard', async () => {
+    await section('Requests');
+    await expect(page.getByText('Nothing waits for a phone')).toBeVisible();
+    const { loginId = '' } = await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+    await expect(page.getByText('Sign-in to the portal')).toBeVisible();
+    await expectAccessible(page, 'requests');
+    await page.getByRole('textbox', { name: 'As' }).focus();
+    await page.keyboard.type('user@acme.test');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Approve' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Nothing waits for a phone')).toBeVisible();
+    expect((await call(loginState, { params: { loginId } })).state).toBe('success');
+  });
+  await test.step('users and devices', async () => {
+    await section('People');
+    await call(makePerson, { body: { org: 'acme', email: 'grace.hopper@acme.test' } });
+    await page.getByRole('searchbox').fill('grace.hopper');
+    await expect(page.getByText('grace.hopper@acme.test').first()).toBeVisible();
+    await expectAccessible(page, 'people');
+  });
+  await test.step('clock and worlds', async () => {
+    await section('Worlds');
+    await page.getByRole('button', { name: '+ 1 day' }).click();
+    await expect(page.getByText('Ahead of the machine, and running.')).toBeVisible();
+    await call(setClock, { body: { freezeAt: '2031-05-06T07:08:09Z' } });
+    await expect(page.getByText('Frozen.')).toBeVisible();
+    await call(takeSnapshot, { body: { name: 'Afterwards' } });
+    await expect(page.getByRole('button', { name: 'Restore Afterwards' })).toBeVisible();
+    await expectAccessible(page, 'worlds');
+  });
+  await test.step('active faults', async () => {
+    await section('Faults');
+    const form = page.getByRole('form', { name: 'A fault' });
+    await form.getByRole('textbox', { name: 'Address' }).fill('/api/health');
+    await form.getByRole('combobox', { name: 'What happens' }).selectOption('a result of the portal');
+    await form.getByRole('combobox', { name: 'Result' }).selectOption('EXPIRED');
+    await form.getByRole('button', { name: 'Add the fault' }).click();
+    await expect(page.getByRole('list', { name: 'Faults that wait' })).toContainText('EXPIRED, once');
+    await expect(call(health, {})).rejects.toMatchObject({ resultName: 'EXPIRED' });
+    await expect(page.getByRole('list', { name: 'Faults that have fired' })).toContainText('GET /api/health');
+    await expectAccessible(page, 'faults');
+  });
+  await test.step('journal', async () => {
+    await section('Journal');
+    await call(readMagic, {});
+    await call(health, {});
+    await expect(page.getByText('GET /api/health').first()).toBeVisible();
+    await expectAccessible(page, 'journal');
+  });
+  await test.step('tokens', async () => {
+    await section('Tokens');
+    const { token } = await call(makeSession, { body: { email: 'user@acme.test' } });
+    await page.getByRole('textbox', { name: 'Token or SAML response' }).fill(token);
+    await page.getByRole('button', { name: 'Inspect' }).click();
+    await expect(page.getByText('This access token of the portal is valid.')).toBeVisible();
+    await expectAccessible(page, 'tokens');
+  });
+  await page.goto('about:blank');
+  await main(endSpace, { params: { spaceId } });
 });

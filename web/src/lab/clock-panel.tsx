@@ -3,13 +3,13 @@ import { DAY, HOUR, MINUTE, readClock, SECOND, setClock } from '@orchestrate/sha
 import { useEffect, useState } from 'react';
 import { now } from '../adapters/clock.ts';
 import { useWrite } from '../lib/api/use-endpoint.ts';
-import { useRead } from '../lib/api/use-read.ts';
 import { formatDateTimeSeconds } from '../lib/format/dates.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { FormField } from '../ui/form-field.tsx';
 import { Section } from '../ui/section.tsx';
 import { Select } from '../ui/select.tsx';
+import { useFollowed } from './lab-news.tsx';
 
 const steps = [
   { label: '+ 1 minute', ms: MINUTE },
@@ -41,7 +41,7 @@ function useElapsed(since: unknown, isRunning: boolean): number {
 
 /** The clock that everything follows; whatever falls due by advancing it has happened before the answer. */
 export function ClockPanel() {
-  const { data, refetch } = useRead(readClock, {});
+  const { data, refetch } = useFollowed(readClock, {});
   const { run, isPending, refusal } = useWrite(setClock);
   const elapsed = useElapsed(data, data !== undefined && data.mode !== 'frozen');
   const present = data && Date.parse(data.now) + elapsed;

@@ -1,4 +1,4 @@
-import { Button, chakra, Grid, Input, Textarea } from '@chakra-ui/react';
+import { Button, chakra, Grid, Input } from '@chakra-ui/react';
 import {
   ASSERTION_DAMAGES,
   addFault,
@@ -15,6 +15,7 @@ import { AlertLine } from '../ui/alert-line.tsx';
 import { FormField } from '../ui/form-field.tsx';
 import { NumberField } from '../ui/number-field.tsx';
 import { Select } from '../ui/select.tsx';
+import { TextArea } from '../ui/text-area.tsx';
 
 const RESULTS = RESULT_NAMES.filter((name) => !name.startsWith('RESERVED'));
 
@@ -148,7 +149,7 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
       </Grid>
       {kind === 'status' && (
         <FormField label="Body (optional)" help="Without one, what the portal itself sends with this status">
-          <Textarea rows={2} fontFamily="mono" fontSize="sm" spellCheck={false} {...bind('body')} />
+          <TextArea rows={2} fontFamily="mono" spellCheck={false} {...bind('body')} />
         </FormField>
       )}
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}

@@ -4,12 +4,12 @@ import { type AnyFault, addFault, clearFaults, type Fault, fault, type Method, r
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { useWrite } from '../lib/api/use-endpoint.ts';
-import { useRead } from '../lib/api/use-read.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { FormField } from '../ui/form-field.tsx';
 import { Section } from '../ui/section.tsx';
 import { Select } from '../ui/select.tsx';
+import { useFollowed } from './lab-news.tsx';
 
 const METHODS: Method[] = ['POST', 'GET', 'PUT', 'DELETE'];
 
@@ -28,7 +28,7 @@ function wordsOf(given: AnyFault) {
 
 /** Makes the next calls of an endpoint fail, so that error states can be seen. */
 export function FaultsPanel() {
-  const { data, refetch } = useRead(readFaults, {});
+  const { data, refetch } = useFollowed(readFaults, {});
   const adding = useWrite(addFault);
   const clearing = useWrite(clearFaults);
   const form = useForm<z.input<typeof fault>, unknown, Fault>({

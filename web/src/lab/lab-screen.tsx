@@ -46,7 +46,7 @@ export function LabScreen() {
         <Shown />
         <Grid gap="5" gridColumn={{ sm: '1 / -1', md: 'auto' }} templateColumns={{ sm: '1fr 1fr 1fr', md: '1fr' }}>
           <ClockPanel />
-          <FaultsPanel />
+          {Shown !== FaultsSection && <FaultsPanel />}
           <ResetPanel />
         </Grid>
       </Grid>

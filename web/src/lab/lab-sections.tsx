@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { NavLink } from 'react-router-dom';
+import { useEffect, useRef } from 'react';
+import { NavLink, useLocation } from 'react-router-dom';
 import { labPaths } from './lab-paths.ts';
 
 const SECTIONS = [
@@ -14,8 +15,22 @@ const SECTIONS = [
 
 /** The sections of the lab. */
 export function LabSections() {
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the sections are wider than the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another section is another link in view.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname]);
   return (
-    <chakra.nav aria-label="Lab" bg="bg.panel" borderBottomWidth="1px" px={{ base: '2', sm: '4' }} overflowX="auto">
+    <chakra.nav
+      ref={nav}
+      aria-label="Lab"
+      bg="bg.panel"
+      borderBottomWidth="1px"
+      px={{ base: '2', sm: '4' }}
+      overflowX="auto"
+    >
       <Flex gap="1">
         {SECTIONS.map(({ to, label }) => (
           <chakra.div

@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Input, Text, Textarea } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { inspectToken, type ReplyOf } from '@orchestrate/shared';
 import { type FormEvent, useState } from 'react';
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
@@ -10,6 +10,7 @@ import { FormField } from '../ui/form-field.tsx';
 import { RawText } from '../ui/raw-text.tsx';
 import { Section } from '../ui/section.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
+import { TextArea } from '../ui/text-area.tsx';
 
 type Found = ReplyOf<typeof inspectToken>;
 
@@ -41,10 +42,9 @@ export function TokensSection() {
             help="An access token, an ID token, or a SAML response as XML, in base64 or deflated"
             error={problem}
           >
-            <Textarea
+            <TextArea
               rows={6}
               fontFamily="mono"
-              fontSize="sm"
               value={token}
               onChange={({ target }) => setToken(target.value)}
               autoCapitalize="none"
