@@ -7,6 +7,7 @@ import type { Row } from './bench/row.ts';
 import { audit } from './bench/rows/audit.ts';
 import { coldStart } from './bench/rows/cold-start.ts';
 import { csvInvite } from './bench/rows/csv-invite.ts';
+import { journal } from './bench/rows/journal.ts';
 import { oidc } from './bench/rows/oidc.ts';
 import { reads } from './bench/rows/reads.ts';
 import { scim } from './bench/rows/scim.ts';
@@ -20,6 +21,7 @@ const ROWS: readonly Row[] = [
   coldStart,
   testInstance,
   spaces,
+  journal,
   reads,
   search,
   signIns,

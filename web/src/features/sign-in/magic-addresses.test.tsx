@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { MAGIC_VALUES, RESULT_NAMES, readFaults, resultOf } from '@orchestrate/shared';
+import { MAGIC_VALUES, RESULT_NAMES, readFaults, resultOf, verifyJournal } from '@orchestrate/shared';
 import { screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -36,7 +36,14 @@ test('Typing reserved addresses (for example `expired@…`, `ratelimited@…`) i
     await user.click(screen.getByRole('button', { name: 'Ask my device' }));
     await screen.findByText(sentence);
   }
-  expect((await portal.call(readFaults, {})).body).toMatchObject({ faults: [], fired: [] });
+  const { faults, fired } = (await portal.call(readFaults, {})).body;
+  const met = fired.map(({ fault }) => ('answer' in fault ? (fault.answer.resultName ?? fault.answer.status) : fault));
+  expect({ faults, met }).toEqual({
+    faults: [],
+    met: ['ACCOUNT_LOCKED', 'USER_INACTIVE', 'USER_INACTIVE', 429, 'EXPIRED'],
+  });
+  const noControl = { method: 'POST', path: '/api/lab/faults', count: 0 } as const;
+  expect((await portal.call(verifyJournal, { body: noControl })).body).toMatchObject({ ok: true });
   const mapped = MAGIC_VALUES.flatMap(({ answer }) => answer.resultName ?? []);
   expect(mapped).toEqual(RESULT_NAMES.filter((name) => !name.startsWith('RESERVED')));
 });
