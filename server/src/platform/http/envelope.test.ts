@@ -86,6 +86,21 @@ test('an address that cannot be decoded, and what is not HTTP, are answered with
   expect(answer).toContain('"resultCode":65');
 });
 
+test.each(['http://[::1', '/ws/%zz', `/ws/${'x'.repeat(300)}`])(
+  'an upgrade of %s is answered and hung up on',
+  async (target) => {
+    const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+    });
+    await once(socket, 'close');
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(answer).toMatch(/^connection: close/im);
+  },
+);
+
 test('a body of 50 MB is refused by its announced length, before it has all been sent', async () => {
   const socket = connect(Number(new URL(portal.url).port), '127.0.0.1');
   socket.on('error', () => {});

@@ -52,6 +52,9 @@ export function serverOptions(deps: Deps) {
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (reason: Error, request: FastifyRequest, reply: FastifyReply) => {
+      // No hook runs for these, so nothing else would end the connection of an upgrade, which Node has let go of.
+      reply.header('connection', 'close');
+      reply.raw.once('finish', () => request.raw.socket.end());
       answerError(deps, reason, request, reply);
     },
     clientErrorHandler: (reason: Error, socket: Socket) => {
