@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { bulkInvite, bulkInviteLive, channel, LIVE_PROTOCOL } from '@orchestrate/shared';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
 import { serveChannel } from '../../live/serve-channel.ts';
@@ -27,6 +28,15 @@ beforeEach(async () => {
   portal = await testPortal({
     register(app, deps) {
       app.addHook('preClose', async () => closing.resolve());
+      app.get('/slow', async () => {
+        return Readable.from(
+          (async function* () {
+            yield 'begun, ';
+            await closing.promise;
+            yield 'done';
+          })(),
+        );
+      });
       serveChannel(app, deps, late, {
         async open() {
           opening.resolve();
@@ -62,6 +72,15 @@ async function firstLine(): Promise<string> {
 test('a closing server hangs up on an idle caller', async () => {
   // Answered on another connection, so the one before it has been accepted.
   await portal.http.get('/api/health');
+  await closeOn(caller);
+});
+
+test('a closing server hangs up on a caller as soon as the answer under way has ended', async () => {
+  // Without timers, nothing but the answer can be the reason.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  caller.write('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  expect(await firstLine()).toBe('HTTP/1.1 200 OK');
   await closeOn(caller);
 });
 

@@ -8,7 +8,13 @@ const FAREWELL_MS = 2_000;
  * reading.
  */
 export function hangUpInTheEnd(app: FastifyInstance): void {
+  let isClosing = false;
+  // Node hangs up on the connections that wait for a request when the server closes, not on those that do later.
+  app.addHook('onResponse', async () => {
+    if (isClosing) setImmediate(() => app.server.closeIdleConnections());
+  });
   app.addHook('preClose', async () => {
+    isClosing = true;
     setTimeout(() => app.server.closeAllConnections(), FAREWELL_MS).unref();
   });
 }
