@@ -32,7 +32,7 @@ const config = defineConfig({
         // Exactly 0: with a short animation, code that waits for its end could start too late and wait for ever.
         animationDuration: '0s !important',
         animationIterationCount: '1 !important',
-        transitionDuration: '0.01ms !important',
+        transitionDuration: '0s !important',
         scrollBehavior: 'auto !important',
       },
     },
