@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type Sqlite from 'better-sqlite3';
+import Sqlite from 'better-sqlite3';
 import type { Db } from '../database.ts';
 import { rebuildMemberIndex } from '../member-index.ts';
 import { MIGRATIONS_TABLE } from '../migrations.ts';
 import { vaultOf } from '../vault.ts';
 import { type Seed, seedRows } from './seed-database.ts';
 import { seedTime } from './seed-time.ts';
-import { insertRows } from './table-rows.ts';
+import { insertRows, insertValues } from './table-rows.ts';
 
 /**
  * What a reset does not copy: the installation's keys, the schema's own tables, and what is derived from the members.
@@ -20,26 +20,40 @@ const KEPT_TABLES = [MIGRATIONS_TABLE, 'sealed_columns', 'signing_keys', 'member
  * The rows are copied from a template, a second database in memory that is attached to the connection. It holds the
  * rows of one seed and one full hour (`seedTime`). Where there is none yet, or another seed is wanted, or `now` is in
  * another hour, because time has passed or somebody has set the clock, the rows are made again and kept as the template.
+ * A database that was opened from a seeded one's bytes has no template before its first reset: many are never reset.
  * @param now Milliseconds.
  */
 export function resetDatabase(db: Db, seed: Seed, now: number): void {
   const raw = db.$client;
   const tables = tablesOf(raw);
-  const hasTemplate = templates.get(raw) === templateName(seed, now);
+  const kept = templates.get(raw);
+  const template = kept?.name === templateName(seed, now) ? kept : undefined;
   transactionWithoutForeignKeys(raw, () =>
     rebuildMemberIndex(raw, () => {
       emptyAuditTrail(raw);
       for (const table of tables) raw.exec(`DELETE FROM main."${table}"`);
       if (seed === 'none') return;
-      if (hasTemplate) copyTables(raw, tables, 'template', 'main');
+      if (template?.image) insertRowsOf(template.image, tables, raw);
+      else if (template) copyTables(raw, tables, 'template', 'main');
       else insertRows(raw, seedRows(seed, now), vaultOf(db));
     }),
   );
-  if (seed !== 'none' && !hasTemplate) keepAsTemplate(raw, seed, now);
+  if (seed !== 'none' && (!template || template.image)) keepAsTemplate(raw, seed, now);
 }
 
-/** What the attached template of a connection holds. */
-const templates = new WeakMap<Sqlite.Database, string>();
+interface Template {
+  /** Of the seed and hour whose rows it holds. */
+  name: string;
+  /** The database from which the connection was opened; without it, the template is attached to the connection. */
+  image?: Buffer;
+}
+
+const templates = new WeakMap<Sqlite.Database, Template>();
+
+/** Lets the first reset of a connection take its rows from the bytes that the connection was opened from. */
+export function openedFrom(raw: Sqlite.Database, image: Buffer, name: string): void {
+  templates.set(raw, { name, image });
+}
 
 /** One name for one seed and hour. Of a world its content counts: a test may send the same one before each case. */
 export function templateName(seed: Seed, now: number): string {
@@ -60,15 +74,16 @@ export function replaceRows(raw: Sqlite.Database, from: string): void {
 }
 
 /** Keeps a copy of a freshly seeded database, for `now` in milliseconds, so that the next reset finds its template. */
-export function keepAsTemplate(raw: Sqlite.Database, seed: Seed, now: number): void {
+function keepAsTemplate(raw: Sqlite.Database, seed: Seed, now: number): void {
   const tables = tablesOf(raw);
-  if (templates.delete(raw)) raw.exec('DETACH template');
+  const former = templates.get(raw);
+  if (former && !former.image) raw.exec('DETACH template');
   raw.exec(`ATTACH ':memory:' AS template`);
   for (const statement of schemaOf(raw, tables)) {
     raw.exec(statement.replace(/^CREATE (TABLE|INDEX|UNIQUE INDEX) /, 'CREATE $1 template.'));
   }
   transactionWithoutForeignKeys(raw, () => copyTables(raw, tables, 'main', 'template'));
-  templates.set(raw, templateName(seed, now));
+  templates.set(raw, { name: templateName(seed, now) });
 }
 
 /**
@@ -96,6 +111,17 @@ function emptyAuditTrail(raw: Sqlite.Database): void {
 
 function copyTables(raw: Sqlite.Database, tables: readonly string[], from: string, to: string): void {
   for (const table of tables) raw.exec(`INSERT INTO ${to}."${table}" SELECT * FROM ${from}."${table}"`);
+}
+
+/** Secrets stay sealed: both databases have the same key. */
+function insertRowsOf(image: Buffer, tables: readonly string[], raw: Sqlite.Database): void {
+  const source = new Sqlite(image);
+  for (const table of tables) {
+    const selected = source.prepare(`SELECT * FROM "${table}"`).raw();
+    const columns = selected.columns().map(({ name }) => name);
+    insertValues(raw, { table, columns, values: selected.all() as unknown[][] });
+  }
+  source.close();
 }
 
 /** Ordinary tables, without views and the search index. */

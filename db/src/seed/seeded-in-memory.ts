@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import type { OpenDatabase } from '../database.ts';
 import { fromConnection, openDatabase } from '../open.ts';
-import { keepAsTemplate, templateName } from './reset-database.ts';
+import { openedFrom, templateName } from './reset-database.ts';
 import { type Seed, seedDatabase } from './seed-database.ts';
 
 export interface InMemoryOptions {
@@ -16,11 +16,12 @@ const IMAGES_KEPT = 4;
 
 /**
  * A seeded database in memory of the caller's own. After the first of its kind in a process, it is a copy of those
- * bytes. Its first `resetDatabase` is as fast as any other.
+ * bytes.
  */
 export function seededInMemory({ seed = 'demo', now }: InMemoryOptions): OpenDatabase {
-  const database = fromConnection(new Sqlite(imageOf(seed, now)));
-  if (seed !== 'none') keepAsTemplate(database.raw, seed, now);
+  const image = imageOf(seed, now);
+  const database = fromConnection(new Sqlite(image));
+  openedFrom(database.raw, image, templateName(seed, now));
   return database;
 }
 

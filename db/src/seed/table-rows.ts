@@ -31,21 +31,24 @@ export function tableRows<T extends SQLiteTable>(table: T, rows: readonly Unseal
 /** Rows per statement: fewer calls, while the statement stays short enough to compile quickly. */
 const BATCH = 50;
 
-/**
- * Inserts rows with sealed secrets, through one prepared statement per table; a query builder would write every
- * statement again.
- */
+/** Inserts rows with sealed secrets. */
 export function insertRows(raw: Sqlite.Database, tables: readonly TableRows[], vault: Vault): void {
-  for (const rows of tables) {
-    const { table, columns, values } = sealRows(vault, rows);
-    const names = columns.map((column) => `"${column}"`).join(', ');
-    const row = `(${columns.map(() => '?').join(', ')})`;
-    const prepare = (rows: number) =>
-      raw.prepare(`INSERT INTO "${table}" (${names}) VALUES ${Array(rows).fill(row).join(', ')}`);
-    const whole = values.length - (values.length % BATCH);
-    const insertBatch = whole > 0 ? prepare(BATCH) : undefined;
-    for (let start = 0; start < whole; start += BATCH) insertBatch?.run(values.slice(start, start + BATCH).flat());
-    const insertOne = prepare(1);
-    for (const rest of values.slice(whole)) insertOne.run(rest);
-  }
+  for (const rows of tables) insertValues(raw, sealRows(vault, rows));
+}
+
+/**
+ * Inserts what SQLite stores, through one prepared statement per table; a query builder would write every statement
+ * again.
+ */
+export function insertValues(raw: Sqlite.Database, { table, columns, values }: TableRows): void {
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  const row = `(${columns.map(() => '?').join(', ')})`;
+  const prepare = (rows: number) =>
+    raw.prepare(`INSERT INTO "${table}" (${names}) VALUES ${Array(rows).fill(row).join(', ')}`);
+  const whole = values.length - (values.length % BATCH);
+  const insertBatch = whole > 0 ? prepare(BATCH) : undefined;
+  for (let start = 0; start < whole; start += BATCH) insertBatch?.run(values.slice(start, start + BATCH).flat());
+  const rest = values.slice(whole);
+  const insertOne = rest.length > 0 ? prepare(1) : undefined;
+  for (const one of rest) insertOne?.run(one);
 }
