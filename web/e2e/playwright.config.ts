@@ -9,8 +9,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  // Each worker has its own browser and portal: more workers would only compete for the processor.
-  workers: Math.min(2, availableParallelism()),
+  // Each worker has its own browser and portal. One more than there are cores uses the time in which journeys wait.
+  workers: Math.min(2, availableParallelism()) + 1,
   // Long enough for a busy machine; a passing test never waits this long.
   timeout: 120_000,
   expect: { timeout: 15_000 },
