@@ -26,7 +26,7 @@ interface Waiting {
 }
 
 /** What is known of a request before its handler runs. */
-export interface MetRequest {
+export interface SeenRequest {
   method: string;
   /** The address without its query. */
   path: string;
@@ -43,14 +43,14 @@ export interface FaultList {
    * What happens to a request, if anything. Called twice for each: before the body has been read, and then with
    * `about`, because only the body tells whom the request concerns.
    */
-  take(request: MetRequest, now: string): FaultAnswer | undefined;
+  take(request: SeenRequest, now: string): FaultAnswer | undefined;
   /**
    * What is wrong with something that is handed out now, if anything.
    * @param emailOf called only where a fault names a person
    */
   takeDamage(kind: DamageKind, handedOut: HandedOut, emailOf: () => string, now: string): FaultAnswer | undefined;
   /** Adds a fault that never waited to those that have fired. */
-  addFired(fault: ProgrammedFault, request: Pick<MetRequest, 'method' | 'path'>, now: string): void;
+  addFired(fault: ProgrammedFault, request: Pick<SeenRequest, 'method' | 'path'>, now: string): void;
   waiting(): AnyFault[];
   fired(): FiredFault[];
   isEmpty(): boolean;
@@ -72,7 +72,7 @@ export function createFaultList(nextId: () => string): FaultList {
   let waiting: Waiting[] = [];
   let fired: FiredFault[] = [];
 
-  const fits = ({ match }: ProgrammedFault, { method, path, pattern, about }: MetRequest) =>
+  const fits = ({ match }: ProgrammedFault, { method, path, pattern, about }: SeenRequest) =>
     (match.method === undefined || match.method === method) &&
     (match.path === pattern || fitsPattern(path, match.path)) &&
     (match.email === undefined || about?.emails.has(match.email)) &&
@@ -85,8 +85,8 @@ export function createFaultList(nextId: () => string): FaultList {
     fired = [one, ...fired].slice(0, FIRED_MAX);
   }
 
-  /** Counts that a fault fits once more. Returns undefined while it lets others pass first. */
-  function meet(next: Waiting | undefined, { method, path }: { method: string; path: string }, now: string) {
+  /** Counts one more use of a fault. Returns undefined while it lets others pass first. */
+  function use(next: Waiting | undefined, { method, path }: { method: string; path: string }, now: string) {
     if (!next) return undefined;
     const { id, fault } = next;
     if (fault.after > 0) {
@@ -116,7 +116,7 @@ export function createFaultList(nextId: () => string): FaultList {
         ({ fault }) =>
           !isDamage(fault) && isAboutSomebody(fault) === (request.about !== undefined) && fits(fault, request),
       );
-      return meet(next, request, now);
+      return use(next, request, now);
     },
 
     takeDamage(kind, handedOut, emailOf, now) {
@@ -127,7 +127,7 @@ export function createFaultList(nextId: () => string): FaultList {
         if (!isThere || (match.org !== undefined && match.org !== orgCode)) return false;
         return match.email === undefined || match.email === emailOf();
       });
-      return meet(next, handedOut, now);
+      return use(next, handedOut, now);
     },
 
     addFired(fault, { method, path }, now) {

@@ -9,7 +9,7 @@ import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { answerWithFault, pathOf } from './answer-with-fault.ts';
-import { createFaultList, type FaultList, inFull, type MetRequest } from './fault-list.ts';
+import { createFaultList, type FaultList, inFull, type SeenRequest } from './fault-list.ts';
 import { requireServed } from './require-served.ts';
 import { collectServedPaths } from './served-paths.ts';
 
@@ -19,20 +19,20 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
   const served = collectServedPaths(app);
   const list = createFaultList(() => deps.random.id());
 
-  async function meet(request: FastifyRequest, reply: FastifyReply, about?: MetRequest['about']) {
+  async function answerByFault(request: FastifyRequest, reply: FastifyReply, about?: SeenRequest['about']) {
     // A test must always be able to remove its faults.
     if (request.url.startsWith('/api/lab/')) return undefined;
     const { method, routeOptions } = request;
-    const met = { method, path: pathOf(request), pattern: routeOptions.url ?? '', ...(about && { about }) };
-    const answer = list.take(met, clock.iso());
+    const seen = { method, path: pathOf(request), pattern: routeOptions.url ?? '', ...(about && { about }) };
+    const answer = list.take(seen, clock.iso());
     return answer && answerWithFault(deps, answer, request, reply);
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!list.isEmpty()) return meet(request, reply);
+    if (!list.isEmpty()) return answerByFault(request, reply);
   });
   app.addHook('preHandler', async (request, reply) => {
-    if (!list.isEmpty()) return meet(request, reply, await peopleIn(deps, request));
+    if (!list.isEmpty()) return answerByFault(request, reply, await peopleIn(deps, request));
   });
 
   deps.damages.follow(async (kind, handedOut) => {
