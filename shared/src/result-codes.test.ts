@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { codeOf, RESULT_NAMES, resultNameOf, resultOf } from './result-codes.ts';
 
-test('the 96 result codes are the numbers from 0 to 95, each once', () => {
+test('the result codes are the numbers from 0 to at least 95, each once', () => {
   const codes = RESULT_NAMES.map(codeOf).sort((one, other) => one - other);
-  expect(codes).toEqual(Array.from({ length: 96 }, (_, code) => code));
+  expect(codes).toEqual([...codes.keys()]);
+  expect(codes.at(-1)).toBeGreaterThanOrEqual(95);
 });
 
 test('a code leads back to its name, an unknown number does not', () => {
   for (const name of RESULT_NAMES) expect(resultNameOf(codeOf(name))).toBe(name);
-  expect(resultNameOf(96)).toBeUndefined();
+  expect(resultNameOf(RESULT_NAMES.length)).toBeUndefined();
 });
 
 test('every result has a sentence for people and an HTTP status', () => {
