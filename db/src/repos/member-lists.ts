@@ -1,8 +1,9 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { devices } from '../schema/devices.ts';
-import { activationCodes, members } from '../schema/members.ts';
+import { activationCodes, isPresent, members } from '../schema/members.ts';
+import { organisations, roles } from '../schema/organisations.ts';
 import { openActivationCode } from './activation-codes.ts';
 import type { MemberRow, MemberSummary } from './members.ts';
 import { findRole } from './roles.ts';
@@ -88,4 +89,43 @@ export function listReportees(
     .orderBy(members.id)
     .limit(limit)
     .all();
+}
+
+interface EverybodyFilter {
+  orgCode?: string | undefined;
+  email?: string | undefined;
+  status?: MemberRow['accountStatus'] | undefined;
+}
+
+/**
+ * The members of all organisations but the deleted ones, with the number of their registered devices; in each
+ * organisation the first seeded come first.
+ */
+export function listEverybody(tx: Tx, { orgCode, email, status }: EverybodyFilter, limit: number) {
+  const fitting = and(
+    isPresent(members),
+    orgCode === undefined ? undefined : eq(members.orgCode, orgCode),
+    email === undefined ? undefined : eq(members.primaryEmail, email),
+    status === undefined ? undefined : eq(members.accountStatus, status),
+  );
+  const people = tx
+    .select({
+      member: members,
+      roleName: roles.name,
+      orgName: organisations.name,
+      deviceCount: sql<number>`(
+        SELECT count(*) FROM ${devices}
+        WHERE ${devices.suid} = ${members.suid} AND ${devices.orgCode} = ${members.orgCode}
+          AND +${devices.status} IN ('active', 'paused')
+      )`,
+    })
+    .from(members)
+    .innerJoin(roles, and(eq(roles.orgCode, members.orgCode), eq(roles.roleCode, members.roleCode)))
+    .innerJoin(organisations, eq(organisations.orgCode, members.orgCode))
+    .where(fitting)
+    .orderBy(sql`${members.id} & 0xffffffff`, asc(members.id))
+    .limit(limit)
+    .all();
+  const counted = tx.select({ total: sql<number>`count(*)` }).from(members).where(fitting).get();
+  return { people, total: counted?.total ?? 0 };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, email, orgCode, secret, text } from '../fields.ts';
+import { displayText, email, orgCode, queryNumber, secret, text } from '../fields.ts';
 import { appType } from './activation.ts';
 import { virtualDevice } from './lab.ts';
 import { accountStatus, authState } from './models.ts';
@@ -14,6 +14,43 @@ const deviceWish = z.strictObject({
 
 /** Maximum number of devices of a new person. */
 const DEVICES_MAX = 5;
+
+/** Most people that one answer lists. */
+const PEOPLE_MAX = 10_000;
+
+export const readPeople = endpoint({
+  method: 'GET',
+  path: '/lab/people',
+  area: 'Lab',
+  summary: 'The people of every organisation with their status, whether they have a simulated phone or not',
+  access: lab,
+  query: z.strictObject({
+    org: orgCode.optional(),
+    /** The primary address. */
+    email: email.optional(),
+    status: accountStatus.exclude(['deleted']).optional(),
+    limit: queryNumber(1, PEOPLE_MAX).default(1_000),
+  }),
+  reply: z.object({
+    people: z.array(
+      z.object({
+        suid: z.string(),
+        orgCode: z.string(),
+        orgName: z.string(),
+        fullName: z.string(),
+        email: z.string(),
+        role: z.string(),
+        roleName: z.string(),
+        status: accountStatus,
+        /** Registered devices, simulated or not. */
+        deviceCount: z.number().int(),
+      }),
+    ),
+    /** How many there are, listed or not. */
+    total: z.number().int(),
+  }),
+});
+export type ListedPerson = z.output<typeof readPeople.reply>['people'][number];
 
 export const makePerson = endpoint({
   method: 'POST',

@@ -21,13 +21,14 @@ export function LabNews({ children }: { children: ReactNode }) {
 
 export const useLabNews = (): News => useContext(NewsContext);
 
-/** `useRead` that reads again whenever something has happened. */
+/** `useRead` that reads again whenever something has happened. A request that is wrong here stays wrong. */
 export function useFollowed<E extends EndpointDefinition>(entry: E, input: InputOf<E>) {
   const { last } = useLabNews();
   const read = useRead(entry, input);
-  const { refetch } = read;
+  const { refetch, refusal } = read;
+  const isWrong = refusal?.status === 400;
   useEffect(() => {
-    if (last !== undefined) void refetch();
-  }, [last, refetch]);
+    if (last !== undefined && !isWrong) void refetch();
+  }, [last, refetch, isWrong]);
   return read;
 }

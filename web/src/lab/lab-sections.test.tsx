@@ -4,6 +4,7 @@ import {
   health,
   listSpaces,
   loginState,
+  makePerson,
   readClock,
   readPolicies,
   readRequests,
@@ -89,6 +90,16 @@ test('people are found by any of their words, and what their phone does by itsel
   await press('Remove the policy for user@acme.test');
   await screen.findByText('Nothing: requests wait for an answer.');
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([]);
+});
+
+test('people without a simulated phone are listed with their status, and it says why nothing can be done as them', async () => {
+  await portal.call(makePerson, { body: { org: 'acme', email: 'not.yet@acme.test', status: 'invited' } });
+  visit(portal, '/lab/people?find=invited+not.yet', <LabPage />);
+  const row = await screen.findByRole('button', { name: /not\.yet@acme\.test/ });
+  expect(row.textContent).toContain('Invited');
+  await user.click(row);
+  await screen.findByText('No device yet: their activation code registers the first one.');
+  expect(screen.queryByRole('button', { name: 'Sign in here' })).toBeNull();
 });
 
 test('a person is made with a phone, and is signed in in this browser', async () => {

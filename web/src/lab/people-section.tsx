@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
-import { type PhonePolicy, readPolicies, virtualDevices } from '@orchestrate/shared';
+import { type PhonePolicy, readPeople, readPolicies, virtualDevices } from '@orchestrate/shared';
 import { ArrowLeft, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -10,10 +10,11 @@ import { ActionButton } from '../ui/action-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Section } from '../ui/section.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
 import { useFollowed } from './lab-news.tsx';
 import { MakePersonDialog } from './make-person-dialog.tsx';
 import { PersonDetails } from './person-details.tsx';
-import { isFound, peopleOf, policiesFor, policyText, type SimulatedPerson } from './simulated-people.ts';
+import { isFound, peopleOf, policiesFor, policyText, type SimulatedPerson, statusText } from './simulated-people.ts';
 
 /** People that are listed; a search finds the others. */
 const SHOWN = 100;
@@ -21,15 +22,19 @@ const SHOWN = 100;
 const PERSON = 'person';
 const FIND = 'find';
 
-/** Everybody who has a simulated device, and what their phones do by themselves. */
+/** As many as one answer lists. */
+const READ = '10000';
+
+/** Everybody, and what their simulated phones do by themselves. */
 export function PeopleSection() {
-  const { data, refetch } = useFollowed(virtualDevices, { query: {} });
+  const { data: listed, refetch } = useFollowed(readPeople, { query: { limit: READ } });
+  const { data, refetch: readDevices } = useFollowed(virtualDevices, { query: {} });
   const { data: kept, refetch: readAgain } = useFollowed(readPolicies, {});
   const [search] = useSearchParams();
   const change = useAddressChange();
   const isDesktop = useIsDesktop();
   const policies = kept?.policies ?? [];
-  const people = peopleOf(data?.devices ?? []);
+  const people = peopleOf(listed?.people ?? [], data?.devices ?? []);
   const query = search.get(FIND) ?? '';
   const found = people.filter((person) => isFound(person, query));
   const asked = people.find(({ suid }) => suid === search.get(PERSON));
@@ -45,7 +50,9 @@ export function PeopleSection() {
           openSuid={open?.suid}
           onFind={(typed) => change({ [FIND]: typed })}
           onOpen={(suid) => change({ [PERSON]: suid }, { isStep: !asked })}
-          onMade={(suid) => void refetch().then(() => change({ [PERSON]: suid, [FIND]: null }))}
+          onMade={(suid) =>
+            void Promise.all([refetch(), readDevices()]).then(() => change({ [PERSON]: suid, [FIND]: null }))
+          }
         />
       )}
       {(isDesktop || open) && (
@@ -103,7 +110,7 @@ function PeoplePane({ people, found, query, policies, openSuid, onFind, onOpen, 
       <Flex px="3" py="3" borderBottomWidth="1px">
         <SearchField
           label="Search people"
-          placeholder="Name, address, role"
+          placeholder="Name, address, role, status"
           maxLength={254}
           value={typed}
           onChange={type}
@@ -136,11 +143,11 @@ function PeoplePane({ people, found, query, policies, openSuid, onFind, onOpen, 
       ) : (
         <EmptyState
           icon={Users}
-          title={people.length > 0 ? 'Nobody found' : 'Nobody has a simulated phone'}
+          title={people.length > 0 ? 'Nobody found' : 'Nobody is here yet'}
           description={
             people.length > 0
               ? 'Search for a name, an address, a role or an organisation.'
-              : 'Make a person: they come with one.'
+              : 'Make a person: they come with a simulated phone.'
           }
         />
       )}
@@ -164,6 +171,7 @@ interface PersonRowProps {
 
 function PersonRow({ person, policy, isOpen, onOpen }: PersonRowProps) {
   const { fullName, email, orgName, roleName, devices } = person;
+  const status = statusText(person);
   return (
     <chakra.button
       type="button"
@@ -181,14 +189,17 @@ function PersonRow({ person, policy, isOpen, onOpen }: PersonRowProps) {
       _hover={{ bg: 'bg.muted' }}
       css={{ '&[aria-current]': { bg: 'brand.subtle' } }}
     >
-      <Text fontWeight="medium" truncate>
-        {fullName}
-      </Text>
+      <Flex gap="2" align="center" justify="space-between">
+        <Text fontWeight="medium" truncate>
+          {fullName}
+        </Text>
+        {status && <StatusBadge status={status} />}
+      </Flex>
       <Text textStyle="sm" color="fg.muted" truncate>
         {email}
       </Text>
       <Text textStyle="xs" color="fg.muted" truncate>
-        {[roleName, orgName, devices.map(({ name }) => name).join(', ')].join(' · ')}
+        {[roleName, orgName, devices.map(({ name }) => name).join(', ')].filter(Boolean).join(' · ')}
       </Text>
       {policy && (
         <Text textStyle="xs" fontWeight="medium" truncate>

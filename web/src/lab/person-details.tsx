@@ -10,8 +10,9 @@ import { paths } from '../paths.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DeviceIcon } from '../ui/device-icon.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
 import { PolicyForm } from './policy-form.tsx';
-import { matchText, policiesFor, policyText, type SimulatedPerson } from './simulated-people.ts';
+import { matchText, policiesFor, policyText, type SimulatedPerson, statusText } from './simulated-people.ts';
 
 interface PersonDetailsProps {
   person: SimulatedPerson;
@@ -21,7 +22,8 @@ interface PersonDetailsProps {
 
 /** Somebody with their phones, and what these do by themselves. */
 export function PersonDetails({ person, policies, onPolicies }: PersonDetailsProps) {
-  const { fullName, email, orgCode, orgName, roleName, devices } = person;
+  const { fullName, email, orgCode, orgName, roleName, devices, deviceCount } = person;
+  const status = statusText(person);
   const match = { email, org: orgCode };
   const applying = policiesFor(person, policies);
   const own = applying.find((policy) => policy.match.email === email && isSame(policy.match, match));
@@ -36,9 +38,12 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
     <Flex direction="column" gap="6">
       <Flex gap="4" wrap="wrap" justify="space-between" align="flex-start">
         <Box minW="0">
-          <Heading as="h2" size="md">
-            {fullName}
-          </Heading>
+          <Flex gap="3" align="center" wrap="wrap">
+            <Heading as="h2" size="md">
+              {fullName}
+            </Heading>
+            {status && <StatusBadge status={status} />}
+          </Flex>
           <Flex align="center" gap="1">
             <Text color="fg.muted" overflowWrap="anywhere">
               {email}
@@ -49,55 +54,71 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
             {roleName} · {orgName} ({orgCode})
           </Text>
         </Box>
-        <SignInHere email={email} orgCode={orgCode} />
+        {devices.length > 0 && <SignInHere email={email} orgCode={orgCode} />}
       </Flex>
-      <Part title="Simulated devices">
-        <chakra.ul aria-label="Simulated devices" listStyleType="none" display="flex" flexDirection="column" gap="2">
-          {devices.map(({ zid, name, type }) => (
-            <chakra.li key={zid} display="flex" alignItems="center" gap="3">
-              <DeviceIcon type={type} />
-              <Box minW="0" flex="1">
-                <Text>{name}</Text>
-                <Text textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
-                  {zid}
-                </Text>
-              </Box>
-              <CopyButton text={zid} label={`Copy the zid of ${name}`} size="xs" />
-            </chakra.li>
-          ))}
-        </chakra.ul>
-      </Part>
-      <Part title="What applies">
-        {applying.length > 0 ? (
-          <chakra.ul aria-label="What applies" listStyleType="none" display="flex" flexDirection="column" gap="2">
-            {applying.map((policy) => (
-              <chakra.li key={JSON.stringify(policy.match)} display="flex" alignItems="center" gap="3">
-                <Box minW="0" flex="1">
-                  <Text>{policyText(policy)}</Text>
-                  <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-                    For {matchText(policy)}
-                  </Text>
-                </Box>
-                <Button
-                  variant="outline"
-                  size="sm"
-                  disabled={removing.isPending}
-                  aria-label={isForAll(policy) ? undefined : `Remove the policy for ${matchText(policy)}`}
-                  onClick={() => void remove(policy)}
-                >
-                  {isForAll(policy) ? 'Remove all policies' : 'Remove'}
-                </Button>
-              </chakra.li>
-            ))}
-          </chakra.ul>
-        ) : (
-          <Text color="fg.muted">Nothing: requests wait for an answer.</Text>
-        )}
-        {removalError && <AlertLine>{removalError}</AlertLine>}
-      </Part>
-      <Part title="By itself, the phone">
-        <PolicyForm key={`${email} ${JSON.stringify(own)}`} match={match} present={own} onSet={onPolicies} />
-      </Part>
+      {devices.length === 0 ? (
+        <Text color="fg.muted">
+          {deviceCount > 0
+            ? 'No simulated phone: only the person who has the key of their device can act as them.'
+            : 'No device yet: their activation code registers the first one.'}
+        </Text>
+      ) : (
+        <>
+          <Part title="Simulated devices">
+            <chakra.ul
+              aria-label="Simulated devices"
+              listStyleType="none"
+              display="flex"
+              flexDirection="column"
+              gap="2"
+            >
+              {devices.map(({ zid, name, type }) => (
+                <chakra.li key={zid} display="flex" alignItems="center" gap="3">
+                  <DeviceIcon type={type} />
+                  <Box minW="0" flex="1">
+                    <Text>{name}</Text>
+                    <Text textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
+                      {zid}
+                    </Text>
+                  </Box>
+                  <CopyButton text={zid} label={`Copy the zid of ${name}`} size="xs" />
+                </chakra.li>
+              ))}
+            </chakra.ul>
+          </Part>
+          <Part title="What applies">
+            {applying.length > 0 ? (
+              <chakra.ul aria-label="What applies" listStyleType="none" display="flex" flexDirection="column" gap="2">
+                {applying.map((policy) => (
+                  <chakra.li key={JSON.stringify(policy.match)} display="flex" alignItems="center" gap="3">
+                    <Box minW="0" flex="1">
+                      <Text>{policyText(policy)}</Text>
+                      <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+                        For {matchText(policy)}
+                      </Text>
+                    </Box>
+                    <Button
+                      variant="outline"
+                      size="sm"
+                      disabled={removing.isPending}
+                      aria-label={isForAll(policy) ? undefined : `Remove the policy for ${matchText(policy)}`}
+                      onClick={() => void remove(policy)}
+                    >
+                      {isForAll(policy) ? 'Remove all policies' : 'Remove'}
+                    </Button>
+                  </chakra.li>
+                ))}
+              </chakra.ul>
+            ) : (
+              <Text color="fg.muted">Nothing: requests wait for an answer.</Text>
+            )}
+            {removalError && <AlertLine>{removalError}</AlertLine>}
+          </Part>
+          <Part title="By itself, the phone">
+            <PolicyForm key={`${email} ${JSON.stringify(own)}`} match={match} present={own} onSet={onPolicies} />
+          </Part>
+        </>
+      )}
     </Flex>
   );
 }

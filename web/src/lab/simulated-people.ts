@@ -1,31 +1,31 @@
-import type { PhonePolicy, VirtualDevice } from '@orchestrate/shared';
+import type { ListedPerson, PhonePolicy, VirtualDevice } from '@orchestrate/shared';
 import { LIES } from './lies.ts';
 
-/** Somebody with simulated devices. */
-export interface SimulatedPerson {
-  suid: string;
-  orgCode: string;
-  orgName: string;
-  fullName: string;
-  email: string;
-  roleName: string;
+/** Somebody with their simulated devices. */
+export interface SimulatedPerson extends ListedPerson {
   devices: readonly VirtualDevice[];
 }
 
-/** The devices by their owners, in the order of the first device of each. */
-export function peopleOf(devices: readonly VirtualDevice[]): SimulatedPerson[] {
-  return [...Map.groupBy(devices, ({ suid }) => suid).values()].flatMap((own) => {
-    const [first] = own;
-    if (!first) return [];
-    const { suid, orgCode, orgName, fullName, primaryEmail, roleName } = first;
-    return [{ suid, orgCode, orgName, fullName, email: primaryEmail, roleName, devices: own }];
-  });
+/** The people with their devices, those who have one first. */
+export function peopleOf(people: readonly ListedPerson[], devices: readonly VirtualDevice[]): SimulatedPerson[] {
+  const owned = Map.groupBy(devices, ({ suid }) => suid);
+  const [withPhone, without] = [true, false].map((hasPhone) =>
+    people.filter(({ suid }) => owned.has(suid) === hasPhone),
+  );
+  return [...(withPhone ?? []), ...(without ?? [])].map((person) => ({
+    ...person,
+    devices: owned.get(person.suid) ?? [],
+  }));
 }
 
-/** Whether organisation, name, address or role contain every typed word. */
+/** What their status is called, where it keeps them from signing in. */
+export const statusText = ({ status }: ListedPerson): string | undefined =>
+  status === 'active' ? undefined : `${status[0]?.toUpperCase()}${status.slice(1)}`;
+
+/** Whether organisation, name, address, role or status contain every typed word. */
 export function isFound(person: SimulatedPerson, typed: string): boolean {
-  const { orgCode, orgName, fullName, email, roleName } = person;
-  const all = [orgCode, orgName, fullName, email, roleName].join(' ').toLowerCase();
+  const { orgCode, orgName, fullName, email, roleName, status } = person;
+  const all = [orgCode, orgName, fullName, email, roleName, status].join(' ').toLowerCase();
   return typed
     .toLowerCase()
     .split(/\s+/)

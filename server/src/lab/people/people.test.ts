@@ -1,4 +1,4 @@
-import { getProfile, makePerson, makeSession, resetLab } from '@orchestrate/shared';
+import { getProfile, makePerson, makeSession, readPeople, resetLab, virtualDevices } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -18,6 +18,30 @@ test('one call makes a person with a phone, who can sign in', async () => {
   expect(person.firstName).toMatch(/^\p{Lu}|^\p{Lo}/u);
   const { status, body } = await portal.call(makeSession, { body: { email: person.email } });
   expect({ status, email: body.profile.email }).toEqual({ status: 200, email: person.email });
+});
+
+test('everybody is listed with their status, with a simulated phone or without', async () => {
+  const { email } = (await portal.call(makePerson, { body: { org: 'globex', status: 'invited' } })).body;
+  const { people, total } = (await portal.call(readPeople, { query: {} })).body;
+  expect(people).toHaveLength(total);
+  const { devices } = (await portal.call(virtualDevices, { query: {} })).body;
+  expect(people.map(({ suid }) => suid)).toEqual(expect.arrayContaining(devices.map(({ suid }) => suid)));
+  expect(people.find((person) => person.email === email)).toMatchObject({
+    orgCode: 'globex',
+    role: 'USER',
+    status: 'invited',
+    deviceCount: 0,
+  });
+});
+
+test('people are listed by organisation, address and status, no more than were asked for', async () => {
+  const list = async (query: z.input<(typeof readPeople)['query']>) => (await portal.call(readPeople, { query })).body;
+  const active = await list({ org: 'acme', status: 'active', limit: '3' });
+  expect(active.people.map(({ orgCode, status }) => `${orgCode} ${status}`)).toEqual(Array(3).fill('acme active'));
+  expect(active.total).toBeGreaterThan(3);
+  const one = await list({ email: 'user@acme.test' });
+  expect(one).toMatchObject({ people: [{ email: 'user@acme.test', deviceCount: expect.any(Number) }], total: 1 });
+  expect(await list({ email: 'nobody@acme.test' })).toMatchObject({ people: [], total: 0 });
 });
 
 test('a person is made as wished', async () => {

@@ -1,4 +1,5 @@
-import { contract } from '@orchestrate/shared';
+import { memberListRepo } from '@orchestrate/db';
+import { contract, type ListedPerson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -8,6 +9,11 @@ import { makeSession, storageStateOf } from './make-session.ts';
 
 /** Lets tests create people, and sign people in without a page. */
 export function people(app: FastifyInstance, deps: Deps): void {
+  implement(app, deps, contract.readPeople, ({ query: { org, limit, ...wanted } }) => {
+    const { people, total } = memberListRepo.listEverybody(deps.db, { orgCode: org, ...wanted }, limit);
+    return { people: people.map(listed), total };
+  });
+
   implement(app, deps, contract.makePerson, ({ body, actor }) => {
     const { primaryEmail, roleCode, accountStatus, suid, orgCode, firstName, lastName, primaryAttr, devices } =
       makePerson(deps, body);
@@ -22,3 +28,17 @@ export function people(app: FastifyInstance, deps: Deps): void {
     return { ...state, storageState: storageStateOf(deps, state) };
   });
 }
+
+type Everybody = ReturnType<typeof memberListRepo.listEverybody>['people'];
+
+const listed = ({ member, orgName, roleName, deviceCount }: Everybody[number]): ListedPerson => ({
+  suid: member.suid,
+  orgCode: member.orgCode,
+  orgName,
+  fullName: `${member.firstName} ${member.lastName}`,
+  email: member.primaryEmail,
+  role: member.roleCode,
+  roleName,
+  status: member.accountStatus,
+  deviceCount,
+});
