@@ -92,6 +92,18 @@ test('people are found by any of their words, and what their phone does by itsel
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([]);
 });
 
+test('what is typed for a policy stays while its times count down', async () => {
+  const policy = { match: { email: 'user@acme.test', org: 'acme' }, answer: 'approve' } as const;
+  await portal.call(setPolicy, { body: { ...policy, times: 2 } });
+  visit(portal, '/lab/people?find=acme+user@acme.test', <LabPage />);
+  await user.click(await screen.findByRole('button', { name: /user@acme\.test/ }));
+  await screen.findAllByText('Approves, 2 times');
+  await fill(screen.getByRole('spinbutton', { name: 'After' }), '777');
+  await portal.call(setPolicy, { body: { ...policy, times: 1 } });
+  await screen.findAllByText('Approves, once');
+  expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'After' }).value).toBe('777');
+});
+
 test('people without a simulated phone are listed with their status, and it says why nothing can be done as them', async () => {
   await portal.call(makePerson, { body: { org: 'acme', email: 'not.yet@acme.test', status: 'invited' } });
   visit(portal, '/lab/people?find=invited+not.yet', <LabPage />);

@@ -115,7 +115,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
             {removalError && <AlertLine>{removalError}</AlertLine>}
           </Part>
           <Part title="By itself, the phone">
-            <PolicyForm key={`${email} ${JSON.stringify(own)}`} match={match} present={own} onSet={onPolicies} />
+            <PolicyForm key={`${email} ${shapeOf(own)}`} match={match} present={own} onSet={onPolicies} />
           </Part>
         </>
       )}
@@ -125,6 +125,9 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
 
 const isSame = (a: PhonePolicy['match'], b: PhonePolicy['match']): boolean =>
   a.email === b.email && a.zid === b.zid && a.org === b.org && a.kind === b.kind;
+
+/** What a policy is, whatever is left of its times: as they count down, what is being typed must stay. */
+const shapeOf = (policy: PhonePolicy | undefined): string => JSON.stringify({ ...policy, times: undefined });
 
 /** Without a match to name it by, it only goes with all others. */
 const isForAll = ({ match }: PhonePolicy): boolean => Object.keys(match).length === 0;
