@@ -8,6 +8,7 @@ test('a caller types what is read out and confirms who is calling', async ({ pag
   await phone.startAs('user@acme.test');
   await signIn(STAFF);
   await page.getByRole('link', { name: 'Authenticate Caller' }).click();
+  await expect(page.getByRole('button', { name: 'Generate' })).toBeVisible();
   await expectAccessible(page, 'intro');
   await page.getByRole('button', { name: 'Generate' }).click();
   await expect(page.getByText('Waiting for the caller to type the code')).toBeVisible();
