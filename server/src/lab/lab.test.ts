@@ -222,6 +222,6 @@ test('a fault is answered in the envelope, and can be cancelled', async () => {
     requestId: expect.any(String),
   });
   expect((await portal.call(readFaults, {})).body.faults).toEqual([{ ...fault, times: 4 }]);
-  await portal.call(clearFaults, {});
+  await portal.call(clearFaults, { query: {} });
   expect((await portal.call(health, {})).status).toBe(200);
 });

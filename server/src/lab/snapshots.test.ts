@@ -117,7 +117,7 @@ test('snapshots are listed, dropped, and bounded', async () => {
   await portal.call(dropSnapshot, { params: { snapshotId } });
   const gone = await portal.call(restoreSnapshot, { params: { snapshotId } });
   expect(gone).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
-  await portal.call(clearFaults, {});
+  await portal.call(clearFaults, { query: {} });
 });
 
 test('a space cannot begin from a seed and a snapshot at once, or from one that is not there', async () => {

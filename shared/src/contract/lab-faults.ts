@@ -215,8 +215,10 @@ export const clearFaults = endpoint({
   method: 'DELETE',
   path: '/lab/faults',
   area: 'Lab',
-  summary: 'Forget all failures',
+  summary: 'Forget all failures; with a match only those to come that have exactly this one',
   access: lab,
+  query: faultMatch.partial({ path: true }),
   reply: z.object({}),
+  refuses: ['ID_DOESNOT_EXIST'],
   events: ['lab.faults-cleared'],
 });

@@ -49,7 +49,7 @@ export function FaultsPanel() {
     await refetch();
   });
   const clear = async () => {
-    await clearing.run({}).catch(() => undefined);
+    await clearing.run({ query: {} }).catch(() => undefined);
     await refetch();
   };
   return (

@@ -3,12 +3,15 @@ import {
   type AnyFault,
   clearFaults,
   clearSocketFaults,
+  type FaultMatch,
   readFaults,
   readSocketFaults,
   type SocketFault,
 } from '@orchestrate/shared';
+import { X } from 'lucide-react';
 import { useWrite } from '../lib/api/use-endpoint.ts';
 import { formatDateTimeSeconds } from '../lib/format/dates.ts';
+import { ActionButton } from '../ui/action-button.tsx';
 import { Section } from '../ui/section.tsx';
 import { FaultForm } from './fault-form.tsx';
 import { useFollowed } from './lab-news.tsx';
@@ -23,8 +26,9 @@ export function FaultsSection() {
   const { faults = [], fired = [] } = calls.data ?? {};
   const socketFaults = sockets.data?.faults ?? [];
 
-  const clear = async () => {
-    await clearing.run({}).catch(() => undefined);
+  const clear = async (match: Partial<FaultMatch> = {}) => {
+    // One that is not there any more has just fired, as the list is about to show.
+    await clearing.run({ query: match }).catch(() => undefined);
     await calls.refetch();
   };
   const clearSockets = async () => {
@@ -39,7 +43,11 @@ export function FaultsSection() {
       >
         <Flex direction="column" gap="5">
           <FaultForm onAdded={() => void calls.refetch()} />
-          <Lines label="Faults that wait" none="No fault waits." lines={faults.map(faultLine)} />
+          <Lines
+            label="Faults that wait"
+            none="No fault waits."
+            lines={faults.map((fault) => ({ ...faultLine(fault), onRemove: () => void clear(matchOf(fault)) }))}
+          />
           {fired.length > 0 && (
             <Lines
               label="Faults that have fired"
@@ -70,7 +78,12 @@ export function FaultsSection() {
 interface Line {
   what: string;
   how: string;
+  onRemove?: () => void;
 }
+
+/** The match of a fault, in full or in short. */
+const matchOf = (given: AnyFault): FaultMatch =>
+  'match' in given ? given.match : { method: given.method, path: `/api${given.path}` };
 
 const countText = (times: number) => (times === 1 ? 'once' : `${times} times`);
 
@@ -113,14 +126,19 @@ function Lines({ label, none, lines }: { label: string; none: string; lines: Lin
     <Flex direction="column" gap="2">
       <Text fontWeight="medium">{label}</Text>
       <chakra.ul aria-label={label} display="flex" flexDirection="column" gap="2" listStyleType="none">
-        {lines.map(({ what, how }, at) => (
-          <chakra.li key={at} display="flex" flexWrap="wrap" columnGap="3" justifyContent="space-between">
-            <Text textStyle="code" fontSize="sm" overflowWrap="anywhere">
+        {lines.map(({ what, how, onRemove }, at) => (
+          <chakra.li key={at} display="flex" flexWrap="wrap" columnGap="3" alignItems="center">
+            <Text textStyle="code" fontSize="sm" overflowWrap="anywhere" flex="1">
               {what}
             </Text>
             <Text textStyle="sm" color="fg.muted">
               {how}
             </Text>
+            {onRemove && (
+              <ActionButton label={`Remove the fault at ${what}`} onClick={onRemove}>
+                <X />
+              </ActionButton>
+            )}
           </chakra.li>
         ))}
       </chakra.ul>

@@ -1,11 +1,13 @@
 import { beginQr, type TestPortal, testPortal } from '@orchestrate/server/testing';
 import {
+  addFault,
   getProfile,
   health,
   listSpaces,
   loginState,
   makePerson,
   readClock,
+  readFaults,
   readPolicies,
   readRequests,
   readSocketFaults,
@@ -229,6 +231,17 @@ test('a fault of any kind is set at any address, and its firing is seen; a missp
   const fired = await screen.findByRole('list', { name: 'Faults that have fired' });
   expect(fired.textContent).toContain('GET /api/health');
   await screen.findByText('No fault waits.');
+});
+
+test('one of two faults is removed, and the other one stays', async () => {
+  await portal.call(addFault, { body: { method: 'GET', path: '/health' } });
+  await portal.call(addFault, { body: { match: { path: '/oidc/acme/token' }, answer: { status: 500 } } });
+  visit(portal, '/lab/faults', <LabPage />);
+  await press('Remove the fault at GET /api/health');
+  await waitFor(async () => expect((await portal.call(readFaults, {})).body.faults).toHaveLength(1));
+  const waiting = await screen.findByRole('list', { name: 'Faults that wait' });
+  await waitFor(() => expect(waiting.textContent).not.toContain('/api/health'));
+  expect(waiting.textContent).toContain('/oidc/acme/token');
 });
 
 test('a socket fault is set with what its kind needs, and all are removed', async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   portal = await testPortal();
   scene = await setScene(Date.now(), { portal });
 });
-beforeEach(() => portal.call(clearFaults, {}));
+beforeEach(() => portal.call(clearFaults, { query: {} }));
 afterAll(() => portal.close());
 
 /** Adds a fault that must be accepted. */

@@ -1,4 +1,10 @@
-import { type AnyFault, FAULTS_MAX, type FaultAnswer, type ProgrammedFault } from '@orchestrate/shared';
+import {
+  type AnyFault,
+  FAULTS_MAX,
+  type FaultAnswer,
+  type FaultMatch,
+  type ProgrammedFault,
+} from '@orchestrate/shared';
 import type { DamageSource, HandedOut } from '../../platform/damages.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { fitsPattern } from './served-paths.ts';
@@ -55,6 +61,8 @@ export interface FaultList {
   fired(): FiredFault[];
   isEmpty(): boolean;
   clear(): void;
+  /** Forgets the waiting faults with exactly this match; returns whether there were any. */
+  remove(match: Partial<FaultMatch>): boolean;
   /** Replaces all waiting faults, and forgets those that have fired. */
   replace(faults: readonly AnyFault[]): void;
 }
@@ -146,5 +154,14 @@ export function createFaultList(nextId: () => string): FaultList {
       waiting = [];
       fired = [];
     },
+    remove(match) {
+      const others = waiting.filter(({ fault }) => !isSame(fault.match, match));
+      const isFound = others.length < waiting.length;
+      waiting = others;
+      return isFound;
+    },
   };
 }
+
+const isSame = (one: Partial<FaultMatch>, other: Partial<FaultMatch>): boolean =>
+  one.method === other.method && one.path === other.path && one.email === other.email && one.org === other.org;

@@ -20,7 +20,7 @@ let portal: TestPortal;
 beforeAll(async () => {
   portal = await testPortal();
 });
-beforeEach(() => portal.call(clearFaults, {}));
+beforeEach(() => portal.call(clearFaults, { query: {} }));
 afterAll(() => portal.close());
 
 type Given = z.input<(typeof addFault)['body']>;
@@ -247,9 +247,22 @@ test('more faults than anybody needs are refused, and the earlier ones stay', as
   expect((await portal.call(readFaults, {})).body.faults).toHaveLength(FAULTS_MAX);
 });
 
+test('one fault is forgotten by its match, and a match that none has is refused', async () => {
+  await fault({ match: { method: 'GET', path: '/api/health' }, answer: { status: 500 }, times: 5 });
+  await portal.call(addFault, { body: { method: 'GET', path: '/profile' } });
+  const missed = await portal.call(clearFaults, { query: { path: '/api/health' } });
+  expect(missed).toMatchObject({ status: 404, body: { resultName: 'ID_DOESNOT_EXIST' } });
+  expect((await portal.call(readFaults, {})).body.faults).toHaveLength(2);
+  expect((await portal.call(clearFaults, { query: { method: 'GET', path: '/api/health' } })).status).toBe(200);
+  expect((await portal.call(health, {})).status).toBe(200);
+  // The short form is matched by its whole address as well.
+  await portal.call(clearFaults, { query: { method: 'GET', path: '/api/profile' } });
+  expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
+});
+
 test('the lab itself never fails, so that a test can take its faults back', async () => {
   await fault({ match: { path: '/api/*' }, answer: { status: 500 }, times: 10 });
   expect((await portal.call(getOrgSettings, { query: { code: 'acme' } })).status).toBe(500);
-  expect((await portal.call(clearFaults, {})).status).toBe(200);
+  expect((await portal.call(clearFaults, { query: {} })).status).toBe(200);
   expect((await portal.call(health, {})).status).toBe(200);
 });

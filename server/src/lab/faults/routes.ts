@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { bearerToken, findCaller } from '../../platform/http/callers/caller.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { Refusal } from '../../platform/refusal.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { answerWithFault, pathOf } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, inFull, type SeenRequest } from './fault-list.ts';
@@ -55,9 +56,13 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
     return { faults: list.waiting() };
   });
 
-  implement(app, deps, contract.clearFaults, ({ actor }) => {
-    list.clear();
-    recordInLab(deps, actor, 'lab.faults-cleared', {});
+  implement(app, deps, contract.clearFaults, ({ query: match, actor }) => {
+    if (Object.keys(match).length === 0) list.clear();
+    else if (!list.remove(match)) {
+      const message = 'No fault with exactly this match waits. GET /api/lab/faults lists them.';
+      throw new Refusal('ID_DOESNOT_EXIST', { message });
+    }
+    recordInLab(deps, actor, 'lab.faults-cleared', { ...match });
     return {};
   });
 

@@ -76,7 +76,7 @@ test('too many requests come with Retry-After, and a broken connection is one', 
 });
 
 test('what a magic address has met is among the faults that have fired, and in the journal', async () => {
-  await portal.call(clearFaults, {});
+  await portal.call(clearFaults, { query: {} });
   await portal.call(emptyJournal, {});
   await pushAs('user-inactive@magic.test');
   const { faults, fired } = (await portal.call(readFaults, {})).body;

@@ -54,7 +54,7 @@ test('a service that forgets to deactivate is told by the field that differs', a
       differs: [{ field: 'active', expected: false, actual: true }],
     },
   ]);
-  await service.call(clearFaults, {});
+  await service.call(clearFaults, { query: {} });
 });
 
 test('a service that refuses the credentials, hangs up or gives no id ends the replay where it cannot go on', async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   portal = await testPortal();
   scene = await setScene(Date.now(), { portal });
 });
-beforeEach(() => portal.call(clearFaults, {}));
+beforeEach(() => portal.call(clearFaults, { query: {} }));
 afterAll(() => portal.close());
 
 async function inspect(token: string, nonce?: string) {

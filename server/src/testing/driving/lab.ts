@@ -22,7 +22,7 @@ export function labWrites({ portal, send, write }: Driver): Write[] {
     write(contract.resetLab, ['lab.reset'], { body: {} }, ANYBODY),
     write(contract.setClock, ['lab.clock-set'], { body: { advanceSeconds: 60 } }, ANYBODY),
     write(contract.addFault, ['lab.fault-added'], { body: { method: 'GET', path: '/health' } }, ANYBODY),
-    write(contract.clearFaults, ['lab.faults-cleared'], {}, ANYBODY),
+    write(contract.clearFaults, ['lab.faults-cleared'], { query: {} }, ANYBODY),
     write(contract.setPolicy, ['lab.policy-set'], { body: { match: { email: USER }, answer: 'ignore' } }, ANYBODY),
     write(contract.clearPolicies, ['lab.policies-cleared'], { query: {} }, ANYBODY),
     write(contract.approveRequest, ['lab.phone-answered'], beginRequest, ANYBODY),
