@@ -103,7 +103,7 @@ function faultLine(given: AnyFault): Line {
     return { what: `${given.method} /api${given.path}`, how: `${answerOf(given)}, ${countText(times)}` };
   }
   const { method, path, email, org } = given.match;
-  const after = given.after === 0 ? '' : `, after ${given.after} others`;
+  const after = given.after === 0 ? '' : `, after ${given.after} ${given.after === 1 ? 'other' : 'others'}`;
   return {
     what: [method, path, email, org].filter(Boolean).join(' '),
     how: `${answerOf(given)}, ${countText(times)}${after}`,
@@ -127,13 +127,15 @@ function Lines({ label, none, lines }: { label: string; none: string; lines: Lin
       <Text fontWeight="medium">{label}</Text>
       <chakra.ul aria-label={label} display="flex" flexDirection="column" gap="2" listStyleType="none">
         {lines.map(({ what, how, onRemove }, at) => (
-          <chakra.li key={at} display="flex" flexWrap="wrap" columnGap="3" alignItems="center">
-            <Text textStyle="code" fontSize="sm" overflowWrap="anywhere" flex="1">
-              {what}
-            </Text>
-            <Text textStyle="sm" color="fg.muted">
-              {how}
-            </Text>
+          <chakra.li key={at} display="flex" columnGap="3" alignItems="center">
+            <Flex flex="1" minW="0" flexWrap="wrap" columnGap="3" justifyContent="space-between">
+              <Text textStyle="code" fontSize="sm" overflowWrap="anywhere">
+                {what}
+              </Text>
+              <Text textStyle="sm" color="fg.muted">
+                {how}
+              </Text>
+            </Flex>
             {onRemove && (
               <ActionButton label={`Remove the fault at ${what}`} onClick={onRemove}>
                 <X />
