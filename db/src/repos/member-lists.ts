@@ -98,7 +98,7 @@ interface EverybodyFilter {
 }
 
 /**
- * The members of all organisations but the deleted ones, with the number of their registered devices; in each
+ * The members of every organisation, except deleted ones, each with how many devices they have registered. In each
  * organisation the first seeded come first.
  */
 export function listEverybody(tx: Tx, { orgCode, email, status }: EverybodyFilter, limit: number) {

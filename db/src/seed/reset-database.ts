@@ -44,7 +44,7 @@ export function resetDatabase(db: Db, seed: Seed, now: number): void {
 interface Template {
   /** Of the seed and hour whose rows it holds. */
   name: string;
-  /** The database from which the connection was opened; without it, the template is attached to the connection. */
+  /** The bytes that the connection was opened from. Absent once the template is attached to it. */
   image?: Buffer;
 }
 

@@ -15,18 +15,18 @@ const deviceWish = z.strictObject({
 /** Maximum number of devices of a new person. */
 const DEVICES_MAX = 5;
 
-/** Most people that one answer lists. */
-const PEOPLE_MAX = 10_000;
+/** Maximum number of people in one answer. */
+export const PEOPLE_MAX = 10_000;
 
 export const readPeople = endpoint({
   method: 'GET',
   path: '/lab/people',
   area: 'Lab',
-  summary: 'The people of every organisation with their status, whether they have a simulated phone or not',
+  summary: 'Everybody in every organisation with their status, whether or not they have a simulated phone',
   access: lab,
   query: z.strictObject({
     org: orgCode.optional(),
-    /** The primary address. */
+    /** Their primary e-mail address. */
     email: email.optional(),
     status: accountStatus.exclude(['deleted']).optional(),
     limit: queryNumber(1, PEOPLE_MAX).default(1_000),

@@ -1,11 +1,12 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
-import { type PhonePolicy, readPeople, readPolicies, virtualDevices } from '@orchestrate/shared';
+import { PEOPLE_MAX, type PhonePolicy, readPeople, readPolicies, virtualDevices } from '@orchestrate/shared';
 import { ArrowLeft, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '../lib/address/use-address-change.ts';
 import { useTypedQuery } from '../lib/address/use-typed-query.ts';
 import { useIsDesktop } from '../lib/browser/use-media.ts';
+import { statusLabel } from '../members/member-status.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { SearchField } from '../ui/search-field.tsx';
@@ -14,7 +15,7 @@ import { StatusBadge } from '../ui/status-badge.tsx';
 import { useFollowed } from './lab-news.tsx';
 import { MakePersonDialog } from './make-person-dialog.tsx';
 import { PersonDetails } from './person-details.tsx';
-import { isFound, peopleOf, policiesFor, policyText, type SimulatedPerson, statusText } from './simulated-people.ts';
+import { isFound, peopleOf, policiesFor, policyText, type SimulatedPerson } from './simulated-people.ts';
 
 /** People that are listed; a search finds the others. */
 const SHOWN = 100;
@@ -22,19 +23,16 @@ const SHOWN = 100;
 const PERSON = 'person';
 const FIND = 'find';
 
-/** As many as one answer lists. */
-const READ = '10000';
-
 /** Everybody, and what their simulated phones do by themselves. */
 export function PeopleSection() {
-  const { data: listed, refetch } = useFollowed(readPeople, { query: { limit: READ } });
+  const { data: listed, refetch } = useFollowed(readPeople, { query: { limit: String(PEOPLE_MAX) } });
   const { data, refetch: readDevices } = useFollowed(virtualDevices, { query: {} });
   const { data: kept, refetch: readAgain } = useFollowed(readPolicies, {});
   const [search] = useSearchParams();
   const change = useAddressChange();
   const isDesktop = useIsDesktop();
   const policies = kept?.policies ?? [];
-  const people = peopleOf(listed?.people ?? [], data?.devices ?? []);
+  const people = listed && data ? peopleOf(listed.people, data.devices) : [];
   const query = search.get(FIND) ?? '';
   const found = people.filter((person) => isFound(person, query));
   const asked = people.find(({ suid }) => suid === search.get(PERSON));
@@ -146,7 +144,7 @@ function PeoplePane({ people, found, query, policies, openSuid, onFind, onOpen, 
           title={people.length > 0 ? 'Nobody found' : 'Nobody is here yet'}
           description={
             people.length > 0
-              ? 'Search for a name, an address, a role or an organisation.'
+              ? 'Search for a name, an address, a role, a status or an organisation.'
               : 'Make a person: they come with a simulated phone.'
           }
         />
@@ -170,8 +168,7 @@ interface PersonRowProps {
 }
 
 function PersonRow({ person, policy, isOpen, onOpen }: PersonRowProps) {
-  const { fullName, email, orgName, roleName, devices } = person;
-  const status = statusText(person);
+  const { fullName, email, orgName, roleName, status, devices } = person;
   return (
     <chakra.button
       type="button"
@@ -193,7 +190,7 @@ function PersonRow({ person, policy, isOpen, onOpen }: PersonRowProps) {
         <Text fontWeight="medium" truncate>
           {fullName}
         </Text>
-        {status && <StatusBadge status={status} />}
+        {status !== 'active' && <StatusBadge status={statusLabel(status)} />}
       </Flex>
       <Text textStyle="sm" color="fg.muted" truncate>
         {email}

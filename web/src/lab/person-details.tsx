@@ -6,13 +6,14 @@ import { useNavigate } from 'react-router-dom';
 import { useWrite } from '../lib/api/use-endpoint.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { startSession } from '../lib/session/session.ts';
+import { statusLabel } from '../members/member-status.ts';
 import { paths } from '../paths.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DeviceIcon } from '../ui/device-icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { PolicyForm } from './policy-form.tsx';
-import { matchText, policiesFor, policyText, type SimulatedPerson, statusText } from './simulated-people.ts';
+import { matchText, policiesFor, policyText, type SimulatedPerson } from './simulated-people.ts';
 
 interface PersonDetailsProps {
   person: SimulatedPerson;
@@ -22,8 +23,7 @@ interface PersonDetailsProps {
 
 /** Somebody with their phones, and what these do by themselves. */
 export function PersonDetails({ person, policies, onPolicies }: PersonDetailsProps) {
-  const { fullName, email, orgCode, orgName, roleName, devices, deviceCount } = person;
-  const status = statusText(person);
+  const { fullName, email, orgCode, orgName, roleName, status, devices, deviceCount } = person;
   const match = { email, org: orgCode };
   const applying = policiesFor(person, policies);
   const own = applying.find((policy) => policy.match.email === email && isSame(policy.match, match));
@@ -42,7 +42,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
             <Heading as="h2" size="md">
               {fullName}
             </Heading>
-            {status && <StatusBadge status={status} />}
+            {status !== 'active' && <StatusBadge status={statusLabel(status)} />}
           </Flex>
           <Flex align="center" gap="1">
             <Text color="fg.muted" overflowWrap="anywhere">
@@ -59,7 +59,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
       {devices.length === 0 ? (
         <Text color="fg.muted">
           {deviceCount > 0
-            ? 'No simulated phone: only the person who has the key of their device can act as them.'
+            ? 'None of their devices is an active simulated one, so nobody can act as them from here.'
             : 'No device yet: their activation code registers the first one.'}
         </Text>
       ) : (

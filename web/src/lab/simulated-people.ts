@@ -9,18 +9,10 @@ export interface SimulatedPerson extends ListedPerson {
 /** The people with their devices, those who have one first. */
 export function peopleOf(people: readonly ListedPerson[], devices: readonly VirtualDevice[]): SimulatedPerson[] {
   const owned = Map.groupBy(devices, ({ suid }) => suid);
-  const [withPhone, without] = [true, false].map((hasPhone) =>
-    people.filter(({ suid }) => owned.has(suid) === hasPhone),
-  );
-  return [...(withPhone ?? []), ...(without ?? [])].map((person) => ({
-    ...person,
-    devices: owned.get(person.suid) ?? [],
-  }));
+  return people
+    .map((person) => ({ ...person, devices: owned.get(person.suid) ?? [] }))
+    .toSorted((one, other) => Number(other.devices.length > 0) - Number(one.devices.length > 0));
 }
-
-/** What their status is called, where it keeps them from signing in. */
-export const statusText = ({ status }: ListedPerson): string | undefined =>
-  status === 'active' ? undefined : `${status[0]?.toUpperCase()}${status.slice(1)}`;
 
 /** Whether organisation, name, address, role or status contain every typed word. */
 export function isFound(person: SimulatedPerson, typed: string): boolean {

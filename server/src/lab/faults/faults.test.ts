@@ -255,7 +255,7 @@ test('one fault is forgotten by its match, and a match that none has is refused'
   expect((await portal.call(readFaults, {})).body.faults).toHaveLength(2);
   expect((await portal.call(clearFaults, { query: { method: 'GET', path: '/api/health' } })).status).toBe(200);
   expect((await portal.call(health, {})).status).toBe(200);
-  // The short form is matched by its whole address as well.
+  // A fault given in the short form is matched by its full address too.
   await portal.call(clearFaults, { query: { method: 'GET', path: '/api/profile' } });
   expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
 });

@@ -18,7 +18,7 @@ const VARIES = '<varies>';
 type Exchanges = Record<string, unknown[]>;
 
 /** Fields that may happen to be equal in three recordings, or that depend on the machine. */
-const CHANCE = ['bytes', 'durationMs', 'ip', 'isThis', 'matchNumber', 'ms', 'summary'];
+const UNSTABLE = ['bytes', 'durationMs', 'ip', 'isThis', 'matchNumber', 'ms', 'summary'];
 /** Long documents, which their own tests compare to the byte. */
 const DOCUMENTS = ['/lab/world', '/lab/world/schema'];
 /** How many items of a list are recorded in full, and how many of a longer one. */
@@ -68,7 +68,7 @@ async function exchange(): Promise<Exchanges> {
 function brief(value: unknown): unknown {
   if (isObject(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, CHANCE.includes(key) ? VARIES : brief(item)]),
+      Object.entries(value).map(([key, item]) => [key, UNSTABLE.includes(key) ? VARIES : brief(item)]),
     );
   }
   if (!Array.isArray(value)) return value;

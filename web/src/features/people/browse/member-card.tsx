@@ -4,9 +4,9 @@ import { Smartphone, TriangleAlert } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { isGrey, statusLabel } from '../../../members/member-status.ts';
 import { InitialsAvatar } from '../../../ui/initials-avatar.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { isGrey, statusLabel } from '../member-status.ts';
 
 interface MemberCardProps {
   member: Member;

@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { SearchStatus } from '@orchestrate/shared';
-import { statusLabel } from '../member-status.ts';
+import { statusLabel } from '../../../members/member-status.ts';
 import { SEARCH_STATUSES } from './use-search-address.ts';
 
 interface StatusFilterProps {

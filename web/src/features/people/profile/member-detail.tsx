@@ -13,6 +13,7 @@ import { hasPermission, useCan, useSession } from '../../../lib/session/session.
 import { LatestLogins } from '../../../login-history/latest-logins.tsx';
 import { type DevicePermissions, DevicesPanel } from '../../../member-devices/devices-panel.tsx';
 import { useMemberDevices } from '../../../member-devices/use-member-devices.ts';
+import { readStatus } from '../../../members/member-status.ts';
 import { SignInsPanel } from '../../../signed-in/sign-ins-panel.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -20,7 +21,6 @@ import { Section } from '../../../ui/section.tsx';
 import { ActivationCodes } from '../activation/activation-codes.tsx';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { hasCodeRights, type MemberRights } from '../member-rights.ts';
-import { readStatus } from '../member-status.ts';
 import { useMemberRights } from '../use-member-rights.ts';
 import { LinkedAccounts } from './linked-accounts.tsx';
 import { MemberHeader } from './member-header.tsx';

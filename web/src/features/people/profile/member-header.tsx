@@ -7,6 +7,7 @@ import { attributeLabel } from '../../../lib/format/attribute-label.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { useSession } from '../../../lib/session/session.ts';
+import { isGrey, statusLabel } from '../../../members/member-status.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { InitialsAvatar } from '../../../ui/initials-avatar.tsx';
@@ -14,7 +15,6 @@ import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import type { MemberDialogName } from '../dialogs/member-dialog.ts';
 import type { MemberRights } from '../member-rights.ts';
-import { isGrey, statusLabel } from '../member-status.ts';
 import { EmailState } from './email-state.tsx';
 
 interface MemberHeaderProps {

@@ -1,10 +1,10 @@
 import { Box, Flex, Grid, Heading, Skeleton, VisuallyHidden } from '@chakra-ui/react';
 import { type AccountStatus, LIMITS } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
+import { isGrey, statusLabel } from '../../../members/member-status.ts';
 import { InitialsAvatar } from '../../../ui/initials-avatar.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { isGrey, statusLabel } from '../member-status.ts';
 
 interface MemberSkeletonProps {
   /** The member as named by the address. */
