@@ -7,7 +7,7 @@ import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { LabNews } from './lab-news.tsx';
 import { LabScreen } from './lab-screen.tsx';
-import { TokenForm } from './token-form.tsx';
+import { TokenForm } from './tokens/token-form.tsx';
 
 /** `/lab`: a page for the portal's mock controls; where the lab is off, it looks like a page that does not exist. */
 export default function LabPage() {

@@ -5,17 +5,17 @@ import { useColourMode } from '../lib/browser/colour-mode.ts';
 import { paths } from '../paths.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { ClockPanel } from './clock-panel.tsx';
-import { FaultsPanel } from './faults-panel.tsx';
-import { FaultsSection } from './faults-section.tsx';
+import { FaultsPanel } from './faults/faults-panel.tsx';
+import { FaultsSection } from './faults/faults-section.tsx';
 import { JournalSection } from './journal-section.tsx';
 import { labPaths } from './lab-paths.ts';
 import { LabSections } from './lab-sections.tsx';
-import { OutboxSection } from './outbox-section.tsx';
-import { PeopleSection } from './people-section.tsx';
-import { RequestsSection } from './requests-section.tsx';
+import { OutboxSection } from './outbox/outbox-section.tsx';
+import { PeopleSection } from './people/people-section.tsx';
+import { RequestsSection } from './people/requests-section.tsx';
 import { ResetPanel } from './reset-panel.tsx';
-import { TokensSection } from './tokens-section.tsx';
-import { WorldsSection } from './worlds-section.tsx';
+import { TokensSection } from './tokens/tokens-section.tsx';
+import { WorldsSection } from './worlds/worlds-section.tsx';
 
 const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
   [labPaths.requests]: RequestsSection,

@@ -1,7 +1,7 @@
 import { listSpaces } from '@orchestrate/shared';
 import { Navigate } from 'react-router-dom';
 import NotFoundPage from '../../features/static-pages/not-found-page.tsx';
-import { TokenForm } from '../../lab/token-form.tsx';
+import { TokenForm } from '../../lab/tokens/token-form.tsx';
 import { LoadingPage } from '../../layout/loading-page.tsx';
 import { useRead } from '../../lib/api/use-read.ts';
 import { resultText } from '../../lib/notices/result-text.ts';

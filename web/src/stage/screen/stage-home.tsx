@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router-dom';
 import useSWR from 'swr';
 import NotFoundPage from '../../features/static-pages/not-found-page.tsx';
 import { LabNews, useLabNews } from '../../lab/lab-news.tsx';
-import { TokenForm } from '../../lab/token-form.tsx';
+import { TokenForm } from '../../lab/tokens/token-form.tsx';
 import { LoadingPage } from '../../layout/loading-page.tsx';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { resultText } from '../../lib/notices/result-text.ts';

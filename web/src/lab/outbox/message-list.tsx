@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { OutboxMessage } from '@orchestrate/shared';
 import { Mail, MessageSquareText } from 'lucide-react';
-import { formatDateTime } from '../lib/format/dates.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
 import { titleOf } from './matching-messages.ts';
 
 interface MessageListProps {

@@ -1,17 +1,17 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { emptyOutbox, type OutboxMessage, readOutbox } from '@orchestrate/shared';
 import { ArrowLeft, Inbox, Trash2 } from 'lucide-react';
-import { useTypedQuery } from '../lib/address/use-typed-query.ts';
-import { useWrite } from '../lib/api/use-endpoint.ts';
-import { useIsDesktop } from '../lib/browser/use-media.ts';
-import { ActionButton } from '../ui/action-button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { SearchField } from '../ui/search-field.tsx';
-import { Section } from '../ui/section.tsx';
-import { useFollowed, useLabNews } from './lab-news.tsx';
+import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useIsDesktop } from '../../lib/browser/use-media.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useFollowed, useLabNews } from '../lab-news.tsx';
+import { useLabAddress } from '../use-lab-address.ts';
 import { MessageList } from './message-list.tsx';
 import { MessageReader } from './message-reader.tsx';
-import { useLabAddress } from './use-lab-address.ts';
 import { useShownMessages } from './use-shown-messages.ts';
 
 /** The outbox in two panes, one at a time on a phone. */

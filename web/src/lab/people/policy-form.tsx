@@ -1,13 +1,13 @@
 import { Button, chakra, Flex, Grid } from '@chakra-ui/react';
 import { type PhonePolicy, phoneLie, phonePolicy, setPolicy } from '@orchestrate/shared';
 import { useState } from 'react';
-import { useWrite } from '../lib/api/use-endpoint.ts';
-import { resultText } from '../lib/notices/result-text.ts';
-import { AlertLine } from '../ui/alert-line.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
-import { FormField } from '../ui/form-field.tsx';
-import { NumberField } from '../ui/number-field.tsx';
-import { Select } from '../ui/select.tsx';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { Select } from '../../ui/select.tsx';
 import { LIES } from './lies.ts';
 
 const ANSWERS = { approve: 'approves', deny: 'denies', ignore: 'ignores' } as const;

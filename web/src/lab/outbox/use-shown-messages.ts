@@ -1,6 +1,6 @@
 import { LIMITS, OUTBOX_MESSAGES_MAX, type OutboxMessage, readOutbox } from '@orchestrate/shared';
-import { useRead } from '../lib/api/use-read.ts';
-import { useDebounced } from '../lib/time/use-debounced.ts';
+import { useRead } from '../../lib/api/use-read.ts';
+import { useDebounced } from '../../lib/time/use-debounced.ts';
 import { matchingMessages } from './matching-messages.ts';
 
 /**

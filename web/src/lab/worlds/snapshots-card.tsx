@@ -9,16 +9,16 @@ import {
 } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { useWrite } from '../lib/api/use-endpoint.ts';
-import { formatDateTimeSeconds } from '../lib/format/dates.ts';
-import { formatFileSize } from '../lib/format/file-size.ts';
-import { resultText } from '../lib/notices/result-text.ts';
-import { toast } from '../lib/notices/toaster.ts';
-import { AlertLine } from '../ui/alert-line.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { FormField } from '../ui/form-field.tsx';
-import { Section } from '../ui/section.tsx';
-import { useFollowed } from './lab-news.tsx';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { formatFileSize } from '../../lib/format/file-size.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useFollowed } from '../lab-news.tsx';
 
 /** Everything as it was: kept, and put back. */
 export function SnapshotsCard() {

@@ -3,13 +3,13 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type AnyFault, addFault, clearFaults, type Fault, fault, type Method, readFaults } from '@orchestrate/shared';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { useWrite } from '../lib/api/use-endpoint.ts';
-import { resultText } from '../lib/notices/result-text.ts';
-import { AlertLine } from '../ui/alert-line.tsx';
-import { FormField } from '../ui/form-field.tsx';
-import { Section } from '../ui/section.tsx';
-import { Select } from '../ui/select.tsx';
-import { useFollowed } from './lab-news.tsx';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useFollowed } from '../lab-news.tsx';
 
 const METHODS: Method[] = ['POST', 'GET', 'PUT', 'DELETE'];
 

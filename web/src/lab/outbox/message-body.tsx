@@ -1,7 +1,7 @@
 import { Box, chakra } from '@chakra-ui/react';
 import type { OutboxMessage } from '@orchestrate/shared';
 import { useState } from 'react';
-import { TabList } from '../ui/tab-list.tsx';
+import { TabList } from '../../ui/tab-list.tsx';
 
 type Form = 'html' | 'text';
 

@@ -1,11 +1,11 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { makePerson } from '@orchestrate/shared';
 import { useId, useState } from 'react';
-import { useWrite } from '../lib/api/use-endpoint.ts';
-import { resultText } from '../lib/notices/result-text.ts';
-import { AlertLine } from '../ui/alert-line.tsx';
-import { FormField } from '../ui/form-field.tsx';
-import { Modal } from '../ui/modal.tsx';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { Modal } from '../../ui/modal.tsx';
 
 interface MakePersonDialogProps {
   isOpen: boolean;

@@ -9,12 +9,12 @@ import {
   type SocketFault,
 } from '@orchestrate/shared';
 import { X } from 'lucide-react';
-import { useWrite } from '../lib/api/use-endpoint.ts';
-import { formatDateTimeSeconds } from '../lib/format/dates.ts';
-import { ActionButton } from '../ui/action-button.tsx';
-import { Section } from '../ui/section.tsx';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useFollowed } from '../lab-news.tsx';
 import { FaultForm } from './fault-form.tsx';
-import { useFollowed } from './lab-news.tsx';
 import { SOCKET_ACTS, SocketFaultForm } from './socket-fault-form.tsx';
 
 /** Faults of calls and of sockets: set, waiting, and fired. */

@@ -1,13 +1,13 @@
 import { Button, chakra, Grid, Input } from '@chakra-ui/react';
 import { addSocketFault, type SocketFault, socketFault } from '@orchestrate/shared';
 import { useState } from 'react';
-import { ApiRefusal } from '../lib/api/api-refusal.ts';
-import { useWrite } from '../lib/api/use-endpoint.ts';
-import { resultText } from '../lib/notices/result-text.ts';
-import { AlertLine } from '../ui/alert-line.tsx';
-import { FormField } from '../ui/form-field.tsx';
-import { NumberField } from '../ui/number-field.tsx';
-import { Select } from '../ui/select.tsx';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { Select } from '../../ui/select.tsx';
 import { fieldsOf } from './fault-form.tsx';
 
 /** What happens to the next connection or message, in words. */

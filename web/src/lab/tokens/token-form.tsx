@@ -1,9 +1,9 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { keepLabToken, labToken } from '../lib/session/lab-token.ts';
-import { FormField } from '../ui/form-field.tsx';
-import { MessagePage } from '../ui/message-page.tsx';
+import { keepLabToken, labToken } from '../../lib/session/lab-token.ts';
+import { FormField } from '../../ui/form-field.tsx';
+import { MessagePage } from '../../ui/message-page.tsx';
 
 interface TokenFormProps {
   /** Why the lab wants a token here. */

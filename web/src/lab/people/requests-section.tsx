@@ -9,15 +9,15 @@ import {
 } from '@orchestrate/shared';
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { useWrite } from '../lib/api/use-endpoint.ts';
-import { formatDateTimeSeconds } from '../lib/format/dates.ts';
-import { resultText } from '../lib/notices/result-text.ts';
-import { AlertLine } from '../ui/alert-line.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { FormField } from '../ui/form-field.tsx';
-import { Section } from '../ui/section.tsx';
-import { Select } from '../ui/select.tsx';
-import { useFollowed } from './lab-news.tsx';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useFollowed } from '../lab-news.tsx';
 import { LIES } from './lies.ts';
 
 const KINDS: Record<OpenRequest['kind'], string> = {

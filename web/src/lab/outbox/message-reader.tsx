@@ -1,9 +1,9 @@
 import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
 import type { OutboxMessage } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
-import { formatDateTimeSeconds } from '../lib/format/dates.ts';
-import { CodeDisplay } from '../ui/code-display.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { CodeDisplay } from '../../ui/code-display.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { titleOf } from './matching-messages.ts';
 import { MessageBody } from './message-body.tsx';
 

@@ -1,16 +1,16 @@
 import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { inspectToken, type ReplyOf } from '@orchestrate/shared';
 import { type FormEvent, useState } from 'react';
-import { ApiRefusal } from '../lib/api/api-refusal.ts';
-import { useWrite } from '../lib/api/use-endpoint.ts';
-import { indentXml } from '../lib/format/indent-xml.ts';
-import { resultText } from '../lib/notices/result-text.ts';
-import { CheckRow } from '../ui/check-row.tsx';
-import { FormField } from '../ui/form-field.tsx';
-import { RawText } from '../ui/raw-text.tsx';
-import { Section } from '../ui/section.tsx';
-import { StatusBadge } from '../ui/status-badge.tsx';
-import { TextArea } from '../ui/text-area.tsx';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { indentXml } from '../../lib/format/indent-xml.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { CheckRow } from '../../ui/check-row.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { RawText } from '../../ui/raw-text.tsx';
+import { Section } from '../../ui/section.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
 
 type Found = ReplyOf<typeof inspectToken>;
 

@@ -3,15 +3,15 @@ import { clearPolicies, makeSession, type PhonePolicy } from '@orchestrate/share
 import { LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useWrite } from '../lib/api/use-endpoint.ts';
-import { resultText } from '../lib/notices/result-text.ts';
-import { startSession } from '../lib/session/session.ts';
-import { statusLabel } from '../members/member-status.ts';
-import { paths } from '../paths.ts';
-import { AlertLine } from '../ui/alert-line.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { DeviceIcon } from '../ui/device-icon.tsx';
-import { StatusBadge } from '../ui/status-badge.tsx';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { startSession } from '../../lib/session/session.ts';
+import { statusLabel } from '../../members/member-status.ts';
+import { paths } from '../../paths.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DeviceIcon } from '../../ui/device-icon.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { PolicyForm } from './policy-form.tsx';
 import { matchText, policiesFor, policyText, type SimulatedPerson } from './simulated-people.ts';
 

@@ -2,14 +2,14 @@ import { Box, Button, chakra, Flex, Grid, Input, Link, Text } from '@chakra-ui/r
 import { endSpace, listSpaces, makeSpace, SPACE_IDLE_MINUTES, type Space } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
-import { useWrite } from '../lib/api/use-endpoint.ts';
-import { formatDateTime } from '../lib/format/dates.ts';
-import { resultText } from '../lib/notices/result-text.ts';
-import { AlertLine } from '../ui/alert-line.tsx';
-import { FormField } from '../ui/form-field.tsx';
-import { Section } from '../ui/section.tsx';
-import { Select } from '../ui/select.tsx';
-import { useFollowed } from './lab-news.tsx';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useFollowed } from '../lab-news.tsx';
 
 /** Whole portals beside this one. */
 export function SpacesCard() {
