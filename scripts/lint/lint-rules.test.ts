@@ -59,6 +59,7 @@ const FORBIDDEN = [
 
 const ALLOWED = [
   ['shared/src/fields.ts', 'zod'],
+  ['shared/src/world-text.ts', 'yaml'],
   ['shared/src/contract/devices.ts', '../fields.ts'],
   ['shared/src/authenticator/sign.ts', '@noble/curves/nist.js'],
   ['db/src/open.ts', 'drizzle-orm/better-sqlite3'],

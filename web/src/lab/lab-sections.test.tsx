@@ -8,12 +8,15 @@ import {
   makePerson,
   readClock,
   readFaults,
+  readPeople,
   readPolicies,
   readRequests,
   readSocketFaults,
   readWorld,
   setPolicy,
+  takeSnapshot,
 } from '@orchestrate/shared';
+import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visit } from '../layout/testing.tsx';
@@ -133,10 +136,24 @@ test('a person is made with a phone, and is signed in in this browser', async ()
   expect(currentSession()?.profile.email).toBe('new.hand@acme.test');
 });
 
+test('a person is made with a status and with devices of one’s choice', async () => {
+  visit(portal, '/lab/people', <LabPage />);
+  await press('Make a person');
+  const form = within(await screen.findByRole('dialog'));
+  await fill(form.getByRole('textbox', { name: 'E-mail' }), 'not.yet@acme.test');
+  await user.selectOptions(form.getByRole('combobox', { name: 'Status' }), 'Invited');
+  await user.selectOptions(form.getByRole('combobox', { name: 'Simulated devices' }), 'A phone and a computer');
+  await user.click(form.getByRole('button', { name: 'Make' }));
+  await waitFor(async () => {
+    const { people } = (await portal.call(readPeople, { query: { email: 'not.yet@acme.test' } })).body;
+    expect(people).toEqual([expect.objectContaining({ orgCode: 'acme', status: 'invited', deviceCount: 2 })]);
+  });
+});
+
 const chooseBeginning = async (name: string) =>
   user.selectOptions(await screen.findByRole('combobox', { name: 'Begin again with' }), name);
-const choose = (name: string, content: string) =>
-  user.upload(screen.getByLabelText('World file', { selector: 'input' }), new File([content], name));
+const choose = (name: string, content: string, label = 'World file') =>
+  user.upload(screen.getByLabelText(label, { selector: 'input' }), new File([content], name));
 const confirm = async (name: string) =>
   user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name }));
 
@@ -181,13 +198,45 @@ test('a snapshot is taken, restored and dropped', async () => {
 test('a space is started with a name, linked and ended', async () => {
   visit(portal, '/lab/worlds', <LabPage />);
   await fill(await screen.findByRole('textbox', { name: 'Name of the space' }), 'Beside');
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Begins with' }), 'nothing');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Begins with' }), 'Nothing');
   await press('Start');
   await screen.findByText('Beside', {}, { timeout: 20_000 });
   const [space] = (await portal.call(listSpaces, {})).body.spaces;
   expect(screen.getByRole('link', { name: /in a new tab/ }).getAttribute('href')).toBe(space?.url);
   await press('End Beside');
   await screen.findByText(/^A space is a whole portal beside this one/);
+});
+
+test('a space begins with a world of one’s own, whose mistakes are listed, or with a snapshot', async () => {
+  const worldOf = async (name: string) => {
+    const { spaces } = (await portal.call(listSpaces, {})).body;
+    const { url } = spaces.find((space) => space.name === name) ?? expect.fail(`There is no space ${name}`);
+    const { world } = await createPortalCall({ baseUrl: url })(readWorld, {});
+    return world.organisations?.map(({ code }) => code);
+  };
+  const taken = (await portal.call(takeSnapshot, { body: { name: 'With hands' } })).body;
+  visit(portal, '/lab/worlds', <LabPage />);
+  await fill(await screen.findByRole('textbox', { name: 'Name of the space' }), 'Initech');
+  const begins = screen.getByRole('combobox', { name: 'Begins with' });
+  await user.selectOptions(begins, 'A world of your own');
+  await choose('world.yaml', 'organisations:\n  - cod: initech\n', 'World file of the space');
+  await press('Start');
+  const mistakes = within(await screen.findByRole('list', { name: 'Mistakes' })).getAllByRole('listitem');
+  expect(mistakes.map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Line 2organisations\.0\.cod: .*code/)]),
+  );
+  expect((await portal.call(listSpaces, {})).body.spaces).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Remove world.yaml' }));
+  await choose('world.yaml', 'organisations:\n  - code: initech\n', 'World file of the space');
+  await press('Start');
+  await screen.findByText('Initech', {}, { timeout: 20_000 });
+  expect(await worldOf('Initech')).toEqual(['initech']);
+
+  await fill(screen.getByRole('textbox', { name: 'Name of the space' }), 'Again');
+  await user.selectOptions(begins, taken.snapshotId);
+  await press('Start');
+  await screen.findByText('Again', {}, { timeout: 20_000 });
+  expect(await worldOf('Again')).toContain('acme');
 });
 
 test('other programs are told the machine’s time, or this clock’s', async () => {

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FullWorld } from '@orchestrate/shared';
-import { readJson } from '@orchestrate/shared';
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { readWorldText, type WorldMistake } from '@orchestrate/shared/world-text';
 import { type Config, ConfigInvalid } from '../../config.ts';
-import type { WorldIssue } from './raw.ts';
 import { countOf, readWorld, WorldMistakes } from './read-world.ts';
 
 /** The world file that `SEED` names cannot be used. The message lists every mistake, each with its line. */
@@ -19,30 +17,13 @@ export async function withWorldFile(config: Config): Promise<Config> {
 
 /** A world in YAML or JSON. @throws WorldFileInvalid */
 export async function readWorldFile(path: string): Promise<FullWorld> {
-  const text = readText(path);
-  // Much faster than YAML, which is only needed for the lines of mistakes.
-  const json = path.endsWith('.json') ? readJson(text) : undefined;
-  const lines = new LineCounter();
-  const parse = () => parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const yaml = json === undefined ? parse() : undefined;
-  if (yaml && yaml.errors.length > 0) {
-    throw invalid(
-      path,
-      yaml.errors.map(({ pos, message }) => ({ line: lines.linePos(pos[0]).line, said: message })),
-    );
-  }
+  const { world, mistakes, locate } = readWorldText(readText(path));
+  if (mistakes.length > 0) throw invalid(path, mistakes);
   try {
-    return await readWorld(json ?? yaml?.toJS() ?? {});
+    return await readWorld(world);
   } catch (reason) {
     if (!(reason instanceof WorldMistakes)) throw reason;
-    const found = yaml ?? parse();
-    throw invalid(
-      path,
-      reason.issues.map((issue) => ({
-        line: lines.linePos(offsetOf(found, issue.path)).line,
-        said: `${issue.path.join('.')}: ${issue.message}`,
-      })),
-    );
+    throw invalid(path, locate(reason.issues));
   }
 }
 
@@ -56,29 +37,11 @@ function readText(path: string): string {
   }
 }
 
-function invalid(path: string, mistakes: { line: number; said: string }[]): WorldFileInvalid {
-  const sorted = mistakes.toSorted((a, b) => a.line - b.line);
-  const width = String(sorted.at(-1)?.line ?? 0).length;
-  const told = sorted.map(({ line, said }) => `  line ${String(line).padStart(width)}  ${said}`);
+function invalid(path: string, mistakes: readonly WorldMistake[]): WorldFileInvalid {
+  const width = String(mistakes.at(-1)?.line ?? 0).length;
+  const told = mistakes.map(({ line, path: at, message }) => {
+    const said = at ? `${at}: ${message}` : message;
+    return `  line ${String(line).padStart(width)}  ${said}`;
+  });
   return new WorldFileInvalid([`${path} has ${countOf(mistakes)}; nothing was imported.`, ...told].join('\n'));
 }
-
-/** Where the thing at a path is written; for what is missing, where the thing is that lacks it. */
-function offsetOf({ contents }: Document, path: WorldIssue['path']): number {
-  let node: unknown = contents;
-  let offset = startOf(contents);
-  for (const part of path) {
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
-      if (!pair) return offset;
-      offset = startOf(pair.key) ?? offset;
-      node = pair.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(part)];
-      offset = startOf(node) ?? offset;
-    } else return offset;
-  }
-  return offset;
-}
-
-const startOf = (node: unknown): number => (isNode(node) && node.range ? node.range[0] : 0);

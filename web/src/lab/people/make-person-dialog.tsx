@@ -1,11 +1,24 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react';
-import { makePerson } from '@orchestrate/shared';
+import { type AppType, makePerson } from '@orchestrate/shared';
 import { useId, useState } from 'react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
+import { statusLabel } from '../../members/member-status.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
+import { Select } from '../../ui/select.tsx';
+
+const STATUSES = ['active', 'inactive', 'unregistered', 'unverified', 'invited'] as const;
+
+/** Labels of the devices that a person may be given; the first leaves the choice to the portal. */
+const DEVICES: Readonly<Record<string, readonly AppType[] | undefined>> = {
+  'As the status says': undefined,
+  'A phone': ['mobile'],
+  'A computer': ['desktop'],
+  'A phone and a computer': ['mobile', 'desktop'],
+  None: [],
+};
 
 interface MakePersonDialogProps {
   isOpen: boolean;
@@ -15,16 +28,20 @@ interface MakePersonDialogProps {
   onMade: (suid: string) => void;
 }
 
-/** Somebody new with a phone; what is left empty is made up. */
+/** Somebody new, with simulated devices; what is left empty is made up. */
 export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePersonDialogProps) {
   const formId = useId();
   const [org, setOrg] = useState<string>();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState('');
+  const [status, setStatus] = useState<(typeof STATUSES)[number]>('active');
+  const [given, setGiven] = useState('As the status says');
   const { run, isPending, refusal, reset } = useWrite(makePerson);
 
   const make = async () => {
-    const body = { org: (org ?? orgCode).trim(), ...(email && { email }), ...(role && { role }) };
+    const devices = DEVICES[given]?.map((type) => ({ type }));
+    const named = { ...(email && { email }), ...(role && { role }) };
+    const body = { org: (org ?? orgCode).trim(), status, ...named, ...(devices && { devices }) };
     try {
       const { suid } = await run({ body });
       onMade(suid);
@@ -41,10 +58,12 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         setOrg(undefined);
         setEmail('');
         setRole('');
+        setStatus('active');
+        setGiven('As the status says');
         reset();
       }}
       title="Make a person"
-      description="With a simulated phone. What you leave empty is made up."
+      description="What you leave empty is made up."
       footer={
         <>
           <Button variant="outline" onClick={onClose}>
@@ -79,6 +98,30 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
           </FormField>
           <FormField label="Role code" help="USER where it is empty">
             <Input autoComplete="off" value={role} onChange={({ target }) => setRole(target.value)} />
+          </FormField>
+          <FormField label="Status">
+            <Select
+              value={status}
+              onChange={({ target }) => setStatus(STATUSES.find((one) => one === target.value) ?? 'active')}
+            >
+              {STATUSES.map((one) => (
+                <option key={one} value={one}>
+                  {statusLabel(one)}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+          <FormField
+            label="Simulated devices"
+            help={
+              given === 'As the status says' ? 'A phone for those who have registered, none for the others' : undefined
+            }
+          >
+            <Select value={given} onChange={({ target }) => setGiven(target.value)}>
+              {Object.keys(DEVICES).map((label) => (
+                <option key={label}>{label}</option>
+              ))}
+            </Select>
           </FormField>
           {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
         </Flex>

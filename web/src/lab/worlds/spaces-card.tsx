@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Flex, Grid, Input, Link, Text } from '@chakra-ui/react';
-import { endSpace, listSpaces, makeSpace, SPACE_IDLE_MINUTES, type Space } from '@orchestrate/shared';
+import { endSpace, listSnapshots, listSpaces, makeSpace, SPACE_IDLE_MINUTES, type Space } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
@@ -8,8 +8,8 @@ import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Select } from '../../ui/select.tsx';
 import { useFollowed } from '../lab-news.tsx';
+import { SeedField, SeedFile, useSeedChoice } from './seed-choice.tsx';
 
 /** Whole portals beside this one. */
 export function SpacesCard() {
@@ -81,16 +81,18 @@ function SpaceLine({ space, onEnded }: { space: Space; onEnded: () => void }) {
   );
 }
 
-const SEEDS = { demo: 'demo people', none: 'nothing' } as const;
-type SeedName = keyof typeof SEEDS;
-
 function NewSpace({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('');
-  const [seed, setSeed] = useState<SeedName>('demo');
+  const choice = useSeedChoice();
+  const { data } = useFollowed(listSnapshots, {});
+  const snapshots = data?.snapshots ?? [];
   const { run, isPending, refusal } = useWrite(makeSpace);
   const make = async () => {
+    const named = name.trim() ? { name: name.trim() } : {};
+    const from = snapshots.find(({ snapshotId }) => snapshotId === choice.chosen)?.snapshotId;
     try {
-      await run({ body: { seed, ...(name.trim() && { name: name.trim() }) } });
+      if (from) await run({ body: { from, ...named } });
+      else if (!(await choice.begin((seed) => run({ body: { seed, ...named } })))) return;
       setName('');
     } catch {
       // `refusal` shows it.
@@ -107,23 +109,22 @@ function NewSpace({ onMade }: { onMade: () => void }) {
         void make();
       }}
     >
-      <Grid gap="3" alignItems="end" templateColumns={{ base: '1fr', sm: '1fr 10rem auto' }}>
+      <Grid gap="3" alignItems="end" templateColumns={{ base: '1fr', sm: '1fr 14rem auto' }}>
         <FormField label="Name of the space">
           <Input maxLength={60} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
         </FormField>
-        <FormField label="Begins with">
-          <Select value={seed} onChange={({ target }) => setSeed(target.value === 'none' ? 'none' : 'demo')}>
-            {Object.entries(SEEDS).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </FormField>
-        <Button type="submit" variant="outline" loading={isPending} loadingText="Start">
+        <SeedField label="Begins with" choice={choice}>
+          {snapshots.map(({ snapshotId, name: taken }) => (
+            <option key={snapshotId} value={snapshotId}>
+              Snapshot “{taken}”
+            </option>
+          ))}
+        </SeedField>
+        <Button type="submit" variant="outline" disabled={!choice.isReady} loading={isPending} loadingText="Start">
           Start
         </Button>
       </Grid>
+      <SeedFile label="World file of the space" choice={choice} />
       {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
     </chakra.form>
   );

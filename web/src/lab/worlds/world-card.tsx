@@ -1,9 +1,8 @@
-import { Button, chakra, Flex, Text } from '@chakra-ui/react';
-import { readWorldFile, resetLab, WORLD_BYTES, type World } from '@orchestrate/shared';
+import { Button, Flex } from '@chakra-ui/react';
+import { readWorldFile, resetLab } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { fetchLabFile } from '../../lib/api/fetch-lab-file.ts';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { saveFile } from '../../lib/browser/save-file.ts';
@@ -11,23 +10,14 @@ import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { FileDrop } from '../../ui/file-drop.tsx';
-import { FormField } from '../../ui/form-field.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Select } from '../../ui/select.tsx';
-import type { WorldMistake } from './read-world-text.ts';
-
-const BEGINNINGS = { demo: 'The demo', none: 'Nothing', file: 'A world of your own' } as const;
-type Beginning = keyof typeof BEGINNINGS;
-const isBeginning = (value: string): value is Beginning => value in BEGINNINGS;
+import { SeedField, SeedFile, useSeedChoice } from './seed-choice.tsx';
 
 /** The portal as a file, and another beginning for it. */
 export function WorldCard() {
   const { mutate } = useSWRConfig();
-  const [beginning, setBeginning] = useState<Beginning>('demo');
-  const [file, setFile] = useState<File>();
+  const choice = useSeedChoice();
   const [isAsking, setIsAsking] = useState(false);
-  const [mistakes, setMistakes] = useState<WorldMistake[]>([]);
   const [error, setError] = useState<string>();
   const { run, isPending } = useWrite(resetLab);
 
@@ -39,33 +29,15 @@ export function WorldCard() {
       setError(resultText(failure));
     }
   };
-  const forget = () => {
-    setMistakes([]);
-    setError(undefined);
-  };
   const reset = async () => {
-    forget();
+    setError(undefined);
     try {
-      if (beginning !== 'file') await run({ body: { seed: beginning } });
-      else if (file) {
-        const { readWorldText } = await import('./read-world-text.ts');
-        const read = readWorldText(await file.text());
-        setMistakes(read.mistakes);
-        if (read.mistakes.length > 0) return setIsAsking(false);
-        try {
-          // The portal says what is wrong with it.
-          await run({ body: { seed: read.world as World } });
-        } catch (failure) {
-          if (failure instanceof ApiRefusal) setMistakes(read.locate(failure.issues));
-          throw failure;
-        }
-      }
+      if (!(await choice.begin((seed) => run({ body: { seed } })))) return setIsAsking(false);
     } catch (failure) {
       setError(resultText(failure));
       return setIsAsking(false);
     }
     setIsAsking(false);
-    setFile(undefined);
     toast.success('The portal begins again.');
     await mutate(() => true);
   };
@@ -80,37 +52,11 @@ export function WorldCard() {
       }
     >
       <Flex direction="column" gap="4" align="stretch">
-        <FormField label="Begin again with">
-          <Select
-            value={beginning}
-            onChange={({ target }) => {
-              forget();
-              if (isBeginning(target.value)) setBeginning(target.value);
-            }}
-          >
-            {Object.entries(BEGINNINGS).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </FormField>
-        {beginning === 'file' && (
-          <FileDrop
-            label="World file"
-            formats={['YAML', 'YML', 'JSON']}
-            maxBytes={WORLD_BYTES}
-            file={file}
-            onFile={(chosen) => {
-              forget();
-              setFile(chosen);
-            }}
-          />
-        )}
+        <SeedField label="Begin again with" choice={choice} />
+        <SeedFile label="World file" choice={choice} />
         {error && <AlertLine>{error}</AlertLine>}
-        {mistakes.length > 0 && <Mistakes mistakes={mistakes} />}
         <Flex>
-          <Button variant="outline" disabled={beginning === 'file' && !file} onClick={() => setIsAsking(true)}>
+          <Button variant="outline" disabled={!choice.isReady} onClick={() => setIsAsking(true)}>
             Begin again
           </Button>
         </Flex>
@@ -119,39 +65,12 @@ export function WorldCard() {
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
         onConfirm={() => void reset()}
-        title={`Begin again with ${beginning === 'file' ? (file?.name ?? '') : BEGINNINGS[beginning].toLowerCase()}?`}
+        title={`Begin again with ${choice.label}?`}
         verb="Begin again"
         isDestructive
         isPending={isPending}
         consequences={['Everything in this portal is lost.', 'Everyone who is signed in has to sign in again.']}
       />
     </Section>
-  );
-}
-
-function Mistakes({ mistakes }: { mistakes: readonly WorldMistake[] }) {
-  return (
-    <chakra.ul
-      aria-label="Mistakes"
-      listStyleType="none"
-      display="flex"
-      flexDirection="column"
-      gap="2"
-      maxH="20rem"
-      overflowY="auto"
-      tabIndex={0}
-    >
-      {mistakes.map(({ line, path, message }, at) => (
-        <chakra.li key={at} display="grid" gridTemplateColumns="4.5rem minmax(0, 1fr)" columnGap="3">
-          <Text color="fg.muted" textStyle="sm">
-            Line {line}
-          </Text>
-          <Text textStyle="sm" overflowWrap="anywhere">
-            {path && <chakra.code>{path}: </chakra.code>}
-            {message}
-          </Text>
-        </chakra.li>
-      ))}
-    </chakra.ul>
   );
 }

@@ -1,0 +1,132 @@
+import { chakra, Text } from '@chakra-ui/react';
+import { WORLD_BYTES, type World } from '@orchestrate/shared';
+import type { WorldMistake } from '@orchestrate/shared/world-text';
+import { type ReactNode, useState } from 'react';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { FileDrop } from '../../ui/file-drop.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { Select } from '../../ui/select.tsx';
+
+const SEEDS = { demo: 'The demo', none: 'Nothing' } as const;
+const FILE = 'file';
+const LABELS: Readonly<Record<string, string>> = { ...SEEDS, [FILE]: 'A world of your own' };
+
+type Seed = keyof typeof SEEDS | World;
+
+/** What a portal begins with: the demo, nothing, or the world in a file with its mistakes. */
+export function useSeedChoice() {
+  /** A key of `LABELS`, or of an option beside them. */
+  const [chosen, setChosen] = useState('demo');
+  const [file, setFile] = useState<File>();
+  const [mistakes, setMistakes] = useState<readonly WorldMistake[]>([]);
+
+  /** Hands the seed over; false where its file has mistakes. Throws what `send` throws. */
+  async function begin(send: (seed: Seed) => Promise<unknown>): Promise<boolean> {
+    setMistakes([]);
+    if (chosen !== FILE) {
+      await send(chosen === 'none' ? 'none' : 'demo');
+      return true;
+    }
+    if (!file) return false;
+    const { readWorldText } = await import('@orchestrate/shared/world-text');
+    const read = readWorldText(await file.text());
+    setMistakes(read.mistakes);
+    if (read.mistakes.length > 0) return false;
+    try {
+      // The portal says what is wrong with it.
+      await send(read.world as World);
+    } catch (failure) {
+      if (failure instanceof ApiRefusal) setMistakes(read.locate(failure.issues.map(inWorld)));
+      throw failure;
+    }
+    setFile(undefined);
+    return true;
+  }
+  return {
+    chosen,
+    choose(next: string) {
+      setMistakes([]);
+      setChosen(next);
+    },
+    file: chosen === FILE ? file : undefined,
+    setFile(next: File | undefined) {
+      setMistakes([]);
+      setFile(next);
+    },
+    mistakes,
+    isReady: chosen !== FILE || file !== undefined,
+    label: chosen === FILE ? (file?.name ?? '') : (LABELS[chosen] ?? ''),
+    begin,
+  };
+}
+
+const inWorld = ({ path, message }: { path: string; message: string }) => ({
+  path: path.replace(/^seed\.?/, '').split('.'),
+  message,
+});
+
+interface SeedFieldsProps {
+  label: string;
+  choice: ReturnType<typeof useSeedChoice>;
+  /** More options. */
+  children?: ReactNode;
+}
+
+export function SeedField({ label, choice, children }: SeedFieldsProps) {
+  return (
+    <FormField label={label}>
+      <Select value={choice.chosen} onChange={({ target }) => choice.choose(target.value)}>
+        {Object.entries(LABELS).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+        {children}
+      </Select>
+    </FormField>
+  );
+}
+
+/** The file of the choice, and what is wrong in it. */
+export function SeedFile({ label, choice }: Omit<SeedFieldsProps, 'children'>) {
+  if (choice.chosen !== FILE) return null;
+  return (
+    <>
+      <FileDrop
+        label={label}
+        formats={['YAML', 'YML', 'JSON']}
+        maxBytes={WORLD_BYTES}
+        file={choice.file}
+        onFile={choice.setFile}
+      />
+      {choice.mistakes.length > 0 && <Mistakes mistakes={choice.mistakes} />}
+    </>
+  );
+}
+
+function Mistakes({ mistakes }: { mistakes: readonly WorldMistake[] }) {
+  return (
+    <chakra.ul
+      aria-label="Mistakes"
+      listStyleType="none"
+      display="flex"
+      flexDirection="column"
+      gap="2"
+      maxH="20rem"
+      overflowY="auto"
+      tabIndex={0}
+    >
+      {mistakes.map(({ line, path, message }, at) => (
+        <chakra.li key={at} display="grid" gridTemplateColumns="4.5rem minmax(0, 1fr)" columnGap="3">
+          <Text color="fg.muted" textStyle="sm">
+            Line {line}
+          </Text>
+          <Text textStyle="sm" overflowWrap="anywhere">
+            {path && <chakra.code>{path}: </chakra.code>}
+            {message}
+          </Text>
+        </chakra.li>
+      ))}
+    </chakra.ul>
+  );
+}
