@@ -92,4 +92,14 @@ test('a phone shows one of the three at a time', async ({ openBrowser }) => {
   await expect(phoneOf(page).getByText(ADDRESS)).toBeVisible();
   await expect(page.getByTitle('The browser')).toBeHidden();
   await expectAccessible(page, 'stage on a phone');
+  await test.step('a sign-in is laid out for the phone; screens of administrators are a desktop’s, drawn smaller', async () => {
+    for (const scene of ['First sign-in', 'Caller']) {
+      await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: scene }).click();
+      await expect(showMe(page)).toBeVisible();
+      await expect(async () => {
+        if (await showMe(page).isEnabled({ timeout: 500 })) await showMe(page).click();
+        await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible({ timeout: 2_000 });
+      }).toPass();
+    }
+  });
 });

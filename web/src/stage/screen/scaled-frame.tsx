@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 interface ScaledFrameProps {
   title: string;
   src: string;
-  /** At least this wide for the page inside, in px; drawn smaller where there is less room. */
+  /** At least this wide for the page inside, in px; drawn smaller where there is less room. 0: as wide as its place. */
   width: number;
   frame: RefObject<HTMLIFrameElement | null>;
   /** Called with the window of each page that has loaded. */
@@ -24,7 +24,7 @@ export function ScaledFrame({ title, src, width, frame, onPage }: ScaledFramePro
     watch.observe(place.current);
     return () => watch.disconnect();
   }, []);
-  const scale = Math.min(1, size.width / width);
+  const scale = width > 0 ? Math.min(1, size.width / width) : 1;
   return (
     <Box ref={place} position="relative" flex="1" minH="0" w="full" overflow="hidden">
       <chakra.iframe

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { MINUTE, readClock } from '@orchestrate/shared';
 import { Clapperboard } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -8,6 +9,7 @@ import { LabNews, useLabNews } from '../../lab/lab-news.tsx';
 import { TokenForm } from '../../lab/tokens/token-form.tsx';
 import { LoadingPage } from '../../layout/loading-page.tsx';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
@@ -44,9 +46,14 @@ export default function StageHome() {
   return <ErrorState message={resultText(error)} requestId={refusal?.requestId} onRetry={() => void mutate()} />;
 }
 
+/** Well below the half hour after which a space ends. */
+const IN_USE_MS = 5 * MINUTE;
+
 /** A space that has ended answers nothing any more, not even that it has ended. */
 function UntilItEnds({ children }: { children: ReactNode }) {
   const { isReconnecting } = useLabNews();
+  // A space lives on while it is used, and one that is looked at is.
+  useSWR('stage in use', () => call(readClock, {}), { refreshInterval: IN_USE_MS, revalidateOnFocus: true });
   const { error } = useSWR(isReconnecting ? 'stage still there' : null, prepareStage, {
     refreshInterval: 2_000,
     shouldRetryOnError: false,
@@ -55,7 +62,7 @@ function UntilItEnds({ children }: { children: ReactNode }) {
   if (!isGone) return children;
   return (
     <Elsewhere title="The stage has ended">
-      It ends half an hour after the last scene, with everything that was done on it.
+      It ends half an hour after it was last on a screen, with everything that was done on it.
     </Elsewhere>
   );
 }
