@@ -114,6 +114,8 @@ export const clearPolicies = endpoint({
   access: lab,
   query: policyMatch,
   reply: z.object({}),
+  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_EMAIL_NOT_FOUND'],
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
   events: ['lab.policies-cleared'],
 });
 

@@ -119,6 +119,16 @@ describe('policies', () => {
     expect((await outcomeOf(await push())).state).toBe('rejected');
   });
 
+  test('a misspelt match is refused and leaves what holds; one that is used up is not an error', async () => {
+    await policy({ match: { email: USER }, answer: 'approve', times: 1 });
+    const misspelt = await portal.call(clearPolicies, { query: { email: USER.replace('user', 'usr') } });
+    expect(misspelt).toMatchObject({ status: 404, body: { resultName: 'ORG_EMAIL_NOT_FOUND' } });
+    expect(misspelt.body.message).toContain(USER);
+    expect((await portal.call(readPolicies, {})).body.policies).toHaveLength(1);
+    await outcomeOf(await push());
+    expect((await portal.call(clearPolicies, { query: { email: USER } })).status).toBe(200);
+  });
+
   test.each<[string, unknown, string, string]>([
     ['a reason without deny', { match: {}, answer: 'approve', reason: 'not-me' }, 'reason', 'deny'],
     ['a number without approve', { match: {}, answer: 'deny', number: 'wrong' }, 'number', 'approve'],

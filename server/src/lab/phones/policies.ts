@@ -28,7 +28,10 @@ export interface Policies {
   set(policy: PhonePolicy): void;
   list(): { policies: PhonePolicy[]; answered: Answered[] };
   clear(): void;
-  /** Forgets the policy with exactly this match, if there is one; what it has answered stays listed. */
+  /**
+   * Forgets the policy with exactly this match, if there is one; what it has answered stays listed.
+   * @throws Refusal as `requirePhone` and `requireOrgCode` where there is none
+   */
   remove(match: PolicyMatch): void;
   /** Replaces all policies. */
   replace(policies: readonly PhonePolicy[]): void;
@@ -126,11 +129,15 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     answered = [done, ...answered].slice(0, ANSWERED_MAX);
   }
 
+  /** @throws Refusal as `requirePhone` and `requireOrgCode` */
+  function requireKnown({ email, zid, org }: PolicyMatch): void {
+    if (org !== undefined) requireOrgCode(deps, org);
+    for (const as of [email, zid]) if (as !== undefined) requirePhone(deps, as, org);
+  }
+
   return {
     set(policy) {
-      const { email, zid, org } = policy.match;
-      if (org !== undefined) requireOrgCode(deps, org);
-      for (const as of [email, zid]) if (as !== undefined) requirePhone(deps, as, org);
+      requireKnown(policy.match);
       const others = policies.filter(({ match }) => !isDeepStrictEqual(match, policy.match));
       if (others.length >= POLICIES_MAX) {
         const message = `${POLICIES_MAX} policies hold already. DELETE /api/lab/policies forgets them.`;
@@ -144,7 +151,10 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     list: () => ({ policies, answered }),
     clear,
     remove(match) {
-      policies = policies.filter((policy) => !isDeepStrictEqual(policy.match, match));
+      const left = policies.filter((policy) => !isDeepStrictEqual(policy.match, match));
+      // It may have been used up; misspelt, it would stay in force.
+      if (left.length === policies.length) requireKnown(match);
+      policies = left;
     },
     replace(wanted) {
       clear();
