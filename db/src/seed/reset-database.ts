@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import type { Db } from '../database.ts';
 import { rebuildMemberIndex } from '../member-index.ts';
 import { MIGRATIONS_TABLE } from '../migrations.ts';
 import { vaultOf } from '../vault.ts';
+import { attachImage } from './attach-image.ts';
 import { type Seed, seedRows } from './seed-database.ts';
 import { seedTime } from './seed-time.ts';
-import { insertRows, insertValues } from './table-rows.ts';
+import { insertRows } from './table-rows.ts';
 
 /**
  * What a reset does not copy: the installation's keys, the schema's own tables, and what is derived from the members.
@@ -17,42 +18,52 @@ const KEPT_TABLES = [MIGRATIONS_TABLE, 'sealed_columns', 'signing_keys', 'member
  * Returns to the freshly seeded state, in one transaction on the same connection: prepared statements stay valid, and
  * every row is as `seedDatabase(db, seed, now)` would have made it. Not to be called within a transaction.
  *
- * The rows are copied from a template, a second database in memory that is attached to the connection. It holds the
- * rows of one seed and one full hour (`seedTime`). Where there is none yet, or another seed is wanted, or `now` is in
- * another hour, because time has passed or somebody has set the clock, the rows are made again and kept as the template.
- * A database that was opened from a seeded one's bytes has no template before its first reset: many are never reset.
+ * The rows are copied from a template, a second database that is attached to the connection. It holds the rows of one
+ * seed and one full hour (`seedTime`). Where there is none yet, or another seed is wanted, or `now` is in another hour,
+ * because time has passed or somebody has set the clock, the rows are made again and kept as the template.
  * @param now Milliseconds.
  */
 export function resetDatabase(db: Db, seed: Seed, now: number): void {
   const raw = db.$client;
   const tables = tablesOf(raw);
-  const kept = templates.get(raw);
-  const template = kept?.name === templateName(seed, now) ? kept : undefined;
+  const name = templateName(seed, now);
+  const template = templates.get(raw);
+  const isKnown = template?.name === name;
+  if (isKnown) attachTemplate(raw, template);
   transactionWithoutForeignKeys(raw, () =>
     rebuildMemberIndex(raw, () => {
       emptyAuditTrail(raw);
       for (const table of tables) raw.exec(`DELETE FROM main."${table}"`);
-      if (seed === 'none') return;
-      if (template?.image) insertRowsOf(template.image, tables, raw);
-      else if (template) copyTables(raw, tables, 'template', 'main');
-      else insertRows(raw, seedRows(seed, now), vaultOf(db));
+      if (isKnown) copyTables(raw, tables, 'template');
+      else if (seed !== 'none') insertRows(raw, seedRows(seed, now), vaultOf(db));
     }),
   );
-  if (seed !== 'none' && (!template || template.image)) keepAsTemplate(raw, seed, now);
+  if (isKnown || seed === 'none') return;
+  if (template?.isAttached) raw.exec('DETACH template');
+  templates.set(raw, { name, image: raw.serialize(), isAttached: false });
 }
 
 interface Template {
   /** Of the seed and hour whose rows it holds. */
   name: string;
-  /** The bytes that the connection was opened from. Absent once the template is attached to it. */
-  image?: Buffer;
+  /** Its bytes; empty once it is attached. */
+  image: Buffer;
+  isAttached: boolean;
 }
 
 const templates = new WeakMap<Sqlite.Database, Template>();
 
+/** Attached with the first reset that wants it: many databases of tests are never reset. */
+function attachTemplate(raw: Sqlite.Database, template: Template): void {
+  if (template.isAttached) return;
+  attachImage(raw, template.image, 'template');
+  template.image = Buffer.alloc(0);
+  template.isAttached = true;
+}
+
 /** Lets the first reset of a connection take its rows from the bytes that the connection was opened from. */
 export function openedFrom(raw: Sqlite.Database, image: Buffer, name: string): void {
-  templates.set(raw, { name, image });
+  templates.set(raw, { name, image, isAttached: false });
 }
 
 /** One name for one seed and hour. Of a world its content counts: a test may send the same one before each case. */
@@ -68,22 +79,9 @@ export function replaceRows(raw: Sqlite.Database, from: string): void {
     rebuildMemberIndex(raw, () => {
       emptyAuditTrail(raw);
       for (const table of tables) raw.exec(`DELETE FROM main."${table}"`);
-      copyTables(raw, tables, from, 'main');
+      copyTables(raw, tables, from);
     }),
   );
-}
-
-/** Keeps a copy of a freshly seeded database, for `now` in milliseconds, so that the next reset finds its template. */
-function keepAsTemplate(raw: Sqlite.Database, seed: Seed, now: number): void {
-  const tables = tablesOf(raw);
-  const former = templates.get(raw);
-  if (former && !former.image) raw.exec('DETACH template');
-  raw.exec(`ATTACH ':memory:' AS template`);
-  for (const statement of schemaOf(raw, tables)) {
-    raw.exec(statement.replace(/^CREATE (TABLE|INDEX|UNIQUE INDEX) /, 'CREATE $1 template.'));
-  }
-  transactionWithoutForeignKeys(raw, () => copyTables(raw, tables, 'main', 'template'));
-  templates.set(raw, { name: templateName(seed, now) });
 }
 
 /**
@@ -109,19 +107,8 @@ function emptyAuditTrail(raw: Sqlite.Database): void {
   `);
 }
 
-function copyTables(raw: Sqlite.Database, tables: readonly string[], from: string, to: string): void {
-  for (const table of tables) raw.exec(`INSERT INTO ${to}."${table}" SELECT * FROM ${from}."${table}"`);
-}
-
-/** Secrets stay sealed: both databases have the same key. */
-function insertRowsOf(image: Buffer, tables: readonly string[], raw: Sqlite.Database): void {
-  const source = new Sqlite(image);
-  for (const table of tables) {
-    const selected = source.prepare(`SELECT * FROM "${table}"`).raw();
-    const columns = selected.columns().map(({ name }) => name);
-    insertValues(raw, { table, columns, values: selected.all() as unknown[][] });
-  }
-  source.close();
+function copyTables(raw: Sqlite.Database, tables: readonly string[], from: string): void {
+  for (const table of tables) raw.exec(`INSERT INTO main."${table}" SELECT * FROM ${from}."${table}"`);
 }
 
 /** Ordinary tables, without views and the search index. */
@@ -133,15 +120,4 @@ function tablesOf(raw: Sqlite.Database): string[] {
     .pluck()
     .all();
   return tables.filter((table) => !KEPT_TABLES.includes(table));
-}
-
-/** The exact SQL of tables and indexes: SQLite copies whole pages only between identical tables. */
-function schemaOf(raw: Sqlite.Database, tables: readonly string[]): string[] {
-  return raw
-    .prepare<[string], string>(
-      `SELECT sql FROM main.sqlite_schema
-       WHERE type IN ('table', 'index') AND sql IS NOT NULL AND tbl_name IN (SELECT value FROM json_each(?))`,
-    )
-    .pluck()
-    .all(JSON.stringify(tables));
 }

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Db, OpenDatabase } from '../database.ts';
 import { fromConnection } from '../open.ts';
 import { vaultOf } from '../vault.ts';
+import { attachImage } from './attach-image.ts';
 import { replaceRows } from './reset-database.ts';
 
 /** The whole database as the bytes of a file. Its secrets stay sealed. */
@@ -15,19 +13,11 @@ export const imageOf = ({ $client }: Db): Buffer => $client.serialize();
  * stay valid. Not to be called within a transaction.
  */
 export function restoreDatabase({ $client: raw }: Db, image: Buffer): void {
-  // SQLite attaches files only. The folder is readable by its owner only.
-  const folder = mkdtempSync(join(tmpdir(), 'orchestrate-snapshot-'));
-  const file = join(folder, 'snapshot.db');
+  attachImage(raw, image, 'snapshot');
   try {
-    writeFileSync(file, image);
-    raw.prepare('ATTACH ? AS snapshot').run(file);
-    try {
-      replaceRows(raw, 'snapshot');
-    } finally {
-      raw.exec('DETACH snapshot');
-    }
+    replaceRows(raw, 'snapshot');
   } finally {
-    rmSync(folder, { recursive: true });
+    raw.exec('DETACH snapshot');
   }
 }
 
