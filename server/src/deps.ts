@@ -96,7 +96,7 @@ export async function createDeps({
       maxBytes: JOURNAL_MAX_BYTES,
     }),
     damages: createDamages(),
-    socketFaults: createSocketFaults(),
+    socketFaults: createSocketFaults(clock.iso),
     log,
     tokens: await createTokens(db, clock),
     registered: { endpoints: [], channels: [] },

@@ -166,3 +166,9 @@ export interface RefusalBody {
 /** The refusal of a write that named an outdated version. */
 export type StaleBody<D extends EndpointDefinition> = RefusalBody &
   StaleFields<D extends { current: infer S extends z.ZodType } ? z.output<S> : never>;
+
+/** The HTTP status with which an entry refuses, where it is not the result's usual one. */
+export const refusalStatusOf = (
+  { refusalStatus }: Pick<EndpointDefinition, 'refusalStatus'>,
+  result: ResultName,
+): number | undefined => (typeof refusalStatus === 'object' ? refusalStatus[result] : refusalStatus);

@@ -89,6 +89,17 @@ export function listMembersByEmail(tx: Tx, primaryEmail: string): MemberRow[] {
     .all();
 }
 
+/** The addresses of everybody, or of one organisation. */
+export function listEmails(tx: Tx, orgCode?: string): string[] {
+  const isThere = orgCode === undefined ? undefined : eq(members.orgCode, orgCode);
+  const found = tx
+    .select({ email: members.primaryEmail })
+    .from(members)
+    .where(and(isThere, isPresent(members)))
+    .all();
+  return found.map(({ email }) => email);
+}
+
 export type NewMember = Omit<typeof members.$inferInsert, 'id' | 'statusBeforePause' | 'lastSeenAt'>;
 
 /**

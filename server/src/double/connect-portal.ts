@@ -1,5 +1,5 @@
 import { contract, type EndpointDefinition, type InputOf } from '@orchestrate/shared';
-import { createPortalCall } from '@orchestrate/shared/authenticator';
+import { AuthenticatorRefusal, createPortalCall, type PortalCall } from '@orchestrate/shared/authenticator';
 import { openChannel } from './live-client.ts';
 import { NotVerified } from './not-verified.ts';
 import type { Credentials, Portal } from './portal.ts';
@@ -19,7 +19,9 @@ export function connectPortal({ url, labToken }: PortalAddress): Portal {
 /** @param end called once, on closing */
 export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>): Portal {
   const caller = (token: string | undefined) =>
-    createPortalCall({ baseUrl: url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
+    explained(
+      createPortalCall({ baseUrl: url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } }),
+    );
   const asLab = caller(labToken);
   const tokenFor = ({ access }: EndpointDefinition) => (access.who === 'lab' ? labToken : undefined);
   const call = <D extends EndpointDefinition>(entry: D, input: InputOf<D>, { token }: Credentials = {}) =>
@@ -45,6 +47,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     async socketFault(body) {
       await asLab(contract.addSocketFault, { body });
     },
+    socketFaults: () => asLab(contract.readSocketFaults, {}),
     clock: (body) => (body ? asLab(contract.setClock, { body }) : asLab(contract.readClock, {})),
     outbox: async (query = {}) => (await asLab(contract.readOutbox, { query })).messages,
     journal: async (query = {}) => (await asLab(contract.readJournal, { query })).entries,
@@ -73,4 +76,16 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A caller whose refusals say what is wrong with which field: a test prints little more than their message. */
+function explained(call: PortalCall): PortalCall {
+  return (entry, input) =>
+    call(entry, input).catch((reason: unknown) => {
+      if (!(reason instanceof AuthenticatorRefusal) || reason.issues.length === 0) throw reason;
+      const { status, resultCode, resultName, issues } = reason;
+      const unsaid = issues.filter((issue) => issue.message !== reason.message);
+      const message = [reason.message, ...unsaid.map((issue) => `${issue.path}: ${issue.message}`)].join(' ');
+      throw new AuthenticatorRefusal({ status, resultCode, resultName, issues, message });
+    });
 }

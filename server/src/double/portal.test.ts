@@ -17,3 +17,21 @@ test('the world of a portal is the seed of another one, of a space and of a rese
   await first.reset({ seed: world });
   expect(await first.world()).toEqual(world);
 });
+
+test('a refused control says which field is wrong and what may have been meant', async () => {
+  await using portal = await startPortal();
+  const { email } = await portal.person({ org: 'acme' });
+  const misspelt: Record<string, () => Promise<unknown>> = {
+    'Did you mean answer?': () => portal.policy({ match: { email }, anwser: 'deny' } as never),
+    'Did you mean resultName?': () =>
+      portal.fault({ match: { path: '/api/profile' }, answer: { resultNam: 'EXPIRED' } } as never),
+    'Did you mean path?': () => portal.fault({ match: { paht: '/api/profile' }, answer: { status: 500 } } as never),
+    'Did you mean advance?': () => portal.clock({ advence: '10m' } as never),
+    'freezeAt and advance exclude each other': () => portal.clock({ advance: '10m', freezeAt: '2030-01-01T00:00:00Z' }),
+    'Did you mean HELPDESK_ADMIN?': () => portal.person({ org: 'acme', role: 'HELPDESK_ADMNI' }),
+    'It has ': () => portal.person({ org: 'acme', role: 'X' }),
+  };
+  for (const [words, call] of Object.entries(misspelt)) {
+    await expect(call(), words).rejects.toMatchObject({ status: 400, message: expect.stringContaining(words) });
+  }
+});

@@ -16,6 +16,7 @@ import type {
   readFaults,
   readJournal,
   readOutbox,
+  readSocketFaults,
   replayProvisioning,
   resetLab,
   setClock,
@@ -69,6 +70,8 @@ export interface Portal extends AsyncDisposable {
   faults(): Promise<ReplyOf<typeof readFaults>>;
   /** The next connection or message of a channel fails. */
   socketFault(fault: BodyOf<typeof addSocketFault>): Promise<void>;
+  /** The waiting socket faults, and those that have fired. */
+  socketFaults(): Promise<ReplyOf<typeof readSocketFaults>>;
   /** Advances, freezes or releases the clock; without a setting, reads it. */
   clock(setting?: BodyOf<typeof setClock>): Promise<ReplyOf<typeof setClock>>;
   /** Mails and text messages, newest first. With `wait`, rejects where none comes in time. */

@@ -13,10 +13,10 @@ export function labClock(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.setClock, ({ body, actor }) => {
     if (body.tokens) clock.tell(body.tokens);
-    if ('advanceSeconds' in body) clock.advance(body.advanceSeconds);
-    else if ('advance' in body) clock.advance(body.advance);
-    else if ('freezeAt' in body) clock.freeze(Date.parse(body.freezeAt));
-    else if ('mode' in body) clock.release();
+    const seconds = body.advanceSeconds ?? body.advance;
+    if (seconds !== undefined) clock.advance(seconds);
+    else if (body.freezeAt !== undefined) clock.freeze(Date.parse(body.freezeAt));
+    else if (body.mode) clock.release();
     recordInLab(deps, actor, 'lab.clock-set', state());
     return state();
   });

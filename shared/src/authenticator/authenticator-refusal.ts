@@ -1,4 +1,13 @@
+import type { RefusalBody } from '../endpoint.ts';
 import type { ResultName } from '../result-codes.ts';
+
+interface Refused {
+  status: number;
+  resultCode: number;
+  resultName: ResultName;
+  message: string;
+  issues?: RefusalBody['issues'];
+}
 
 /**
  * The portal received the call and refused it. `resultCode` is one of the 96, `status` the HTTP status it came with.
@@ -8,12 +17,15 @@ export class AuthenticatorRefusal extends Error {
   readonly status: number;
   readonly resultCode: number;
   readonly resultName: ResultName;
+  /** What is wrong with which field. */
+  readonly issues: NonNullable<RefusalBody['issues']>;
 
-  constructor(refusal: { status: number; resultCode: number; resultName: ResultName; message: string }) {
+  constructor(refusal: Refused) {
     super(refusal.message);
     this.status = refusal.status;
     this.resultCode = refusal.resultCode;
     this.resultName = refusal.resultName;
+    this.issues = refusal.issues ?? [];
   }
 }
 

@@ -53,9 +53,9 @@ export function createPortalCall({
     const answer: unknown = await response.json().catch(() => null);
     if (!isEnvelope(answer)) throw new PortalUnreachable(origin, `HTTP ${response.status}`);
     if (answer.resultName !== undefined) {
-      const { resultCode, message = '' } = answer;
+      const { resultCode, message = '', issues } = answer;
       const resultName = resultNameOf(resultCode) ?? 'FAILED';
-      throw new AuthenticatorRefusal({ status: response.status, resultCode, resultName, message });
+      throw new AuthenticatorRefusal({ status: response.status, resultCode, resultName, message, issues });
     }
     // The server checks the shape of its replies: a browser is built without the contract's schemas.
     return answer as ReplyOf<D>;

@@ -208,6 +208,8 @@ export const addFault = endpoint({
   access: lab,
   body: anyFault,
   reply: faultsReply,
+  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_EMAIL_NOT_FOUND'],
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
   events: ['lab.fault-added'],
 });
 

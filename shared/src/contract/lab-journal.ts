@@ -22,6 +22,9 @@ const shared = {
   org: z.string().optional(),
 };
 
+/** Of a socket, as the portal sees it. */
+const direction = z.enum(['opened', 'sent', 'received', 'closed']);
+
 /** Something that happened. Secrets read `[secret]`. */
 export const journalEntry = z.discriminatedUnion('kind', [
   /** A request, once it is answered. */
@@ -51,7 +54,7 @@ export const journalEntry = z.discriminatedUnion('kind', [
     channel: z.string(),
     /** Which connection of the channel. */
     connection: z.number().int(),
-    direction: z.enum(['opened', 'sent', 'received', 'closed']),
+    direction,
     message: z.json().optional(),
     code: z.number().int().optional(),
     reason: z.string().optional(),
@@ -77,7 +80,7 @@ export type JournalEntry = z.output<typeof journalEntry>;
 const kind = z.enum(['http', 'socket', 'challenge', 'message', 'policy', 'fault']);
 export type JournalKind = z.output<typeof kind>;
 
-/** `*` at the end stands for everything below. */
+/** `*` at the end stands for everything below, `:name` and `{name}` for any part. */
 const path = text(500).regex(/^\/[^?#\s]*$/, 'A path begins with / and has no query');
 
 export const readJournal = endpoint({
@@ -123,6 +126,8 @@ export const expectation = z
     email: email.optional(),
     status: z.number().int().min(0).max(599).optional(),
     resultName: z.enum(RESULT_NAMES).optional(),
+    /** With `socket`: `opened` counts connections. */
+    direction: direction.optional(),
     /** What the body of the request, or the message of the socket, contains. */
     body: z.record(z.string(), z.json()).optional(),
     /** Exactly this often. */
@@ -136,6 +141,9 @@ export const expectation = z
     if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) refuse('atLeast', 'atLeast is above atMost');
     for (const name of ['method', 'status', 'resultName'] as const) {
       if (wanted !== 'http' && given[name] !== undefined) refuse(name, `${name} goes with http, not with ${wanted}`);
+    }
+    if (wanted !== 'socket' && given.direction !== undefined) {
+      refuse('direction', `direction goes with socket, not with ${wanted}`);
     }
     if (wanted !== 'http' && wanted !== 'socket' && given.body !== undefined) {
       refuse('body', `body goes with http and socket, not with ${wanted}`);
@@ -165,6 +173,8 @@ export const verifyJournal = endpoint({
     /** Nearest first, at most 5; where it happened too often, the last of those, which differ in `count`. */
     misses: z.array(miss),
   }),
+  refuses: ['ORG_EMAIL_NOT_FOUND'],
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
   // It only looks.
   events: [],
 });

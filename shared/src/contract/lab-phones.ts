@@ -43,14 +43,14 @@ export const phonePolicy = z
     answer: z.enum(['approve', 'deny', 'ignore']),
     /** With `deny`: why. */
     reason: denyReason.optional(),
-    /** Milliseconds of real time until the answer. */
+    /** Milliseconds of real time until the answer, even while the portal's clock is frozen. */
     afterMs: z.number().int().min(0).max(60_000).default(0),
     /** With `approve`: which of the numbers is chosen, where the browser shows one. */
     number: number.optional(),
     lie: phoneLie.optional(),
     /** How many requests it answers; without it all. */
     times: z.number().int().min(1).max(1_000).optional(),
-    /** Also opens codes that nobody has opened: the match must name a person or device. */
+    /** Also opens codes that nobody has opened, at once: the match must name a person or device. `ignore` then only opens them. */
     opens: z.literal(true).optional(),
   })
   .superRefine((policy, context) => {

@@ -11,13 +11,13 @@ const acts = z.enum([
   'cut',
   /** The connection is closed with `code`, instead of the message. */
   'close',
-  /** The message comes `ms` later. */
+  /** The message comes `ms` later, and those after it wait for it. */
   'delay',
   /** The message comes twice. */
   'duplicate',
   /** The message never comes. */
   'drop',
-  /** The message comes after the next one. */
+  /** The message comes after the next one, or after two seconds where there is none. */
   'reorder',
 ]);
 
@@ -52,13 +52,18 @@ export const socketFault = z
   });
 export type SocketFault = z.output<typeof socketFault>;
 
-const sockets = z.object({ faults: z.array(socketFault) });
+const sockets = z.object({
+  /** Those that still wait, each with the number of times left. */
+  faults: z.array(socketFault),
+  /** What has fired, newest first, at most 200. */
+  fired: z.array(z.object({ at: z.string(), fault: socketFault })),
+});
 
 export const readSocketFaults = endpoint({
   method: 'GET',
   path: '/lab/sockets',
   area: 'Lab',
-  summary: 'The socket faults that still wait',
+  summary: 'The socket faults that still wait, and those that have fired',
   access: lab,
   reply: sockets,
 });

@@ -129,6 +129,8 @@ export const readClock = endpoint({
   reply: clockState,
 });
 
+const CLOCK_CHANGES = ['advanceSeconds', 'advance', 'freezeAt', 'mode'] as const;
+
 export const setClock = endpoint({
   method: 'POST',
   path: '/lab/clock',
@@ -136,13 +138,25 @@ export const setClock = endpoint({
   summary:
     'Advance, freeze or release the clock, or choose the time that other programs are told; due expiries fire before the answer',
   access: lab,
-  body: z.union([
-    z.strictObject({ advanceSeconds: z.number().min(0).max(ADVANCE_SECONDS_MAX), tokens: tokens.optional() }),
-    z.strictObject({ advance: duration, tokens: tokens.optional() }),
-    z.strictObject({ freezeAt: z.iso.datetime(), tokens: tokens.optional() }),
-    z.strictObject({ mode: z.literal('real'), tokens: tokens.optional() }),
-    z.strictObject({ tokens }),
-  ]),
+  body: z
+    .strictObject({
+      advanceSeconds: z.number().min(0).max(ADVANCE_SECONDS_MAX).optional(),
+      advance: duration.optional(),
+      freezeAt: z.iso.datetime().optional(),
+      mode: z.literal('real').optional(),
+      tokens: tokens.optional(),
+    })
+    .superRefine((body, context) => {
+      const given = CLOCK_CHANGES.filter((name) => body[name] !== undefined);
+      const [first, second] = given;
+      if (second) {
+        const message = `${second} and ${first} exclude each other: give one of them`;
+        context.addIssue({ code: 'custom', path: [second], message });
+      } else if (!first && !body.tokens) {
+        const message = `Give one of ${CLOCK_CHANGES.join(', ')}, or tokens`;
+        context.addIssue({ code: 'custom', path: [], message });
+      }
+    }),
   reply: clockState,
   events: ['lab.clock-set'],
 });

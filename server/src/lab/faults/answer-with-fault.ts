@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { oidcApplicationRepo } from '@orchestrate/db';
-import { codeOf, type FaultAnswer, type ResultName, resultOf } from '@orchestrate/shared';
+import { codeOf, type FaultAnswer, type ResultName, refusalStatusOf, resultOf } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { sendJson } from '../../platform/http/answers/send-json.ts';
@@ -57,10 +57,16 @@ export async function answerWithFault(
 /** The address of a request without its query, as people read it. */
 export const pathOf = ({ url }: FastifyRequest): string => decodedPath(url.split('?')[0] ?? '');
 
-/** Throws every result as a refusal, except a success, which is sent without its fields. */
-function sendResult(deps: Deps, reply: FastifyReply, name: ResultName, { id }: FastifyRequest): FastifyReply {
+/** Throws every result as the endpoint itself refuses with it, except a success, which is sent without its fields. */
+function sendResult(deps: Deps, reply: FastifyReply, name: ResultName, request: FastifyRequest): FastifyReply {
   const { status, sentence } = resultOf(name);
-  if (name !== 'SUCCESS') throw new Refusal(name, { status });
+  const { id, method, routeOptions } = request;
+  if (name !== 'SUCCESS') {
+    const entry = deps.registered.endpoints.find(
+      (one) => one.method === method && `/api${one.path}` === routeOptions.url && one.refuses?.includes(name),
+    );
+    throw new Refusal(name, { status: (entry && refusalStatusOf(entry, name)) ?? status });
+  }
   return sendJson(deps, reply, JSON.stringify({ resultCode: codeOf(name), message: sentence, requestId: id }));
 }
 

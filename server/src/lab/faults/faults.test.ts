@@ -2,15 +2,19 @@ import {
   addFault,
   clearFaults,
   codeOf,
+  emptyJournal,
   FAULTS_MAX,
   getOrgSettings,
   getProfile,
   health,
   login,
+  loginState,
+  makeSession,
   type ProgrammedFault,
   RESULT_NAMES,
   readFaults,
   resultOf,
+  verifyJournal,
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -245,6 +249,48 @@ test('more faults than anybody needs are refused, and the earlier ones stay', as
   const { status, body } = await portal.call(addFault, { body: { match: HEALTH, answer: { status: 500 } } });
   expect({ status, message: body.message }).toEqual({ status: 409, message: expect.stringContaining('200 faults') });
   expect((await portal.call(readFaults, {})).body.faults).toHaveLength(FAULTS_MAX);
+});
+
+test('a result comes as the endpoint itself refuses with it', async () => {
+  await fault({ match: { path: '/api/user/login' }, answer: { resultName: 'EXPIRED' } });
+  const { status, body } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'EXPIRED' });
+});
+
+test('a session that the lab makes meets no fault, and is no traffic of the client', async () => {
+  await portal.call(emptyJournal, {});
+  const match = { path: '/api/user/login' };
+  await fault({ match, answer: { status: 502 } });
+  await fault({ match: { path: '/api/authenticator/*' }, answer: { status: 502 } });
+  expect((await portal.call(makeSession, { body: { email: 'user@acme.test' } })).body.resultCode).toBe(0);
+  expect((await portal.call(readFaults, {})).body.faults).toHaveLength(2);
+  expect((await portal.call(verifyJournal, { body: { ...match, count: 0 } })).body.ok).toBe(true);
+  expect((await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).status).toBe(502);
+});
+
+test('a path below another one, and one with names, meets only what it says', async () => {
+  const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
+  const state = async () => (await portal.call(loginState, { params: { loginId } })).status;
+  await fault({ match: { path: '/api/user/login/*' }, answer: { status: 502 } });
+  expect((await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).status).toBe(200);
+  expect(await state()).toBe(502);
+  for (const path of ['/api/user/login/:loginId', '/api/user/login/{loginId}']) {
+    await fault({ match: { path }, answer: { status: 503 } });
+    expect({ path, status: await state() }).toEqual({ path, status: 503 });
+  }
+});
+
+test.each([
+  ['somebody unknown', { path: '/api/profile', email: 'usr@acme.test' }, 404, 'user@acme.test'],
+  ['an unknown organisation', { path: '/api/profile', org: 'acmee' }, 404, 'acme?'],
+  ['somebody of another organisation', { path: '/api/profile', email: 'user@acme.test', org: 'globex' }, 404, 'globex'],
+  ['a call of the lab', { path: '/api/lab/people' }, 400, 'never fail'],
+  ['no address', { path: '/api/nowhere/:id' }, 400, 'serves no'],
+  ['the address of an entry', { path: '/user/login' }, 400, '/api/user/login'],
+])('a fault of %s could never fire, and is refused', async (_, match, status, words) => {
+  const { status: answered, body } = await portal.call(addFault, { body: { match, answer: { status: 500 } } });
+  expect({ answered, message: body.message }).toEqual({ answered: status, message: expect.stringContaining(words) });
+  expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
 });
 
 test('one fault is forgotten by its match, and a match that none has is refused', async () => {

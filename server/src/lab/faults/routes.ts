@@ -8,6 +8,8 @@ import { bearerToken, findCaller } from '../../platform/http/callers/caller.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { isOwnCall } from '../own-calls.ts';
+import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { answerWithFault, pathOf } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, inFull, type SeenRequest } from './fault-list.ts';
@@ -22,7 +24,7 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
 
   async function answerByFault(request: FastifyRequest, reply: FastifyReply, about?: SeenRequest['about']) {
     // A test must always be able to remove its faults.
-    if (request.url.startsWith('/api/lab/')) return undefined;
+    if (request.url.startsWith('/api/lab/') || isOwnCall(request)) return undefined;
     const { method, routeOptions } = request;
     const seen = { method, path: pathOf(request), pattern: routeOptions.url ?? '', ...(about && { about }) };
     const answer = list.take(seen, clock.iso());
@@ -50,7 +52,10 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
   implement(app, deps, contract.readFaults, () => ({ faults: list.waiting(), fired: list.fired() }));
 
   implement(app, deps, contract.addFault, ({ body, actor }) => {
+    const { match } = inFull(body);
     requireServed(inFull(body), served);
+    if (match.org !== undefined) requireOrgCode(deps, match.org);
+    if (match.email !== undefined) requireMemberWith(deps, match.email, match.org);
     list.add(body);
     recordInLab(deps, actor, 'lab.fault-added', recorded(body));
     return { faults: list.waiting() };

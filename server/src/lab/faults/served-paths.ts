@@ -71,22 +71,25 @@ export function collectServedPaths(app: FastifyInstance): ServedPaths {
   return served;
 }
 
-const isAny = (segment: string | undefined): boolean => segment?.startsWith(':') ?? false;
+/** `:name`, as in our routes, and `{name}`, as OpenAPI writes it. */
+const isAny = (segment: string | undefined): boolean => /^(?::|\{.+\}$)/.test(segment ?? '');
 
-/** Whether a path, which may have `:names` and a `*` itself, can be one of a pattern's. */
+/** Whether a path, which may have `:names` or `{names}` and a `*` itself, can be one of a pattern's. */
 export function fitsPattern(path: string, pattern: string): boolean {
   const ours = path.split('/');
   const theirs = pattern.split('/');
   for (const [at, segment] of ours.entries()) {
-    if (segment === '*' || theirs[at] === '*') return true;
     if (theirs[at] === undefined) return false;
+    if (segment === '*' || theirs[at] === '*') return true;
     if (segment !== theirs[at] && !isAny(segment) && !isAny(theirs[at])) return false;
   }
-  return ours.length === theirs.length || theirs[ours.length] === '*';
+  return ours.length === theirs.length;
 }
 
 /** The served address that was probably meant, with the given values for its parameters. */
 export function nearestPath(path: string, served: ServedPaths): string | undefined {
+  const below = `/api${path}`;
+  if ([...served.keys()].some((pattern) => fitsPattern(below, pattern))) return below;
   const ours = path.split('/');
   const filled = [...served.keys()].map((pattern) =>
     pattern

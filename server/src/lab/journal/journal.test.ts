@@ -13,6 +13,7 @@ import {
   readJournal,
   resetLab,
   setPolicy,
+  signup,
   verifyJournal,
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -209,6 +210,41 @@ describe('verifying', () => {
     expect((await verify({ kind: 'socket', path: '/ws/login', body: { state: 'init' } })).ok).toBe(true);
   });
 
+  test('finds a request by its whole address, and by its pattern, though the journal hides part of it', async () => {
+    const { loginId } = await beginQr(portal);
+    await portal.call(loginState, { params: { loginId } });
+    for (const path of [`/api/user/login/${loginId}`, '/api/user/login/:loginId', '/api/user/login/{loginId}']) {
+      expect({ path, count: (await verify({ path, count: 1 })).count }).toEqual({ path, count: 1 });
+      expect(await read({ path })).toHaveLength(1);
+    }
+    expect((await verify({ path: '/api/user/login/somebody-elses', count: 0 })).ok).toBe(true);
+  });
+
+  test('leaves the lab’s own calls out, unless they are asked for', async () => {
+    await portal.call(makePerson, { body: { org: 'acme' } });
+    const { misses } = await verify({ path: '/api/refresh', count: 1 });
+    expect(misses).toEqual([]);
+    expect((await verify({ path: '/api/lab/people', count: 1 })).ok).toBe(true);
+  });
+
+  test('counts the connections of a channel', async () => {
+    const { loginId } = await beginQr(portal);
+    for (let time = 0; time < 2; time += 1) {
+      const live = await portal.open(loginLive, { loginId });
+      await live.next();
+      live.close();
+    }
+    expect((await verify({ kind: 'socket', path: '/ws/login', direction: 'opened', count: 2 })).ok).toBe(true);
+  });
+
+  test('refuses an address that nobody has and that never occurred', async () => {
+    const { status, body } = await portal.call(verifyJournal, { body: { email: 'usr@acme.test', count: 0 } });
+    expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(USER) });
+    // Somebody who is not a member, but whom a call named.
+    await portal.call(signup, { body: { orgCode: 'acme', firstName: 'A', lastName: 'B', email: 'a.b@acme.test' } });
+    expect((await verify({ email: 'a.b@acme.test', atLeast: 1 })).ok).toBe(true);
+  });
+
   test('counts: too often is no match either', async () => {
     for (let call = 0; call < 3; call += 1) await portal.call(getProfile, {});
     const expected = { path: '/api/profile', resultName: 'UNAUTHORIZED' as const };
@@ -232,6 +268,7 @@ describe('verifying', () => {
     [{ count: 1, atLeast: 2 }, 'count'],
     [{ kind: 'message', status: 200 }, 'status'],
     [{ resultName: 'EXPIERD' }, 'resultName'],
+    [{ direction: 'opened' }, 'direction'],
   ])('refuses %j', async (body, path) => {
     const { status, body: answer } = await portal.call(verifyJournal, { body });
     expect({ status, paths: answer.issues?.map((issue) => issue.path) }).toEqual({ status: 400, paths: [path] });

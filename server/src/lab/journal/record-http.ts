@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { bearerToken } from '../../platform/http/callers/caller.ts';
 import { readBodies } from '../../platform/http/requests/read-bodies.ts';
+import { isOwnCall } from '../own-calls.ts';
 
 /** Longer answers are left out. */
 const ANSWER_MAX_LENGTH = 16_384;
@@ -64,7 +65,7 @@ function record(
   status: number,
   answer: string | undefined,
 ): void {
-  if (request.isInJournal || request.ws || isLeftOut(request)) return;
+  if (request.isInJournal || request.ws || isLeftOut(request) || isOwnCall(request)) return;
   request.isInJournal = true;
   // The OpenID provider shortens the address to what it knows.
   const { method, originalUrl: url, params, query, ip, id, routeOptions, headers } = request;

@@ -2,9 +2,12 @@ import { contract, type JournalEntry, labLive } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
+import type { Happened } from '../../platform/journal.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
+import { decodedPath } from '../decoded-path.ts';
 import { collectServedPaths } from '../faults/served-paths.ts';
+import { requireMemberWith } from '../phones/find-phone.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { fitsPath } from './fits-path.ts';
 import { readEntry } from './read-entry.ts';
@@ -25,8 +28,8 @@ export function journal(app: FastifyInstance, deps: Deps): void {
     const found = deps.journal
       .entries()
       .filter(({ seq, raw }) => seq > (after ?? 0) && (kind === undefined || raw.kind === kind));
-    const fits = (entry: JournalEntry) =>
-      (path === undefined || fitsPath(pathOf(entry), path)) &&
+    const fits = (entry: JournalEntry, address = '') =>
+      (path === undefined || fitsPath(pathOf(entry), path) || fitsPath(address, path)) &&
       (email === undefined || names(entry, email)) &&
       (org === undefined || entry.org === org);
     const entries: JournalEntry[] = [];
@@ -34,7 +37,7 @@ export function journal(app: FastifyInstance, deps: Deps): void {
     for (const happened of after === undefined ? found.toReversed() : found) {
       if (entries.length === limit) break;
       const entry = readEntry(deps, happened);
-      if (fits(entry)) entries.push(entry);
+      if (fits(entry, addressOf(happened))) entries.push(entry);
     }
     return { entries: after === undefined ? entries.reverse() : entries, last: deps.journal.last() };
   });
@@ -47,11 +50,12 @@ export function journal(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.verifyJournal, ({ body }) => {
     requireKnownPath(body, served);
-    const entries = deps.journal.entries().filter(({ raw }) => raw.kind === body.kind);
-    return verify(
-      entries.map((happened) => readEntry(deps, happened)),
-      body,
-    );
+    const happened = deps.journal.entries().filter(({ raw }) => raw.kind === body.kind);
+    const entries = happened.map((one) => ({ entry: readEntry(deps, one), address: addressOf(one) }));
+    const { email } = body;
+    // Misspelt, it would never have happened, and so pass as “0 times”.
+    if (email !== undefined && !entries.some(({ entry }) => names(entry, email))) requireMemberWith(deps, email);
+    return verify(entries, body);
   });
 
   let timer: NodeJS.Timeout | undefined;
@@ -77,3 +81,7 @@ export function journal(app: FastifyInstance, deps: Deps): void {
 
 const pathOf = (entry: JournalEntry): string =>
   entry.kind === 'socket' ? entry.channel : entry.kind === 'http' || entry.kind === 'fault' ? entry.path : '';
+
+/** The address of a request as it was asked for; in its entry parts of it may be hidden. */
+const addressOf = ({ raw }: Happened): string | undefined =>
+  raw.kind === 'http' ? decodedPath(raw.url.split('?')[0] ?? '') : undefined;

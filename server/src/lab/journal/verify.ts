@@ -12,12 +12,18 @@ const MISSES_MAX = 5;
 /** What makes an entry another one: a request of the same address differs less than one of the same method. */
 const WEIGHT: Record<string, number> = { path: 8, method: 3, email: 3, status: 2, resultName: 2 };
 
-/** Whether something happened as often as expected, among entries without secrets. */
-export function verify(entries: readonly JournalEntry[], expected: Expectation) {
+/** An entry without secrets, and the address of a request as it was asked for. */
+export interface Verifiable {
+  entry: JournalEntry;
+  address: string | undefined;
+}
+
+/** Whether something happened as often as expected. Calls of the lab only count where its addresses are asked for. */
+export function verify(entries: readonly Verifiable[], expected: Expectation) {
   const { count, atLeast = count ?? (expected.atMost === undefined ? 1 : 0), atMost = count ?? Infinity } = expected;
   const compared = entries
-    .filter(({ kind }) => kind === expected.kind)
-    .map((entry) => ({ entry, differs: differencesOf(entry, expected) }));
+    .filter(({ entry: { kind }, address }) => kind === expected.kind && (ofLab(expected.path) || !ofLab(address)))
+    .map(({ entry, address }) => ({ entry, differs: differencesOf(entry, expected, address) }));
   const found = compared.filter(({ differs }) => differs.length === 0);
   const met = found.length;
   const ok = met >= atLeast && met <= atMost;
@@ -59,32 +65,38 @@ function sentence(expected: Expectation, { met, atLeast, atMost, isEmpty }: Coun
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** E.g. `POST /api/user/login of user@acme.test with status 200`. */
-function described({ kind, method, path, email, status, resultName, body }: Expectation): string {
+function described({ kind, method, path, email, status, resultName, direction, body }: Expectation): string {
   const called = [method, path].filter((part) => part !== undefined).join(' ');
   const what =
     kind === 'http' ? called || 'a call' : [`an entry of kind ${kind}`, path && `at ${path}`].filter(Boolean).join(' ');
   const having = [
     ...(status === undefined ? [] : [`status ${status}`]),
     ...(resultName === undefined ? [] : [resultName]),
+    ...(direction === undefined ? [] : [`direction ${direction}`]),
     ...(body === undefined ? [] : [`the body ${JSON.stringify(body)}`]),
   ];
   return [what, email && `of ${email}`, having.length > 0 && `with ${having.join(' and ')}`].filter(Boolean).join(' ');
 }
 
-function differencesOf(entry: JournalEntry, { method, path, email, status, resultName, body }: Expectation) {
+const ofLab = (path: string | undefined): boolean => path?.startsWith('/api/lab/') ?? false;
+
+function differencesOf(entry: JournalEntry, expected: Expectation, address: string | undefined) {
+  const { method, path, email, status, resultName, direction, body } = expected;
   const actual = fieldsOf(entry);
   const own = entry.kind === 'socket' ? entry.channel : entry.kind === 'http' ? entry.path : actual.path;
   const differs: Difference[] = [];
-  const compare = (field: string, expected: Json | undefined, value: unknown) => {
-    if (expected !== undefined && expected !== value) differs.push({ field, expected, actual: asJson(value) });
+  const compare = (field: string, wanted: Json | undefined, value: unknown) => {
+    if (wanted !== undefined && wanted !== value) differs.push({ field, expected: wanted, actual: asJson(value) });
   };
-  if (path !== undefined && !(typeof own === 'string' && fitsPath(own, path))) {
+  const isThere = [own, address].some((one) => typeof one === 'string' && path !== undefined && fitsPath(one, path));
+  if (path !== undefined && !isThere) {
     differs.push({ field: 'path', expected: path, actual: asJson(own) });
   }
   compare('method', method, actual.method);
   if (email !== undefined && !names(entry, email)) compare('email', email, actual.email);
   compare('status', status, actual.status);
   compare('resultName', resultName, actual.resultName);
+  compare('direction', direction, actual.direction);
   if (body) differs.push(...missingIn(body, entry.kind === 'socket' ? entry.message : actual.requestBody, 'body'));
   return differs;
 }

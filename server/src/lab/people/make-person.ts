@@ -93,11 +93,9 @@ const devicesOf = ({ db }: Deps, suid: string): VirtualDevice[] =>
 
 function requireRole({ db }: Deps, orgCode: string, role: string): void {
   if (roleRepo.findRole(db, orgCode, role)) return;
-  const meant = nearest(
-    role,
-    roleRepo.listRoles(db, orgCode).map(({ roleCode }) => roleCode),
-  );
-  const message = `${orgCode} has no role ${role}.${meant ? ` Did you mean ${meant}?` : ''}`;
+  const known = roleRepo.listRoles(db, orgCode).map(({ roleCode }) => roleCode);
+  const meant = nearest(role, known);
+  const message = `${orgCode} has no role ${role}. ${meant ? `Did you mean ${meant}?` : `It has ${known.join(', ')}.`}`;
   throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'role', message }] });
 }
 

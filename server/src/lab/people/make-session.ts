@@ -14,6 +14,7 @@ import type { Deps } from '../../deps.ts';
 import { machineNow } from '../../platform/adapters/machine-time.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { OWN_HEADERS } from '../own-calls.ts';
 import { requirePhone } from '../phones/find-phone.ts';
 import { answerAsPhone } from '../phones/phone.ts';
 
@@ -27,7 +28,7 @@ export async function makeSession(app: FastifyInstance, deps: Deps, email: strin
   const { loginId } = await ask(app, contract.login, { orgCode, mode: 'QID' });
   const challenge = challengeRepo.findChallengeBySecretId(deps.db, String(loginId));
   if (!challenge) throw new Error(`Expected a sign-in ${String(loginId)}, found none.`);
-  const { resultCode, message } = await answerAsPhone(app, deps, phone, challenge, { answer: 'approve' });
+  const { resultCode, message } = await answerAsPhone(app, deps, phone, challenge, { answer: 'approve' }, OWN_HEADERS);
   if (resultCode !== 0) throw new Refusal(resultNameOf(resultCode) ?? 'FAILED', { message });
   const { exchangeToken } = await ask(app, { ...contract.loginState, path: `/user/login/${challenge.id}` });
   return authState.parse(await ask(app, contract.login, { loginId, exchangeToken }));
@@ -35,7 +36,12 @@ export async function makeSession(app: FastifyInstance, deps: Deps, email: strin
 
 /** Calls the portal's own HTTP interface. @throws Refusal what the portal refuses with */
 async function ask(app: FastifyInstance, { method, path }: EndpointDefinition, body?: object) {
-  const answered = await app.inject({ method, url: `/api${path}`, ...(body && { payload: body }) });
+  const answered = await app.inject({
+    method,
+    url: `/api${path}`,
+    headers: OWN_HEADERS,
+    ...(body && { payload: body }),
+  });
   const fields = fieldsOf(answered.json());
   if (fields.resultName === undefined) return fields;
   const name = resultNameOf(Number(fields.resultCode)) ?? 'FAILED';

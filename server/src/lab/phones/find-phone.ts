@@ -1,4 +1,4 @@
-import { organisationRepo, virtualDeviceRepo } from '@orchestrate/db';
+import { memberRepo, organisationRepo, virtualDeviceRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -30,6 +30,17 @@ export function requireOrgCode({ db }: Deps, orgCode: string): void {
   const meant = nearest(orgCode, organisationRepo.listOrgCodes(db));
   const message = `There is no organisation ${orgCode}.${meant ? ` Did you mean ${meant}?` : ''}`;
   throw new Refusal('ORG_CODE_NOT_FOUND', { message });
+}
+
+/** @throws Refusal ORG_EMAIL_NOT_FOUND naming the nearest address: nobody has this one, or nobody there */
+export function requireMemberWith({ db }: Deps, email: string, orgCode?: string): void {
+  const isThere = (member: { orgCode: string }) => orgCode === undefined || member.orgCode === orgCode;
+  if (memberRepo.listMembersByEmail(db, email).some(isThere)) return;
+  const where = orgCode ? ` in ${orgCode}` : '';
+  throw unknown(
+    `There is nobody with the address ${email}${where}.`,
+    nearest(email, memberRepo.listEmails(db, orgCode)),
+  );
 }
 
 /** A device of the same organisation that was reported lost. @throws Refusal ORG_EMAIL_NOT_FOUND */

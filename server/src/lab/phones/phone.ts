@@ -29,6 +29,7 @@ const OFF_SECONDS = 600;
 /**
  * Answers a request as a phone does: signed with its key, over the calls that every authenticator uses. A code that
  * nobody has opened is opened first.
+ * @param headers sent with its calls
  * @returns what the portal said to it
  */
 export async function answerAsPhone(
@@ -37,15 +38,12 @@ export async function answerAsPhone(
   phone: Phone,
   challenge: challengeRepo.ChallengeRow,
   { answer, reason, number = 'right', lie }: Wish,
+  headers: Headers = {},
 ): Promise<PhoneAnswer> {
-  const honest = createSender(app, deps, phone);
-  const code = challenge.qid ?? challenge.did;
-  const isOpened = challenge.zid !== null || challenge.mode === 'PUSH';
-  if (!isOpened && code !== null) {
-    const opened = await honest(contract.resolve, { code });
-    // A device test is complete once it has been opened.
-    if (opened.resultCode !== 0 || challenge.kind === 'test') return opened;
-  }
+  const honest = createSender(app, deps, phone, headers);
+  const opened = await openAsPhone(app, deps, phone, challenge, headers);
+  // A device test is complete once it has been opened.
+  if (opened && (opened.resultCode !== 0 || challenge.kind === 'test')) return opened;
   const chosen = number === 'right' ? challenge.matchNumber : wrongNumber(challenge);
   const command = {
     challengeId: challenge.id,
@@ -58,22 +56,43 @@ export async function answerAsPhone(
     app,
     deps,
     lie === 'lost-device' ? requireLostPhone(deps, phone.device) : phone,
+    headers,
     lie,
   )(contract.respond, command);
+}
+
+/** Opens a code that nobody has opened, as a phone that scans it does; undefined where there is nothing to open. */
+export async function openAsPhone(
+  app: FastifyInstance,
+  deps: Deps,
+  phone: Phone,
+  { qid, did, zid, mode }: challengeRepo.ChallengeRow,
+  headers: Headers = {},
+): Promise<PhoneAnswer | undefined> {
+  const code = qid ?? did;
+  if (zid !== null || mode === 'PUSH' || code === null) return undefined;
+  return createSender(app, deps, phone, headers)(contract.resolve, { code });
 }
 
 /** One of the numbers that the device offers and the browser doesn't show. */
 const wrongNumber = ({ matchNumber, numberChoices }: challengeRepo.ChallengeRow): string | null =>
   matchNumber && (numberChoices?.find((choice) => choice !== matchNumber) ?? '00');
 
+type Headers = Readonly<Record<string, string>>;
 type Send = (entry: EndpointDefinition, command: object) => Promise<PhoneAnswer>;
 
 /** Sends a device's signed commands to the portal's own HTTP interface. */
-function createSender(app: FastifyInstance, deps: Deps, { device, privateKey }: Phone, lie?: PhoneLie): Send {
+function createSender(
+  app: FastifyInstance,
+  deps: Deps,
+  { device, privateKey }: Phone,
+  headers: Headers,
+  lie?: PhoneLie,
+): Send {
   const { orgCode } = device;
 
   async function post({ path }: EndpointDefinition, body: object): Promise<PhoneAnswer> {
-    const answered = await app.inject({ method: 'POST', url: `/api${path}`, payload: body });
+    const answered = await app.inject({ method: 'POST', url: `/api${path}`, headers, payload: body });
     const { resultCode, resultName, message } = fieldsOf(answered.json());
     const name = resultNameOf(Number(resultCode)) ?? 'FAILED';
     return {

@@ -81,6 +81,28 @@ describe('policies', () => {
     ]);
   });
 
+  test('a phone that takes its time, or ignores what it has scanned, has opened it meanwhile', async () => {
+    await policy({ match: { email: USER }, answer: 'approve', opens: true, afterMs: 300 });
+    const channel = await portal.open(loginLive, { loginId: (await beginQr(portal)).loginId });
+    const states = [];
+    while (states.at(-1) !== 'success') states.push((await channel.next()).state);
+    expect(states).toContain('pending');
+
+    await policy({ match: { email: USER }, answer: 'ignore', opens: true });
+    const ignored = await portal.open(loginLive, { loginId: (await beginQr(portal)).loginId });
+    while ((await ignored.next()).state !== 'pending');
+    await portal.call(setClock, { body: { advanceSeconds: 121 } });
+    expect((await ignored.next()).state).toBe('expired');
+  });
+
+  test('a number is refused where a request shows none', async () => {
+    const { loginId } = await beginQr(portal);
+    const answer = { as: USER, number: 'wrong' as const };
+    const { status, body } = await portal.call(approveRequest, { params: { loginId }, body: answer });
+    expect({ status, paths: body.issues?.map(({ path }) => path) }).toEqual({ status: 400, paths: ['number'] });
+    expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('init');
+  });
+
   test('the wrong number rejects the sign-in', async () => {
     await policy({ match: { email: USER }, answer: 'approve', number: 'wrong' });
     const loginId = await push();

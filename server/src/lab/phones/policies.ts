@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { type Phone, requireOrgCode, requirePhone } from './find-phone.ts';
-import { answerAsPhone } from './phone.ts';
+import { answerAsPhone, openAsPhone } from './phone.ts';
 
 /** Maximum number of policies; a longer list would be a mistake of the caller. */
 const POLICIES_MAX = 200;
@@ -70,7 +70,10 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
         if (!phone) continue;
         seen.add(challenge.id);
         use(policy);
-        if (policy.answer !== 'ignore') answerLater(policy, phone, challenge.id);
+        // The person looks at it before the answer, or instead of one.
+        const looks = policy.opens && (policy.answer === 'ignore' || policy.afterMs > 0);
+        const looking = looks ? openAsPhone(app, deps, phone, challenge) : Promise.resolve();
+        if (policy.answer !== 'ignore') answerLater(policy, phone, challenge.id, looking);
         break;
       }
     }
@@ -102,10 +105,10 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   }
 
   /** In the machine's own time, because phones answer even while the portal's clock is frozen. */
-  function answerLater(policy: PhonePolicy, phone: Phone, challengeId: string): void {
+  function answerLater(policy: PhonePolicy, phone: Phone, challengeId: string, looking: Promise<unknown>): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      void answer(policy, phone, challengeId);
+      void looking.then(() => answer(policy, phone, challengeId));
     }, policy.afterMs);
     timers.add(timer);
   }

@@ -41,6 +41,10 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
       challengeRepo.findChallengeByAnything(deps.db, loginId.replaceAll(/[\s-]/g, '').toUpperCase());
     if (!challenge) throw new Refusal('ID_DOESNOT_EXIST', { message: `There is no sign-in or request ${loginId}.` });
     const phone = requirePhone(deps, as, challenge.orgCode);
+    if (wish.number !== undefined && challenge.matchNumber === null) {
+      const message = 'This request shows no number: leave it out.';
+      throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'number', message }] });
+    }
     const result = await answerAsPhone(app, deps, phone, challenge, wish);
     recordInLab(deps, actor, 'lab.phone-answered', { as, ...wish, result: result.resultName });
     return { result: wish.lie ? result : requireTaken(result) };

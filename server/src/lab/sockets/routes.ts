@@ -13,7 +13,7 @@ const FAULTS_MAX = 200;
 /** Makes sockets fail. */
 export function socketFaults(app: FastifyInstance, deps: Deps): void {
   const { socketFaults: faults, registered } = deps;
-  const list = () => ({ faults: [...faults.waiting()] });
+  const list = () => ({ faults: [...faults.waiting()], fired: [...faults.fired()] });
 
   implement(app, deps, contract.readSocketFaults, list);
 

@@ -85,12 +85,32 @@ test('a message comes after the next one', async () => {
   expect(states).toEqual(['pending', 'init']);
 });
 
-test('what is still to come is listed, until it is cleared', async () => {
+test('messages behind a late one wait for it', async () => {
+  await fault({ do: 'delay', ms: 150, state: 'init' });
+  const { open, deny } = await watched();
+  const channel = await open();
+  await deny();
+  expect([(await channel.next()).state, (await channel.next()).state]).toEqual(['init', 'pending']);
+});
+
+test('the last message is not lost for want of one to change places with', async () => {
+  await fault({ do: 'reorder', state: 'rejected' });
+  const { open, deny } = await watched();
+  const channel = await open();
+  await deny();
+  const states = [];
+  while (states.at(-1) !== 'rejected') states.push((await channel.next()).state);
+  expect(states[0]).toBe('init');
+});
+
+test('what is still to come is listed, until it is cleared, beside what has fired', async () => {
   await fault({ do: 'drop', times: 2 });
   await (await watched()).open();
   expect((await portal.call(readSocketFaults, {})).body.faults).toEqual([{ channel: 'login', do: 'drop', times: 1 }]);
+  const fired = { at: expect.any(String), fault: { channel: 'login', do: 'drop', times: 1 } };
+  expect((await portal.call(readSocketFaults, {})).body.fired).toEqual([fired]);
   await portal.call(clearSocketFaults, {});
-  expect((await portal.call(readSocketFaults, {})).body.faults).toEqual([]);
+  expect((await portal.call(readSocketFaults, {})).body).toMatchObject({ faults: [], fired: [] });
 });
 
 describe('a fault that makes no sense is refused', () => {

@@ -25,6 +25,16 @@ test.each([
   });
 });
 
+test('an empty body counts as {}, also where its type is given', async () => {
+  const answer = await portal.http.post('/api/refresh').type('json');
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { resultName: 'INVALID_REQUEST', issues: [{ path: 'refreshToken' }] },
+  });
+  expect((await portal.http.delete('/api/lab/faults').type('json')).status).toBe(200);
+  expect((await portal.http.post('/api/lab/snapshots').type('json')).status).toBe(200);
+});
+
 test('a body of another type is refused: 415, code 65', async () => {
   const post = () => portal.http.post('/api/refresh');
   for (const sending of [

@@ -6,6 +6,7 @@ import {
   type FieldsOf,
   type RequestOf,
   type ResultName,
+  refusalStatusOf,
 } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -288,8 +289,7 @@ export function implement<const D extends EndpointDefinition>(
     if (!isDeclared && !deps.config.isProduction) {
       return new ContractBroken(`${entry.method} ${entry.path} refused with ${result}, which it does not declare.`);
     }
-    const { refusalStatus } = entry;
-    const status = typeof refusalStatus === 'object' ? refusalStatus[result] : refusalStatus;
+    const status = refusalStatusOf(entry, result);
     if (status === undefined || refusal.status !== undefined) return refusal;
     return new Refusal(result, { status, message: refusal.message, issues: refusal.issues });
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from '@fastify/websocket';
 import { type ChannelDefinition, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
@@ -47,6 +48,8 @@ const MESSAGE_MAX_BYTES = 16_384;
 const WAITING_MAX = 32;
 /** Time for a device to prove itself. */
 const PROOF_SECONDS = 10;
+/** How long a message that the lab holds back waits for the next one, in milliseconds of real time. */
+const HELD_MS = 2_000;
 /** RFC 6455 §5.5: a close frame holds 125 bytes, two of them the code. */
 const REASON_MAX_BYTES = 123;
 
@@ -75,6 +78,8 @@ export class Connection {
   #shown: string | undefined;
   /** A message that the lab delays until after the next one. */
   #held: string | undefined;
+  /** Messages that the lab delays, and those behind them. */
+  #line: Promise<void> | undefined;
   #waiting = 0;
   #work: Promise<void> | undefined;
   /** Closed from this side: later messages are ignored. */
@@ -177,10 +182,10 @@ export class Connection {
       case 'drop':
         break;
       case 'delay':
-        setTimeout(() => this.#sendOpen(text), fault.ms).unref();
+        this.#sendLate(text, fault.ms ?? 0);
         break;
       case 'reorder':
-        this.#held = text;
+        this.#hold(text);
         break;
       case 'duplicate':
         this.#sendOpen(text);
@@ -192,7 +197,31 @@ export class Connection {
     if (held !== undefined) this.#sendOpen(held);
   }
 
+  /** After its delay and after those before it: a slow network keeps the order. */
+  #sendLate(text: string, ms: number): void {
+    const line: Promise<void> = Promise.all([this.#line, delay(ms, undefined, { ref: false })]).then(() => {
+      this.#write(text);
+      if (this.#line === line) this.#line = undefined;
+    });
+    this.#line = line;
+  }
+
+  /** Until the next message has been sent; if none comes, it was the last and is not lost. */
+  #hold(text: string): void {
+    this.#held = text;
+    setTimeout(() => {
+      if (this.#held !== text) return;
+      this.#held = undefined;
+      this.#sendOpen(text);
+    }, HELD_MS).unref();
+  }
+
   #sendOpen(text: string): void {
+    if (this.#line !== undefined) this.#sendLate(text, 0);
+    else this.#write(text);
+  }
+
+  #write(text: string): void {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(text);
   }
 

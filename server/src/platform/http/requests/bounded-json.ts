@@ -45,7 +45,9 @@ export function readShallowJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (isTooDeep(body)) done(new Refusal('BAD_REQUEST', { message: 'The body is nested too deeply.' }));
+    // A client that always sends the header has not sent a wrong body: a missing one counts as {} (contract §2).
+    if (body === '') done(null, undefined);
+    else if (isTooDeep(body)) done(new Refusal('BAD_REQUEST', { message: 'The body is nested too deeply.' }));
     else void parse(request, body, done);
   });
 }
