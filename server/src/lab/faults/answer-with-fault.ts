@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { oidcApplicationRepo } from '@orchestrate/db';
 import { codeOf, type FaultAnswer, type ResultName, refusalStatusOf, resultOf } from '@orchestrate/shared';
@@ -40,10 +41,10 @@ export async function answerWithFault(
   deps.journal.record({ kind: 'fault', path: pathOf(request), what: JSON.stringify(answer) });
   if (hang || cut === true) recordUnanswered(deps, request, reply);
   if (delayMs) await delay(delayMs);
-  if (hang) return reply.hijack();
-  if (cut === true) {
+  if (hang || cut === true) {
     reply.hijack();
-    request.raw.socket.destroy();
+    // A call of the portal to itself has no connection, and would wait for ever.
+    if (cut === true || !(request.raw.socket instanceof Socket)) endConnection(request, reply);
     return reply;
   }
   if (cut === 'body') cutBody(reply.raw);
@@ -52,6 +53,11 @@ export async function answerWithFault(
   if (oauthError) return sendOAuthError(deps, reply, oauthError, request);
   if (status) return sendStatus(reply, status, answer);
   return undefined;
+}
+
+function endConnection({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.socket instanceof Socket) raw.socket.destroy();
+  else reply.raw.destroy();
 }
 
 /** The address of a request without its query, as people read it. */
@@ -144,7 +150,8 @@ function cutBody(raw: ServerResponse): void {
     const bytes = Buffer.from(typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : '');
     // Where the answer has no length, only the missing last chunk shows that it was cut.
     write.call(raw, bytes.subarray(0, Math.floor(bytes.length / 2)), 'utf8');
-    socket?.destroySoon();
+    if (socket instanceof Socket) socket.destroySoon();
+    else raw.destroy();
     return false;
   };
   raw.write = cut;

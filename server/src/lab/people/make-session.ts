@@ -12,8 +12,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { machineNow } from '../../platform/adapters/machine-time.ts';
-import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { askPortal, refusalOf } from '../ask-portal.ts';
 import { OWN_HEADERS } from '../own-calls.ts';
 import { requirePhone } from '../phones/find-phone.ts';
 import { answerAsPhone } from '../phones/phone.ts';
@@ -27,26 +27,25 @@ export async function makeSession(app: FastifyInstance, deps: Deps, email: strin
   const { orgCode } = phone.device;
   const { loginId } = await ask(app, contract.login, { orgCode, mode: 'QID' });
   const challenge = challengeRepo.findChallengeBySecretId(deps.db, String(loginId));
-  if (!challenge) throw new Error(`Expected a sign-in ${String(loginId)}, found none.`);
+  if (!challenge) throw unusable(contract.login);
   const { resultCode, message } = await answerAsPhone(app, deps, phone, challenge, { answer: 'approve' }, OWN_HEADERS);
-  if (resultCode !== 0) throw new Refusal(resultNameOf(resultCode) ?? 'FAILED', { message });
+  if (resultCode !== 0) throw refusalOf(contract.makeSession, resultNameOf(resultCode) ?? 'FAILED', message);
   const { exchangeToken } = await ask(app, { ...contract.loginState, path: `/user/login/${challenge.id}` });
-  return authState.parse(await ask(app, contract.login, { loginId, exchangeToken }));
+  const state = authState.safeParse(await ask(app, contract.login, { loginId, exchangeToken }));
+  if (!state.success) throw unusable(contract.login);
+  return state.data;
 }
 
 /** Calls the portal's own HTTP interface. @throws Refusal what the portal refuses with */
-async function ask(app: FastifyInstance, { method, path }: EndpointDefinition, body?: object) {
-  const answered = await app.inject({
-    method,
-    url: `/api${path}`,
-    headers: OWN_HEADERS,
-    ...(body && { payload: body }),
-  });
-  const fields = fieldsOf(answered.json());
+async function ask(app: FastifyInstance, entry: EndpointDefinition, body?: object) {
+  const fields = await askPortal(app, entry, body, OWN_HEADERS);
   if (fields.resultName === undefined) return fields;
-  const name = resultNameOf(Number(fields.resultCode)) ?? 'FAILED';
-  throw new Refusal(name, { message: String(fields.message) });
+  throw refusalOf(contract.makeSession, resultNameOf(Number(fields.resultCode)) ?? 'FAILED', String(fields.message));
 }
+
+/** A fault answered, or a reset came in between. */
+const unusable = ({ method, path }: EndpointDefinition) =>
+  new Refusal('FAILED', { message: `${method} /api${path} answered, but with no sign-in that goes on.` });
 
 /** A sign-in as the client keeps it in a browser, in the form of Playwright's `storageState`. */
 export function storageStateOf({ publicUrl }: Deps, state: AuthState) {

@@ -12,7 +12,7 @@ import {
 import { createDeviceKey, signDeviceJws } from '@orchestrate/shared/authenticator';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { fieldsOf } from '../../platform/http/callers/permissions.ts';
+import { askPortal } from '../ask-portal.ts';
 import { type Phone, requireLostPhone } from './find-phone.ts';
 
 /** What a simulated phone should do with a request. */
@@ -91,9 +91,8 @@ function createSender(
 ): Send {
   const { orgCode } = device;
 
-  async function post({ path }: EndpointDefinition, body: object): Promise<PhoneAnswer> {
-    const answered = await app.inject({ method: 'POST', url: `/api${path}`, headers, payload: body });
-    const { resultCode, resultName, message } = fieldsOf(answered.json());
+  async function post(entry: EndpointDefinition, body: object): Promise<PhoneAnswer> {
+    const { resultCode, resultName, message } = await askPortal(app, entry, body, headers);
     const name = resultNameOf(Number(resultCode)) ?? 'FAILED';
     return {
       resultCode: Number(resultCode),

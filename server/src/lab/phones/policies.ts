@@ -42,7 +42,7 @@ const weight = ({ match: { zid, email, kind, org } }: PhonePolicy): number =>
   (zid ? 8 : 0) + (email ? 4 : 0) + (org ? 2 : 0) + (kind ? 1 : 0);
 
 export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
-  const { db, clock, bus } = deps;
+  const { db, clock, bus, log } = deps;
   let policies: PhonePolicy[] = [];
   let answered: Answered[] = [];
   const seen = new Set<string>();
@@ -108,7 +108,9 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   function answerLater(policy: PhonePolicy, phone: Phone, challengeId: string, looking: Promise<unknown>): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      void looking.then(() => answer(policy, phone, challengeId));
+      looking
+        .then(() => answer(policy, phone, challengeId))
+        .catch((reason: unknown) => log.error(reason, 'a phone could not answer'));
     }, policy.afterMs);
     timers.add(timer);
   }

@@ -1,10 +1,11 @@
 import { challengeRepo } from '@orchestrate/db';
-import { contract, type PhoneAnswer, resultNameOf } from '@orchestrate/shared';
+import { contract, type EndpointDefinition, type PhoneAnswer, resultNameOf } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { refusalOf } from '../ask-portal.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { requirePhone } from './find-phone.ts';
 import { openRequests } from './open-requests.ts';
@@ -35,7 +36,7 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     return {};
   });
 
-  async function answerOnce(loginId: string, as: string, wish: Wish, actor: AuditActor) {
+  async function answerOnce(entry: EndpointDefinition, loginId: string, as: string, wish: Wish, actor: AuditActor) {
     const challenge =
       challengeRepo.findChallengeByAnything(deps.db, loginId) ??
       challengeRepo.findChallengeByAnything(deps.db, loginId.replaceAll(/[\s-]/g, '').toUpperCase());
@@ -47,22 +48,22 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     }
     const result = await answerAsPhone(app, deps, phone, challenge, wish);
     recordInLab(deps, actor, 'lab.phone-answered', { as, ...wish, result: result.resultName });
-    return { result: wish.lie ? result : requireTaken(result) };
+    return { result: wish.lie ? result : requireTaken(entry, result) };
   }
 
   implement(app, deps, contract.approveRequest, ({ params: { loginId }, body: { as, ...wish }, actor }) =>
-    answerOnce(loginId, as, { answer: 'approve', ...wish }, actor),
+    answerOnce(contract.approveRequest, loginId, as, { answer: 'approve', ...wish }, actor),
   );
   implement(app, deps, contract.denyRequest, ({ params: { loginId }, body: { as, ...wish }, actor }) =>
-    answerOnce(loginId, as, { answer: 'deny', ...wish }, actor),
+    answerOnce(contract.denyRequest, loginId, as, { answer: 'deny', ...wish }, actor),
   );
 
   return policies;
 }
 
 /** If an honest phone is refused, the test is wrong, so the refusal is its answer. @throws Refusal */
-function requireTaken(result: PhoneAnswer): PhoneAnswer {
+function requireTaken(entry: EndpointDefinition, result: PhoneAnswer): PhoneAnswer {
   const name = resultNameOf(result.resultCode) ?? 'FAILED';
   if (name === 'SUCCESS' || name === 'TEST_DEVICE_SUCCESS') return result;
-  throw new Refusal(name, { message: result.message });
+  throw refusalOf(entry, name, result.message);
 }

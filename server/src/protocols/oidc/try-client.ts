@@ -2,9 +2,10 @@ import { oidcApplicationRepo } from '@orchestrate/db';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { callItself } from '../../platform/http/own-call.ts';
 import { readBoundedJson } from '../../platform/http/requests/bounded-json.ts';
 
-/** An answer of the provider; `body` is undefined unless it is a JSON object. */
+/** An answer of the provider; `status` is 0 where none came, `body` is undefined unless it is a JSON object. */
 export interface Answer {
   status: number;
   body: Record<string, unknown> | undefined;
@@ -39,9 +40,9 @@ export function tryClient(
 
   async function send(address: string, options: InjectOptions): Promise<Answer> {
     const { pathname, search } = new URL(address);
-    const answer = await app.inject({ ...options, url: pathname + search });
-    const parsed = json.safeParse(readBoundedJson(answer.body));
-    return { status: answer.statusCode, body: parsed.data };
+    const answer = await callItself(app, { ...options, url: pathname + search });
+    const parsed = json.safeParse(answer && readBoundedJson(answer.body));
+    return { status: answer?.statusCode ?? 0, body: parsed.data };
   }
 
   return {

@@ -1,0 +1,29 @@
+import { COMMON_REFUSALS, codeOf, type EndpointDefinition, type ResultName, readJson } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { fieldsOf } from '../platform/http/callers/permissions.ts';
+import { callItself } from '../platform/http/own-call.ts';
+import { Refusal } from '../platform/refusal.ts';
+
+/**
+ * The fields of the portal's own answer to a call of the lab. A fault may have answered instead, with anything or with
+ * nothing: what is no answer of the portal reads as FAILED, with a sentence that says what came.
+ */
+export async function askPortal(
+  app: FastifyInstance,
+  { method, path }: EndpointDefinition,
+  payload?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Record<string, unknown>> {
+  const answered = await callItself(app, { method, url: `/api${path}`, headers, ...(payload && { payload }) });
+  const fields = fieldsOf(answered && readJson(answered.body));
+  if (Number.isInteger(fields.resultCode)) return fields;
+  const came = answered ? `HTTP ${answered.statusCode}, and not what the portal answers` : 'no answer';
+  const message = `The lab asked ${method} /api${path}; there came ${came}. GET /api/lab/faults lists the faults that have fired.`;
+  return { resultCode: codeOf('FAILED'), resultName: 'FAILED', message };
+}
+
+/** What the portal refused a call of the lab with, as the lab's own entry may answer it. */
+export function refusalOf(entry: EndpointDefinition, name: ResultName, message: string): Refusal {
+  const isDeclared = entry.refuses?.includes(name) || COMMON_REFUSALS.includes(name);
+  return isDeclared ? new Refusal(name, { message }) : new Refusal('FAILED', { message: `${name}: ${message}` });
+}
