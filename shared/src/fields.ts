@@ -101,3 +101,8 @@ export function wholeNumber(min: number, max: number, tooMuch: string) {
 export function queryNumber(min: number, max: number) {
   return z.coerce.number().int().min(min).max(max);
 }
+
+/** An address that the portal serves, without a query; `*` at its end stands for everything below, `:name` and `{name}` for any one part. */
+export const servedPath = text(500)
+  .regex(/^\/[^?#\s]*$/, 'A path begins with / and has no query')
+  .refine((path) => !path.replace(/\/\*$/, '').includes('*'), 'A * stands at the end only, for everything below');

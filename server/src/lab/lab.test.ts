@@ -225,3 +225,19 @@ test('a fault is answered in the envelope, and can be cancelled', async () => {
   await portal.call(clearFaults, { query: {} });
   expect((await portal.call(health, {})).status).toBe(200);
 });
+
+test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
+  'a field called %s, like something that every object has, is refused like any other',
+  async (name) => {
+    for (const asked of [
+      portal.http.post('/api/lab/people').send({ org: 'acme', [name]: 1 }),
+      portal.http.get(`/api/lab/journal?${name}=1`),
+    ]) {
+      const { status, body } = await asked;
+      expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'INVALID_REQUEST' });
+      expect(body.issues).toEqual([{ path: name, message: expect.stringContaining('no such field') }]);
+    }
+    const body = { match: { path: '/api/health' }, answer: { resultName: { [name]: 1 } } };
+    expect((await portal.http.post('/api/lab/faults').send(body)).status).toBe(400);
+  },
+);

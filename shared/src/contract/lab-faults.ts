@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, id, orgCode, text } from '../fields.ts';
+import { email, id, orgCode, servedPath, text } from '../fields.ts';
 import { RESULT_NAMES, type ResultName } from '../result-codes.ts';
 
 const lab = { who: 'lab' } as const;
@@ -21,7 +21,7 @@ export const faultMatch = z.strictObject({
    * An address that the portal serves, without a query: `/api/device/manage`, `/oidc/acme/token`, `/assets/*`. A
    * segment like `:appId` stands for any one segment, `*` at the end for everything below.
    */
-  path: text(500).regex(/^\/[^?#\s]*$/, 'A path begins with / and has no query'),
+  path: servedPath,
   /** Only requests that this person sends, or that name them. */
   email: email.optional(),
   /** Only requests in, or about, this organisation. */
@@ -98,6 +98,20 @@ export type AssertionDamage = (typeof ASSERTION_DAMAGES)[number];
 /** What can happen instead of the real answer: exactly one of them. */
 const OUTCOMES = ['resultName', 'status', 'oauthError', 'scim', 'hang', 'cut', 'token', 'assertion'] as const;
 
+/** Headers that say how the answer travels: the server sets them. */
+const FRAMING = ['content-length', 'transfer-encoding', 'trailer'];
+const headerName = text(100)
+  .regex(/^[\w-]+$/, 'This is not the name of a header')
+  .refine((name) => !FRAMING.includes(name.toLowerCase()), 'The server sets this header itself');
+/** RFC 9110 §5.5. */
+const headerValue = z
+  .string()
+  .max(2_000)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'A header has no line breaks, and no signs beyond Latin-1');
+
+/** Answers that never have a body (RFC 9110 §15). */
+const BODILESS = [204, 205, 304];
+
 /** What happens to a matching request. */
 export const faultAnswer = z
   .strictObject({
@@ -108,9 +122,7 @@ export const faultAnswer = z
     /** With `status` only: a text is sent as it is, anything else as JSON. */
     body: z.json().optional(),
     /** With `status` only. */
-    headers: z
-      .record(text(100).regex(/^[\w-]+$/, 'This is not the name of a header'), z.string().max(2_000))
-      .optional(),
+    headers: z.record(headerName, headerValue).optional(),
     /** An OAuth error, on OIDC addresses. */
     oauthError: z.enum(OAUTH_ERRORS).optional(),
     /** A SCIM error, on SCIM addresses. */
@@ -137,6 +149,9 @@ export const faultAnswer = z
     }
     if (given.length === 0 && answer.delayMs === undefined) {
       context.addIssue({ code: 'custom', message: `Give one of ${OUTCOMES.join(', ')} or delayMs` });
+    }
+    if (answer.body !== undefined && BODILESS.includes(answer.status ?? 0)) {
+      context.addIssue({ code: 'custom', path: ['body'], message: `An answer with ${answer.status} has no body` });
     }
     for (const name of ['body', 'headers'] as const) {
       const isAlone = answer[name] !== undefined && answer.status === undefined;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, orgCode, queryNumber, text } from '../fields.ts';
+import { email, orgCode, queryNumber, servedPath } from '../fields.ts';
 import { RESULT_NAMES } from '../result-codes.ts';
 
 const lab = { who: 'lab' } as const;
@@ -80,9 +80,6 @@ export type JournalEntry = z.output<typeof journalEntry>;
 const kind = z.enum(['http', 'socket', 'challenge', 'message', 'policy', 'fault']);
 export type JournalKind = z.output<typeof kind>;
 
-/** `*` at the end stands for everything below, `:name` and `{name}` for any part. */
-const path = text(500).regex(/^\/[^?#\s]*$/, 'A path begins with / and has no query');
-
 export const readJournal = endpoint({
   method: 'GET',
   path: '/lab/journal',
@@ -93,7 +90,7 @@ export const readJournal = endpoint({
     /** Only what came after the entry with this number; without it the newest. */
     after: queryNumber(0, Number.MAX_SAFE_INTEGER).optional(),
     kind: kind.optional(),
-    path: path.optional(),
+    path: servedPath.optional(),
     email: email.optional(),
     org: orgCode.optional(),
     limit: queryNumber(1, JOURNAL_PAGE_MAX).default(PAGE),
@@ -122,7 +119,7 @@ export const expectation = z
   .strictObject({
     kind: kind.default('http'),
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).optional(),
-    path: path.optional(),
+    path: servedPath.optional(),
     email: email.optional(),
     status: z.number().int().min(0).max(599).optional(),
     resultName: z.enum(RESULT_NAMES).optional(),
@@ -145,6 +142,9 @@ export const expectation = z
     if (wanted !== 'socket' && given.direction !== undefined) {
       refuse('direction', `direction goes with socket, not with ${wanted}`);
     }
+    const isPlaced = wanted === 'http' || wanted === 'socket' || wanted === 'fault';
+    if (!isPlaced && given.path !== undefined)
+      refuse('path', `path goes with http, socket and fault, not with ${wanted}`);
     if (wanted !== 'http' && wanted !== 'socket' && given.body !== undefined) {
       refuse('body', `body goes with http and socket, not with ${wanted}`);
     }

@@ -38,7 +38,7 @@ export async function answerWithFault(
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
   const { delayMs, resultName, status, oauthError, scim, hang, cut } = answer;
-  deps.journal.record({ kind: 'fault', path: pathOf(request), what: JSON.stringify(answer) });
+  deps.journal.record({ kind: 'fault', path: pathOf(request), what: whatOf(answer) });
   if (hang || cut === true) recordUnanswered(deps, request, reply);
   if (delayMs) await delay(delayMs);
   if (hang || cut === true) {
@@ -53,6 +53,15 @@ export async function answerWithFault(
   if (oauthError) return sendOAuthError(deps, reply, oauthError, request);
   if (status) return sendStatus(reply, status, answer);
   return undefined;
+}
+
+/** The journal keeps thousands of entries, and a fault's body may be a megabyte. */
+const WHAT_MAX_LENGTH = 1_000;
+
+/** What a fault does, as the journal says it. */
+export function whatOf(answer: FaultAnswer): string {
+  const what = JSON.stringify(answer);
+  return what.length > WHAT_MAX_LENGTH ? `${what.slice(0, WHAT_MAX_LENGTH)}…` : what;
 }
 
 function endConnection({ raw }: FastifyRequest, reply: FastifyReply): void {

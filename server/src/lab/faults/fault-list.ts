@@ -7,7 +7,7 @@ import {
 } from '@orchestrate/shared';
 import type { DamageSource, HandedOut } from '../../platform/damages.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { fitsPattern } from './served-paths.ts';
+import { meetsPattern } from './served-paths.ts';
 
 /** How many fired faults are remembered. */
 const FIRED_MAX = 200;
@@ -82,7 +82,7 @@ export function createFaultList(nextId: () => string): FaultList {
 
   const fits = ({ match }: ProgrammedFault, { method, path, pattern, about }: SeenRequest) =>
     (match.method === undefined || match.method === method) &&
-    (match.path === pattern || fitsPattern(path, match.path)) &&
+    (match.path === pattern || meetsPattern(path, match.path)) &&
     (match.email === undefined || about?.emails.has(match.email)) &&
     (match.org === undefined || about?.orgs.has(match.org));
 
@@ -131,7 +131,7 @@ export function createFaultList(nextId: () => string): FaultList {
       const { method, path, alsoBy = [], orgCode } = handedOut;
       const next = waiting.find(({ fault: { match, answer } }) => {
         const isMeant = answer[kind] !== undefined && (match.method === undefined || match.method === method);
-        const isThere = isMeant && [path, ...alsoBy].some((address) => fitsPattern(address, match.path));
+        const isThere = isMeant && [path, ...alsoBy].some((address) => meetsPattern(address, match.path));
         if (!isThere || (match.org !== undefined && match.org !== orgCode)) return false;
         return match.email === undefined || match.email === emailOf();
       });

@@ -13,6 +13,7 @@ import {
   type ProgrammedFault,
   RESULT_NAMES,
   readFaults,
+  readJournal,
   resultOf,
   verifyJournal,
 } from '@orchestrate/shared';
@@ -222,6 +223,28 @@ describe('a fault that could never fire is refused', () => {
       'answer.oauthError',
       '/oidc/',
     ],
+    ['the lab', { match: { path: '/api/lab/clock' }, answer: { status: 500 } }, 'match.path', 'belongs to the lab'],
+    ['all of the lab', { match: { path: '/api/lab/*' }, answer: { hang: true } }, 'match.path', 'belongs to the lab'],
+    ['a * within', { match: { path: '/api/*/health' }, answer: { status: 500 } }, 'match.path', 'at the end only'],
+    ['a * within a name', { match: { path: '/assets/a*' }, answer: { status: 500 } }, 'match.path', 'at the end only'],
+    [
+      'another organisation than that of the address',
+      { match: { path: '/oidc/acme/token', org: 'globex' }, answer: { oauthError: 'invalid_grant' } },
+      'match.org',
+      'address of acme',
+    ],
+    ...[204, 205, 304].map((status): [string, unknown, string, string] => [
+      `a body with ${status}`,
+      { match: HEALTH, answer: { status, body: 'lost' } },
+      'answer.body',
+      'has no body',
+    ]),
+    ...['a\r\nset-cookie: b', 'a\u0000', '€'].map((value): [string, unknown, string, string] => [
+      `a header that cannot be sent: ${JSON.stringify(value)}`,
+      { match: HEALTH, answer: { status: 503, headers: { 'x-a': value } } },
+      'answer.headers.x-a',
+      'no line breaks',
+    ]),
     ['two outcomes', { match: HEALTH, answer: { hang: true, status: 500 } }, 'answer.hang', 'exclude'],
     ['no outcome', { match: HEALTH, answer: {} }, 'answer', 'Give one of'],
     ['a body without a status', { match: HEALTH, answer: { delayMs: 1, body: {} } }, 'answer.body', 'needs a status'],
@@ -232,6 +255,21 @@ describe('a fault that could never fire is refused', () => {
     expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
   });
 
+  test.each(['Content-Length', 'transfer-encoding', 'trailer'])('a header that the server sets: %s', async (name) => {
+    const { status, body } = await portal.call(addFault, {
+      body: { match: HEALTH, answer: { status: 503, body: 'x', headers: { [name]: 'chunked' } } },
+    });
+    expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path: `answer.headers.${name}` });
+  });
+
+  test('an organisation that does not exist', async () => {
+    const { status, body } = await portal.call(addFault, {
+      body: { match: { path: '/api/user/login', org: 'acmee' }, answer: { status: 500 } },
+    });
+    expect({ status, resultName: body.resultName }).toEqual({ status: 404, resultName: 'ORG_CODE_NOT_FOUND' });
+    expect(body.message).toContain('Did you mean acme?');
+  });
+
   test('and so is a query that the call does not take', async () => {
     const { status, body } = await portal.http.get('/api/lab/faults?fired=1');
     expect({ status, issues: body.issues }).toEqual({
@@ -239,6 +277,19 @@ describe('a fault that could never fire is refused', () => {
       issues: [{ path: 'fired', message: 'This call takes no query' }],
     });
   });
+});
+
+test('an address that looks like a pattern meets no fault but its own', async () => {
+  await fault({ match: HEALTH, answer: { status: 503 } });
+  for (const path of ['/api/*', '/api/:x']) expect((await portal.http.get(path)).status).toBe(404);
+  expect((await portal.call(health, {})).status).toBe(503);
+});
+
+test('a long body is not kept again with every request that it meets', async () => {
+  await fault({ match: HEALTH, answer: { status: 200, body: 'x'.repeat(100_000) } });
+  await portal.call(health, {});
+  const { entries } = (await portal.call(readJournal, { query: { kind: 'fault', limit: 1 } })).body;
+  expect(JSON.stringify(entries).length).toBeLessThan(5_000);
 });
 
 test('more faults than anybody needs are refused, and the earlier ones stay', async () => {

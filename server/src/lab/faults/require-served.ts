@@ -2,6 +2,9 @@ import type { ProgrammedFault } from '@orchestrate/shared';
 import { Refusal } from '../../platform/refusal.ts';
 import { fitsPattern, nearestPath, type ServedPaths } from './served-paths.ts';
 
+/** The addresses of the lab. */
+export const LAB = '/api/lab/';
+
 /** Addresses with their own kinds of errors. */
 const KINDS = [
   { name: 'oauthError', prefix: '/oidc/' },
@@ -27,12 +30,20 @@ const HAND_OUT = [
  */
 export function requireServed({ match, answer }: ProgrammedFault, served: ServedPaths): void {
   const { path, method } = match;
-  if (/^\/api\/lab(?:\/|$)/.test(path))
-    refuse('match.path', 'The calls of the lab never fail: a test must be able to end its faults.');
   const fitting = [...served].filter(([pattern]) => fitsPattern(path, pattern));
   if (fitting.length === 0) {
     const meant = nearestPath(path, served);
     refuse('match.path', `The portal serves no ${path}.${meant ? ` Did you mean ${meant}?` : ''}`);
+  }
+  if (fitting.every(([pattern]) => pattern.startsWith(LAB))) {
+    refuse(
+      'match.path',
+      `${path} belongs to the lab, and calls of the lab never fail: a test must be able to end its faults.`,
+    );
+  }
+  const named = fitting.map(([pattern]) => orgNamed(path, pattern));
+  if (match.org !== undefined && named.every((org) => org !== undefined && org !== match.org)) {
+    refuse('match.org', `${path} is an address of ${named[0]}, not of ${match.org}: leave org out.`);
   }
   if (method && !fitting.some(([, methods]) => methods.has(method))) {
     const methods = [...new Set(fitting.flatMap(([, those]) => [...those]))].join(', ');
@@ -54,6 +65,12 @@ export function requireServed({ match, answer }: ProgrammedFault, served: Served
       refuse('match.method', `${what} are handed out by ${methods.join(', ')}, not by ${method}: leave it out.`);
     }
   }
+}
+
+/** The organisation that a path names where a pattern has one; undefined where any is meant. */
+function orgNamed(path: string, pattern: string): string | undefined {
+  const named = path.split('/')[pattern.split('/').indexOf(':orgCode')];
+  return named === undefined || /^[:{]/.test(named) || path.endsWith('*') ? undefined : named;
 }
 
 function refuse(path: string, message: string): never {

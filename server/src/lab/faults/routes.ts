@@ -11,9 +11,9 @@ import { Refusal } from '../../platform/refusal.ts';
 import { isOwnCall } from '../own-calls.ts';
 import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
 import { recordInLab } from '../record-in-lab.ts';
-import { answerWithFault, pathOf } from './answer-with-fault.ts';
+import { answerWithFault, pathOf, whatOf } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, inFull, type SeenRequest } from './fault-list.ts';
-import { requireServed } from './require-served.ts';
+import { LAB, requireServed } from './require-served.ts';
 import { collectServedPaths } from './served-paths.ts';
 
 /** Makes calls to chosen addresses fail, hang, break off or take long, before they reach their handlers. */
@@ -24,7 +24,7 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
 
   async function answerByFault(request: FastifyRequest, reply: FastifyReply, about?: SeenRequest['about']) {
     // A test must always be able to remove its faults.
-    if (request.url.startsWith('/api/lab/') || isOwnCall(request)) return undefined;
+    if (request.routeOptions.url?.startsWith(LAB) || isOwnCall(request)) return undefined;
     const { method, routeOptions } = request;
     const seen = { method, path: pathOf(request), pattern: routeOptions.url ?? '', ...(about && { about }) };
     const answer = list.take(seen, clock.iso());
@@ -44,7 +44,7 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
     const emailOf = () => memberRepo.findMember(deps.db, orgCode, suid)?.primaryEmail.toLowerCase() ?? '';
     const answer = list.takeDamage(kind, handedOut, emailOf, clock.iso());
     if (!answer) return undefined;
-    deps.journal.record({ kind: 'fault', path: handedOut.path, what: JSON.stringify(answer) });
+    deps.journal.record({ kind: 'fault', path: handedOut.path, what: whatOf(answer) });
     if (answer.delayMs) await delay(answer.delayMs);
     return answer;
   });
@@ -52,8 +52,9 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
   implement(app, deps, contract.readFaults, () => ({ faults: list.waiting(), fired: list.fired() }));
 
   implement(app, deps, contract.addFault, ({ body, actor }) => {
-    const { match } = inFull(body);
-    requireServed(inFull(body), served);
+    const fault = inFull(body);
+    const { match } = fault;
+    requireServed(fault, served);
     if (match.org !== undefined) requireOrgCode(deps, match.org);
     if (match.email !== undefined) requireMemberWith(deps, match.email, match.org);
     list.add(body);

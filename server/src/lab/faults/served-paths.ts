@@ -86,6 +86,17 @@ export function fitsPattern(path: string, pattern: string): boolean {
   return ours.length === theirs.length;
 }
 
+/** Whether an address that was asked for is one of a pattern's; what looks like a `:name` in it is itself. */
+export function meetsPattern(address: string, pattern: string): boolean {
+  const asked = address.split('/');
+  const wanted = pattern.split('/');
+  for (const [at, segment] of wanted.entries()) {
+    if (segment === '*') return asked.length > at;
+    if (asked[at] === undefined || (segment !== asked[at] && !isAny(segment))) return false;
+  }
+  return asked.length === wanted.length;
+}
+
 /** The served address that was probably meant, with the given values for its parameters. */
 export function nearestPath(path: string, served: ServedPaths): string | undefined {
   const below = `/api${path}`;

@@ -245,6 +245,15 @@ describe('verifying', () => {
     expect((await verify({ email: 'a.b@acme.test', atLeast: 1 })).ok).toBe(true);
   });
 
+  test('an address may have :names, also where the journal hides what stood there', async () => {
+    const { loginId } = await beginQr(portal);
+    await portal.call(loginState, { params: { loginId } });
+    for (const path of ['/api/user/login/:loginId', '/api/:area/login/:id', '/api/user/login/*']) {
+      expect((await verify({ method: 'GET', path, atLeast: 1 })).ok).toBe(true);
+    }
+    expect((await verify({ method: 'GET', path: '/api/user/:login', count: 1 })).ok).toBe(false);
+  });
+
   test('counts: too often is no match either', async () => {
     for (let call = 0; call < 3; call += 1) await portal.call(getProfile, {});
     const expected = { path: '/api/profile', resultName: 'UNAUTHORIZED' as const };
@@ -267,6 +276,8 @@ describe('verifying', () => {
     [{ pth: '/api/profile' }, 'pth'],
     [{ count: 1, atLeast: 2 }, 'count'],
     [{ kind: 'message', status: 200 }, 'status'],
+    [{ kind: 'message', path: '/api/health', count: 0 }, 'path'],
+    [{ path: '/api/*/profile', count: 0 }, 'path'],
     [{ resultName: 'EXPIERD' }, 'resultName'],
     [{ direction: 'opened' }, 'direction'],
   ])('refuses %j', async (body, path) => {

@@ -6,10 +6,9 @@ import type { Happened } from '../../platform/journal.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
 import { decodedPath } from '../decoded-path.ts';
-import { collectServedPaths } from '../faults/served-paths.ts';
+import { collectServedPaths, meetsPattern } from '../faults/served-paths.ts';
 import { requireMemberWith } from '../phones/find-phone.ts';
 import { recordInLab } from '../record-in-lab.ts';
-import { fitsPath } from './fits-path.ts';
 import { readEntry } from './read-entry.ts';
 import { recordChanges } from './record-changes.ts';
 import { recordHttp } from './record-http.ts';
@@ -29,7 +28,7 @@ export function journal(app: FastifyInstance, deps: Deps): void {
       .entries()
       .filter(({ seq, raw }) => seq > (after ?? 0) && (kind === undefined || raw.kind === kind));
     const fits = (entry: JournalEntry, address = '') =>
-      (path === undefined || fitsPath(pathOf(entry), path) || fitsPath(address, path)) &&
+      (path === undefined || meetsPattern(pathOf(entry), path) || meetsPattern(address, path)) &&
       (email === undefined || names(entry, email)) &&
       (org === undefined || entry.org === org);
     const entries: JournalEntry[] = [];

@@ -2,8 +2,7 @@ import type { Expectation, JournalEntry, JournalMiss } from '@orchestrate/shared
 import distance from 'leven';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { fitsPattern, nearestPath, type ServedPaths } from '../faults/served-paths.ts';
-import { fitsPath } from './fits-path.ts';
+import { fitsPattern, meetsPattern, nearestPath, type ServedPaths } from '../faults/served-paths.ts';
 
 type Difference = JournalMiss['differs'][number];
 type Json = Difference['actual'];
@@ -88,7 +87,9 @@ function differencesOf(entry: JournalEntry, expected: Expectation, address: stri
   const compare = (field: string, wanted: Json | undefined, value: unknown) => {
     if (wanted !== undefined && wanted !== value) differs.push({ field, expected: wanted, actual: asJson(value) });
   };
-  const isThere = [own, address].some((one) => typeof one === 'string' && path !== undefined && fitsPath(one, path));
+  const isThere = [own, address].some(
+    (one) => typeof one === 'string' && path !== undefined && meetsPattern(one, path),
+  );
   if (path !== undefined && !isThere) {
     differs.push({ field: 'path', expected: path, actual: asJson(own) });
   }

@@ -53,7 +53,8 @@ const NAMED_MAX = 8;
 
 function oneOf(values: readonly unknown[], given: unknown): string {
   const words = values.map(String);
-  if (words.length > NAMED_MAX) return `This is not one of the allowed values${meant(String(given), words)}`;
+  if (words.length > NAMED_MAX)
+    return `This is not one of the allowed values${typeof given === 'string' ? meant(given, words) : ''}`;
   const last = words.pop();
   return words.length > 0 ? `Choose ${words.join(', ')} or ${last}` : `This can only be ${last}`;
 }

@@ -58,6 +58,10 @@ export function flatten(issue: Issue): Issue[] {
   return best.flatMap((nested) => flatten({ ...nested, path: [...issue.path, ...nested.path] }));
 }
 
+// As maps: a caller's field may be called like a property that every object has.
+const missingField = new Map(Object.entries(MISSING_FIELD_RESULTS));
+const unknownValue = new Map(Object.entries(UNKNOWN_VALUE_RESULTS));
+
 function resultOf(issues: readonly Issue[], raw: unknown): ResultName {
   const fields = new Map(typeof raw === 'object' && raw !== null ? Object.entries(raw) : []);
   const isMissing = (name: string) => {
@@ -67,10 +71,9 @@ function resultOf(issues: readonly Issue[], raw: unknown): ResultName {
   const names = issues.flatMap(({ path: [name, ...deeper] }) =>
     typeof name === 'string' && deeper.length === 0 ? [name] : [],
   );
-  const missing = names.find((name) => MISSING_FIELD_RESULTS[name] && isMissing(name));
-  if (missing !== undefined) return MISSING_FIELD_RESULTS[missing] ?? 'INVALID_REQUEST';
-  const unknown = names.find((name) => UNKNOWN_VALUE_RESULTS[name]);
-  return UNKNOWN_VALUE_RESULTS[unknown ?? ''] ?? 'INVALID_REQUEST';
+  const missing = names.filter(isMissing).map((name) => missingField.get(name));
+  const unknown = names.map((name) => unknownValue.get(name));
+  return [...missing, ...unknown].find((result) => result !== undefined) ?? 'INVALID_REQUEST';
 }
 
 const worded = ({ path, message }: Issue): NonNullable<RefusalBody['issues']>[number] => ({
