@@ -19,6 +19,7 @@ import {
   setClock,
   virtualDevices,
 } from '@orchestrate/shared';
+import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { TEST_NOW, type TestPortal, testPortal } from '../testing/test-portal.ts';
 
@@ -241,3 +242,15 @@ test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
     expect((await portal.http.post('/api/lab/faults').send(body)).status).toBe(400);
   },
 );
+
+test.each([
+  ['POST', '/api/lab/policies', '/api/lab/policies answers'],
+  ['PUT', '/api/lab/spaces/some-id', '/api/lab/spaces/some-id answers DELETE.'],
+  ['POST', '/api/lab/sesions', 'Did you mean /api/lab/sessions?'],
+  ['GET', '/api/lab/x', 'All its calls are at /docs'],
+  ['GET', `/api/lab/${'x'.repeat(5_000)}`, 'x….'],
+])('%s %s does not exist, and the refusal says what was probably meant', async (method, path, hint) => {
+  const { status, body } = await new request.Test(portal.url, method, path);
+  expect({ status, resultName: body.resultName }).toEqual({ status: 404, resultName: 'ID_DOESNOT_EXIST' });
+  expect(body.message).toContain(hint);
+});

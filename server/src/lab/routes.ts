@@ -19,6 +19,7 @@ import { socketFaults } from './sockets/routes.ts';
 import { spaces } from './spaces/routes.ts';
 import type { StartSpace } from './spaces/spaces.ts';
 import { tokens } from './tokens/routes.ts';
+import { unknownCalls } from './unknown-calls.ts';
 import { worlds } from './world/routes.ts';
 import { readSeed, seedName, startOf } from './world/seed-choice.ts';
 
@@ -37,6 +38,8 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   labClock(app, deps);
   worlds(app, deps);
   spaces(app, deps, startSpace, snapshots(app, deps, failures, policies));
+
+  unknownCalls(app, deps);
 
   implement(app, deps, contract.resetLab, async ({ body, actor }) => {
     const seed = body?.seed === undefined ? deps.config.seed : await readSeed(body.seed);

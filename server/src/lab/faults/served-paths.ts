@@ -49,8 +49,8 @@ const READS = ['GET', 'HEAD'];
 const OIDC_METHODS = [...READS, 'POST', 'OPTIONS'];
 const SCIM_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Routes whose `*` stands for a router of its own, or for the whole client. */
-const OPEN_ENDED = ['/*', '*', '/oidc/:orgCode/*', '/scim/v2/:orgCode/*'];
+/** Routes whose `*` stands for a router of its own, for the whole client, or for what doesn't exist. */
+const OPEN_ENDED = ['/*', '*', '/oidc/:orgCode/*', '/scim/v2/:orgCode/*', '/api/lab/*'];
 
 /** The addresses that this server answers: patterns with the methods of each. */
 export type ServedPaths = ReadonlyMap<string, ReadonlySet<string>>;

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { nearest } from '../platform/nearest.ts';
+import { Refusal } from '../platform/refusal.ts';
+import { pathOf } from './faults/answer-with-fault.ts';
+import { fitsPattern } from './faults/served-paths.ts';
+
+/** Longer addresses are not compared with those that exist. */
+const COMPARED_MAX = 100;
+
+/** Says what was meant where a call of the lab has a misspelt address, or another method. */
+export function unknownCalls(app: FastifyInstance, { registered }: Deps): void {
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/api/lab/*',
+    handler: (request) => {
+      const path = pathOf(request);
+      const calls = registered.endpoints.filter(({ area }) => area === 'Lab');
+      const methods = calls.filter((entry) => fitsPattern(path, `/api${entry.path}`)).map(({ method }) => method);
+      throw new Refusal('ID_DOESNOT_EXIST', {
+        message: `The lab has no ${request.method} ${shortened(path)}.${hint()}`,
+      });
+
+      function hint(): string {
+        if (methods.length > 0) return ` ${path} answers ${methods.join(', ')}.`;
+        const known = calls.map((entry) => `/api${entry.path}`);
+        const meant = path.length > COMPARED_MAX ? undefined : nearest(path, known);
+        return `${meant ? ` Did you mean ${meant}?` : ''} All its calls are at /docs#lab.`;
+      }
+    },
+  });
+}
+
+const shortened = (path: string): string => (path.length > COMPARED_MAX ? `${path.slice(0, COMPARED_MAX)}…` : path);
