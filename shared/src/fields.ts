@@ -66,6 +66,12 @@ export const code = secret(text(128));
 /** ISO 8601 in UTC, as every time on the wire. */
 export const time = z.iso.datetime();
 
+/** Well before the ids of audit events, which begin with their time, would exceed a safe integer (in 2248). */
+export const LATEST_CLOCK = Date.UTC(2200, 0);
+
+/** A time that the portal's clock can be set to. */
+export const clockTime = time.refine((at) => !(Date.parse(at) > LATEST_CLOCK), 'The clock goes to the year 2200');
+
 export const nickname = z
   .string()
   .trim()

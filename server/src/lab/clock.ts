@@ -1,7 +1,8 @@
-import { contract } from '@orchestrate/shared';
+import { contract, LATEST_CLOCK, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../platform/http/implement.ts';
+import { Refusal } from '../platform/refusal.ts';
 import { recordInLab } from './record-in-lab.ts';
 
 /** Controls the time that everything follows. Whatever a change makes due has happened before the reply. */
@@ -14,10 +15,18 @@ export function labClock(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.setClock, ({ body, actor }) => {
     if (body.tokens) clock.tell(body.tokens);
     const seconds = body.advanceSeconds ?? body.advance;
-    if (seconds !== undefined) clock.advance(seconds);
-    else if (body.freezeAt !== undefined) clock.freeze(Date.parse(body.freezeAt));
+    if (seconds !== undefined) {
+      if (clock.now() + seconds * SECOND > LATEST_CLOCK)
+        refuseTooLate(body.advance === undefined ? 'advanceSeconds' : 'advance');
+      clock.advance(seconds);
+    } else if (body.freezeAt !== undefined) clock.freeze(Date.parse(body.freezeAt));
     else if (body.mode) clock.release();
     recordInLab(deps, actor, 'lab.clock-set', state());
     return state();
   });
+}
+
+function refuseTooLate(path: string): never {
+  const message = 'The clock goes to the year 2200';
+  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path, message }] });
 }

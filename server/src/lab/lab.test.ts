@@ -11,6 +11,7 @@ import {
   inviteUsers,
   login,
   loginLive,
+  makePerson,
   readClock,
   readFaults,
   readOutbox,
@@ -168,6 +169,23 @@ test.each([
   expect(body.now).toBe(new Date(TEST_NOW + seconds * 1_000).toISOString());
 });
 
+test('the clock goes to the year 2200, in whole milliseconds', async () => {
+  const { body: frozen } = await portal.call(setClock, { body: { freezeAt: '2199-12-31T23:59:59.999Z' } });
+  expect(frozen.now).toBe('2199-12-31T23:59:59.999Z');
+  for (const [field, body] of [
+    ['advance', { advance: '1s' }],
+    ['advanceSeconds', { advanceSeconds: 60 }],
+    ['freezeAt', { freezeAt: '2200-01-01T00:00:00.001Z' }],
+  ] as const) {
+    const { status, body: refused } = await portal.call(setClock, { body });
+    expect({ status, path: refused.issues?.[0]?.path }).toEqual({ status: 400, path: field });
+  }
+  expect((await portal.call(setClock, { body: { advanceSeconds: 0.000_7 } })).body.now).toBe(
+    '2200-01-01T00:00:00.000Z',
+  );
+  expect((await portal.call(makePerson, { body: { org: 'acme' } })).status).toBe(200);
+});
+
 test.each(['10', 'ten minutes', '-5m', '99999999d'])('the clock is not advanced by %j', async (advance) => {
   const { status, body } = await portal.call(setClock, { body: { advance } });
   expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path: 'advance' });
@@ -242,6 +260,14 @@ test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
     expect((await portal.http.post('/api/lab/faults').send(body)).status).toBe(400);
   },
 );
+
+test('a body that the call does not take is refused', async () => {
+  const { status, body } = await portal.http.delete('/api/lab/policies').send({ match: { org: 'acme' } });
+  expect({ status, issues: body.issues }).toEqual({
+    status: 400,
+    issues: [{ path: 'match', message: 'This call takes no body' }],
+  });
+});
 
 test.each([
   ['POST', '/api/lab/policies', '/api/lab/policies answers'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, id } from '../fields.ts';
+import { clockTime, displayText, id } from '../fields.ts';
 import { seedChoice, WORLD_BYTES } from './world/world.ts';
 
 const lab = { who: 'lab' } as const;
@@ -34,7 +34,7 @@ export const makeSpace = endpoint({
       /** For people; its id where not given. */
       name: displayText(60).optional(),
       /** Time at which its clock is frozen; by default it runs. */
-      now: z.iso.datetime().optional(),
+      now: clockTime.optional(),
     })
     .refine(({ seed, from }) => seed === undefined || from === undefined, {
       path: ['from'],

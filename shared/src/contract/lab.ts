@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, orgCode, queryNumber, secret, text } from '../fields.ts';
+import { clockTime, id, orgCode, queryNumber, secret, text } from '../fields.ts';
 import { publicKey } from './authenticator.ts';
 import { deviceType } from './models.ts';
 import { seedChoice, WORLD_BYTES } from './world/world.ts';
@@ -142,7 +142,7 @@ export const setClock = endpoint({
     .strictObject({
       advanceSeconds: z.number().min(0).max(ADVANCE_SECONDS_MAX).optional(),
       advance: duration.optional(),
-      freezeAt: z.iso.datetime().optional(),
+      freezeAt: clockTime.optional(),
       mode: z.literal('real').optional(),
       tokens: tokens.optional(),
     })

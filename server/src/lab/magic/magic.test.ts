@@ -97,6 +97,8 @@ test('a name that does not exist is refused and names the nearest: the reserved 
     status: 400,
     message: 'expird@magic.test is not a magic address. Did you mean expired@magic.test?',
   });
+  const long = await pushAs(`expired${'d'.repeat(90)}@magic.test`);
+  expect(long.body.message).toMatch(/^expiredd{57}…@magic.test is not a magic address\. /);
   for (const name of reserved) {
     expect((await pushAs(`code-${codeOf(name)}@magic.test`)).body.resultName).toBe('INVALID_REQUEST');
   }

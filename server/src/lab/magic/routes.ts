@@ -48,8 +48,9 @@ function requireMagic(given: string): MagicValue {
   const found = byName.get(name);
   if (found) return found;
   const meant = nearest(name, [...byName.keys()]);
+  const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name;
   const hint = meant ? `Did you mean ${addressOf(meant)}?` : 'GET /api/lab/magic lists them.';
-  throw new Refusal('INVALID_REQUEST', { message: `${addressOf(name)} is not a magic address. ${hint}` });
+  throw new Refusal('INVALID_REQUEST', { message: `${addressOf(shown)} is not a magic address. ${hint}` });
 }
 
 function described({ names, answer: { resultName, status }, meaning }: MagicValue) {

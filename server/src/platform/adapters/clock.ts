@@ -133,8 +133,9 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
     },
     mode: () => (frozen !== undefined ? 'frozen' : offset === 0 ? 'real' : 'offset'),
     advance(seconds) {
-      if (frozen === undefined) offset += seconds * SECOND;
-      else frozen += seconds * SECOND;
+      const span = Math.round(seconds * SECOND);
+      if (frozen === undefined) offset += span;
+      else frozen += span;
       settle();
     },
     freeze(time) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { secret, time } from '../../fields.ts';
+import { clockTime, secret } from '../../fields.ts';
 import { worldOrganisation } from './organisation.ts';
 
 export type { WorldApplication } from './application.ts';
@@ -16,7 +16,7 @@ export const world = z.strictObject({
   $schema: z.string().max(2_000).optional(),
   randomSeed: z.string().max(100).default(''),
   /** Freezes the clock; without it, it runs. */
-  now: time.optional(),
+  now: clockTime.optional(),
   organisations: z.array(worldOrganisation).max(1_000).default([]),
 });
 

@@ -5,6 +5,9 @@ const LOCAL_NAME = /^(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3
 /** Whether a host name can only mean this machine: `localhost` and names below it, `127.*`, `::1`. */
 export const isLocalName = (host: string): boolean => LOCAL_NAME.test(host);
 
+/** Whether a `Host` header can only mean this machine: a name and a port, and nothing that hides in another part. */
+export const isLocalHost = (host: string): boolean => /^[\w.:[\]-]+$/.test(host) && isLocalAddress(`http://${host}`);
+
 /** Whether the host of an absolute address can only mean this machine. */
 export const isLocalAddress = (address: string): boolean => isLocalName(URL.parse(address)?.hostname ?? '');
 

@@ -31,6 +31,8 @@ test.each([
   '192.168.1.5:3000',
   'localhost@rebound.example',
   '127.0.0.1.example',
+  'localhost#.rebound.example',
+  'localhost/.rebound.example',
 ])('a page that has rebound %s to this machine is kept out', async (host) => {
   expect(await statusOf({ host })).toBe(403);
 });

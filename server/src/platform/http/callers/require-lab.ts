@@ -4,7 +4,7 @@ import { hashSecret } from '../../adapters/hash-secret.ts';
 import { isSameSecret } from '../../adapters/is-same-secret.ts';
 import { Refusal } from '../../refusal.ts';
 import { bearerToken } from './caller.ts';
-import { isLocalAddress, isLocalPortal } from './local-portal.ts';
+import { isLocalAddress, isLocalHost, isLocalPortal } from './local-portal.ts';
 
 /**
  * Admits callers with the lab token and, on a local portal, also programs and pages of this machine (decision 014).
@@ -46,7 +46,7 @@ function isFromThisMachine({ socket, headers, raw }: FastifyRequest): boolean {
     raw.httpVersion !== '1.0' &&
     !Object.keys(headers).some((name) => FORWARDING.test(name)) &&
     // A page that rebinds DNS sends its own name as the host.
-    isLocalAddress(`http://${host}`) &&
+    isLocalHost(host ?? '') &&
     // A page of another site sends its own name as the origin, or only reveals that it is another site (Fetch
     // Metadata).
     [origin, referer].every((page) => page === undefined || isLocalAddress(page)) &&

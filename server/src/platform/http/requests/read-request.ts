@@ -23,7 +23,10 @@ const ISSUES_MAX = 20;
  * @throws Refusal with every issue, under the code of the field that is missing or unknown, else INVALID_REQUEST.
  */
 export function readRequest(entry: EndpointDefinition, request: FastifyRequest): Record<PartName, unknown> {
-  if (entry.access.who === 'lab' && !entry.query) requireNoQuery(request.query);
+  if (entry.access.who === 'lab') {
+    if (!entry.query) requireNothing(request.query, 'query');
+    if (!entry.body) requireNothing(request.body, 'body');
+  }
   return {
     params: entry.params && readPart(entry.params, request.params),
     query: entry.query && readPart(entry.query, request.query),
@@ -32,8 +35,8 @@ export function readRequest(entry: EndpointDefinition, request: FastifyRequest):
 }
 
 /** The lab is strict: a test must not pass because its control was misspelt. */
-function requireNoQuery(query: unknown): void {
-  const issues = Object.keys(fieldsOf(query)).map((path) => ({ path, message: 'This call takes no query' }));
+function requireNothing(given: unknown, part: PartName): void {
+  const issues = Object.keys(fieldsOf(given)).map((path) => ({ path, message: `This call takes no ${part}` }));
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues: issues.slice(0, ISSUES_MAX) });
 }
 
