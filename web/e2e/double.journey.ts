@@ -73,7 +73,7 @@ test('With policy `approve, 250 ms` a started sign-in reaches "signed in" in the
   await expect.poll(() => results.at(-1)).toBe(codeOf('LOGIN_REJECTED'));
   await call(setPolicy, { body: { match, answer: 'ignore', opens: true } });
   await startSignIn(other);
-  await expect.poll(() => results.at(-1)).toBe(codeOf('LOGIN_PROCESSING'));
+  await expect.poll(() => results.at(-1)).toBe(codeOf('LOGIN_PENDING'));
   await portal.advance(121);
   await expect.poll(() => results.at(-1)).toBe(codeOf('EXPIRED'));
 });
