@@ -30,8 +30,20 @@ export default defineConfig({
           root: 'scripts',
           environment: 'node',
           include: ['**/*.test.ts'],
+          exclude: ['node_modules', 'pack'],
           // These tests start real processes.
           testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'package',
+          root: 'scripts/pack',
+          environment: 'node',
+          include: ['*.test.ts'],
+          globalSetup: ['provide-package.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
       {

@@ -1,6 +1,7 @@
 export type { Db, OpenDatabase, Tx } from './database.ts';
 export { DatabaseUnusable, type UnusableReason } from './database-unusable.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
+export { placeOf } from './place-of.ts';
 export * from './repos/index.ts';
 export * as schema from './schema/index.ts';
 export { type GivenKeys, SECRETS_KEY_PATTERN } from './secrets-key.ts';

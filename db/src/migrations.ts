@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { placeOf } from './place-of.ts';
 
-const migrationsFolder = join(import.meta.dirname, '..', 'migrations');
+const migrationsFolder = placeOf('db/migrations');
 
 /** Where drizzle's migrator records what it has applied. */
 export const MIGRATIONS_TABLE = '__drizzle_migrations';

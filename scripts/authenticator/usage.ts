@@ -1,6 +1,8 @@
+import { ownCommand } from '@orchestrate/server/own-command';
+
 export const USAGE = `The simulated authenticator, on the command line.
 
-Usage: npx -y pnpm@12 authenticator <command> [options]
+Usage: ${ownCommand('authenticator')} <command> [options]
 
 Commands
   setup --code CODE --org CODE --email ADDRESS --first NAME --last NAME [--called NAME]

@@ -3,6 +3,7 @@ import { AUTO_LAB_TOKEN, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { setupState, shownSetupCode } from './features/setup/set-up.ts';
 import { isLocalPortal } from './platform/http/callers/local-portal.ts';
+import { ownCommand } from './platform/own-command.ts';
 
 /** The sign-in accounts of the demo (contract §16). */
 const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
@@ -58,7 +59,7 @@ function setupRows(deps: Deps): string[][] {
   return [
     ['First administrator', `${deps.publicUrl}/setup`],
     ['Setup code', shownSetupCode(deps)],
-    ['', `It works once. On the command line: npx -y pnpm@12 orchestrate setup --help${where}`],
+    ['', `It works once. On the command line: ${ownCommand('setup')} --help${where}`],
     [],
   ];
 }

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { placeOf } from '@orchestrate/db';
 import { SERVER_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../platform/refusal.ts';
 
 /** The web package as built by `build`. */
-const BUILT_CLIENT = join(import.meta.dirname, '../../../../web/dist');
+const BUILT_CLIENT = placeOf('web/dist');
 
 /** Where the built client keeps its files. */
 const ASSETS = 'assets';

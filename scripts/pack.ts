@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildClient } from './build-client.ts';
+import { bundle } from './pack/bundle.ts';
+import { describePackage } from './pack/describe-package.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** What goes into the package as it is. */
+const COPIED = ['db/migrations', 'web/dist', 'CHANGELOG.md', 'SUPPORTED.md', 'docs/testing-a-client.md'];
+/** Needed in the workspace alone: the mark of a build, what drizzle-kit compares the schema with, and gzip beside Brotli. */
+const NOT_COPIED = /\.built-from$|_snapshot\.json$|\.gz$/;
+
+/**
+ * Builds the package for other people’s repositories, with everything in it.
+ * @returns the path of `orchestrate-x.y.z.tgz` in the folder
+ */
+export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
+  const staged = join(folder, 'package');
+  await rm(staged, { recursive: true, force: true });
+  await mkdir(staged, { recursive: true });
+  await buildClient();
+  const imported = await bundle(ROOT, join(staged, 'dist'));
+  for (const path of COPIED) {
+    await cp(join(ROOT, path), join(staged, path), { recursive: true, filter: (file) => !NOT_COPIED.test(file) });
+  }
+  await cp(join(ROOT, 'scripts/pack/files'), staged, { recursive: true });
+  const description = describePackage(ROOT, imported);
+  await writeFile(join(staged, 'package.json'), `${JSON.stringify(description, undefined, 2)}\n`);
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const options = { cwd: staged, shell: process.platform === 'win32' };
+  await promisify(execFile)(npm, ['pack', '--silent', '--pack-destination', folder], options);
+  return join(folder, `orchestrate-${description.version}.tgz`);
+}
+
+if (import.meta.main) console.log(await pack());

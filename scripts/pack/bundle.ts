@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { type OutputChunk, rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+
+/** What other programs may import, and where it is in the workspace. */
+export const ENTRIES = {
+  testing: 'server/src/double/index.ts',
+  playwright: 'server/src/double/playwright.ts',
+  authenticator: 'shared/src/authenticator/index.ts',
+  contract: 'shared/src/index.ts',
+} as const;
+
+/** Built in: the workspace, and what we patch, so that the place of installation needs no patch. */
+const BUILT_IN = /^(?:@orchestrate\/|drizzle-orm(?:\/|$)|\.|\/|[A-Za-z]:\\)/;
+/** Loaded by name while the program runs, so that no bundler sees it. */
+const BY_NAME = ['samlify', 'xmllint-wasm', '@authenio/samlify-xmllint-wasm', 'pino-pretty'];
+
+/** Builds programs and declarations into a folder; returns the names of the packages that they import. */
+export async function bundle(root: string, folder: string): Promise<Set<string>> {
+  const external = (id: string) => !BUILT_IN.test(id);
+  const inputs = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(root, path)]));
+
+  const programs = await rolldown({
+    input: { ...inputs, cli: join(root, 'scripts/pack/cli.ts') },
+    external,
+    platform: 'node',
+    transform: { target: 'es2023' },
+  });
+  const { output } = await programs.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: ({ name }) => (name in ENTRIES ? 'entries/[name].js' : '[name].js'),
+    chunkFileNames: 'chunks/[name].js',
+  });
+  for (const name of Object.keys(ENTRIES)) {
+    // What a module imports runs in the order of its imports: an old Node.js gets its sentence before anything else.
+    const guarded = `import './require-node.js';\nexport * from './entries/${name}.js';\n`;
+    await writeFile(join(folder, `${name}.js`), guarded);
+  }
+
+  const declarations = await rolldown({
+    input: inputs,
+    external,
+    platform: 'node',
+    plugins: [dts({ emitDtsOnly: true, tsconfig: join(root, 'tsconfig.package.json') })],
+  });
+  await declarations.write({ dir: folder, format: 'esm', chunkFileNames: 'chunks/[name].ts' });
+
+  const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
+  const own = new Set(chunks.map(({ fileName }) => fileName));
+  const imported = chunks
+    .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
+    .filter((id) => !own.has(id) && !isOfNode(id));
+  return new Set([...imported.map(packageOf), ...BY_NAME]);
+}
+
+const isOfNode = (id: string): boolean => id.startsWith('node:') || builtinModules.includes(id);
+/** `@noble/curves/nist.js` is of `@noble/curves`. */
+const packageOf = (id: string): string => id.split('/', id.startsWith('@') ? 2 : 1).join('/');

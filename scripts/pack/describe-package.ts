@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { ENTRIES } from './bundle.ts';
+
+/** What people bring along where they want it. */
+const OPTIONAL = ['@playwright/test'];
+
+/** The `package.json` of the package. @param imported names of the packages that its programs import */
+export function describePackage(root: string, imported: ReadonlySet<string>) {
+  const own: { name: string; version: string; description: string } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  const { catalog }: { catalog: Record<string, string> } = parse(
+    readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'),
+  );
+  const versionOf = (name: string) => {
+    const version = catalog[name];
+    if (!version)
+      throw new Error(`The package imports ${name}, which the catalog in pnpm-workspace.yaml does not name.`);
+    return version;
+  };
+  const needed = [...imported].filter((name) => !OPTIONAL.includes(name)).sort();
+  const exported = Object.keys(ENTRIES).map((name) => [
+    `./${name}`,
+    { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
+  ]);
+  return {
+    name: own.name,
+    version: own.version,
+    description: own.description,
+    type: 'module',
+    engines: { node: '>=22.12' },
+    bin: { orchestrate: 'bin/orchestrate.js' },
+    exports: { ...Object.fromEntries(exported), './package.json': './package.json' },
+    dependencies: Object.fromEntries(needed.map((name) => [name, versionOf(name)])),
+    peerDependencies: Object.fromEntries(OPTIONAL.map((name) => [name, `>=${versionOf(name).split('.')[0]}`])),
+    peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
+  };
+}

@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+import { tooOld } from '../dist/node-version.js';
+
+if (tooOld) {
+  console.error(tooOld);
+  process.exit(1);
+}
+void import('../dist/cli.js');

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { type SomeoneElsesFolder, someoneElsesFolder } from './someone-elses-folder.ts';
+
+const TSC = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+const NODE_TYPES = join(import.meta.dirname, '../../server/node_modules/@types');
+
+let folder: SomeoneElsesFolder;
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  folder = await someoneElsesFolder();
+  await folder.write('package.json', '{ "name": "somebody", "private": true, "type": "module" }');
+  const installed = await folder.run('npm', [
+    'install',
+    '--save-dev',
+    '--no-audit',
+    '--no-fund',
+    inject('packageFile'),
+  ]);
+  expect(installed.code, installed.stderr).toBe(0);
+});
+
+afterEach(async () => {
+  for (const portal of started.splice(0)) {
+    if (portal.exitCode === null && portal.signalCode === null) {
+      portal.kill('SIGKILL');
+      await once(portal, 'exit');
+    }
+  }
+});
+
+afterAll(() => folder.remove());
+
+/** Runs a module and returns what it printed; where it fails, so does the test. */
+async function runModule(text: string, file = 'program.mjs'): Promise<string> {
+  await folder.write(file, text);
+  const { code, stdout, stderr } = await folder.run('node', [file]);
+  expect(code, stderr).toBe(0);
+  expect(stderr).toBe('');
+  return stdout.trim();
+}
+
+test('it needs no patch and runs no script when it is installed', () => {
+  const lock: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.parse(
+    readFileSync(join(folder.path, 'package-lock.json'), 'utf8'),
+  );
+  const withScript = Object.keys(lock.packages).filter((name) => lock.packages[name]?.hasInstallScript);
+  expect(withScript).toEqual([]);
+  expect(Object.keys(lock.packages)).not.toContain('node_modules/drizzle-orm');
+});
+
+test('`orchestrate/testing` starts a portal with its client, and closing it leaves nothing open', async () => {
+  const printed = await runModule(`
+    import { startPortal } from 'orchestrate/testing';
+    import { contract } from 'orchestrate/contract';
+    const resources = () => process.getActiveResourcesInfo().sort().join();
+    // Asking opens them, so that both lists have them.
+    for (const stream of [process.stdout, process.stderr]) stream.isTTY;
+    const before = resources();
+    {
+      await using portal = await startPortal();
+      const page = await fetch(new URL('/acme/sign-in', portal.url)).then((answer) => answer.text());
+      const { email } = await portal.person({ org: 'acme' });
+      const { token } = await portal.session({ email });
+      const { profile } = await portal.call(contract.getProfile, {}, { token });
+      await using space = await portal.space();
+      console.log(page.includes('<div id="root">'), profile.email === email, space.url !== portal.url);
+    }
+    // What a closed connection holds is let go some turns later.
+    for (let turn = 0; turn < 50 && resources() !== before; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    console.log(resources() === before || resources());
+  `);
+  expect(printed).toBe('true true true\ntrue');
+});
+
+test('CommonJS gets the same by `require`', async () => {
+  const printed = await runModule(
+    `const { startPortal } = require('orchestrate/testing');
+     startPortal().then((portal) => { console.log(typeof portal.person); return portal.close(); });`,
+    'program.cjs',
+  );
+  expect(printed).toBe('function');
+});
+
+test('`orchestrate/authenticator` is a phone', async () => {
+  const printed = await runModule(`
+    import { startPortal } from 'orchestrate/testing';
+    import { createAuthenticator } from 'orchestrate/authenticator';
+    await using portal = await startPortal();
+    console.log(Object.keys(createAuthenticator({ baseUrl: portal.url, now: Date.now })).includes('respond'));
+  `);
+  expect(printed).toBe('true');
+});
+
+test('a strict compiler knows the types of every entry', async () => {
+  await folder.write(
+    'typed.ts',
+    `import { contract, type ReplyOf } from 'orchestrate/contract';
+     import { type Portal, startPortal } from 'orchestrate/testing';
+     import { createAuthenticator } from 'orchestrate/authenticator';
+     export async function use(): Promise<string> {
+       await using portal: Portal = await startPortal({ seed: 'none' });
+       const person: ReplyOf<typeof contract.makePerson> = await portal.person({ org: 'acme' });
+       // @ts-expect-error There is no such answer.
+       await portal.policy({ match: { email: person.email }, answer: 'perhaps' });
+       createAuthenticator({ baseUrl: portal.url, now: Date.now });
+       return person.email;
+     }`,
+  );
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--lib',
+    'es2024,esnext.disposable,dom',
+  ];
+  const types = ['--types', 'node', '--typeRoots', NODE_TYPES];
+  const { stdout } = await folder.run('node', [TSC, ...options, ...types, 'typed.ts']);
+  expect(stdout).toBe('');
+});
+
+test('an old Node.js is told so in one sentence, by the command and by every entry', async () => {
+  await folder.write('old.mjs', "Object.defineProperty(process.versions, 'node', { value: '20.19.0' });");
+  const sentence = 'Orchestrate needs Node.js 22.12.0 or newer, and this is 20.19.0.';
+  const command = join('node_modules', 'orchestrate', 'bin', 'orchestrate.js');
+  const started = await folder.run('node', ['--import', './old.mjs', command, 'start']);
+  expect(started).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(`^${sentence}.*\\n$`) });
+  for (const entry of ['testing', 'authenticator', 'contract']) {
+    await folder.write('program.mjs', `import 'orchestrate/${entry}';`);
+    const imported = await folder.run('node', ['--import', './old.mjs', 'program.mjs']);
+    expect(imported.stderr, entry).toContain(`Error: ${sentence}`);
+  }
+});
+
+test('`orchestrate start`, `setup` and `authenticator` work from an empty folder', async () => {
+  const command = join('node_modules', 'orchestrate', 'bin', 'orchestrate.js');
+  const orchestrate = (...args: string[]) => folder.run('node', [command, ...args]);
+  expect(await orchestrate('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('orchestrate setup') });
+  const refused = await orchestrate('strat');
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no command strat.') });
+
+  const portal = spawn(process.execPath, [command, 'start', '--json'], {
+    cwd: folder.path,
+    env: { ...process.env, NODE_ENV: '', LOG_LEVEL: 'error', PORT: '0', SEED: 'none', PUBLIC_URL: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(portal);
+  const said = await once(createInterface({ input: portal.stdout }), 'line');
+  const { url, setupCode } = JSON.parse(String(said[0]));
+  const kept = ['--url', url, '--file', 'devices.json'];
+  const person = ['--email', 'grace@initech.test', '--first', 'Grace', '--last', 'Hopper'];
+  const made = await orchestrate('setup', '--code', setupCode, '--org', 'initech', ...person, ...kept);
+  expect(made, made.stderr).toMatchObject({ code: 0 });
+  const listed = await orchestrate('authenticator', 'list', ...kept);
+  expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('grace@initech.test') });
+  expect(existsSync(join(folder.path, 'data', 'orchestrate.db'))).toBe(true);
+});

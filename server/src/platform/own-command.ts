@@ -1,0 +1,8 @@
+/** How this program is called: in the repository it runs as TypeScript, in the package it is built. */
+const isBuilt = !import.meta.filename.endsWith('.ts');
+
+/** A command of ours as people type it, e.g. `npx orchestrate setup --help`. */
+export const ownCommand = (command: 'start' | 'setup' | 'authenticator'): string => {
+  if (isBuilt) return `npx orchestrate ${command}`;
+  return command === 'setup' ? 'npx -y pnpm@12 orchestrate setup' : `npx -y pnpm@12 ${command}`;
+};
