@@ -8,6 +8,7 @@ import { attachImage } from './attach-image.ts';
 import { type Seed, seedRows } from './seed-database.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
+import { transactionWithoutForeignKeys } from './without-foreign-keys.ts';
 
 /**
  * What a reset does not copy: the installation's keys, the schema's own tables, and what is derived from the members.
@@ -82,20 +83,6 @@ export function replaceRows(raw: Sqlite.Database, from: string): void {
       copyTables(raw, tables, from);
     }),
   );
-}
-
-/**
- * All rows come from one sound source. Checking the foreign keys of each again would also prevent two optimisations of
- * SQLite: a DELETE that drops whole pages and an INSERT … SELECT that copies them. The check cannot be switched within
- * a transaction.
- */
-function transactionWithoutForeignKeys(raw: Sqlite.Database, work: () => void): void {
-  raw.pragma('foreign_keys = OFF');
-  try {
-    raw.transaction(work)();
-  } finally {
-    raw.pragma('foreign_keys = ON');
-  }
 }
 
 /** Needed because the triggers allow deleting only what is older than `audit_retention` says. */

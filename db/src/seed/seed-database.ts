@@ -5,6 +5,7 @@ import { vaultOf } from '../vault.ts';
 import { demoWorld } from './demo-world.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
+import { transactionWithoutForeignKeys } from './without-foreign-keys.ts';
 import { worldRows } from './world/world-rows.ts';
 
 /** `demo`: the two organisations of the demo. `none`: nothing; the program needs no rows to start. */
@@ -28,6 +29,7 @@ export function seedDatabase(db: Db, seed: Seed, now: number): boolean {
   const raw = db.$client;
   const isEmpty = raw.prepare('SELECT 1 FROM organisations UNION ALL SELECT 1 FROM worlds').get() === undefined;
   if (seed === 'none' || !isEmpty) return false;
-  raw.transaction(() => rebuildMemberIndex(raw, () => insertRows(raw, seedRows(seed, now), vaultOf(db))))();
+  const rows = seedRows(seed, now);
+  transactionWithoutForeignKeys(raw, () => rebuildMemberIndex(raw, () => insertRows(raw, rows, vaultOf(db))));
   return true;
 }

@@ -28,12 +28,16 @@ export function tableRows<T extends SQLiteTable>(table: T, rows: readonly Unseal
   };
 }
 
-/** Rows per statement: fewer calls, while the statement stays short enough to compile quickly. */
-const BATCH = 50;
+/** From so many rows on, making the indexes of a table once costs less than keeping them up to date row by row. */
+const MANY = 1_000;
 
-/** Inserts rows with sealed secrets. */
+/** Inserts rows with sealed secrets. Call it inside a transaction. */
 export function insertRows(raw: Sqlite.Database, tables: readonly TableRows[], vault: Vault): void {
-  for (const rows of tables) insertValues(raw, sealRows(vault, rows));
+  for (const rows of tables) {
+    const sealed = sealRows(vault, rows);
+    if (rows.values.length < MANY) insertValues(raw, sealed);
+    else withoutIndexes(raw, rows.table, () => insertValues(raw, sealed));
+  }
 }
 
 /**
@@ -41,14 +45,20 @@ export function insertRows(raw: Sqlite.Database, tables: readonly TableRows[], v
  * again.
  */
 export function insertValues(raw: Sqlite.Database, { table, columns, values }: TableRows): void {
+  if (values.length === 0) return;
   const names = columns.map((column) => `"${column}"`).join(', ');
-  const row = `(${columns.map(() => '?').join(', ')})`;
-  const prepare = (rows: number) =>
-    raw.prepare(`INSERT INTO "${table}" (${names}) VALUES ${Array(rows).fill(row).join(', ')}`);
-  const whole = values.length - (values.length % BATCH);
-  const insertBatch = whole > 0 ? prepare(BATCH) : undefined;
-  for (let start = 0; start < whole; start += BATCH) insertBatch?.run(values.slice(start, start + BATCH).flat());
-  const rest = values.slice(whole);
-  const insertOne = rest.length > 0 ? prepare(1) : undefined;
-  for (const one of rest) insertOne?.run(one);
+  const insert = raw.prepare(`INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
+  for (const row of values) insert.run(row);
+}
+
+/** Unique indexes stay: they refuse the row that is wrong. */
+function withoutIndexes(raw: Sqlite.Database, table: string, work: () => void): void {
+  const indexes = raw
+    .prepare<[string], { name: string; sql: string }>(
+      `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql LIKE 'CREATE INDEX %'`,
+    )
+    .all(table);
+  for (const { name } of indexes) raw.exec(`DROP INDEX "${name}"`);
+  work();
+  for (const { sql } of indexes) raw.exec(sql);
 }
