@@ -36,7 +36,7 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
   });
   for (const name of Object.keys(ENTRIES)) {
     // What a module imports runs in the order of its imports: an old Node.js gets its sentence before anything else.
-    const guarded = `import './require-node.js';\nexport * from './entries/${name}.js';\n`;
+    const guarded = `import '../bin/require-node.js';\nexport * from './entries/${name}.js';\n`;
     await writeFile(join(folder, `${name}.js`), guarded);
   }
 

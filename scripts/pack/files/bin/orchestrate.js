@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { tooOld } from '../dist/node-version.js';
+import { tooOld } from './node-version.js';
 
 if (tooOld) {
   console.error(tooOld);

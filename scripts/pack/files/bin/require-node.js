@@ -1,0 +1,3 @@
+import { tooOld } from './node-version.js';
+
+if (tooOld) throw new Error(tooOld);
