@@ -70,7 +70,9 @@ export const time = z.iso.datetime();
 export const LATEST_CLOCK = Date.UTC(2200, 0);
 
 /** A time that the portal's clock can be set to. */
-export const clockTime = time.refine((at) => !(Date.parse(at) > LATEST_CLOCK), 'The clock goes to the year 2200');
+export const clockTime = time
+  .refine((at) => !(Date.parse(at) > LATEST_CLOCK), 'The clock goes to the year 2200')
+  .refine((at) => !(Date.parse(at) < 0), 'The clock begins in the year 1970');
 
 export const nickname = z
   .string()

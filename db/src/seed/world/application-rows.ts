@@ -15,7 +15,7 @@ import type { Drawing } from './drawing.ts';
 
 /** The applications of all organisations with their parts; every organisation has a portal application. */
 export function applicationRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
-  const { base, time, secret, prng } = drawing;
+  const { base, time, secret } = drawing;
   const all = orgs.flatMap(({ code, applications: own }) => own.map((app) => ({ orgCode: code, ...app })));
   return [
     tableRows(
@@ -49,7 +49,7 @@ export function applicationRows(orgs: readonly WorldOrganisation[], drawing: Dra
         if (!oidc) return [];
         const { secrets = [{ name: 'First' }] } = oidc;
         return secrets.map((made, at) => ({
-          id: made.id ?? prng(`secret id ${orgCode}/${appId} ${at}`).id(),
+          id: made.id ?? drawing.id(`secret id ${orgCode}/${appId} ${at}`),
           orgCode,
           appId,
           name: made.name,
@@ -70,11 +70,11 @@ export function applicationRows(orgs: readonly WorldOrganisation[], drawing: Dra
 const named = (name: string) => ({ name, nameKey: name.toLowerCase() });
 
 /** The questions and answers of all organisations. */
-export function faqRows(orgs: readonly WorldOrganisation[], { randomSeed, prng }: Drawing): TableRows[] {
+export function faqRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
   const categories: (typeof faqCategories.$inferInsert)[] = [];
   const subcategories: (typeof faqSubcategories.$inferInsert)[] = [];
   const records: (typeof faqRecords.$inferInsert)[] = [];
-  const idOf = (place: string) => (randomSeed === '' ? place : prng(place).id());
+  const idOf = (place: string) => drawing.id(place, drawing.randomSeed === '' ? (name) => name : undefined);
   for (const { code: orgCode, faq } of orgs) {
     for (const [at, category] of faq.entries()) {
       const place = `faq-${orgCode}-${at}`;

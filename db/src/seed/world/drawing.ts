@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
-import { timeOfMoment } from '@orchestrate/shared';
+import { type FullWorld, timeOfMoment } from '@orchestrate/shared';
 import { createPrng, type Prng } from '../prng.ts';
+
+type DrawnFrom = Pick<FullWorld, 'randomSeed' | 'organisations'>;
 
 /** What an importer draws from, and the start that its times are relative to. */
 export interface Drawing {
@@ -9,6 +11,8 @@ export interface Drawing {
   randomSeed: string;
   /** Repeatable randomness for what has this name. */
   prng(name: string): Prng;
+  /** The id of what has this name: another one where the world gives the first to something else. */
+  id(name: string, draw?: (name: string) => string): string;
   /** 43 base64url characters. */
   secret(name: string): string;
   /** A given moment in milliseconds, `fallback` where there is none. */
@@ -16,13 +20,31 @@ export interface Drawing {
 }
 
 /** Without a seed the names alone decide: so the demo's ids are what they have always been. */
-export function createDrawing(randomSeed: string, base: number): Drawing {
+export function createDrawing({ randomSeed, organisations }: DrawnFrom, base: number): Drawing {
   const named = (name: string) => (randomSeed === '' ? name : `${randomSeed}\n${name}`);
+  const prng = (name: string) => createPrng(named(name));
+  const given = idsIn(organisations);
   return {
     base,
     randomSeed,
-    prng: (name) => createPrng(named(name)),
+    prng,
+    id(name, draw = (drawn) => prng(drawn).id()) {
+      let id = draw(name);
+      // An export names everything; what is written before it in a list is drawn from the same place.
+      for (let again = `${name}-again`; given.has(id); again += '-again') id = draw(again);
+      return id;
+    },
     secret: (name) => hash('sha256', `orchestrate world secret ${named(name)}`, 'base64url'),
     time: (moment, fallback) => (moment === undefined ? fallback : timeOfMoment(moment, base)),
   };
+}
+
+/** Every id that a world gives. */
+function idsIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [name, part] of Object.entries(value)) {
+    if (name === 'id' && typeof part === 'string') found.add(part);
+    else idsIn(part, found);
+  }
+  return found;
 }

@@ -116,7 +116,7 @@ function exportedDevices(tx: Tx): Map<string, NonNullable<WrittenPerson['devices
 }
 
 function exportedCodes(tx: Tx, randomSeed: string): Map<string, NonNullable<WrittenPerson['activationCodes']>> {
-  const drawing = createDrawing(randomSeed, 0);
+  const drawing = createDrawing({ randomSeed, organisations: [] }, 0);
   const mails = new Set(
     tx
       .select({ id: outbox.id })

@@ -5,8 +5,8 @@ import type { Drawing } from './drawing.ts';
 export type FindPerson = (orgCode: string, named: string | undefined) => string | null;
 
 /** The id of a person of a world. */
-export const suidOfPerson = (orgCode: string, { id, email }: WorldPerson, { prng }: Drawing): string =>
-  id ?? prng(`member ${orgCode}/${email}`).id();
+export const suidOfPerson = (orgCode: string, { id, email }: WorldPerson, drawing: Drawing): string =>
+  id ?? drawing.id(`member ${orgCode}/${email}`);
 
 /** Addresses of deleted people may be somebody else's by now, so those who are there come first. */
 export function findPersonIn({ organisations }: FullWorld, drawing: Drawing): FindPerson {

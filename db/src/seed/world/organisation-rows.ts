@@ -82,7 +82,7 @@ export const isSystemRole = (code: string): boolean => SYSTEM_ROLES.some(({ role
 
 /** Webhooks, keys, the external provider and the directory's credentials. */
 export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
-  const { base, time, secret, prng } = drawing;
+  const { base, time, secret } = drawing;
   return [
     tableRows(
       portalOidc,
@@ -114,7 +114,7 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
       orgs.flatMap(({ code, webhooks: hooks }) =>
         hooks.map(({ id, secret: given, oldSecretUntil, createdAt, failingSince, disabledAt, ...hook }, at) => ({
           ...hook,
-          id: id ?? prng(`webhook ${code} ${at}`).id(),
+          id: id ?? drawing.id(`webhook ${code} ${at}`),
           orgCode: code,
           secret: given ?? `whsec_${Buffer.from(secret(`webhook ${code} ${at}`), 'base64url').toString('base64')}`,
           oldSecretUntil: time(oldSecretUntil, null),

@@ -98,8 +98,8 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
 const PHONE: WorldDevice = { type: 'mobile', nickName: '', platform: 'Simulated', status: 'active' };
 
 /** The id of a device of a world. @param nth its place among the person's devices */
-export const zidOfDevice = (suid: string, { id }: WorldDevice, nth: number, { prng }: Drawing): string =>
-  id ?? prng(`device ${suid} ${nth}`).id();
+export const zidOfDevice = (suid: string, { id }: WorldDevice, nth: number, drawing: Drawing): string =>
+  id ?? drawing.id(`device ${suid} ${nth}`);
 
 interface DeviceLists {
   devices: Rows<typeof devices>;
@@ -187,11 +187,11 @@ interface HistoryLists {
 }
 
 function addHistory(rows: HistoryLists, { orgCode, suid, email, person, drawing }: Known): void {
-  const { base, time, prng } = drawing;
+  const { base, time } = drawing;
   for (const [nth, { id, at, device, status, disownedAt, ...login }] of person.logins.entries()) {
     rows.logins.push({
       ...login,
-      id: id ?? prng(`login ${suid} ${nth}`).id(),
+      id: id ?? drawing.id(`login ${suid} ${nth}`),
       orgCode,
       suid,
       zid: device ?? null,
@@ -203,7 +203,7 @@ function addHistory(rows: HistoryLists, { orgCode, suid, email, person, drawing 
   for (const [nth, { id, issuer, subject, ...identity }] of person.identities.entries()) {
     const linkedAt = time(identity.linkedAt, base);
     rows.identities.push({
-      id: id ?? prng(`identity ${suid} ${nth}`).id(),
+      id: id ?? drawing.id(`identity ${suid} ${nth}`),
       orgCode,
       suid,
       issuer,

@@ -13,7 +13,7 @@ import { peopleRows } from './people-rows.ts';
  * @param base milliseconds: what the world's distances in time count from
  */
 export function worldRows(world: FullWorld, base: number): TableRows[] {
-  const drawing = createDrawing(world.randomSeed, base);
+  const drawing = createDrawing(world, base);
   const find = findPersonIn(world, drawing);
   const { organisations } = world;
   return [

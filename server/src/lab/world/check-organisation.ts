@@ -4,16 +4,27 @@ import ipaddr from 'ipaddr.js';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { checkName, checkPeople, namesOf } from './check-people.ts';
-import { type Complain, entries, fields, textOf, type Unique } from './raw.ts';
+import { type Complain, type DidYouMean, entries, fields, textOf, type Unique } from './raw.ts';
+
+/** What holds for a whole world. */
+export interface Checking {
+  complain: Complain;
+  unique: Unique;
+  didYouMean: DidYouMean;
+}
 
 /** What the schema cannot see of one organisation. @param at its place in the list */
-export async function checkOrganisation(raw: unknown, at: number, complain: Complain, unique: Unique): Promise<void> {
+export async function checkOrganisation(
+  raw: unknown,
+  at: number,
+  { complain, unique, didYouMean }: Checking,
+): Promise<void> {
   const org = fields(raw);
   const path = ['organisations', at];
   const orgCode = textOf(org.code)?.toLowerCase() ?? '';
   if (orgCode !== '') unique('The organisation code', orgCode, [...path, 'code']);
   const roles = checkRoles(org.roles, [...path, 'roles'], orgCode, complain, unique);
-  const place = { orgCode, path: [...path, 'people'], roles, complain, unique };
+  const place = { orgCode, path: [...path, 'people'], roles, complain, unique, didYouMean };
   checkPeople(org.people, place);
   const names = namesOf(org.people);
   checkName(fields(org.provider).configuredBy, names, [...path, 'provider', 'configuredBy'], place);
@@ -28,7 +39,8 @@ export async function checkOrganisation(raw: unknown, at: number, complain: Comp
     unique('The id', textOf(id), [...path, 'webhooks', nth, 'id'], 'webhook');
   checkFaq(org.faq, [...path, 'faq'], orgCode, unique);
   checkKeys(org.keys, [...path, 'keys'], complain, unique);
-  await checkApplications(org.applications, [...path, 'applications'], orgCode, complain, unique);
+  const portalName = `${textOf(org.name) ?? orgCode} Portal`.toLowerCase();
+  await checkApplications(org.applications, { orgCode, portalName, path: [...path, 'applications'], complain, unique });
 }
 
 type Path = readonly (string | number)[];
@@ -54,12 +66,16 @@ function checkRoles(roles: unknown, path: Path, orgCode: string, complain: Compl
   return known;
 }
 
+interface Applications extends Pick<Checking, 'complain' | 'unique'> {
+  orgCode: string;
+  /** In small letters: of the portal application that every organisation has. */
+  portalName: string;
+  path: Path;
+}
+
 async function checkApplications(
   apps: unknown,
-  path: Path,
-  orgCode: string,
-  complain: Complain,
-  unique: Unique,
+  { orgCode, portalName, path, complain, unique }: Applications,
 ): Promise<void> {
   const all = entries(apps);
   const hasPortal = all.some(([, { type }]) => type === 'portal');
@@ -68,7 +84,10 @@ async function checkApplications(
     const { type = 'oidc', oidc, saml } = app;
     const id = textOf(app.id);
     unique('The application', id, [...at, 'id'], orgCode);
-    unique('The name', (textOf(app.name) ?? id)?.toLowerCase(), [...at, 'name'], orgCode);
+    const name = (textOf(app.name) ?? id)?.toLowerCase();
+    unique('The name', name, [...at, 'name'], orgCode);
+    if (name === portalName && !hasPortal)
+      complain([...at, 'name'], 'The portal application, which is there anyway, has this name.');
     if (id === 'portal' && !hasPortal)
       complain([...at, 'id'], 'portal is the portal application, which is there anyway.');
     if (type === 'oidc' && oidc === undefined)

@@ -1,5 +1,5 @@
 import { createECDH, createPublicKey } from 'node:crypto';
-import { type Complain, didYouMean, entries, fields, textOf, type Unique, type WorldIssue } from './raw.ts';
+import { type Complain, type DidYouMean, entries, fields, textOf, type Unique, type WorldIssue } from './raw.ts';
 
 type Path = WorldIssue['path'];
 
@@ -9,6 +9,7 @@ interface Place {
   roles: readonly string[];
   complain: Complain;
   unique: Unique;
+  didYouMean: DidYouMean;
 }
 
 interface Known {
@@ -19,7 +20,7 @@ interface Known {
 
 /** What the schema cannot see of an organisation's people: who is there twice, and who names whom or what. */
 export function checkPeople(people: unknown, place: Place): void {
-  const { orgCode, roles, complain, unique } = place;
+  const { orgCode, roles, complain, unique, didYouMean } = place;
   const known = entries(people).map(([at, person]): Known => {
     const path = [...place.path, at];
     const email = textOf(person.email)?.toLowerCase();
@@ -47,7 +48,22 @@ export function checkPeople(people: unknown, place: Place): void {
     }
     return { path, email, manager: textOf(person.manager) };
   });
+  checkDrawnIds(people, place);
   checkManagers(people, known, place);
+}
+
+/** The id of somebody who is given none is drawn from their address, which a deleted person may share with others. */
+function checkDrawnIds(people: unknown, { orgCode, path, complain }: Place): void {
+  const without = entries(people).filter(([, { id }]) => textOf(id) === undefined);
+  const emailOf = (person: Record<string, unknown>) => textOf(person.email)?.toLowerCase();
+  const seen = new Set(without.map(([, person]) => (person.status === 'deleted' ? undefined : emailOf(person))));
+  for (const [at, person] of without) {
+    const email = emailOf(person);
+    if (person.status !== 'deleted' || email === undefined) continue;
+    if (seen.has(email))
+      complain([...path, at, 'id'], `Somebody else of ${orgCode} has ${email} too: give this one an id.`);
+    seen.add(email);
+  }
 }
 
 /** The addresses and ids of an organisation's people. */
@@ -55,7 +71,12 @@ export const namesOf = (people: unknown): string[] =>
   entries(people).flatMap(([, { email, id }]) => [textOf(email)?.toLowerCase() ?? [], textOf(id) ?? []].flat());
 
 /** Whether an organisation knows somebody by this name. */
-export function checkName(named: unknown, names: readonly string[], path: Path, { orgCode, complain }: Place): void {
+export function checkName(
+  named: unknown,
+  names: readonly string[],
+  path: Path,
+  { orgCode, complain, didYouMean }: Place,
+): void {
   const name = textOf(named);
   if (name === undefined || names.includes(name) || names.includes(name.toLowerCase())) return;
   complain(path, `${orgCode} has nobody called ${name}.${didYouMean(name, names)}`);

@@ -23,11 +23,20 @@ export const entries = (value: unknown): [place: number, fields: Record<string, 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** A question that names what was probably meant; '' where nothing is close. */
-export const didYouMean = (given: string, known: readonly string[]): string => {
-  const meant = nearest(given, known);
-  return meant === undefined ? '' : ` Did you mean ${meant}?`;
-};
+/** Comparing every wrong name of a large world with every right one would take minutes. */
+const COMPARED_MAX = 200_000;
+
+/** A question that names what was probably meant; '' where nothing is close, or too much has been compared already. */
+export type DidYouMean = (given: string, known: readonly string[]) => string;
+
+export function createDidYouMean(): DidYouMean {
+  let compared = 0;
+  return (given, known) => {
+    compared += known.length;
+    const meant = compared > COMPARED_MAX ? undefined : nearest(given, known);
+    return meant === undefined ? '' : ` Did you mean ${meant}?`;
+  };
+}
 
 /** Complains about the second of two equal things. */
 export function createUnique(complain: Complain) {

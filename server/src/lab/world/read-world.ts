@@ -4,7 +4,7 @@ import { issueSentence } from '../../platform/http/requests/issue-sentence.ts';
 import { flatten } from '../../platform/http/requests/read-request.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { checkOrganisation } from './check-organisation.ts';
-import { createUnique, fields, type WorldIssue } from './raw.ts';
+import { createDidYouMean, createUnique, fields, type WorldIssue } from './raw.ts';
 
 /** Every mistake in a world. */
 export class WorldMistakes extends Error {
@@ -32,10 +32,10 @@ export async function readWorld(raw: unknown): Promise<FullWorld> {
       message,
     );
   }
-  const unique = createUnique(complain);
+  const checking = { complain, unique: createUnique(complain), didYouMean: createDidYouMean() };
   const { organisations } = fields(raw);
   for (const [at, organisation] of Array.isArray(organisations) ? organisations.entries() : []) {
-    await checkOrganisation(organisation, at, complain, unique);
+    await checkOrganisation(organisation, at, checking);
   }
   if (!parsed.success || issues.length > 0) throw new WorldMistakes(withoutRepeats(issues));
   return parsed.data;

@@ -1,14 +1,21 @@
 import { hash } from 'node:crypto';
 import { dumpOf } from '@orchestrate/db/testing';
 import {
+  addFault,
   defineWorld,
   getProfile,
   makePerson,
   makeSession,
   makeSpace,
+  readClock,
+  readFaults,
+  readJournal,
   readOutbox,
+  readPolicies,
   readWorld,
   resetLab,
+  setClock,
+  setPolicy,
   virtualDevices,
   type World,
 } from '@orchestrate/shared';
@@ -121,6 +128,92 @@ function rowsOf({ deps: { db } }: TestPortal): string {
   );
   return hash('sha256', rows.toSorted().join('\n'));
 }
+
+type Organisation = NonNullable<World['organisations']>[number];
+
+/** Everything whose id can be left out. */
+const full = defineWorld({
+  organisations: [
+    {
+      code: 'initech',
+      webhooks: [{ url: 'https://first.test/' }],
+      applications: [{ id: 'printer', oidc: {} }],
+      faq: [{ name: 'Help', subcategories: [{ name: 'Printer', records: [{ question: 'Why?', answer: 'Paper.' }] }] }],
+      people: [
+        {
+          email: 'peter@initech.test',
+          devices: [{}],
+          logins: [{ at: '-1h' }],
+          identities: [{ issuer: 'https://login.test', subject: 'peter' }],
+        },
+      ],
+    },
+  ],
+});
+
+test.each<[string, (organisation: Organisation) => void]>([
+  ['a webhook', ({ webhooks }) => webhooks?.unshift({ url: 'https://new.test/' })],
+  [
+    'a secret',
+    ({ applications }) => applications?.find(({ id }) => id === 'printer')?.oidc?.secrets?.unshift({ name: 'New' }),
+  ],
+  ['a category', ({ faq }) => faq?.unshift({ name: 'New' })],
+  ['a subcategory', ({ faq }) => faq?.[0]?.subcategories?.unshift({ name: 'New' })],
+  ['a question', ({ faq }) => faq?.[0]?.subcategories?.[0]?.records?.unshift({ question: 'New?', answer: 'Yes.' })],
+  ['a device', ({ people }) => people?.[0]?.devices?.unshift({ name: 'New' })],
+  ['a sign-in', ({ people }) => people?.[0]?.logins?.unshift({ at: '-2h' })],
+  ['an account', ({ people }) => people?.[0]?.identities?.unshift({ issuer: 'https://login.test', subject: 'new' })],
+  [
+    'somebody who takes over an address',
+    ({ people }) => {
+      Object.assign(people?.[0] ?? {}, { email: 'pete@initech.test' });
+      people?.push({ email: 'peter@initech.test' });
+    },
+  ],
+])('%s written into an export gets an id that nothing in it has', async (_, write) => {
+  await portal.call(resetLab, { body: { seed: full } });
+  const world = structuredClone(await exported());
+  for (const organisation of world.organisations ?? []) write(organisation);
+  const { status, body } = await portal.call(resetLab, { body: { seed: world } });
+  expect({ status, message: body.message }).toEqual({ status: 200, message: undefined });
+  const ids = JSON.stringify(await exported()).match(/"id":"[^"]+"/g) ?? [];
+  expect(ids.length).toBeGreaterThan(8);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('thousands of wrong names are all told, without comparing each with all', async () => {
+  const people = Array.from({ length: 4_000 }, (_, at) => ({
+    email: `p${at}@initech.test`,
+    manager: `q${at}@initech.test`,
+  }));
+  const { status, body } = await portal.call(resetLab, {
+    body: { seed: { organisations: [{ code: 'initech', people }] } },
+  });
+  expect({ status, mistakes: body.issues?.length }).toEqual({ status: 400, mistakes: people.length });
+  expect(body.issues?.[0]?.message).toContain('Did you mean p0@initech.test?');
+  expect(body.issues?.at(-1)?.message).toBe('initech has nobody called q3999@initech.test.');
+});
+
+test('a reset that cannot be written leaves data, faults, policies, clock and journal as they were', async () => {
+  await portal.call(resetLab, { body: { seed: small } });
+  await portal.call(setClock, { body: { advance: '1h' } });
+  await portal.call(addFault, { body: { match: { path: '/api/health' }, answer: { status: 503 } } });
+  await portal.call(setPolicy, { body: { match: { email: 'peter@initech.test' }, answer: 'deny' } });
+  const state = async () => ({
+    world: await exported(),
+    clock: (await portal.call(readClock, {})).body.now,
+    faults: (await portal.call(readFaults, {})).body.faults,
+    policies: (await portal.call(readPolicies, {})).body.policies,
+    happened: (await portal.call(readJournal, { query: {} })).body.entries.length > 3,
+  });
+  const before = await state();
+  const raw = portal.deps.db.$client;
+  raw.exec(`CREATE TRIGGER broken BEFORE INSERT ON members BEGIN SELECT RAISE(ABORT, 'broken'); END`);
+  expect((await portal.call(resetLab, { body: { seed: 'demo' } })).status).toBe(500);
+  raw.exec('DROP TRIGGER broken');
+  expect(await state()).toEqual(before);
+  expect(before).toMatchObject({ faults: [{ times: 1 }], policies: [{ answer: 'deny' }], happened: true });
+});
 
 test('the same world as a file for SEED', async () => {
   await portal.call(resetLab, { body: { seed: small } });

@@ -2,7 +2,12 @@ import { z } from 'zod';
 
 /** A moment: ISO 8601 in UTC, or a distance from the world's start such as `-3d`, `-90m` or `+2h`. */
 export const moment = z.string().superRefine((written, context) => {
-  if (DISTANCE.test(written) || z.iso.datetime().safeParse(written).success) return;
+  if (z.iso.datetime().safeParse(written).success) return;
+  if (DISTANCE.test(written)) {
+    if (Math.abs(timeOfMoment(written, 0)) <= DISTANCE_MAX) return;
+    context.addIssue({ code: 'custom', message: 'A distance is at most 200 years: 73000d' });
+    return;
+  }
   context.addIssue({
     code: 'custom',
     message: 'Write a time like 2026-11-20T08:00:00Z, or a distance like -3d or +2h',
@@ -10,6 +15,8 @@ export const moment = z.string().superRefine((written, context) => {
 });
 
 const DISTANCE = /^([+-])(\d{1,6})([smhd])$/;
+/** Any further from any time of the clock, and the year would not have four digits. */
+const DISTANCE_MAX = 73_000 * 86_400_000;
 const MS_IN: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A `moment` in milliseconds. @param base the world's start, in milliseconds */
