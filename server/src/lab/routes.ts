@@ -43,14 +43,16 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
 
   implement(app, deps, contract.resetLab, async ({ body, actor }) => {
     const seed = body?.seed === undefined ? deps.config.seed : await readSeed(body.seed);
+    const now = body?.seed === undefined ? undefined : startOf(seed);
+    const frozenAt = now === undefined ? undefined : Date.parse(now);
+    // First, so that nothing is lost where it cannot be written.
+    resetDatabase(deps.db, seed, frozenAt ?? deps.clock.startTime());
     failures.clear();
     policies.clear();
     deps.socketFaults.clear();
     deps.journal.clear();
-    const now = body?.seed === undefined ? undefined : startOf(seed);
     deps.clock.restart();
-    if (now !== undefined) deps.clock.freeze(Date.parse(now));
-    resetDatabase(deps.db, seed, deps.clock.now());
+    if (frozenAt !== undefined) deps.clock.freeze(frozenAt);
     recordInLab(deps, actor, 'lab.reset', { seed: seedName(seed) });
     // Sessions must not outlive their data: channels check, and close.
     deps.bus.changed(TOPIC.reset);

@@ -70,8 +70,8 @@ export function snapshots(app: FastifyInstance, deps: Deps, faults: FaultList, p
 
   implement(app, deps, contract.restoreSnapshot, ({ params: { snapshotId }, actor }) => {
     const snapshot = requireSnapshot(snapshotId);
-    policies.clear();
     restoreDatabase(deps.db, snapshot.image);
+    policies.clear();
     // After the data, so that whatever setting the clock triggers sees the restored state.
     deps.clock.set(snapshot.clock);
     faults.replace(snapshot.faults);

@@ -42,6 +42,8 @@ export interface LabClock extends Clock {
   release(): void;
   /** Returns to its initial state. */
   restart(): void;
+  /** The time that a restart would return to, in milliseconds. */
+  startTime(): number;
   /** How it is set, to be given to `set` later, or to another clock. */
   setting(): ClockSetting;
   set(setting: ClockSetting): void;
@@ -147,6 +149,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
       toldTime = 'machine';
       restartAt(frozenAt);
     },
+    startTime: () => frozenAt ?? Date.now(),
     setting: () => ({ frozenAt: frozen, offset, told: toldTime }),
     set(setting) {
       toldTime = setting.told;
