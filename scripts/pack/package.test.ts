@@ -25,16 +25,29 @@ beforeAll(async () => {
   expect(installed.code, installed.stderr).toBe(0);
 });
 
-afterEach(async () => {
+afterEach(stopStarted);
+afterAll(() => folder.remove());
+
+async function stopStarted() {
   for (const portal of started.splice(0)) {
     if (portal.exitCode === null && portal.signalCode === null) {
       portal.kill('SIGKILL');
       await once(portal, 'exit');
     }
   }
-});
+}
 
-afterAll(() => folder.remove());
+/** Starts a portal in a folder, and returns the line that it prints once it is ready. */
+async function start(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const portal = spawn(process.execPath, [command, 'start', '--json'], {
+    cwd,
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(portal);
+  const [line] = await once(createInterface({ input: portal.stdout }), 'line');
+  return String(line);
+}
 
 /** Runs a module and returns what it printed; where it fails, so does the test. */
 async function runModule(text: string, file = 'program.mjs'): Promise<string> {
@@ -140,6 +153,30 @@ test('an old Node.js is told so in one sentence, by the command and by every ent
   }
 });
 
+test('`npx <name>` on a clean Node LTS prints one JSON line with URLs and answers `/health` 200 in < 2 s (measured in CI), with demo data and no config file.', async () => {
+  const nothing = await someoneElsesFolder();
+  try {
+    const command = join(folder.path, 'node_modules', 'orchestrate', 'bin', 'orchestrate.js');
+    const said = await start(command, nothing.path, { PORT: '0' });
+    const { url, health, pid } = JSON.parse(said);
+    expect({ url, health, pid }).toEqual({
+      url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      health: `${url}/health`,
+      pid: expect.any(Number),
+    });
+    const answered = await fetch(health);
+    expect({ status: answered.status, body: await answered.json() }).toEqual({
+      status: 200,
+      body: { resultCode: 0, status: 'ok' },
+    });
+    const phones = await fetch(`${url}/api/lab/virtual-devices?orgCode=acme`).then((answer) => answer.json());
+    expect(JSON.stringify(phones)).toContain('user@acme.test');
+  } finally {
+    await stopStarted();
+    await nothing.remove();
+  }
+});
+
 test('`orchestrate start`, `setup` and `authenticator` work from an empty folder', async () => {
   const command = join('node_modules', 'orchestrate', 'bin', 'orchestrate.js');
   const orchestrate = (...args: string[]) => folder.run('node', [command, ...args]);
@@ -147,14 +184,7 @@ test('`orchestrate start`, `setup` and `authenticator` work from an empty folder
   const refused = await orchestrate('strat');
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no command strat.') });
 
-  const portal = spawn(process.execPath, [command, 'start', '--json'], {
-    cwd: folder.path,
-    env: { ...process.env, NODE_ENV: '', LOG_LEVEL: 'error', PORT: '0', SEED: 'none', PUBLIC_URL: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  started.push(portal);
-  const said = await once(createInterface({ input: portal.stdout }), 'line');
-  const { url, setupCode } = JSON.parse(String(said[0]));
+  const { url, setupCode } = JSON.parse(await start(command, folder.path, { PORT: '0', SEED: 'none' }));
   const kept = ['--url', url, '--file', 'devices.json'];
   const person = ['--email', 'grace@initech.test', '--first', 'Grace', '--last', 'Hopper'];
   const made = await orchestrate('setup', '--code', setupCode, '--org', 'initech', ...person, ...kept);

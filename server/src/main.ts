@@ -1,15 +1,15 @@
 import { DatabaseUnusable, openDatabase, seedDatabase } from '@orchestrate/db';
 import closeWithGrace from 'close-with-grace';
-import { buildApp } from './app.ts';
 import { ConfigInvalid, configOfProcess } from './config.ts';
-import { createDeps, type Deps } from './deps.ts';
+import type { Deps } from './deps.ts';
 import { setupState, shownSetupCode } from './features/setup/set-up.ts';
 import { requireLabDecision, withLabToken } from './lab/lab-token-file.ts';
 import { startOf } from './lab/world/seed-choice.ts';
 import { WorldFileInvalid, withWorldFile } from './lab/world/world-file.ts';
-import { listen, PortUnusable } from './listen.ts';
-import { makeTls, trustAuthority } from './platform/adapters/local-authority.ts';
+import { PortUnusable } from './listen.ts';
 import { createLog } from './platform/adapters/log.ts';
+import { machineNow } from './platform/adapters/machine-time.ts';
+import { runPortal } from './run-portal.ts';
 import { startSpace } from './start-space.ts';
 import { startTable } from './start-table.ts';
 
@@ -36,19 +36,14 @@ async function main(isForProgram: boolean): Promise<void> {
     keys: { current: read.secretsKey, previous: read.secretsKeyPrevious },
   });
   const config = withLabToken(read);
-  const tls = await makeTls(config);
-  if (tls) trustAuthority(tls);
   const start = startOf(config.seed);
   const frozenAt = start === undefined ? undefined : Date.parse(start);
-  const deps = await createDeps({ config, db: database.db, log: await createLog(config), tls, frozenAt });
-  seedDatabase(deps.db, config.seed, deps.clock.now());
-  const app = await buildApp(deps, startSpace);
-  deps.publicUrl = await listen(app, config);
+  seedDatabase(database.db, config.seed, frozenAt ?? machineNow());
+  const { deps, close } = await runPortal({ config, database, log: await createLog(config), frozenAt, startSpace });
 
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err }) => {
     if (err) deps.log.fatal(err, 'the server ends because of a defect');
-    await app.close();
-    database.close();
+    await close();
   });
   console.log(isForProgram ? JSON.stringify(readiness(deps)) : startTable(deps, read));
 }
@@ -57,5 +52,6 @@ async function main(isForProgram: boolean): Promise<void> {
 function readiness(deps: Deps): object {
   const { publicUrl, tls } = deps;
   const setupCode = setupState(deps).isOpen ? shownSetupCode(deps) : undefined;
-  return { url: publicUrl, pid: process.pid, ...(tls && { ca: tls.caFile }), ...(setupCode && { setupCode }) };
+  const health = `${publicUrl}/health`;
+  return { url: publicUrl, health, pid: process.pid, ...(tls && { ca: tls.caFile }), ...(setupCode && { setupCode }) };
 }

@@ -1,5 +1,11 @@
-import { contract, type EndpointDefinition, type InputOf } from '@orchestrate/shared';
-import { AuthenticatorRefusal, createPortalCall, type PortalCall } from '@orchestrate/shared/authenticator';
+import { contract, type EndpointDefinition, type InputOf, type Space } from '@orchestrate/shared';
+import {
+  AuthenticatorRefusal,
+  createPortalCall,
+  type PortalCall,
+  PortalUnreachable,
+  readReply,
+} from '@orchestrate/shared/authenticator';
 import { openChannel } from './live-client.ts';
 import { NotVerified } from './not-verified.ts';
 import type { Credentials, Portal } from './portal.ts';
@@ -18,14 +24,22 @@ export function connectPortal({ url, labToken }: PortalAddress): Portal {
 
 /** @param end called once, on closing */
 export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>): Portal {
+  const headersOf = (token: string | undefined): Record<string, string> =>
+    token === undefined ? {} : { authorization: `Bearer ${token}` };
   const caller = (token: string | undefined) =>
-    explained(
-      createPortalCall({ baseUrl: url, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } }),
-    );
+    explained(createPortalCall({ baseUrl: url, headers: headersOf(token) }));
   const asLab = caller(labToken);
   const tokenFor = ({ access }: EndpointDefinition) => (access.who === 'lab' ? labToken : undefined);
   const call = <D extends EndpointDefinition>(entry: D, input: InputOf<D>, { token }: Credentials = {}) =>
     caller(token ?? tokenFor(entry))(entry, input);
+  /** A document of the lab. */
+  async function read({ path }: EndpointDefinition): Promise<string> {
+    const response = await fetch(`${url}/api${path}`, { headers: headersOf(labToken) }).catch((cause: unknown) => {
+      throw new PortalUnreachable(url, cause);
+    });
+    if (!response.ok) await readReply(url, response);
+    return response.text();
+  }
   let ended: Promise<void> | undefined;
   const close = () => (ended ??= end());
 
@@ -34,48 +48,85 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     call,
     open: (channel, query, { token } = {}) => openChannel(url, channel, query, token),
     person: (body) => asLab(contract.makePerson, { body }),
+    people: (query = {}) => asLab(contract.readPeople, { query }),
+    devices: async (query = {}) => (await asLab(contract.virtualDevices, { query })).devices,
     session: (body) => asLab(contract.makeSession, { body }),
     async policy(body) {
       await asLab(contract.setPolicy, { body });
     },
+    policies: () => asLab(contract.readPolicies, {}),
+    async clearPolicies(query = {}) {
+      await asLab(contract.clearPolicies, { query });
+    },
+    requests: async () => (await asLab(contract.readRequests, {})).requests,
     approve: async (loginId, body) => (await asLab(contract.approveRequest, { params: { loginId }, body })).result,
     deny: async (loginId, body) => (await asLab(contract.denyRequest, { params: { loginId }, body })).result,
     async fault(body) {
       await asLab(contract.addFault, { body });
     },
     faults: () => asLab(contract.readFaults, {}),
+    async clearFaults(query = {}) {
+      await asLab(contract.clearFaults, { query });
+    },
+    magic: async () => (await asLab(contract.readMagic, {})).values,
     async socketFault(body) {
       await asLab(contract.addSocketFault, { body });
     },
     socketFaults: () => asLab(contract.readSocketFaults, {}),
+    async clearSocketFaults() {
+      await asLab(contract.clearSocketFaults, {});
+    },
     clock: (body) => (body ? asLab(contract.setClock, { body }) : asLab(contract.readClock, {})),
     outbox: async (query = {}) => (await asLab(contract.readOutbox, { query })).messages,
+    async emptyOutbox() {
+      await asLab(contract.emptyOutbox, {});
+    },
     journal: async (query = {}) => (await asLab(contract.readJournal, { query })).entries,
+    async emptyJournal() {
+      await asLab(contract.emptyJournal, {});
+    },
     async verify(body) {
       const { ok, message, misses } = await asLab(contract.verifyJournal, { body });
       if (!ok) throw new NotVerified(message, misses);
     },
+    inspect: (body) => asLab(contract.inspectToken, { body }),
     provision: (body) => asLab(contract.replayProvisioning, { body }),
     async snapshot(body = {}) {
       const { snapshotId } = await asLab(contract.takeSnapshot, { body });
-      const restore = async () => {
-        await asLab(contract.restoreSnapshot, { params: { snapshotId } });
+      const params = { snapshotId };
+      return {
+        snapshotId,
+        async restore() {
+          await asLab(contract.restoreSnapshot, { params });
+        },
+        async drop() {
+          await asLab(contract.dropSnapshot, { params });
+        },
       };
-      return { snapshotId, restore };
     },
+    snapshots: async () => (await asLab(contract.listSnapshots, {})).snapshots,
     async space(body = {}) {
-      const { spaceId, url: spaceUrl } = await asLab(contract.makeSpace, { body });
-      return drive({ url: spaceUrl, labToken }, async () => {
-        await asLab(contract.endSpace, { params: { spaceId } });
+      const made = await asLab(contract.makeSpace, { body });
+      return drive({ url: nameFor(url, made), labToken }, async () => {
+        await asLab(contract.endSpace, { params: { spaceId: made.spaceId } });
       });
     },
+    spaces: async () => (await asLab(contract.listSpaces, {})).spaces,
     world: async () => (await asLab(contract.readWorld, {})).world,
+    worldFile: () => read(contract.readWorldFile),
+    worldSchema: () => read(contract.readWorldSchema),
     async reset(body = {}) {
       await asLab(contract.resetLab, { body });
     },
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The name of a space under which somebody reaches it who reached the portal beside it at `asked`. */
+function nameFor(asked: string, { url, backchannelUrl }: Space): string {
+  if (backchannelUrl === undefined) return url;
+  return new URL(asked).hostname === new URL(backchannelUrl).hostname ? backchannelUrl : url;
 }
 
 /** A caller whose refusals say what is wrong with which field: a test prints little more than their message. */

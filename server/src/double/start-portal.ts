@@ -1,16 +1,13 @@
 import { seededInMemory } from '@orchestrate/db';
 import type { World } from '@orchestrate/shared';
 import pino from 'pino';
-import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { createDeps } from '../deps.ts';
 import { requireLabDecision } from '../lab/lab-token-file.ts';
 import { readWorld } from '../lab/world/read-world.ts';
 import { startOf } from '../lab/world/seed-choice.ts';
 import { withWorldFile } from '../lab/world/world-file.ts';
-import { listen } from '../listen.ts';
-import { makeTls, trustAuthority } from '../platform/adapters/local-authority.ts';
 import { machineNow } from '../platform/adapters/machine-time.ts';
+import { runPortal } from '../run-portal.ts';
 import { startSpace } from '../start-space.ts';
 import { drive } from './connect-portal.ts';
 import type { Portal } from './portal.ts';
@@ -48,19 +45,6 @@ export async function startPortal({ seed, now, port = 0, env, onLog }: StartOpti
   requireLabDecision(config);
   const database = seededInMemory({ seed: config.seed, now: frozenAt ?? machineNow() });
   const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
-  const tls = await makeTls(config);
-  if (tls) trustAuthority(tls);
-  const deps = await createDeps({ config, db: database.db, log, tls, ...(frozenAt !== undefined && { frozenAt }) });
-  const app = await buildApp(deps, startSpace);
-  const close = async () => {
-    await app.close();
-    database.close();
-  };
-  try {
-    deps.publicUrl = await listen(app, config);
-  } catch (reason) {
-    await close();
-    throw reason;
-  }
+  const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });
   return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close);
 }

@@ -16,13 +16,13 @@ import { type Authenticator, createAuthenticator, type DeviceState } from '@orch
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import request, { type Agent } from 'supertest';
-import { buildApp } from '../app.ts';
 import { type Config, readConfig } from '../config.ts';
-import { createDeps, type Deps } from '../deps.ts';
+import type { Deps } from '../deps.ts';
+import { drive } from '../double/connect-portal.ts';
 import { type LiveClient, openChannel } from '../double/live-client.ts';
-import { listen } from '../listen.ts';
+import type { Portal } from '../double/portal.ts';
 import type { LabClock } from '../platform/adapters/clock.ts';
-import { makeTls, trustAuthority } from '../platform/adapters/local-authority.ts';
+import { runPortal } from '../run-portal.ts';
 import { startSpace } from '../start-space.ts';
 
 /** Sockets for pages under test: jsdom's do not work with Node's events. */
@@ -59,7 +59,7 @@ export interface Credentials {
 }
 
 /** A complete portal for a test: real HTTP and sockets, a seeded database in memory, a frozen clock. */
-export interface TestPortal {
+export interface TestPortal extends AsyncDisposable {
   /** Origin, e.g. `http://localhost:43210`. */
   url: string;
   app: FastifyInstance;
@@ -84,6 +84,8 @@ export interface TestPortal {
   device(email: string, type?: 'mobile' | 'desktop'): DeviceState;
   /** Signs a seeded person in the usual way: a code in the browser, approved on their simulated device. */
   signIn(email: string): Promise<AuthState>;
+  /** The controls as others have them: `portal.lab.fault({ … })`. Unlike `call`, they reject where they are refused. */
+  lab: Portal;
   close(): Promise<void>;
 }
 
@@ -101,14 +103,16 @@ export async function testPortal({
     ...config,
   };
   const log = onLog ? pino({ level: 'trace' }, { write: onLog }) : pino({ level: 'silent' });
-  const tls = await makeTls(settings);
-  if (tls) trustAuthority(tls);
-  const deps = await createDeps({ config: settings, db: database.db, log, tls, frozenAt: now });
-  const app = await buildApp(deps, startSpace);
-  register?.(app, deps);
-  const url = await listen(app, settings);
-  deps.publicUrl = url;
-  const { clock } = deps;
+  const { app, deps, close } = await runPortal({
+    config: settings,
+    database,
+    log,
+    frozenAt: now,
+    startSpace,
+    prepare: register,
+  });
+  const { clock, publicUrl: url } = deps;
+  const lab = drive({ url, labToken: settings.labToken ?? undefined }, close);
   const authenticator = createAuthenticator({ baseUrl: url, now: clock.now });
 
   const portal: TestPortal = {
@@ -122,10 +126,9 @@ export async function testPortal({
     open: (channel, query, { token } = {}) => openChannel(url, channel, query, token),
     device: (email, type = 'mobile') => seededDevice(deps, email, type),
     signIn: (email) => signIn(portal, email),
-    async close() {
-      await app.close();
-      database.close();
-    },
+    lab,
+    close: lab.close,
+    [Symbol.asyncDispose]: lab.close,
   };
   return portal;
 }

@@ -28,7 +28,7 @@ interface Sent {
 function portalThatAnswers(...answers: { body: unknown; date?: string; status?: number }[]) {
   const sent: Sent[] = [];
   const fetch: Fetch = async (url, { body }) => {
-    sent.push({ url, body: JSON.parse(body ?? '{}') });
+    sent.push({ url, body: JSON.parse(String(body ?? '{}')) });
     const {
       body: answer,
       date = new Date(NOON).toUTCString(),

@@ -6,7 +6,7 @@ import { AuthenticatorRefusal, PortalUnreachable } from './authenticator-refusal
 /** The part of `fetch` that is used, so that a test can pass its own. */
 export type Fetch = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body?: string },
+  init: { method: string; headers: Record<string, string>; body?: string | FormData },
 ) => Promise<Response>;
 
 /** Calls one endpoint of the contract: resolves with its reply, rejects with a refusal or `PortalUnreachable`. */
@@ -41,23 +41,26 @@ export function createPortalCall({
 
   return async <D extends EndpointDefinition>(entry: D, input: InputOf<D>): Promise<ReplyOf<D>> => {
     const { params, query, body }: { params?: unknown; query?: unknown; body?: unknown } = input;
+    const isJson = body !== undefined && !(body instanceof FormData);
     const response = await send(`${origin}/api${addressOf(entry, { params, query })}`, {
       method: entry.method,
-      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: isJson ? { ...headers, 'content-type': 'application/json' } : headers,
+      body: isJson ? JSON.stringify(body) : body,
     }).catch((cause: unknown) => {
       throw new PortalUnreachable(origin, cause);
     });
     onDate?.(response.headers.get('date'));
-
-    const answer: unknown = await response.json().catch(() => null);
-    if (!isEnvelope(answer)) throw new PortalUnreachable(origin, `HTTP ${response.status}`);
-    if (answer.resultName !== undefined) {
-      const { resultCode, message = '', issues } = answer;
-      const resultName = resultNameOf(resultCode) ?? 'FAILED';
-      throw new AuthenticatorRefusal({ status: response.status, resultCode, resultName, message, issues });
-    }
     // The server checks the shape of its replies: a browser is built without the contract's schemas.
-    return answer as ReplyOf<D>;
+    return (await readReply(origin, response)) as ReplyOf<D>;
   };
+}
+
+/** The reply in an answer of the portal. @throws AuthenticatorRefusal, PortalUnreachable */
+export async function readReply(origin: string, response: Response): Promise<{ resultCode: number }> {
+  const answer: unknown = await response.json().catch(() => null);
+  if (!isEnvelope(answer)) throw new PortalUnreachable(origin, `HTTP ${response.status}`);
+  if (answer.resultName === undefined) return answer;
+  const { resultCode, message = '', issues } = answer;
+  const resultName = resultNameOf(resultCode) ?? 'FAILED';
+  throw new AuthenticatorRefusal({ status: response.status, resultCode, resultName, message, issues });
 }

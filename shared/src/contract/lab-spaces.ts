@@ -15,6 +15,8 @@ const space = z.object({
   name: z.string(),
   /** Its origin: a whole portal of its own, on a port of its own. */
   url: z.string(),
+  /** The same for servers in another network, where the portal has a name for them (`BACKCHANNEL_URL`). */
+  backchannelUrl: z.string().optional(),
   startedAt: z.string(),
   lastUsedAt: z.string(),
 });

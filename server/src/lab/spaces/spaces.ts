@@ -20,6 +20,8 @@ export interface SpaceWish {
 
 export interface RunningSpace {
   url: string;
+  /** The same for servers; null where they use `url`. */
+  backchannelUrl: string | null;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
     spaceId,
     name,
     url: running.url,
+    ...(running.backchannelUrl && { backchannelUrl: running.backchannelUrl }),
     startedAt: new Date(startedAt).toISOString(),
     lastUsedAt: new Date(lastUsedAt).toISOString(),
   });

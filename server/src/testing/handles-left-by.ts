@@ -1,0 +1,24 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** What a closed connection holds is let go some turns of the event loop later. */
+const MOST_TURNS = 1_000;
+
+/** The kinds of sockets, servers and timers that keep this process running after the work and did not before it. */
+export async function handlesLeftBy(work: () => Promise<void>): Promise<string[]> {
+  const before = process.getActiveResourcesInfo();
+  await work();
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    await setImmediate();
+    if (added(before).length === 0) break;
+  }
+  return added(before);
+}
+
+function added(before: readonly string[]): string[] {
+  const known = [...before];
+  return process.getActiveResourcesInfo().filter((kind) => {
+    const place = known.indexOf(kind);
+    if (place >= 0) known.splice(place, 1);
+    return place < 0;
+  });
+}

@@ -1,0 +1,25 @@
+import { health, login, loginLive } from '@orchestrate/shared';
+import { expect, test } from 'vitest';
+import { handlesLeftBy } from './handles-left-by.ts';
+import { testPortal } from './test-portal.ts';
+
+test('a portal of a test leaves nothing open once it is closed', async () => {
+  const left = await handlesLeftBy(async () => {
+    await using portal = await testPortal();
+    await portal.signIn('user@acme.test');
+    const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
+    await (await portal.open(loginLive, { loginId })).next();
+    await portal.lab.space();
+  });
+  expect(left).toEqual([]);
+});
+
+test('its controls are those of orchestrate/testing, and a refused one fails the test', async () => {
+  await using portal = await testPortal();
+  await portal.lab.fault({ match: { path: '/api/health' }, answer: { status: 503 } });
+  expect((await portal.call(health, {})).status).toBe(503);
+  await portal.lab.verify({ path: '/api/health', count: 1 });
+  await expect(portal.lab.fault({ match: { path: '/api/helth' }, answer: { status: 503 } })).rejects.toThrow(
+    'Did you mean /api/health?',
+  );
+});
