@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, seedDatabase } from '@orchestrate/db';
 import { dumpOf } from '@orchestrate/db/testing';
 import {
   addFault,
@@ -11,6 +15,7 @@ import {
   makeSpace,
   readClock,
   readFaults,
+  readPeople,
   readPolicies,
   readSocketFaults,
   resetLab,
@@ -77,6 +82,30 @@ test('a space begins from a snapshot, with its sessions and its time', async () 
   expect((await call(getProfile, {})).profile.email).toBe(USER);
   expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
   await portal.call(endSpace, { params: { spaceId: made.spaceId } });
+});
+
+test('a portal with a database on disk is restored, and a space begins from its snapshot', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'snapshots-'));
+  const database = openDatabase({ file: join(folder, 'portal.db') });
+  seedDatabase(database.db, 'demo', TEST_NOW);
+  const onDisk = await testPortal({ database });
+  try {
+    const { body: person } = await onDisk.call(makePerson, { body: { org: 'acme' } });
+    const { snapshotId } = (await onDisk.call(takeSnapshot, { body: {} })).body;
+    await onDisk.call(resetLab, { body: {} });
+    const { status, body: made } = await onDisk.call(makeSpace, { body: { from: snapshotId } });
+    expect(status).toBe(200);
+    const call = createPortalCall({ baseUrl: made.url });
+    const peopleWith = { query: { email: person.email } };
+    expect((await call(readPeople, peopleWith)).total).toBe(1);
+    expect((await onDisk.call(readPeople, peopleWith)).body.total).toBe(0);
+    await onDisk.call(restoreSnapshot, { params: { snapshotId } });
+    expect((await onDisk.call(readPeople, peopleWith)).body.total).toBe(1);
+    await onDisk.call(endSpace, { params: { spaceId: made.spaceId } });
+  } finally {
+    await onDisk.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('restores and resets at once leave one whole state, that of the last', async () => {
