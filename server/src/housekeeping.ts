@@ -19,6 +19,7 @@ import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { forgetEvents } from './core/audit/forget-events.ts';
 import type { Deps } from './deps.ts';
+import { TOPIC } from './platform/live/bus.ts';
 
 /** For a day, anyone who comes late is still told what became of a request or a session; after that it is unknown. */
 const KEPT_MS = DAY;
@@ -39,7 +40,7 @@ const PORTION = 5_000;
 
 /** Deletes, hourly, what is long over, so that the database does not grow with every sign-in. */
 export function keepHouse(app: FastifyInstance, deps: Deps): void {
-  const { db, clock } = deps;
+  const { db, clock, bus } = deps;
   let cancel = clock.at(clock.now(), clean);
   app.addHook('preClose', async () => cancel());
 
@@ -62,6 +63,7 @@ export function keepHouse(app: FastifyInstance, deps: Deps): void {
     const sent = webhookRepo.pruneDeliveries(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
     const events = forgetEvents(deps, PORTION);
     const secrets = outboxRepo.forgetSecretsOver(db, clock.now(), PORTION);
+    if (messages > 0) bus.changed(TOPIC.outbox);
     const isDone = [links, messages, secrets, sent, events].every((count) => count < PORTION);
     cancel = clock.at(clock.now() + (isDone ? HOUR : SECOND), clean);
   }

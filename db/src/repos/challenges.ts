@@ -1,6 +1,5 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
-import { lastPlaceOf, PLACE } from '../place.ts';
 import { prepared } from '../prepared.ts';
 import { challenges } from '../schema/challenges.ts';
 import { type ChallengeRow, isOpen, isOpenAt, type NewChallenge } from './challenge-row.ts';
@@ -187,23 +186,6 @@ export function findChallengeByAnything(tx: Tx, handle: string): ChallengeRow | 
     .limit(1)
     .get();
 }
-
-/** Where the newest challenge stands in the order of their beginning. */
-export const lastPlace = (tx: Tx): number => lastPlaceOf(tx, challenges);
-
-/** Those that began after a place, oldest first, each with its own place. */
-export function listBegunAfter(tx: Tx, after: number): { place: number; challenge: ChallengeRow }[] {
-  return begunAfter(tx).all({ after });
-}
-
-const begunAfter = prepared((db) =>
-  db
-    .select({ place: PLACE, challenge: challenges })
-    .from(challenges)
-    .where(gt(PLACE, given('after')))
-    .orderBy(PLACE)
-    .prepare(),
-);
 
 /** When the pushes waiting under a name end, whether or not there is such a person; soonest first. */
 export function listPushesAskedFor(tx: Tx, orgCode: string, askedFor: string, now: number): { expiresAt: number }[] {

@@ -31,6 +31,7 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.emptyOutbox, ({ actor }) => {
     outboxRepo.emptyOutbox(deps.db);
+    deps.bus.changed(TOPIC.outbox);
     recordInLab(deps, actor, 'lab.outbox-emptied', {});
     return {};
   });

@@ -32,7 +32,7 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   outbox(app, deps);
   const policies = phones(app, deps);
   socketFaults(app, deps);
-  people(app, deps);
+  people(app, deps, policies);
   provisioning(app, deps);
   tokens(app, deps);
   labClock(app, deps);

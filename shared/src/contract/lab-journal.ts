@@ -100,6 +100,8 @@ export const readJournal = endpoint({
     /** The number of the newest entry of all, 0 where nothing has happened. */
     last: z.number().int(),
   }),
+  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_EMAIL_NOT_FOUND'],
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
 });
 
 export const emptyJournal = endpoint({

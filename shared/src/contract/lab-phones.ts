@@ -59,6 +59,8 @@ export const phonePolicy = z
     if (reason !== undefined && answer !== 'deny') refuse('reason', `reason goes with deny, not with ${answer}`);
     if (number !== undefined && answer !== 'approve') refuse('number', `number goes with approve, not with ${answer}`);
     if (lie !== undefined && answer === 'ignore') refuse('lie', 'A phone that ignores a request cannot lie about it');
+    if (policy.afterMs > 0 && answer === 'ignore')
+      refuse('afterMs', 'afterMs goes with approve and deny, not with ignore');
     const isNamed = match.email !== undefined || match.zid !== undefined;
     if (opens && !isNamed) refuse('opens', 'A code can only be opened by somebody: match an email or zid');
   });
@@ -130,7 +132,7 @@ const oneAnswer = z.strictObject({
 const requestParams = z.object({ loginId: secret(id) });
 
 const answered = z.object({
-  /** The portal's answer to the phone: with a lie, its refusal. */
+  /** The portal's answer to the phone: with a lie or the wrong number, its refusal. */
   result: phoneAnswer,
 });
 
@@ -171,7 +173,6 @@ export const readRequests = endpoint({
 const ONE_REFUSALS = [
   'ORG_EMAIL_NOT_FOUND',
   'EXPIRED',
-  'INVALID_VALIDATION_CODE',
   'AUTHENTICATOR_DISALLOWED',
   'DID_NOT_ENABLED',
   'DESKTOP_DOES_NOT_SUPPORT_DID',

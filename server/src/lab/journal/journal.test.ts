@@ -3,6 +3,7 @@ import {
   addSocketFault,
   approveRequest,
   emptyJournal,
+  emptyOutbox,
   getProfile,
   type JournalEntry,
   labLive,
@@ -12,6 +13,7 @@ import {
   type ReplyOf,
   readJournal,
   resetLab,
+  setClock,
   setPolicy,
   signup,
   verifyJournal,
@@ -168,9 +170,39 @@ describe('the journal', () => {
     [{ kind: 'https' }, 'kind'],
     [{ emial: USER }, 'emial'],
     [{ path: 'profile' }, 'path'],
+    [{ path: '/api/profil' }, 'path'],
   ])('refuses the query %j', async (query, path) => {
     const { status, body } = await portal.call(readJournal, { query });
     expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path });
+  });
+
+  test.each([
+    [{ email: 'usr@acme.test' }, `Did you mean ${USER}?`],
+    [{ org: 'acmee' }, 'Did you mean acme?'],
+  ])('refuses %j, of whom nothing could have happened', async (query, hint) => {
+    const { status, body } = await portal.call(readJournal, { query });
+    expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(hint) });
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['the outbox was emptied', () => portal.call(emptyOutbox, {})],
+    ['everything is long over', () => portal.call(setClock, { body: { advance: '100d' } })],
+  ])('has mails and sign-ins also after %s', async (_, forget) => {
+    const newcomer = (name: string) => ({
+      orgCode: 'acme',
+      firstName: name,
+      lastName: 'B',
+      email: `${name}@acme.test`,
+    });
+    const begin = () => beginPush(portal, memberByEmail(portal, 'acme', USER).primaryAttr);
+    await portal.call(signup, { body: newcomer('anna') });
+    await begin();
+    await forget();
+    await portal.call(emptyJournal, {});
+    await portal.call(signup, { body: newcomer('bert') });
+    await begin();
+    expect(await read({ kind: 'message' })).toMatchObject([{ to: 'bert@acme.test' }]);
+    expect(await read({ kind: 'challenge' })).toMatchObject([{ state: 'begun' }]);
   });
 });
 

@@ -6,13 +6,15 @@ import { TOPIC } from '../../platform/live/bus.ts';
 /** Records what requests to devices go through, and what is mailed or texted. */
 export function recordChanges(app: FastifyInstance, deps: Deps): void {
   const { db, bus, journal } = deps;
-  let lastChallenge = challengeRepo.lastPlace(db);
+  /** SQLite gives a place again after the newest row has been deleted: deleting says so, and then none is new. */
   let lastMessage = outboxRepo.lastPlace(db);
   /** The state in which each open request was recorded last. */
   const recorded = new Map<string, string>();
 
   function look(challenge: challengeRepo.ChallengeRow): void {
-    const state = challenge.status === 'pending' ? (challenge.zid ? 'opened' : 'begun') : challenge.status;
+    // Its beginning is recorded where it is begun.
+    if (challenge.status === 'pending' && !challenge.zid) return;
+    const state = challenge.status === 'pending' ? 'opened' : challenge.status;
     if (recorded.get(challenge.id) === state) return;
     if (challenge.status === 'pending') recorded.set(challenge.id, state);
     else recorded.delete(challenge.id);
@@ -21,18 +23,11 @@ export function recordChanges(app: FastifyInstance, deps: Deps): void {
   }
 
   const stop = bus.listenToAll((topic) => {
-    if (topic === TOPIC.requests) {
-      for (const { place, challenge } of challengeRepo.listBegunAfter(db, lastChallenge)) {
-        lastChallenge = place;
-        look(challenge);
-      }
-    } else if (topic === TOPIC.outbox) {
-      for (const { place, ...message } of outboxRepo.listWrittenAfter(db, lastMessage)) {
-        lastMessage = place;
-        journal.record({ kind: 'message', ...message });
-      }
+    if (topic === TOPIC.outbox) {
+      const written = outboxRepo.listWrittenAfter(db, lastMessage);
+      for (const { place: _, ...message } of written) journal.record({ kind: 'message', ...message });
+      lastMessage = written.at(-1)?.place ?? outboxRepo.lastPlace(db);
     } else if (topic === TOPIC.reset) {
-      lastChallenge = challengeRepo.lastPlace(db);
       lastMessage = outboxRepo.lastPlace(db);
       recorded.clear();
     } else if (topic.startsWith(TOPIC.challenge(''))) {

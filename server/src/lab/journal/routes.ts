@@ -1,3 +1,4 @@
+import { memberRepo } from '@orchestrate/db';
 import { contract, type JournalEntry, labLive } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -7,7 +8,7 @@ import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
 import { decodedPath } from '../decoded-path.ts';
 import { collectServedPaths, meetsPattern } from '../faults/served-paths.ts';
-import { requireMemberWith } from '../phones/find-phone.ts';
+import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { readEntry } from './read-entry.ts';
 import { recordChanges } from './record-changes.ts';
@@ -24,6 +25,10 @@ export function journal(app: FastifyInstance, deps: Deps): void {
   recordChanges(app, deps);
 
   implement(app, deps, contract.readJournal, ({ query: { after, limit, kind, path, email, org } }) => {
+    // Misspelt, none would be found, which looks like something that did not happen.
+    requireKnownPath(path, served);
+    if (org !== undefined) requireOrgCode(deps, org);
+    if (email !== undefined) requireKnownEmail(email);
     const found = deps.journal
       .entries()
       .filter(({ seq, raw }) => seq > (after ?? 0) && (kind === undefined || raw.kind === kind));
@@ -48,14 +53,21 @@ export function journal(app: FastifyInstance, deps: Deps): void {
   });
 
   implement(app, deps, contract.verifyJournal, ({ body }) => {
-    requireKnownPath(body, served);
+    requireKnownPath(body.path, served);
+    if (body.email !== undefined) requireKnownEmail(body.email);
     const happened = deps.journal.entries().filter(({ raw }) => raw.kind === body.kind);
-    const entries = happened.map((one) => ({ entry: readEntry(deps, one), address: addressOf(one) }));
-    const { email } = body;
-    // Misspelt, it would never have happened, and so pass as “0 times”.
-    if (email !== undefined && !entries.some(({ entry }) => names(entry, email))) requireMemberWith(deps, email);
-    return verify(entries, body);
+    return verify(
+      happened.map((one) => ({ entry: readEntry(deps, one), address: addressOf(one) })),
+      body,
+    );
   });
+
+  /** @throws Refusal ORG_EMAIL_NOT_FOUND for an address that no member has and nothing has named */
+  function requireKnownEmail(email: string): void {
+    if (memberRepo.listMembersByEmail(deps.db, email).length > 0) return;
+    if (deps.journal.entries().some((happened) => names(readEntry(deps, happened), email))) return;
+    requireMemberWith(deps, email);
+  }
 
   let timer: NodeJS.Timeout | undefined;
   const stop = deps.bus.listen([TOPIC.journal], () => {

@@ -110,7 +110,7 @@ export const names = (entry: JournalEntry, email: string): boolean =>
  * A misspelt address would never have happened, and so pass as “0 times”.
  * @throws Refusal INVALID_REQUEST naming the nearest
  */
-export function requireKnownPath({ path }: Expectation, served: ServedPaths): void {
+export function requireKnownPath(path: string | undefined, served: ServedPaths): void {
   if (path === undefined || [...served.keys()].some((pattern) => fitsPattern(path, pattern))) return;
   const meant = nearestPath(path, served);
   const message = `The portal serves no ${path}.${meant ? ` Did you mean ${meant}?` : ''}`;

@@ -15,7 +15,7 @@ import { machineNow } from '../../platform/adapters/machine-time.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { askPortal, refusalOf } from '../ask-portal.ts';
 import { OWN_HEADERS } from '../own-calls.ts';
-import { requirePhone } from '../phones/find-phone.ts';
+import { type Phone, requirePhone } from '../phones/find-phone.ts';
 import { answerAsPhone } from '../phones/phone.ts';
 
 /**
@@ -28,6 +28,22 @@ export async function makeSession(app: FastifyInstance, deps: Deps, email: strin
   const { loginId } = await ask(app, contract.login, { orgCode, mode: 'QID' });
   const challenge = challengeRepo.findChallengeBySecretId(deps.db, String(loginId));
   if (!challenge) throw unusable(contract.login);
+  try {
+    return await complete(app, deps, phone, challenge);
+  } catch (reason) {
+    // Nobody knows of it, so it would only be in the way of the requests that a test has begun.
+    challengeRepo.cancelSignIn(deps.db, orgCode, challenge.id, { resultCode: 'FAILED', now: deps.clock.now() });
+    throw reason;
+  }
+}
+
+async function complete(
+  app: FastifyInstance,
+  deps: Deps,
+  phone: Phone,
+  challenge: challengeRepo.ChallengeRow,
+): Promise<AuthState> {
+  const loginId = challenge.id;
   const { resultCode, message } = await answerAsPhone(app, deps, phone, challenge, { answer: 'approve' }, OWN_HEADERS);
   if (resultCode !== 0) throw refusalOf(contract.makeSession, resultNameOf(resultCode) ?? 'FAILED', message);
   const { exchangeToken } = await ask(app, { ...contract.loginState, path: `/user/login/${challenge.id}` });

@@ -3,12 +3,13 @@ import { contract, type ListedPerson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
+import type { Policies } from '../phones/policies.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { makePerson } from './make-person.ts';
 import { makeSession, storageStateOf } from './make-session.ts';
 
 /** Lets tests create people, and sign people in without a page. */
-export function people(app: FastifyInstance, deps: Deps): void {
+export function people(app: FastifyInstance, deps: Deps, policies: Policies): void {
   implement(app, deps, contract.readPeople, ({ query: { org, limit, ...wanted } }) => {
     const { people, total } = memberListRepo.listEverybody(deps.db, { orgCode: org, ...wanted }, limit);
     return { people: people.map(listed), total };
@@ -23,7 +24,7 @@ export function people(app: FastifyInstance, deps: Deps): void {
   });
 
   implement(app, deps, contract.makeSession, async ({ body: { email, org }, actor }) => {
-    const state = await makeSession(app, deps, email, org);
+    const state = await policies.during(() => makeSession(app, deps, email, org));
     recordInLab(deps, actor, 'lab.session-made', { email, orgCode: state.orgId });
     return { ...state, storageState: storageStateOf(deps, state) };
   });

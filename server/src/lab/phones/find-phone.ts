@@ -46,7 +46,10 @@ export function requireMemberWith({ db }: Deps, email: string, orgCode?: string)
 /** A device of the same organisation that was reported lost. @throws Refusal ORG_EMAIL_NOT_FOUND */
 export function requireLostPhone({ db }: Deps, { orgCode }: Phone['device']): Phone {
   const [lost] = virtualDeviceRepo.listVirtualDevices(db, { orgCode, status: 'lost' });
-  if (!lost) throw unknown(`No simulated device of ${orgCode} has been reported lost.`, undefined);
+  if (!lost) {
+    const sentence = `No simulated device of ${orgCode} has been reported lost: give somebody in its world one with the status lost.`;
+    throw unknown(sentence, undefined);
+  }
   return lost;
 }
 

@@ -6,10 +6,13 @@ import {
   login,
   loginLive,
   loginState,
+  makePerson,
+  makeSession,
   type PhoneLie,
   phoneLie,
   type ResultName,
   readPolicies,
+  readRequests,
   resetLab,
   respond,
   setClock,
@@ -116,6 +119,32 @@ describe('policies', () => {
     ]);
   });
 
+  test('a wrong number, once, is refused like a lie, and rejects the sign-in', async () => {
+    const loginId = await push();
+    const { status, body } = await portal.call(approveRequest, {
+      params: { loginId },
+      body: { as: USER, number: 'wrong' },
+    });
+    expect({ status, name: body.result?.resultName }).toEqual({ status: 200, name: 'INVALID_VALIDATION_CODE' });
+    expect((await outcomeOf(loginId)).state).toBe('rejected');
+  });
+
+  test('a session of the lab is nothing that policies answer, also where it is refused', async () => {
+    await policy({ match: { email: USER }, answer: 'approve', opens: true, times: 1 });
+    const disabled = { org: 'acme', status: 'inactive' as const, devices: [{}] };
+    const { email } = (await portal.call(makePerson, { body: disabled })).body;
+    expect((await portal.call(makeSession, { body: { email } })).body.resultName).toBe('USER_INACTIVE');
+    const waiting = beginQr(portal);
+    expect((await portal.call(makeSession, { body: { email: 'manager@acme.test' } })).status).toBe(200);
+    const { loginId } = await waiting;
+    expect((await outcomeOf(loginId)).state).toBe('success');
+    expect((await portal.call(readPolicies, {})).body).toMatchObject({
+      policies: [],
+      answered: [{ challengeId: loginId, result: { resultName: 'SUCCESS' } }],
+    });
+    expect((await portal.call(readRequests, {})).body.requests).toEqual([]);
+  });
+
   test('the policy that says most about a person holds, and the same match replaces it', async () => {
     await policy({ match: {}, answer: 'deny' });
     await policy({ match: { email: USER }, answer: 'deny', reason: 'not-me' });
@@ -155,6 +184,7 @@ describe('policies', () => {
     ['a reason without deny', { match: {}, answer: 'approve', reason: 'not-me' }, 'reason', 'deny'],
     ['a number without approve', { match: {}, answer: 'deny', number: 'wrong' }, 'number', 'approve'],
     ['a lie of a phone that does nothing', { match: {}, answer: 'ignore', lie: 'old' }, 'lie', 'ignores'],
+    ['a delay of a phone that does nothing', { match: {}, answer: 'ignore', afterMs: 9 }, 'afterMs', 'not with ignore'],
     ['opening codes as nobody', { match: { org: 'acme' }, answer: 'approve', opens: true }, 'opens', 'email'],
     ['an unknown key', { match: { emial: USER }, answer: 'approve' }, 'match.emial', 'email'],
     ['an unknown answer', { match: {}, answer: 'aprove' }, 'answer', 'approve'],
@@ -174,6 +204,23 @@ describe('policies', () => {
     const { status, body } = await portal.call(setPolicy, { body: { match, answer: 'approve' } });
     expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(hint) });
   });
+});
+
+test('a policy that no phone could follow is refused', async () => {
+  const { zid } = portal.device(USER);
+  const other = await portal.call(setPolicy, {
+    body: { match: { zid, email: 'manager@acme.test' }, answer: 'approve' },
+  });
+  expect(other).toMatchObject({ status: 400, body: { issues: [{ path: 'match.zid' }] } });
+  await policy({ match: { zid, email: USER }, answer: 'approve' });
+  await portal.call(resetLab, {
+    body: { seed: { organisations: [{ code: 'initech', people: [{ email: 'peter@initech.test' }] }] } },
+  });
+  const lost = await portal.call(setPolicy, {
+    body: { match: { email: 'peter@initech.test' }, answer: 'approve', lie: 'lost-device' },
+  });
+  expect(lost).toMatchObject({ status: 404, body: { message: expect.stringContaining('reported lost') } });
+  await portal.call(resetLab, { body: { seed: 'demo' } });
 });
 
 describe('one answer', () => {

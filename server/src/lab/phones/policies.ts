@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { type Phone, requireOrgCode, requirePhone } from './find-phone.ts';
+import { type Phone, requireLostPhone, requireOrgCode, requirePhone } from './find-phone.ts';
 import { answerAsPhone, openAsPhone } from './phone.ts';
 
 /** Maximum number of policies; a longer list would be a mistake of the caller. */
@@ -35,6 +35,8 @@ export interface Policies {
   remove(match: PolicyMatch): void;
   /** Replaces all policies. */
   replace(policies: readonly PhonePolicy[]): void;
+  /** Leaves alone what the lab itself begins and answers; other requests that begin meanwhile are answered afterwards. */
+  during<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** The more specific a policy is, the earlier it is tried. */
@@ -48,6 +50,8 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   const seen = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
   let stopListening: (() => void) | undefined;
+  /** How many requests of the lab itself are under way. */
+  let own = 0;
 
   app.addHook('preClose', async () => clear());
 
@@ -63,6 +67,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
 
   /** Gives every new request to the first policy that it fits. */
   function look(): void {
+    if (own > 0) return;
     for (const challenge of challengeRepo.listOpenChallenges(db, clock.now())) {
       if (challenge.kind === 'add-device' || seen.has(challenge.id)) continue;
       for (const policy of policies) {
@@ -134,15 +139,27 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     answered = [done, ...answered].slice(0, ANSWERED_MAX);
   }
 
-  /** @throws Refusal as `requirePhone` and `requireOrgCode` */
+  /** @throws Refusal as `requirePhone` and `requireOrgCode`; INVALID_REQUEST for a device of somebody else */
   function requireKnown({ email, zid, org }: PolicyMatch): void {
     if (org !== undefined) requireOrgCode(deps, org);
-    for (const as of [email, zid]) if (as !== undefined) requirePhone(deps, as, org);
+    if (email !== undefined) requirePhone(deps, email, org);
+    if (zid === undefined) return;
+    const { primaryEmail } = requirePhone(deps, zid, org).member;
+    if (email === undefined || email === primaryEmail) return;
+    const message = `${zid} is a device of ${primaryEmail}, not of ${email}: leave one of them out.`;
+    throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'match.zid', message }] });
+  }
+
+  /** A lie that a phone could not tell would look like a phone that ignores. @throws Refusal as `requireLostPhone` */
+  function requireLie({ match: { email, zid, org }, lie }: PhonePolicy): void {
+    const as = zid ?? email;
+    if (lie === 'lost-device' && as !== undefined) requireLostPhone(deps, requirePhone(deps, as, org).device);
   }
 
   return {
     set(policy) {
       requireKnown(policy.match);
+      requireLie(policy);
       const others = policies.filter(({ match }) => !isDeepStrictEqual(match, policy.match));
       if (others.length >= POLICIES_MAX) {
         const message = `${POLICIES_MAX} policies hold already. DELETE /api/lab/policies forgets them.`;
@@ -165,6 +182,15 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
       clear();
       policies = [...wanted];
       if (policies.length > 0) stopListening = bus.listen([TOPIC.requests], look);
+    },
+    async during(work) {
+      own += 1;
+      try {
+        return await work();
+      } finally {
+        own -= 1;
+        if (policies.length > 0) look();
+      }
     },
   };
 }

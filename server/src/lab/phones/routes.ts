@@ -48,7 +48,8 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     }
     const result = await answerAsPhone(app, deps, phone, challenge, wish);
     recordInLab(deps, actor, 'lab.phone-answered', { as, ...wish, result: result.resultName });
-    return { result: wish.lie ? result : requireTaken(entry, result) };
+    // A wrong number is chosen to be refused, like a lie.
+    return { result: wish.lie || wish.number === 'wrong' ? result : requireTaken(entry, result) };
   }
 
   implement(app, deps, contract.approveRequest, ({ params: { loginId }, body: { as, ...wish }, actor }) =>

@@ -38,7 +38,7 @@ export interface Beginning
 
 /** Begins a challenge: pending, with fresh codes, for `lifetimeSeconds` from now. */
 export function beginChallenge(
-  { random, clock, bus }: Deps,
+  { random, clock, bus, journal }: Deps,
   tx: Tx,
   { codes, lifetimeSeconds, requester, ...fields }: Beginning,
 ): challengeRepo.NewChallenge {
@@ -56,7 +56,12 @@ export function beginChallenge(
     expiresAt: now + lifetimeSeconds * SECOND,
   };
   challengeRepo.insertChallenge(tx, challenge);
-  // After the commit, and only if the lab listens to all requests.
+  // After the commit, because transactions are synchronous, and before anybody can open it.
+  if (journal.isOn) {
+    const { kind: challengeKind, suid = null, orgCode } = challenge;
+    queueMicrotask(() => journal.record({ kind: 'challenge', challengeKind, state: 'begun', suid, orgCode }));
+  }
+  // The same, and only if the lab listens to all requests.
   if (bus.listeners(TOPIC.requests) > 0) setImmediate(() => bus.changed(TOPIC.requests));
   return challenge;
 }
