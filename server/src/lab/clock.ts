@@ -20,6 +20,7 @@ export function labClock(app: FastifyInstance, deps: Deps): void {
         refuseTooLate(body.advance === undefined ? 'advanceSeconds' : 'advance');
       clock.advance(seconds);
     } else if (body.freezeAt !== undefined) clock.freeze(Date.parse(body.freezeAt));
+    else if (body.mode === 'frozen') clock.freeze(clock.now());
     else if (body.mode) clock.release();
     recordInLab(deps, actor, 'lab.clock-set', state());
     return state();

@@ -97,6 +97,12 @@ test('`GET outbox?to=a@x&wait=5s` returns within 100 ms of the send, with `code`
   });
 });
 
+test('whose messages are asked for may be written in capitals, as everywhere', async () => {
+  const code = await mailCode();
+  const { body } = await portal.call(readOutbox, { query: { to: 'Mara.Lindholm@ACME.test' } });
+  expect(body.messages[0]).toMatchObject({ to: 'mara.lindholm@acme.test', code });
+});
+
 test('a wait can be for what comes after a message', async () => {
   await mailCode();
   const [first] = (await portal.call(readOutbox, { query: {} })).body.messages;
@@ -196,6 +202,12 @@ test('the clock can be frozen at a time, and released', async () => {
   expect((await portal.call(setClock, { body: { freezeAt } })).body).toMatchObject({ now: freezeAt, mode: 'frozen' });
   expect((await portal.call(readClock, {})).headers.date).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
   expect((await portal.call(setClock, { body: { mode: 'real' } })).body.mode).toBe('real');
+});
+
+test('the clock is frozen where it stands', async () => {
+  await portal.call(setClock, { body: { mode: 'real' } });
+  const { now } = (await portal.call(setClock, { body: { mode: 'frozen' } })).body;
+  expect((await portal.call(readClock, {})).body).toMatchObject({ now, mode: 'frozen' });
 });
 
 test('a reset brings data, clock and faults back to the start, and ends sessions and channels', async () => {

@@ -147,6 +147,9 @@ export const faultAnswer = z
       const message = `${given.join(' and ')} exclude each other: give one of them`;
       context.addIssue({ code: 'custom', path: [given[1] ?? ''], message });
     }
+    if (given.length === 0 && answer.delayMs === 0) {
+      context.addIssue({ code: 'custom', path: ['delayMs'], message: 'Alone it waits at least one millisecond' });
+    }
     if (given.length === 0 && answer.delayMs === undefined) {
       context.addIssue({ code: 'custom', message: `Give one of ${OUTCOMES.join(', ')} or delayMs` });
     }
@@ -163,7 +166,7 @@ export type FaultAnswer = z.output<typeof faultAnswer>;
 /** An endpoint that fails, in short form. */
 export const fault = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
-  /** Path below `/api`, e.g. `/device/manage`. */
+  /** Path of the API, e.g. `/device/manage`, also with `/api` before it. */
   path: text(200),
   /** HTTP status of the failure; the call never reaches its handler. */
   status: z.number().int().min(400).max(599).default(500),
@@ -223,7 +226,7 @@ export const addFault = endpoint({
   access: lab,
   body: anyFault,
   reply: faultsReply,
-  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_EMAIL_NOT_FOUND'],
+  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
   events: ['lab.fault-added'],
 });

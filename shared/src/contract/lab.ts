@@ -41,7 +41,7 @@ export const readOutbox = endpoint({
     'Mails and text messages, newest first, at most 200; with `wait` at once if there are any, else the first that comes',
   access: lab,
   query: z.strictObject({
-    to: text(254).optional(),
+    to: text(254).toLowerCase().optional(),
     /** Only what came after the message with this id. */
     after: id.optional(),
     /** Seconds of real time to wait for a message; HTTP 404 if none has arrived by then. */
@@ -143,7 +143,8 @@ export const setClock = endpoint({
       advanceSeconds: z.number().min(0).max(ADVANCE_SECONDS_MAX).optional(),
       advance: duration.optional(),
       freezeAt: clockTime.optional(),
-      mode: z.literal('real').optional(),
+      /** `frozen` stops it now, `real` lets it run with the machine's. */
+      mode: z.enum(['real', 'frozen']).optional(),
       tokens: tokens.optional(),
     })
     .superRefine((body, context) => {

@@ -72,7 +72,8 @@ export function inFull(given: AnyFault): ProgrammedFault {
   if ('match' in given) return given;
   const { method, path, status, times, delayMs } = given;
   const answer: FaultAnswer = { status, ...(delayMs > 0 && { delayMs }) };
-  return { match: { method, path: `/api${path}` }, answer, times, after: 0 };
+  const address = path.startsWith('/api/') ? path : `/api${path}`;
+  return { match: { method, path: address }, answer, times, after: 0 };
 }
 
 /** @param nextId makes the id of a fault */

@@ -245,6 +245,25 @@ describe('a fault that could never fire is refused', () => {
       'answer.headers.x-a',
       'no line breaks',
     ]),
+    [
+      'a person where requests name none',
+      { match: { path: '/oidc/acme/token', email: 'user@acme.test' }, answer: { status: 500 } },
+      'match.email',
+      'leave email out',
+    ],
+    [
+      'an organisation where requests name none',
+      { match: { path: '/assets/*', org: 'acme' }, answer: { status: 500 } },
+      'match.org',
+      'leave org out',
+    ],
+    [
+      'half of an upgrade',
+      { match: { path: '/ws/login' }, answer: { cut: 'body' } },
+      'answer.cut',
+      'POST /api/lab/sockets',
+    ],
+    ['no delay', { match: HEALTH, answer: { delayMs: 0 } }, 'answer.delayMs', 'at least one millisecond'],
     ['two outcomes', { match: HEALTH, answer: { hang: true, status: 500 } }, 'answer.hang', 'exclude'],
     ['no outcome', { match: HEALTH, answer: {} }, 'answer', 'Give one of'],
     ['a body without a status', { match: HEALTH, answer: { delayMs: 1, body: {} } }, 'answer.body', 'needs a status'],
@@ -335,7 +354,10 @@ test.each([
   ['somebody unknown', { path: '/api/profile', email: 'usr@acme.test' }, 404, 'user@acme.test'],
   ['an unknown organisation', { path: '/api/profile', org: 'acmee' }, 404, 'acme?'],
   ['somebody of another organisation', { path: '/api/profile', email: 'user@acme.test', org: 'globex' }, 404, 'globex'],
+  ['an unknown organisation in its address', { path: '/oidc/acmee/token' }, 404, 'Did you mean acme?'],
+  ['an unknown application', { path: '/saml/acme/travel-dsk/sso' }, 404, 'Did you mean travel-desk?'],
   ['a call of the lab', { path: '/api/lab/people' }, 400, 'never fail'],
+  ['an address that begins like the API', { path: '/api/profil/*' }, 400, 'The portal serves no /api/profil/*.'],
   ['no address', { path: '/api/nowhere/:id' }, 400, 'serves no'],
   ['the address of an entry', { path: '/user/login' }, 400, '/api/user/login'],
 ])('a fault of %s could never fire, and is refused', async (_, match, status, words) => {
@@ -355,6 +377,11 @@ test('one fault is forgotten by its match, and a match that none has is refused'
   // A fault given in the short form is matched by its full address too.
   await portal.call(clearFaults, { query: { method: 'GET', path: '/api/profile' } });
   expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
+});
+
+test('the short form takes the path with /api before it too', async () => {
+  await portal.call(addFault, { body: { method: 'GET', path: '/api/health', status: 503 } });
+  expect((await portal.call(health, {})).status).toBe(503);
 });
 
 test('the lab itself never fails, so that a test can take its faults back', async () => {

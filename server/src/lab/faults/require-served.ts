@@ -41,7 +41,7 @@ export function requireServed({ match, answer }: ProgrammedFault, served: Served
       `${path} belongs to the lab, and calls of the lab never fail: a test must be able to end its faults.`,
     );
   }
-  const named = fitting.map(([pattern]) => orgNamed(path, pattern));
+  const named = fitting.map(([pattern]) => partOf(':orgCode', path, pattern));
   if (match.org !== undefined && named.every((org) => org !== undefined && org !== match.org)) {
     refuse('match.org', `${path} is an address of ${named[0]}, not of ${match.org}: leave org out.`);
   }
@@ -49,6 +49,7 @@ export function requireServed({ match, answer }: ProgrammedFault, served: Served
     const methods = [...new Set(fitting.flatMap(([, those]) => [...those]))].join(', ');
     refuse('match.method', `${path} answers ${methods}, not ${method}.`);
   }
+  requireKnowable({ match, answer });
   for (const { name, prefix } of KINDS) {
     const isThere = path.startsWith(prefix) || path === '/*' || (name === 'resultName' && path.startsWith('/ws/'));
     if (answer[name] !== undefined && !isThere) {
@@ -67,10 +68,42 @@ export function requireServed({ match, answer }: ProgrammedFault, served: Served
   }
 }
 
-/** The organisation that a path names where a pattern has one; undefined where any is meant. */
-function orgNamed(path: string, pattern: string): string | undefined {
-  const named = path.split('/')[pattern.split('/').indexOf(':orgCode')];
-  return named === undefined || /^[:{]/.test(named) || path.endsWith('*') ? undefined : named;
+/** Where a request can say whom it is from or about. */
+const SAYS_WHO = ['/api/', '/scim/', '/*'];
+/** Where it can say the organisation: also in its address, or in the query of a socket. */
+const SAYS_ORG = [...SAYS_WHO, '/oidc/', '/saml/', '/logos/', '/ws/'];
+
+/** Refuses a fault for somebody at an address whose requests never say who they are from. */
+function requireKnowable({ match, answer }: Pick<ProgrammedFault, 'match' | 'answer'>): void {
+  const { path } = match;
+  const isThere = (places: readonly string[]) => places.some((place) => path.startsWith(place) || path === place);
+  // Whom a token or an assertion is for is known when it is handed out.
+  const isForSomebody = answer.token !== undefined || answer.assertion !== undefined;
+  if (match.email !== undefined && !isForSomebody && !isThere(SAYS_WHO)) {
+    refuse('match.email', `A request of ${path} does not say which person it is from or about: leave email out.`);
+  }
+  if (match.org !== undefined && !isThere(SAYS_ORG)) {
+    refuse('match.org', `A request of ${path} does not say which organisation it is about: leave org out.`);
+  }
+  if (answer.cut === 'body' && path.startsWith('/ws/')) {
+    refuse('answer.cut', 'A socket has no body to be cut in: POST /api/lab/sockets cuts it in place of a message.');
+  }
+}
+
+/** The organisation and application that an address names, where whatever is served there has one. */
+export function namedIn(path: string, served: ServedPaths): { orgCode?: string; appId?: string } {
+  const fitting = [...served.keys()].filter((pattern) => fitsPattern(path, pattern));
+  const [orgCode, appId] = [':orgCode', ':appId'].map((name) => {
+    const [first, ...others] = fitting.map((pattern) => partOf(name, path, pattern));
+    return others.every((other) => other === first) ? first : undefined;
+  });
+  return { ...(orgCode !== undefined && { orgCode }), ...(appId !== undefined && { appId }) };
+}
+
+/** What stands in a path where a pattern has this name; undefined where any is meant. */
+function partOf(name: string, path: string, pattern: string): string | undefined {
+  const value = path.split('/')[pattern.split('/').indexOf(name)];
+  return value === undefined || /^[:{*]/.test(value) ? undefined : value;
 }
 
 function refuse(path: string, message: string): never {

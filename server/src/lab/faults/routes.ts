@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { memberRepo } from '@orchestrate/db';
+import { applicationRepo, memberRepo } from '@orchestrate/db';
 import { type AnyFault, contract } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditFacts } from '../../core/audit/record.ts';
@@ -7,13 +7,14 @@ import type { Deps } from '../../deps.ts';
 import { bearerToken, findCaller } from '../../platform/http/callers/caller.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { isOwnCall } from '../own-calls.ts';
 import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { answerWithFault, pathOf, whatOf } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, inFull, type SeenRequest } from './fault-list.ts';
-import { LAB, requireServed } from './require-served.ts';
+import { LAB, namedIn, requireServed } from './require-served.ts';
 import { collectServedPaths } from './served-paths.ts';
 
 /** Makes calls to chosen addresses fail, hang, break off or take long, before they reach their handlers. */
@@ -55,6 +56,9 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
     const fault = inFull(body);
     const { match } = fault;
     requireServed(fault, served);
+    const { orgCode, appId } = namedIn(match.path, served);
+    if (orgCode !== undefined) requireOrgCode(deps, orgCode);
+    if (orgCode !== undefined && appId !== undefined) requireApplication(deps, orgCode, appId);
     if (match.org !== undefined) requireOrgCode(deps, match.org);
     if (match.email !== undefined) requireMemberWith(deps, match.email, match.org);
     list.add(body);
@@ -73,6 +77,14 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
   });
 
   return list;
+}
+
+/** @throws Refusal ORG_APP_MISSING naming the nearest one */
+function requireApplication({ db }: Deps, orgCode: string, appId: string): void {
+  if (applicationRepo.findApplication(db, orgCode, appId)) return;
+  const meant = nearest(appId, [...applicationRepo.listAppIds(db, orgCode)]);
+  const message = `${orgCode} has no application ${appId}.${meant ? ` Did you mean ${meant}?` : ''}`;
+  throw new Refusal('ORG_APP_MISSING', { message });
 }
 
 /** A fault's answer may be long or private, so the audit trail contains only its address and kind. */

@@ -102,7 +102,9 @@ export function nearestPath(path: string, served: ServedPaths): string | undefin
   const below = `/api${path}`;
   if ([...served.keys()].some((pattern) => fitsPattern(below, pattern))) return below;
   const ours = path.split('/');
-  const filled = [...served.keys()].map((pattern) =>
+  // What begins like an address of the portal is not meant for another part of it.
+  const beside = [...served.keys()].filter((pattern) => pattern.split('/')[1] === ours[1]);
+  const filled = (beside.length > 0 ? beside : [...served.keys()]).map((pattern) =>
     pattern
       .split('/')
       .map((segment, at) => (isAny(segment) ? (ours[at] ?? segment) : segment))
