@@ -6,6 +6,7 @@ import {
   PortalUnreachable,
   readReply,
 } from '@orchestrate/shared/authenticator';
+import { createBrowser } from './browser.ts';
 import { openChannel } from './live-client.ts';
 import { NotVerified } from './not-verified.ts';
 import type { Credentials, Portal } from './portal.ts';
@@ -43,7 +44,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
   let ended: Promise<void> | undefined;
   const close = () => (ended ??= end());
 
-  return {
+  const portal: Portal = {
     url,
     call,
     open: (channel, query, { token } = {}) => openChannel(url, channel, query, token),
@@ -51,6 +52,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     people: (query = {}) => asLab(contract.readPeople, { query }),
     devices: async (query = {}) => (await asLab(contract.virtualDevices, { query })).devices,
     session: (body) => asLab(contract.makeSession, { body }),
+    browser: (options) => createBrowser(portal, options),
     async policy(body) {
       await asLab(contract.setPolicy, { body });
     },
@@ -121,6 +123,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     close,
     [Symbol.asyncDispose]: close,
   };
+  return portal;
 }
 
 /** The name of a space under which somebody reaches it who reached the portal beside it at `asked`. */

@@ -1,4 +1,5 @@
 export { AuthenticatorRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
+export type { Browser, BrowserOptions, Page } from './browser.ts';
 export { connectPortal, type PortalAddress } from './connect-portal.ts';
 export { type LiveClient, UpgradeRefused } from './live-client.ts';
 export { NotVerified } from './not-verified.ts';

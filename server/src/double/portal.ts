@@ -37,6 +37,7 @@ import type {
   World,
 } from '@orchestrate/shared';
 import type { z } from 'zod';
+import type { Browser, BrowserOptions } from './browser.ts';
 import type { LiveClient } from './live-client.ts';
 
 /** What an entry's body may be, defaults left out. */
@@ -76,6 +77,8 @@ export interface Portal extends AsyncDisposable {
   devices(query?: QueryIn<typeof virtualDevices>): Promise<VirtualDevice[]>;
   /** Signs a person in: tokens, and a browser's storage. */
   session(wish: BodyOf<typeof makeSession>): Promise<ReplyOf<typeof makeSession>>;
+  /** A browser without a window, which signs in where an application asks for it; for tests of applications. */
+  browser(options?: BrowserOptions): Browser;
   /** What phones do by themselves from now on. */
   policy(policy: BodyOf<typeof setPolicy>): Promise<void>;
   /** What phones do by themselves, and what they have done. */

@@ -1,0 +1,113 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Portal } from './portal.ts';
+import { startPortal } from './start-portal.ts';
+
+const USER = 'user@acme.test';
+const AUTHORIZE = `/oidc/acme/auth?${new URLSearchParams({
+  client_id: 'team-wiki',
+  redirect_uri: 'http://localhost:8080/oidc/callback',
+  response_type: 'code',
+  scope: 'openid',
+  state: 'a&b',
+  code_challenge: 'x'.repeat(43),
+  code_challenge_method: 'S256',
+})}`;
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(() => portal.reset());
+afterAll(() => portal.close());
+
+/** Sites of somebody else, each on a port of its own. */
+const sites: (() => void)[] = [];
+afterEach(() => {
+  for (const close of sites.splice(0)) close();
+});
+async function site(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  sites.push(() => server.close());
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+describe('where an application sends people to sign in', () => {
+  // Nothing listens at the address to which the wiki wants them back.
+  const arrives = (options: { as?: string; answer?: 'approve' | 'deny' }) => portal.browser(options).open(AUTHORIZE);
+
+  test('the person approves on their phone, and goes back with a code', async () => {
+    await expect(arrives({ as: USER })).rejects.toThrow('fetch failed');
+    await portal.verify({ kind: 'http', path: '/oidc/acme/auth/:uid', method: 'GET', atLeast: 1 });
+    const back = await portal.journal({ path: '/oidc/acme/auth/:uid' });
+    expect(JSON.stringify(back)).toContain('localhost:8080');
+  });
+
+  test('the person denies, and stays', async () => {
+    const page = await arrives({ as: USER, answer: 'deny' });
+    expect(page.url.pathname).toBe('/acme/sign-in');
+    await portal.verify({ path: '/oidc/acme/continue', count: 0 });
+  });
+
+  test('without a person it stops at the sign-in page', async () => {
+    expect((await arrives({})).url.pathname).toBe('/acme/sign-in');
+  });
+
+  test('somebody without a phone is named', async () => {
+    await expect(arrives({ as: 'usr@acme.test' })).rejects.toThrow('Did you mean user@acme.test?');
+  });
+});
+
+test('cookies go back to where they came from, while they last', async () => {
+  const seen: (string | undefined)[] = [];
+  const url = await site(({ url: path, headers }, answer) => {
+    seen.push(headers.cookie);
+    if (path === '/set') {
+      answer.setHeader('set-cookie', [
+        'everywhere=1; Path=/; HttpOnly; Secure',
+        'below=2; Path=/area',
+        'folder=3',
+        'over=4; Path=/; Max-Age=0',
+        'long-over=5; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+      ]);
+    }
+    if (path === '/change') answer.setHeader('set-cookie', ['everywhere=6; Path=/', 'everywhere=7; Path=/area']);
+    answer.end('done');
+  });
+  const browser = portal.browser();
+  for (const path of ['/set', '/', '/area/inside', '/areas', '/change', '/area', '/']) await browser.open(url + path);
+  expect(seen).toEqual([
+    undefined,
+    'everywhere=1; folder=3',
+    'everywhere=1; folder=3; below=2',
+    'everywhere=1; folder=3',
+    'everywhere=1; folder=3',
+    'folder=3; everywhere=7; below=2',
+    'folder=3; everywhere=6',
+  ]);
+  await portal.browser().open(url);
+  expect(seen.at(-1)).toBe(undefined);
+});
+
+test('a page that posts its form is followed with what the form says; one that waits for a press is not', async () => {
+  const posted: string[] = [];
+  const url = await site((request, answer) => {
+    const form = `<form action="/there?a=1&amp;b=2" method="post"><input type="hidden" name="x" value="&quot;&#228;&#x26;&lt;"/></form>`;
+    if (request.url === '/waits') answer.end(form);
+    else if (request.method === 'GET') answer.end(`${form}<script>document.forms[0].submit()</script>`);
+    else {
+      request.on('data', (data) => posted.push(`${request.url} ${new URLSearchParams(String(data)).get('x')}`));
+      request.on('end', () => answer.end('thank you'));
+    }
+  });
+  expect(await portal.browser().open(`${url}/posts`)).toMatchObject({ status: 200, text: 'thank you' });
+  expect(posted).toEqual(['/there?a=1&b=2 "ä&<']);
+  expect((await portal.browser().open(`${url}/waits`)).text).toContain('<form');
+});
+
+test('redirects without an end are an error', async () => {
+  const url = await site((_request, answer) => answer.writeHead(302, { location: '/again' }).end());
+  await expect(portal.browser().open(url)).rejects.toThrow(`There is no end to the redirects at ${url}/again.`);
+});

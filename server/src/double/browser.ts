@@ -1,0 +1,133 @@
+import { contract } from '@orchestrate/shared';
+import { createPortalCall, type PortalCall } from '@orchestrate/shared/authenticator';
+import { createCookieJar } from './cookie-jar.ts';
+
+export interface BrowserOptions {
+  /** The e-mail address of the person in front of it, who needs a phone; without one it stops at the sign-in page. */
+  as?: string;
+  /** What their phone says where an application sends them to sign in: `approve` unless given. */
+  answer?: 'approve' | 'deny';
+}
+
+/** Where a browser has arrived: the last answer on its way. */
+export interface Page {
+  url: URL;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/**
+ * A person's browser without a window and without scripts, for tests of applications: it keeps cookies, follows redirects
+ * from one site to the next, posts forms that post themselves, and signs in where an application sends it to sign in.
+ */
+export interface Browser {
+  /** Opens an address, or posts a form there. A denied sign-in ends at the sign-in page, as it does for people. */
+  open(address: string | URL, form?: Readonly<Record<string, string>>): Promise<Page>;
+}
+
+/** The part of a portal that a browser needs. */
+export interface BrowsedPortal {
+  url: string;
+  approve(loginId: string, answer: { as: string }): Promise<unknown>;
+  deny(loginId: string, answer: { as: string }): Promise<unknown>;
+}
+
+/** More steps than any sign-in needs. */
+const MOST_STEPS = 30;
+
+export function createBrowser(portal: BrowsedPortal, { as, answer = 'approve' }: BrowserOptions = {}): Browser {
+  const jar = createCookieJar();
+  const call = createPortalCall({
+    baseUrl: portal.url,
+    fetch: (address, { method, headers, body }) => send(new URL(address), { method, headers, body }),
+  });
+
+  async function send(
+    url: URL,
+    { headers, ...init }: { method: string; headers: Record<string, string>; body?: string },
+  ): Promise<Response> {
+    const cookie = jar.headerFor(url);
+    const response = await fetch(url, {
+      ...init,
+      headers: { ...headers, ...(cookie && { cookie }) },
+      redirect: 'manual',
+    });
+    jar.keep(url, response);
+    return response;
+  }
+
+  return {
+    async open(address, form) {
+      let next: Step = { url: new URL(address, portal.url), form };
+      for (let step = 0; step < MOST_STEPS; step += 1) {
+        const { url } = next;
+        const response = await send(url, requestFor(next));
+        const redirect = response.headers.get('location');
+        const text = await response.text();
+        const found = redirect === null ? postedBy(text, url) : { url: new URL(redirect, url) };
+        if (found) {
+          next = found;
+          continue;
+        }
+        const back = as === undefined ? undefined : await signIn({ portal, call, as, answer }, url);
+        if (!back) return { url, status: response.status, headers: response.headers, text };
+        next = { url: back };
+      }
+      throw new Error(`There is no end to the redirects at ${next.url}.`);
+    },
+  };
+}
+
+interface Step {
+  url: URL;
+  form?: Readonly<Record<string, string>> | undefined;
+}
+
+function requestFor({ form }: Step) {
+  const headers = { accept: 'text/html,*/*;q=0.8' };
+  if (!form) return { method: 'GET', headers };
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  return { method: 'POST', headers: { ...headers, ...type }, body: new URLSearchParams(form).toString() };
+}
+
+/** Signs in on the sign-in page of an application. @returns the way back to it; undefined elsewhere, and where denied */
+async function signIn(
+  { portal, call, as, answer }: { portal: BrowsedPortal; call: PortalCall; as: string; answer: 'approve' | 'deny' },
+  page: URL,
+): Promise<URL | undefined> {
+  const appLoginId = page.searchParams.get('app');
+  const [, orgCode = '', last] = page.pathname.split('/');
+  if (page.origin !== new URL(portal.url).origin || last !== 'sign-in' || appLoginId === null) return undefined;
+  const { loginId = '' } = await call(contract.login, { body: { orgCode, mode: 'QID', appLoginId } });
+  await portal[answer](loginId, { as });
+  const { exchangeToken } = await call(contract.loginState, { params: { loginId } });
+  if (exchangeToken === undefined) return undefined;
+  const { redirectTo } = await call(contract.completeAppLogin, {
+    params: { appLoginId },
+    body: { loginId, exchangeToken },
+  });
+  return new URL(redirectTo, page);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const plain = (html: string) =>
+  html.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) =>
+    name ? (ENTITIES[name] ?? whole) : String.fromCodePoint(Number(decimal ?? `0x${hex}`)),
+  );
+const attribute = (tag: string, name: string) => {
+  const value = new RegExp(`\\s${name}=(?:"([^"]*)"|'([^']*)')`, 'i').exec(tag);
+  return value ? plain(value[1] ?? value[2] ?? '') : undefined;
+};
+
+/** The form that a page posts by itself as soon as it is open: SAML's POST binding, OpenID's `form_post`. */
+function postedBy(html: string, page: URL): Step | undefined {
+  const form = /<form\s[^>]*method=["']?post["']?[^>]*>/i.exec(html)?.[0];
+  if (form === undefined || !/\.submit\(\)/.test(html)) return undefined;
+  const inputs = [...html.matchAll(/<input\s[^>]*>/gi)].map(([tag]) => [
+    attribute(tag, 'name'),
+    attribute(tag, 'value'),
+  ]);
+  const named = inputs.filter(([name]) => name !== undefined);
+  return { url: new URL(attribute(form, 'action') ?? '', page), form: Object.fromEntries(named) };
+}
