@@ -23,7 +23,6 @@ export default defineConfig({
       nodeProject('shared', 'src/**/*.test.ts'),
       nodeProject('db', 'src/**/*.test.ts'),
       nodeProject('server', 'src/**/*.test.ts'),
-      nodeProject('examples', '**/*.test.ts'),
       {
         test: {
           name: 'scripts',

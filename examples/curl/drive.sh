@@ -1,6 +1,7 @@
 #!/bin/sh
-# Drives a portal with curl alone, and prints what happens. PORTAL is its origin, e.g. http://localhost:3000.
+# Drives a portal with curl alone, and prints what happens. PORTAL is its origin.
 set -eu
+PORTAL=${PORTAL:-http://localhost:3000}
 
 say() { printf '%s: %s\n' "$1" "$2"; }
 field() { sed -n "s/.*\"$1\":\"\{0,1\}\([^\",}]*\).*/\1/p"; }

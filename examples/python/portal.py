@@ -1,6 +1,11 @@
 """Drives a portal with Python's standard library alone."""
 
+import atexit
 import json
+import os
+import shutil
+import signal
+import subprocess
 import urllib.error
 import urllib.request
 
@@ -43,3 +48,26 @@ class Portal:
         space = Portal(made["url"])
         space.end = lambda: self.call("DELETE", f"/lab/spaces/{made['spaceId']}")
         return space
+
+
+def start():
+    """Starts a portal in memory on any free port. It ends with this program."""
+    program = subprocess.Popen(
+        [shutil.which("npx"), "orchestrate", "start", "--json"],
+        env={**os.environ, "PORT": "0", "DATABASE_FILE": ":memory:", "LOG_LEVEL": "error"},
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    atexit.register(end, program)
+    return Portal(json.loads(program.stdout.readline())["url"])
+
+
+def end(program):
+    # npx does not pass a signal on: the whole group gets it.
+    if hasattr(os, "killpg"):
+        os.killpg(program.pid, signal.SIGTERM)
+    else:
+        program.terminate()
+    program.wait()
+    program.stdout.close()

@@ -1,11 +1,11 @@
-"""python3 -m unittest, with PORTAL=http://localhost:3000 (the default)."""
+"""python3 -m unittest starts a portal; with PORTAL=http://localhost:3000 it uses that one."""
 
 import os
 import unittest
 
-from portal import Portal, Refused
+from portal import Portal, Refused, start
 
-MAIN = Portal(os.environ.get("PORTAL", "http://localhost:3000"))
+MAIN = Portal(os.environ["PORTAL"]) if "PORTAL" in os.environ else start()
 
 
 class SignIn(unittest.TestCase):

@@ -7,6 +7,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const isWindows = process.platform === 'win32';
 
+export type Program = 'node' | 'npm' | 'npx' | 'bash';
+
 export interface Outcome {
   code: number;
   stdout: string;
@@ -17,22 +19,31 @@ export interface Outcome {
 export interface SomeoneElsesFolder {
   path: string;
   write(file: string, text: string): Promise<void>;
-  /** Runs `node`, `npm` or `npx` to its end, with this process's Node.js first in the path. */
-  run(program: 'node' | 'npm' | 'npx', args: string[], env?: NodeJS.ProcessEnv): Promise<Outcome>;
+  /**
+   * Runs a program to its end, with this process's Node.js first in the path.
+   * @param within a folder of this one
+   */
+  run(program: Program, args: string[], options?: { env?: NodeJS.ProcessEnv; within?: string }): Promise<Outcome>;
   remove(): Promise<void>;
 }
 
 export async function someoneElsesFolder(): Promise<SomeoneElsesFolder> {
   const path = await mkdtemp(join(tmpdir(), 'someone-else-'));
   // What this run has told its own programs, of the test runner for example, is not for others.
-  const kept = Object.entries(process.env).filter(([name]) => !/^(?:VITEST.*|TEST|NODE_ENV|NODE_OPTIONS)$/.test(name));
-  const base = { ...Object.fromEntries(kept), PATH: dirname(process.execPath) + delimiter + process.env.PATH };
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(?:VITEST.*|TEST|NODE_ENV|NODE_OPTIONS|FORCE_COLOR)$/.test(name),
+  );
+  const base = {
+    ...Object.fromEntries(kept),
+    PATH: dirname(process.execPath) + delimiter + process.env.PATH,
+    NO_COLOR: '1',
+  };
   return {
     path,
     write: (file, text) => writeFile(join(path, file), text),
-    run: async (program, args, env) => {
-      const command = isWindows && program !== 'node' ? `${program}.cmd` : program;
-      const options = { cwd: path, env: { ...base, ...env }, shell: isWindows };
+    run: async (program, args, { env, within = '.' } = {}) => {
+      const command = isWindows && program.startsWith('np') ? `${program}.cmd` : program;
+      const options = { cwd: join(path, within), env: { ...base, ...env }, shell: isWindows };
       try {
         return { code: 0, ...(await run(command, args, options)) };
       } catch (reason) {

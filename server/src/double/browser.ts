@@ -45,7 +45,7 @@ export function createBrowser(portal: BrowsedPortal, { as, answer = 'approve' }:
 
   async function send(
     url: URL,
-    { headers, ...init }: { method: string; headers: Record<string, string>; body?: string },
+    { headers, ...init }: { method: string; headers: Record<string, string>; body?: string | FormData | undefined },
   ): Promise<Response> {
     const cookie = jar.headerFor(url);
     const response = await fetch(url, {

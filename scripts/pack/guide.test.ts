@@ -2,13 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
+const EXAMPLES = join(import.meta.dirname, '../../examples');
+const read = (file: string) => readFileSync(join(EXAMPLES, file), 'utf8');
 const guide = read('../docs/testing-a-client.md');
 /** Spaces and the formatter's line breaks say nothing. */
 const plain = (code: string) => code.replaceAll(/\s+/g, '').replaceAll(',}', '}').replaceAll(',)', ')');
 
 test('every line of the guide is taken from a test that runs', () => {
-  const sources = globSync(['*/*.test.ts', 'curl/*.sh', 'python/*.py'], { cwd: import.meta.dirname });
+  const sources = globSync(['*/*.test.ts', 'curl/*.sh', 'python/*.py'], { cwd: EXAMPLES });
   const running = plain(sources.map(read).join('\n'));
   const blocks = [...guide.matchAll(/```\w+\n(.*?)```/gs)].flatMap(([, block = '']) => block.trim().split('\n'));
   const cells = [...guide.matchAll(/^\| [^|]+ \| `([^`]+)`/gm)].map(([, code = '']) => code);

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, test } from 'node:test';
+import type { AssertionDamage } from 'orchestrate/contract';
+import { type Portal, startPortal } from 'orchestrate/testing';
+import { createApp, metadataOf } from './app.ts';
+
+const GRACE = 'grace@acme.test';
+const server = createServer();
+let portal: Portal;
+let url: string;
+
+before(async () => {
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const applications = [{ id: 'expenses', type: 'saml' as const, saml: { metadata: metadataOf(url) } }];
+  const people = [{ email: GRACE, devices: [{}] }];
+  portal = await startPortal({ seed: { organisations: [{ code: 'acme', applications, people }] } });
+  server.on('request', await createApp({ url, idp: `${portal.url}/saml/acme/expenses` }));
+});
+beforeEach(() => portal.reset());
+after(async () => {
+  await portal.close();
+  server.close();
+});
+
+/** Somebody presses “Sign in”, and their phone answers. */
+const signIn = (answer?: 'deny') => portal.browser({ as: GRACE, ...(answer && { answer }) }).open(`${url}/login`);
+
+test('somebody signs in', async () => {
+  assert.equal((await signIn()).text, `Hello, ${GRACE}`);
+});
+
+test('somebody denies on the phone, and stays at the sign-in page', async () => {
+  assert.equal((await signIn('deny')).url.pathname, '/acme/sign-in');
+});
+
+const DAMAGES: [AssertionDamage, RegExp][] = [
+  ['expired', /No valid subject confirmation/],
+  ['wrong-audience', /audience mismatch/],
+  ['wrong-in-response-to', /InResponseTo is not valid/],
+  ['bad-signature', /Invalid document signature/],
+  ['unsigned', /Invalid document signature/],
+  ['denied', /RequestDenied/],
+];
+for (const [assertion, why] of DAMAGES) {
+  test(`an assertion is refused: ${assertion}`, async () => {
+    await portal.fault({ match: { path: '/saml/acme/expenses/sso' }, answer: { assertion } });
+    assert.match((await signIn()).text, why);
+  });
+}
