@@ -1,12 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testPortal } from '@orchestrate/server/testing';
+import { tasksOfTheGuide } from './assistants/tasks-of-the-guide.ts';
 import { findResultTests } from './result-codes/find-tests.ts';
 import { resultCodesPage } from './result-codes/result-codes-page.ts';
 import { supportedPage } from './supported/supported-page.ts';
 
-/** Rewrites what follows from the contract, the routes and the tests: docs/result-codes.md, SUPPORTED.md, exchanges.json. */
+/**
+ * Rewrites what follows from the contract, the routes and the tests (docs/result-codes.md, SUPPORTED.md, exchanges.json), and from
+ * the guide (what assistants are told).
+ */
 const root = join(import.meta.dirname, '..');
 
 function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): void {
@@ -19,8 +23,14 @@ function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): void
 }
 
 writeFileSync(join(root, 'docs/result-codes.md'), resultCodesPage(findResultTests(root)));
+const tasks = 'server/src/features/reference/tasks-of-the-guide.json';
+const guide = readFileSync(join(root, 'docs/testing-a-client.md'), 'utf8');
+writeFileSync(join(root, tasks), JSON.stringify(tasksOfTheGuide(guide)));
+// Reads the file that was just written.
+const { skillFile } = await import('./assistants/skill-file.ts');
+writeFileSync(join(root, 'scripts/pack/files/skills/orchestrate/SKILL.md'), skillFile());
 const portal = await testPortal();
 writeFileSync(join(root, 'SUPPORTED.md'), await supportedPage(portal));
 await portal.close();
 run('vitest/vitest.mjs', ['run', '--project', 'server', 'exchanges'], { RECORD: '1' });
-run('@biomejs/biome/bin/biome', ['format', '--write', 'server/src/platform/http/exchanges.json']);
+run('@biomejs/biome/bin/biome', ['format', '--write', 'server/src/platform/http/exchanges.json', tasks]);

@@ -1,0 +1,33 @@
+import sections from './tasks-of-the-guide.json' with { type: 'json' };
+
+/** What assistants need that write tests: rules, and a line for each task. The tasks are those of the guide. */
+export const assistantText = (): string =>
+  [RULES, ...sections.map(({ heading, tasks }) => `## ${heading}\n\n${tasks.map(lineOf).join('\n')}\n`)].join('\n');
+
+/** `/docs/llms.txt` (llmstxt.org). @param portal origin of the portal that serves it */
+export const llmsText = (portal: string): string => `# Orchestrate
+
+> A portal where people sign in without passwords, complete on one machine, as a test double: server, database, web client and the phones that approve.
+> A test says what the person, the phone, the server, the network, the time and the mail do, and checks what the client makes of it.
+
+${assistantText()}
+## More
+
+- [OpenAPI](${portal}/openapi.json): every endpoint with its fields, permissions and results; \`/api/lab/*\` are the controls
+- [Reference for people](${portal}/docs)
+- [The lab](${portal}/lab): the same controls by hand
+`;
+
+const lineOf = ({ task, line }: { task: string; line: string }) => `- ${task}: ${line}`;
+
+const RULES = `## Rules
+
+- In JavaScript and TypeScript the portal runs in the process of the tests: \`const portal = await startPortal()\` of \`orchestrate/testing\`, once a file; \`await portal.close()\` after the last test. In Playwright use \`test\` of \`orchestrate/playwright\` with its fixtures \`portal\`, \`person\`, \`phone\`, \`outbox\`, \`signedIn\`. In any other language start \`npx orchestrate start --json\`, read \`url\` from the line that it prints, and call \`/api/lab/*\`.
+- \`await portal.reset()\` before each test. Each parallel worker has a portal of its own, or \`await portal.space()\`.
+- Make the people that a test needs: \`const { email } = await portal.person({ org: 'acme' })\`. They have a phone.
+- First say what the world does (\`policy\`, \`fault\`, \`socketFault\`, \`clock\`), then let the client act, then check what it shows, and with \`portal.verify({ path: '/api/refresh', count: 1 })\` what it sent.
+- Never sleep. \`portal.clock({ advance: '10m' })\` has called everything that falls due before it returns; \`portal.outbox({ to: email, wait: 5 })\` waits for a mail.
+- Never mock \`fetch\`, the socket or the phone: the portal can be told to fail in each of these ways.
+- To test an application (OpenID Connect, SAML) without a browser: \`await portal.browser({ as: email }).open(address)\` follows it to the portal, approves (\`answer: 'deny'\` denies), and comes back. The application is in the world: \`startPortal({ seed: { organisations: [{ code: 'acme', applications: [{ id, oidc: { redirectUris, secrets: [{ secret }] } }], people: [{ email, devices: [{}] }] }] } })\`.
+- A control that is misspelt is refused: its message names the field and what may have been meant. \`portal.faults()\` says which have fired and which still wait.
+`;

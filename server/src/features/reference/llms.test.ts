@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+afterAll(() => portal.close());
+
+test('assistants find rules, a line for each task, and the addresses of this portal', async () => {
+  const { text, headers } = await portal.http.get('/docs/llms.txt').expect(200);
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(text).toMatch(/^# Orchestrate\n\n> /);
+  expect(text).toContain(
+    "- somebody who denies: `await portal.policy({ match: { email }, answer: 'deny', opens: true });`",
+  );
+  for (const [, address = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+    expect(address).toContain(portal.url);
+    await portal.http.get(address.replace(portal.url, '')).expect(({ status }) => expect(status).toBeLessThan(400));
+  }
+});
