@@ -1,13 +1,14 @@
 import { openImage, seededInMemory } from '@orchestrate/db';
 import type { Deps } from './deps.ts';
-import type { RunningSpace, SpaceWish } from './lab/spaces/spaces.ts';
+import { PortTaken, type RunningSpace, type SpaceWish } from './lab/spaces/spaces.ts';
+import { PortUnusable } from './listen.ts';
 import { machineNow } from './platform/adapters/machine-time.ts';
 import { runPortal } from './run-portal.ts';
 
 /**
  * Starts a whole portal in memory beside another one, in this process and on a port of its own. It sends no mail to
  * the other one's mail server: a space has its outbox.
- * @throws PortUnusable
+ * @throws PortTaken
  */
 export async function startSpace(
   beside: Deps,
@@ -32,6 +33,8 @@ export async function startSpace(
       if (snapshot) own.clock.set(now === undefined ? snapshot.clock : { ...snapshot.clock, frozenAt: now });
       app.addHook('onRequest', async () => onRequest());
     },
+  }).catch((reason: unknown) => {
+    throw reason instanceof PortUnusable ? new PortTaken(reason.message) : reason;
   });
   const local = new URL(deps.publicUrl);
   // The same host names as the portal beside it: a caller who reaches that one reaches this one too.

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import {
   addFault,
@@ -161,6 +162,36 @@ test('spaces take the ports of SPACE_PORTS, and a full range is refused', async 
   expect({ status, message: body.message }).toEqual({ status: 409, message: expect.stringContaining('SPACE_PORTS') });
   await narrow.close();
   await expect(fetch(`${made.body.url}/api/health`)).rejects.toThrow('fetch failed');
+});
+
+test('a port that another program uses is passed over', async () => {
+  const other = await testPortal();
+  const port = Number(new URL(other.url).port);
+  const only = await testPortal({ config: { spacePorts: [port, port] } });
+  const { status, body } = await only.call(makeSpace, { body: {} });
+  expect({ status, message: body.message }).toEqual({
+    status: 409,
+    message: expect.stringContaining('1 of them by other programs'),
+  });
+  await only.close();
+  const wide = await testPortal({ config: { spacePorts: [port, port + 20] } });
+  const made = await wide.call(makeSpace, { body: {} });
+  expect(Number(new URL(made.body.url).port)).toBeGreaterThan(port);
+  await wide.close();
+  await other.close();
+});
+
+test('a space that is being started while its portal closes does not outlive it', async () => {
+  const main = await testPortal();
+  const making = main.call(makeSpace, { body: {} });
+  const made = await Promise.race([making, once(main.app.server, 'request')]);
+  expect(made).not.toHaveProperty('status');
+  await main.close();
+  const { status, body } = await making;
+  expect({ status, message: body.message }).toEqual({
+    status: 409,
+    message: 'The portal beside which it should start has ended.',
+  });
 });
 
 /**

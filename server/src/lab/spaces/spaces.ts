@@ -28,6 +28,9 @@ export interface RunningSpace {
 /** Starts a space. @param onRequest called with every request to it */
 export type StartSpace = (beside: Deps, wish: SpaceWish, onRequest: () => void) => Promise<RunningSpace>;
 
+/** Another program uses the port, or the account may not. */
+export class PortTaken extends Error {}
+
 interface Kept {
   spaceId: string;
   name: string;
@@ -58,6 +61,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   /** Ports of spaces that are being started. */
   const reserved = new Set<number>();
   let starting = 0;
+  let isOver = false;
 
   const timer = setInterval(() => {
     for (const { spaceId, lastUsedAt } of kept.values()) {
@@ -76,13 +80,32 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
     lastUsedAt: new Date(lastUsedAt).toISOString(),
   });
 
-  function nextPort(): number {
+  /** @param tried in vain */
+  function nextPort(tried: ReadonlySet<number>): number {
     const range = deps.config.spacePorts;
     if (!range) return 0;
-    const taken = new Set([...reserved, ...[...kept.values()].map(({ port }) => port)]);
+    const taken = new Set([...tried, ...reserved, ...[...kept.values()].map(({ port }) => port)]);
     const [first, last] = range;
     for (let port = first; port <= last; port += 1) if (!taken.has(port)) return port;
-    throw refused(`All ports of SPACE_PORTS, ${first} to ${last}, are in use. End a space first.`);
+    const others = tried.size > 0 ? `, ${tried.size} of them by other programs` : '';
+    throw refused(`All ports of SPACE_PORTS, ${first} to ${last}, are in use${others}. End a space first.`);
+  }
+
+  /** Starts on the next port that can be used. */
+  async function startOnPort(wish: Omit<SpaceWish, 'port'>, onRequest: () => void) {
+    const tried = new Set<number>();
+    for (;;) {
+      const port = nextPort(tried);
+      reserved.add(port);
+      try {
+        return { port, running: await startSpace(deps, { ...wish, port }, onRequest) };
+      } catch (reason) {
+        if (!(reason instanceof PortTaken)) throw reason;
+        tried.add(port);
+      } finally {
+        reserved.delete(port);
+      }
+    }
   }
 
   async function end(spaceId: string, why: string): Promise<void> {
@@ -98,23 +121,24 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   return {
     async start({ name, ...wish }) {
       if (kept.size + starting >= SPACES_MAX) throw refused(`There are ${SPACES_MAX} spaces already. End one first.`);
-      const port = nextPort();
       const spaceId = deps.random.id();
       starting += 1;
-      reserved.add(port);
       try {
         const use = () => {
           const space = kept.get(spaceId);
           if (space) space.lastUsedAt = machineNow();
         };
-        const running = await startSpace(deps, { ...wish, spaceId, port }, use);
+        const { port, running } = await startOnPort({ ...wish, spaceId }, use);
+        if (isOver) {
+          await running.close();
+          throw refused('The portal beside which it should start has ended.');
+        }
         const startedAt = machineNow();
         const space = { spaceId, name: name ?? spaceId, port, running, startedAt, lastUsedAt: startedAt };
         kept.set(spaceId, space);
         return seen(space);
       } finally {
         starting -= 1;
-        reserved.delete(port);
       }
     },
 
@@ -126,6 +150,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
     },
 
     async endAll() {
+      isOver = true;
       clearInterval(timer);
       await Promise.all([...kept.keys()].map((spaceId) => end(spaceId, 'with its portal')));
     },
