@@ -89,6 +89,8 @@ async function clockOf(config: Partial<Config>): Promise<number[]> {
   const portal = await testPortal({ config });
   try {
     const without = await request(portal.url).get('/api/lab/clock');
+    // Strangers do not learn which calls there are.
+    expect((await request(portal.url).post('/api/lab/clok')).status).toBe(403);
     const withToken = await request(portal.url).get('/api/lab/clock').auth(TOKEN, { type: 'bearer' });
     return [without.status, withToken.status];
   } finally {

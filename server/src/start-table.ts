@@ -2,7 +2,7 @@ import { virtualDeviceRepo, worldRepo } from '@orchestrate/db';
 import { AUTO_LAB_TOKEN, type Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { setupState, shownSetupCode } from './features/setup/set-up.ts';
-import { isLocalPortal } from './platform/http/callers/local-portal.ts';
+import { isLabClosed, isLocalPortal } from './platform/http/callers/local-portal.ts';
 import { ownCommand } from './platform/own-command.ts';
 
 /** The sign-in accounts of the demo (contract §16). */
@@ -79,9 +79,10 @@ function settings(config: Config, given: Config): string[][] {
 function labText(config: Config, given: Config): string {
   const { lab, labToken } = config;
   if (!lab) return 'off';
+  if (isLabClosed(config)) return 'closed: this portal is reached from elsewhere, and LAB_TOKEN is not set';
   const withToken = given.labToken === AUTO_LAB_TOKEN ? 'with the token in the addresses above' : 'with LAB_TOKEN';
   if (isLocalPortal(config)) return `on, for this machine${labToken ? `, and elsewhere ${withToken}` : ''}`;
-  return labToken ? `on, ${withToken}` : 'closed: this portal is reached from elsewhere, and LAB_TOKEN is not set';
+  return `on, ${withToken}`;
 }
 
 /** Two columns, the first as wide as its widest entry. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AUTO_LAB_TOKEN, type Config, ConfigInvalid, LAB_TOKEN_MIN_LENGTH } from '../config.ts';
-import { isLocalPortal } from '../platform/http/callers/local-portal.ts';
+import { isLabClosed } from '../platform/http/callers/local-portal.ts';
 
 /**
  * A portal in production that is reached from elsewhere says what becomes of its lab: a token, or no lab. In development
@@ -10,8 +10,7 @@ import { isLocalPortal } from '../platform/http/callers/local-portal.ts';
  * @throws ConfigInvalid
  */
 export function requireLabDecision(config: Config): void {
-  const { lab, labToken, isDeclaredProduction } = config;
-  if (!isDeclaredProduction || !lab || labToken !== null || isLocalPortal(config)) return;
+  if (!config.isDeclaredProduction || !config.lab || !isLabClosed(config)) return;
   throw new ConfigInvalid(
     'NODE_ENV=production does not start the lab without a token on a portal that is reached from elsewhere (HOST, PUBLIC_URL, BACKCHANNEL_URL). Set LAB_TOKEN, where auto makes one, or LAB=off.',
   );

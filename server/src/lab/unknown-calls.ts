@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
+import { requireLab } from '../platform/http/callers/require-lab.ts';
 import { nearest } from '../platform/nearest.ts';
 import { Refusal } from '../platform/refusal.ts';
 import { pathOf } from './faults/answer-with-fault.ts';
@@ -9,10 +10,11 @@ import { fitsPattern } from './faults/served-paths.ts';
 const COMPARED_MAX = 100;
 
 /** Says what was meant where a call of the lab has a misspelt address, or another method. */
-export function unknownCalls(app: FastifyInstance, { registered }: Deps): void {
+export function unknownCalls(app: FastifyInstance, { config, registered }: Deps): void {
   app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/api/lab/*',
+    onRequest: async (request) => requireLab(config, request),
     handler: (request) => {
       const path = pathOf(request);
       const calls = registered.endpoints.filter(({ area }) => area === 'Lab');

@@ -122,6 +122,13 @@ test('the lab answers the whole table', async () => {
   });
 });
 
+test('where the lab is closed they are ordinary addresses, so that no stranger can make the portal wait', async () => {
+  const closed = await testPortal({ config: { host: '0.0.0.0' } });
+  const body = { orgCode: 'acme', mode: 'PUSH' as const, primaryAttr: 'hang@magic.test' };
+  expect((await closed.call(login, { body })).body.resultName).toBe('USER_NOT_REGISTERED_FOR_ORG');
+  await closed.close();
+});
+
 test('without the lab they are ordinary addresses', async () => {
   const closed = await testPortal({ config: { lab: false } });
   const { body } = await closed.call(login, {

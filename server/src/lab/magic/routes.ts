@@ -1,6 +1,7 @@
 import { codeOf, contract, MAGIC_DOMAIN, MAGIC_VALUES, type MagicValue, resultOf } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { isLabClosed } from '../../platform/http/callers/local-portal.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -15,8 +16,11 @@ const MAGIC = new RegExp(String.raw`^\s*([^@\s+]*)(?:\+[^@\s]*)?@${MAGIC_DOMAIN.
 /** Where an address stands in a body: in it, in a list, or in the objects of a list. */
 const DEPTH = 3;
 
-/** Reserved addresses that make the normal client meet a result, for people who click. */
+/** Reserved addresses that make the normal client meet a result, for people who click. None where the lab is closed. */
 export function magic(app: FastifyInstance, deps: Deps, faults: FaultList): void {
+  implement(app, deps, contract.readMagic, () => ({ values: MAGIC_VALUES.map(described) }));
+  if (isLabClosed(deps.config)) return;
+
   app.addHook('preHandler', async (request, reply) => {
     const { routeOptions, method, body, query } = request;
     if (!routeOptions.url?.startsWith('/api/') || routeOptions.url.startsWith('/api/lab/')) return undefined;
@@ -27,8 +31,6 @@ export function magic(app: FastifyInstance, deps: Deps, faults: FaultList): void
     faults.addFired({ match: { path }, answer, times: 1, after: 0 }, { method, path }, deps.clock.iso());
     return answerWithFault(deps, answer, request, reply);
   });
-
-  implement(app, deps, contract.readMagic, () => ({ values: MAGIC_VALUES.map(described) }));
 }
 
 /** The name of the first magic address in a value. */

@@ -22,3 +22,7 @@ export function isLocalPortal({
 }: Pick<Config, 'host' | 'publicUrl' | 'backchannelUrl'>): boolean {
   return isLocalName(host) && [publicUrl, backchannelUrl].every((url) => url === null || isLocalAddress(url));
 }
+
+/** Whether nobody at all can use the lab: the portal is reached from elsewhere, and there is no token (decision 014). */
+export const isLabClosed = (config: Pick<Config, 'host' | 'publicUrl' | 'backchannelUrl' | 'labToken'>): boolean =>
+  config.labToken === null && !isLocalPortal(config);
