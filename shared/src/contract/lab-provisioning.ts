@@ -32,10 +32,15 @@ export const replayProvisioning = endpoint({
     .strictObject({
       dialect: z.enum(PROVISIONING_DIALECTS),
       /** Where `/Users` begins, e.g. `http://localhost:4000/scim/v2`. */
-      url: text(500),
+      url: text(500).regex(/^[^?#]*$/, 'An address to which paths are added has no query'),
       /** Sent as the bearer token. */
-      token: secret(text(4_000)).optional(),
-      username: text(200).optional(),
+      token: secret(
+        text(4_000).regex(/^[\x20-\x7e]+$/, 'A bearer token has no line breaks and no signs beyond ASCII'),
+      ).optional(),
+      /** RFC 7617 §2. */
+      username: text(200)
+        .regex(/^[^:]*$/, 'A user name has no colon')
+        .optional(),
       password: secret(text(200)).optional(),
       /** The person who is provisioned. */
       email: email.default('isaac.brock@example.com'),
@@ -43,6 +48,10 @@ export const replayProvisioning = endpoint({
     .refine(({ token, username }) => token === undefined || username === undefined, {
       path: ['token'],
       message: 'Either a token, or a username with its password',
+    })
+    .refine(({ username, password }) => password === undefined || username !== undefined, {
+      path: ['password'],
+      message: 'password goes with username',
     }),
   reply: z.object({ ok: z.boolean(), steps: z.array(provisioningStep) }),
   events: ['lab.provisioning-replayed'],

@@ -87,8 +87,21 @@ test('it neither reaches into other networks nor into the lab, and takes one kin
   expect(await ask(both)).toEqual({ status: 400, paths: ['token'] });
   expect(await ask({ url: scimOf(service), dialect: 'oktaa' })).toEqual({ status: 400, paths: ['dialect'] });
 
+  for (const url of [`${portal.url}/api/lab/clock?`, `${scimOf(service)}#`]) {
+    expect(await ask({ url })).toEqual({ status: 400, paths: ['url'] });
+  }
+  const unused = [
+    { password: 'c' },
+    { token: 'a', password: 'c' },
+    { token: 'a\nb' },
+    { token: 'ä' },
+    { username: 'a:b', password: 'c' },
+  ];
+  const paths = await Promise.all(unused.map(async (more) => (await ask({ url: scimOf(service), ...more })).paths));
+  expect(paths).toEqual([['password'], ['password'], ['token'], ['token'], ['username']]);
+
   const { body } = await portal.call(replayProvisioning, {
-    body: { dialect: 'okta', url: `${portal.url}/api/lab/clock?` },
+    body: { dialect: 'okta', url: `${portal.url}/api/lab` },
   });
   expect(body.steps.map(({ ok }) => ok)).not.toContain(true);
 });
