@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decodedPath } from './decoded-path.ts';
 import { LIMITS } from './limits.ts';
 import { hiddenCharacter } from './readable.ts';
 
@@ -110,7 +111,8 @@ export function queryNumber(min: number, max: number) {
   return z.coerce.number().int().min(min).max(max);
 }
 
-/** An address that the portal serves, without a query; `*` at its end stands for everything below, `:name` and `{name}` for any one part. */
+/** An address that the portal serves, without a query, as people read it; `*` at its end stands for everything below, `:name` and `{name}` for any one part. */
 export const servedPath = text(500)
   .regex(/^\/[^?#\s]*$/, 'A path begins with / and has no query')
-  .refine((path) => !path.replace(/\/\*$/, '').includes('*'), 'A * stands at the end only, for everything below');
+  .refine((path) => !path.replace(/\/\*$/, '').includes('*'), 'A * stands at the end only, for everything below')
+  .overwrite(decodedPath);

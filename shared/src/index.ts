@@ -3,6 +3,7 @@ export * from './audit-actions.ts';
 export * from './channel.ts';
 export * as contract from './contract/index.ts';
 export * from './contract/index.ts';
+export * from './decoded-path.ts';
 export * from './endpoint.ts';
 export * from './fields.ts';
 export * from './first-segments.ts';

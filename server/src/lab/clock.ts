@@ -13,7 +13,6 @@ export function labClock(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.readClock, state);
 
   implement(app, deps, contract.setClock, ({ body, actor }) => {
-    if (body.tokens) clock.tell(body.tokens);
     const seconds = body.advanceSeconds ?? body.advance;
     if (seconds !== undefined) {
       if (clock.now() + seconds * SECOND > LATEST_CLOCK)
@@ -22,6 +21,7 @@ export function labClock(app: FastifyInstance, deps: Deps): void {
     } else if (body.freezeAt !== undefined) clock.freeze(Date.parse(body.freezeAt));
     else if (body.mode === 'frozen') clock.freeze(clock.now());
     else if (body.mode) clock.release();
+    if (body.tokens) clock.tell(body.tokens);
     recordInLab(deps, actor, 'lab.clock-set', state());
     return state();
   });

@@ -153,6 +153,9 @@ export const faultAnswer = z
     if (given.length === 0 && answer.delayMs === undefined) {
       context.addIssue({ code: 'custom', message: `Give one of ${OUTCOMES.join(', ')} or delayMs` });
     }
+    if (answer.hang && answer.delayMs !== undefined) {
+      context.addIssue({ code: 'custom', path: ['delayMs'], message: 'What never answers does not answer later' });
+    }
     if (answer.body !== undefined && BODILESS.includes(answer.status ?? 0)) {
       context.addIssue({ code: 'custom', path: ['body'], message: `An answer with ${answer.status} has no body` });
     }

@@ -80,27 +80,48 @@ export type JournalEntry = z.output<typeof journalEntry>;
 const kind = z.enum(['http', 'socket', 'challenge', 'message', 'policy', 'fault']);
 export type JournalKind = z.output<typeof kind>;
 
+type Refuse = (name: string, message: string) => void;
+
+/** What an entry of a kind never has: asked for, it would never be found. */
+function requireFitting(
+  wanted: JournalKind | undefined,
+  given: { path?: unknown; email?: unknown; org?: unknown },
+  refuse: Refuse,
+) {
+  if (wanted === undefined) return;
+  const isPlaced = wanted === 'http' || wanted === 'socket' || wanted === 'fault';
+  if (!isPlaced && given.path !== undefined)
+    refuse('path', `path goes with http, socket and fault, not with ${wanted}`);
+  for (const name of ['email', 'org'] as const) {
+    if (wanted === 'fault' && given[name] !== undefined) refuse(name, `A fault in the journal has no ${name}`);
+  }
+}
+
 export const readJournal = endpoint({
   method: 'GET',
   path: '/lab/journal',
   area: 'Lab',
   summary: 'What happened: requests, messages of sockets, sign-ins, mails, phones and faults, oldest first',
   access: lab,
-  query: z.strictObject({
-    /** Only what came after the entry with this number; without it the newest. */
-    after: queryNumber(0, Number.MAX_SAFE_INTEGER).optional(),
-    kind: kind.optional(),
-    path: servedPath.optional(),
-    email: email.optional(),
-    org: orgCode.optional(),
-    limit: queryNumber(1, JOURNAL_PAGE_MAX).default(PAGE),
-  }),
+  query: z
+    .strictObject({
+      /** Only what came after the entry with this number; without it the newest. */
+      after: queryNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+      kind: kind.optional(),
+      path: servedPath.optional(),
+      email: email.optional(),
+      org: orgCode.optional(),
+      limit: queryNumber(1, JOURNAL_PAGE_MAX).default(PAGE),
+    })
+    .superRefine(({ kind: wanted, ...given }, context) =>
+      requireFitting(wanted, given, (name, message) => context.addIssue({ code: 'custom', path: [name], message })),
+    ),
   reply: z.object({
     entries: z.array(journalEntry),
     /** The number of the newest entry of all, 0 where nothing has happened. */
     last: z.number().int(),
   }),
-  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_EMAIL_NOT_FOUND'],
+  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
 });
 
@@ -144,9 +165,10 @@ export const expectation = z
     if (wanted !== 'socket' && given.direction !== undefined) {
       refuse('direction', `direction goes with socket, not with ${wanted}`);
     }
-    const isPlaced = wanted === 'http' || wanted === 'socket' || wanted === 'fault';
-    if (!isPlaced && given.path !== undefined)
-      refuse('path', `path goes with http, socket and fault, not with ${wanted}`);
+    requireFitting(wanted, given, refuse);
+    if (given.body !== undefined && (given.direction === 'opened' || given.direction === 'closed')) {
+      refuse('body', `A connection that is ${given.direction} has no message`);
+    }
     if (wanted !== 'http' && wanted !== 'socket' && given.body !== undefined) {
       refuse('body', `body goes with http and socket, not with ${wanted}`);
     }
@@ -175,7 +197,7 @@ export const verifyJournal = endpoint({
     /** Nearest first, at most 5; where it happened too often, the last of those, which differ in `count`. */
     misses: z.array(miss),
   }),
-  refuses: ['ORG_EMAIL_NOT_FOUND'],
+  refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
   // It only looks.
   events: [],

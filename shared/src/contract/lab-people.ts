@@ -49,6 +49,7 @@ export const readPeople = endpoint({
     /** How many there are, listed or not. */
     total: z.number().int(),
   }),
+  refuses: ['ORG_CODE_NOT_FOUND'],
 });
 export type ListedPerson = z.output<typeof readPeople.reply>['people'][number];
 
@@ -101,7 +102,14 @@ export const makeSession = endpoint({
       ),
     }),
   }),
-  refuses: ['ORG_EMAIL_NOT_FOUND', 'AUTHENTICATOR_DISALLOWED', 'USER_INACTIVE', 'EXPIRED', 'IP_NOT_VALID'],
+  refuses: [
+    'ORG_CODE_NOT_FOUND',
+    'ORG_EMAIL_NOT_FOUND',
+    'AUTHENTICATOR_DISALLOWED',
+    'USER_INACTIVE',
+    'EXPIRED',
+    'IP_NOT_VALID',
+  ],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
   events: ['lab.session-made'],
 });

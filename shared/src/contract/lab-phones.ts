@@ -36,6 +36,8 @@ export const policyMatch = z.strictObject({
 });
 export type PolicyMatch = z.output<typeof policyMatch>;
 
+export const TEST_HAS_NO_ANSWER = 'A device test is complete once a phone has opened it: there is no answer to it';
+
 /** What simulated phones do by themselves with the requests that reach them. */
 export const phonePolicy = z
   .strictObject({
@@ -55,12 +57,16 @@ export const phonePolicy = z
   })
   .superRefine((policy, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    const { match, answer, reason, number, lie, opens } = policy;
+    const { match, answer, reason, number, lie, opens, afterMs } = policy;
     if (reason !== undefined && answer !== 'deny') refuse('reason', `reason goes with deny, not with ${answer}`);
     if (number !== undefined && answer !== 'approve') refuse('number', `number goes with approve, not with ${answer}`);
     if (lie !== undefined && answer === 'ignore') refuse('lie', 'A phone that ignores a request cannot lie about it');
-    if (policy.afterMs > 0 && answer === 'ignore')
-      refuse('afterMs', 'afterMs goes with approve and deny, not with ignore');
+    if (afterMs > 0 && answer === 'ignore') refuse('afterMs', 'afterMs goes with approve and deny, not with ignore');
+    if (match.kind === 'test' && answer === 'deny') refuse('answer', TEST_HAS_NO_ANSWER);
+    if (match.kind === 'test' && lie !== undefined) refuse('lie', TEST_HAS_NO_ANSWER);
+    if (number !== undefined && (match.kind === 'test' || match.kind === 'verbal')) {
+      refuse('number', `A request of kind ${match.kind} shows no number`);
+    }
     const isNamed = match.email !== undefined || match.zid !== undefined;
     if (opens && !isNamed) refuse('opens', 'A code can only be opened by somebody: match an email or zid');
   });

@@ -82,6 +82,7 @@ export const virtualDevices = endpoint({
   access: lab,
   query: z.strictObject({ orgCode: orgCode.optional() }),
   reply: z.object({ devices: z.array(virtualDevice) }),
+  refuses: ['ORG_CODE_NOT_FOUND'],
 });
 
 export const resetLab = endpoint({

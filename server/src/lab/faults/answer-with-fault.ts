@@ -2,14 +2,21 @@ import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { oidcApplicationRepo } from '@orchestrate/db';
-import { codeOf, type FaultAnswer, type ResultName, refusalStatusOf, resultOf } from '@orchestrate/shared';
+import {
+  type AnyFault,
+  codeOf,
+  decodedPath,
+  type FaultAnswer,
+  type ResultName,
+  refusalStatusOf,
+  resultOf,
+} from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { sendJson } from '../../platform/http/answers/send-json.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { errorBody, ScimError } from '../../protocols/scim/scim-error.ts';
-import { decodedPath } from '../decoded-path.ts';
 import { recordUnanswered } from '../journal/record-http.ts';
 
 /** The result that the portal itself sends with an HTTP status. */
@@ -57,6 +64,15 @@ export async function answerWithFault(
 
 /** The journal keeps thousands of entries, and a fault's body may be a megabyte. */
 const WHAT_MAX_LENGTH = 1_000;
+
+/** A fault as it is listed. A long body would come back with every call: only its beginning is shown. */
+export function listed<Fault extends AnyFault>(fault: Fault): Fault {
+  if (!('match' in fault) || fault.answer.body === undefined) return fault;
+  const body = typeof fault.answer.body === 'string' ? fault.answer.body : JSON.stringify(fault.answer.body);
+  return body.length > WHAT_MAX_LENGTH
+    ? { ...fault, answer: { ...fault.answer, body: `${body.slice(0, WHAT_MAX_LENGTH)}…` } }
+    : fault;
+}
 
 /** What a fault does, as the journal says it. */
 export function whatOf(answer: FaultAnswer): string {

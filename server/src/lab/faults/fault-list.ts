@@ -7,6 +7,7 @@ import {
 } from '@orchestrate/shared';
 import type { DamageSource, HandedOut } from '../../platform/damages.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { listed } from './answer-with-fault.ts';
 import { meetsPattern } from './served-paths.ts';
 
 /** How many fired faults are remembered. */
@@ -106,7 +107,7 @@ export function createFaultList(nextId: () => string): FaultList {
     const times = fault.times - 1;
     next.fault = { ...fault, times };
     next.left = { ...next.left, times };
-    keepFired({ id, method, path, at: now, fault: next.given });
+    keepFired({ id, method, path, at: now, fault: listed(next.given) });
     if (times === 0) waiting = waiting.filter((one) => one !== next);
     return fault.answer;
   }

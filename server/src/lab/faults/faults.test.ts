@@ -1,5 +1,6 @@
 import {
   addFault,
+  bulkInviteLive,
   clearFaults,
   codeOf,
   emptyJournal,
@@ -118,6 +119,29 @@ test('a fault meets only the person or the organisation that it names', async ()
   await fault({ match: { path: '/api/user/login', org: 'globex' }, answer: { status: 500 } });
   expect((await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).status).toBe(200);
   expect((await portal.call(login, { body: { orgCode: 'globex', mode: 'QID' } })).status).toBe(500);
+});
+
+test('a person is also known by their phone, by a request to it, and by the token of a socket', async () => {
+  const email = 'user@acme.test';
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { loginId = '', qid = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
+  await fault({ match: { path: '/api/authenticator/resolve', email }, answer: { resultName: 'EXPIRED' } });
+  await expect(portal.authenticator.resolve(portal.device('manager@acme.test'), 'nothing')).rejects.toThrow();
+  expect((await portal.call(readFaults, {})).body.faults).toHaveLength(1);
+  await expect(portal.authenticator.resolve(portal.device(email), qid)).rejects.toMatchObject({
+    resultName: 'EXPIRED',
+  });
+  await portal.authenticator.resolve(portal.device(email), qid);
+  await fault({ match: { path: '/api/user/login/*', email }, answer: { status: 502 } });
+  expect((await portal.call(loginState, { params: { loginId } })).status).toBe(502);
+  await fault({ match: { path: '/ws/bulk-invite', email: 'super.admin@acme.test' }, answer: { status: 503 } });
+  await expect(portal.open(bulkInviteLive, { uploadId: 'one' }, { token })).rejects.toMatchObject({ status: 503 });
+});
+
+test('an address may be written as it is sent', async () => {
+  await fault({ match: { path: '/scim/v2/acme/Users/%C3%A9' }, answer: { scim: { status: 409 } } });
+  expect((await portal.call(readFaults, {})).body.faults).toMatchObject([{ match: { path: '/scim/v2/acme/Users/é' } }]);
+  expect((await portal.http.get('/scim/v2/acme/Users/%C3%A9')).status).toBe(409);
 });
 
 test('a fault waits until as many calls have passed as it says', async () => {
@@ -264,6 +288,13 @@ describe('a fault that could never fire is refused', () => {
       'POST /api/lab/sockets',
     ],
     ['no delay', { match: HEALTH, answer: { delayMs: 0 } }, 'answer.delayMs', 'at least one millisecond'],
+    [
+      'a body cut where HEAD has none',
+      { match: { path: '/favicon.svg', method: 'HEAD' }, answer: { cut: 'body' } },
+      'answer.cut',
+      'HEAD',
+    ],
+    ['a delay of nothing', { match: HEALTH, answer: { hang: true, delayMs: 5 } }, 'answer.delayMs', 'never answers'],
     ['two outcomes', { match: HEALTH, answer: { hang: true, status: 500 } }, 'answer.hang', 'exclude'],
     ['no outcome', { match: HEALTH, answer: {} }, 'answer', 'Give one of'],
     ['a body without a status', { match: HEALTH, answer: { delayMs: 1, body: {} } }, 'answer.body', 'needs a status'],
@@ -306,7 +337,10 @@ test('an address that looks like a pattern meets no fault but its own', async ()
 
 test('a long body is not kept again with every request that it meets', async () => {
   await fault({ match: HEALTH, answer: { status: 200, body: 'x'.repeat(100_000) } });
-  await portal.call(health, {});
+  const { faults } = (await portal.call(readFaults, {})).body;
+  expect((await portal.http.get('/api/health')).text).toHaveLength(100_000);
+  const { fired } = (await portal.call(readFaults, {})).body;
+  expect(JSON.stringify([faults, fired]).length).toBeLessThan(5_000);
   const { entries } = (await portal.call(readJournal, { query: { kind: 'fault', limit: 1 } })).body;
   expect(JSON.stringify(entries).length).toBeLessThan(5_000);
 });
@@ -356,6 +390,13 @@ test.each([
   ['somebody of another organisation', { path: '/api/profile', email: 'user@acme.test', org: 'globex' }, 404, 'globex'],
   ['an unknown organisation in its address', { path: '/oidc/acmee/token' }, 404, 'Did you mean acme?'],
   ['an unknown application', { path: '/saml/acme/travel-dsk/sso' }, 404, 'Did you mean travel-desk?'],
+  ['an organisation in capitals, which no address has', { path: '/scim/v2/ACME/Users' }, 404, 'acme?'],
+  [
+    'somebody of another organisation than that of its address',
+    { path: '/scim/v2/globex/Users', email: 'user@acme.test' },
+    404,
+    'globex',
+  ],
   ['a call of the lab', { path: '/api/lab/people' }, 400, 'never fail'],
   ['an address that begins like the API', { path: '/api/profil/*' }, 400, 'The portal serves no /api/profil/*.'],
   ['no address', { path: '/api/nowhere/:id' }, 400, 'serves no'],

@@ -1,5 +1,9 @@
+import { applicationRepo } from '@orchestrate/db';
 import type { ProgrammedFault } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
 import { fitsPattern, nearestPath, type ServedPaths } from './served-paths.ts';
 
 /** The addresses of the lab. */
@@ -23,33 +27,47 @@ const HAND_OUT = [
   },
 ] as const;
 
+/** Where a request can say whom it is from or about: by its token, its query or its body. */
+const SAYS_WHO = ['/api/', '/ws/', '/scim/'];
+/** Where it can say the organisation: also in its address. */
+const SAYS_ORG = [...SAYS_WHO, '/oidc/', '/saml/', '/logos/'];
+/** The one address of a protocol that names somebody, as `login_hint`. */
+const HINTED = '/oidc/:orgCode/auth';
+
 /**
  * Refuses a fault that could never fire.
  * @throws Refusal INVALID_REQUEST for an address or method that the portal doesn't serve, or an answer that it never
- * gives there
+ * gives there; ORG_CODE_NOT_FOUND, ORG_APP_MISSING, ORG_EMAIL_NOT_FOUND for an organisation, application or person that
+ * is not there
  */
-export function requireServed({ match, answer }: ProgrammedFault, served: ServedPaths): void {
-  const { path, method } = match;
-  const fitting = [...served].filter(([pattern]) => fitsPattern(path, pattern));
-  if (fitting.length === 0) {
-    const meant = nearestPath(path, served);
-    refuse('match.path', `The portal serves no ${path}.${meant ? ` Did you mean ${meant}?` : ''}`);
-  }
-  if (fitting.every(([pattern]) => pattern.startsWith(LAB))) {
+export function requireServed(deps: Deps, { match, answer }: ProgrammedFault, served: ServedPaths): void {
+  const { path, method, email, org } = match;
+  const fitting = requirePath(deps, { path, method }, served, 'match.');
+  if (fitting.every((pattern) => pattern.startsWith(LAB))) {
     refuse(
       'match.path',
       `${path} belongs to the lab, and calls of the lab never fail: a test must be able to end its faults.`,
     );
   }
-  const named = fitting.map(([pattern]) => partOf(':orgCode', path, pattern));
-  if (match.org !== undefined && named.every((org) => org !== undefined && org !== match.org)) {
-    refuse('match.org', `${path} is an address of ${named[0]}, not of ${match.org}: leave org out.`);
+  if (org !== undefined) requireOrgCode(deps, org);
+  const place = orgNamed(path, fitting);
+  if (org !== undefined && place !== undefined && place !== org) {
+    refuse('match.org', `${path} is an address of ${place}, not of ${org}: leave org out.`);
   }
-  if (method && !fitting.some(([, methods]) => methods.has(method))) {
-    const methods = [...new Set(fitting.flatMap(([, those]) => [...those]))].join(', ');
-    refuse('match.method', `${path} answers ${methods}, not ${method}.`);
+  if (email !== undefined) requireMemberWith(deps, email, org ?? place);
+  const isBelow = (places: readonly string[]) => path === '/*' || places.some((place) => path.startsWith(place));
+  // Whom a token or an assertion is for is known when it is handed out.
+  const isDamage = HAND_OUT.some(({ name }) => answer[name] !== undefined);
+  if (email !== undefined && !isDamage && !isBelow(SAYS_WHO) && !fitsPattern(path, HINTED)) {
+    refuse('match.email', `A request of ${path} does not say which person it is from or about: leave email out.`);
   }
-  requireKnowable({ match, answer });
+  if (org !== undefined && !isBelow(SAYS_ORG)) {
+    refuse('match.org', `A request of ${path} does not say which organisation it is about: leave org out.`);
+  }
+  if (answer.cut === 'body' && method === 'HEAD') refuse('answer.cut', 'HEAD is answered without a body: use true.');
+  if (answer.cut === 'body' && path.startsWith('/ws/')) {
+    refuse('answer.cut', 'A socket has no body to be cut in: POST /api/lab/sockets cuts it in place of a message.');
+  }
   for (const { name, prefix } of KINDS) {
     const isThere = path.startsWith(prefix) || path === '/*' || (name === 'resultName' && path.startsWith('/ws/'));
     if (answer[name] !== undefined && !isThere) {
@@ -68,42 +86,54 @@ export function requireServed({ match, answer }: ProgrammedFault, served: Served
   }
 }
 
-/** Where a request can say whom it is from or about. */
-const SAYS_WHO = ['/api/', '/scim/', '/*'];
-/** Where it can say the organisation: also in its address, or in the query of a socket. */
-const SAYS_ORG = [...SAYS_WHO, '/oidc/', '/saml/', '/logos/', '/ws/'];
-
-/** Refuses a fault for somebody at an address whose requests never say who they are from. */
-function requireKnowable({ match, answer }: Pick<ProgrammedFault, 'match' | 'answer'>): void {
-  const { path } = match;
-  const isThere = (places: readonly string[]) => places.some((place) => path.startsWith(place) || path === place);
-  // Whom a token or an assertion is for is known when it is handed out.
-  const isForSomebody = answer.token !== undefined || answer.assertion !== undefined;
-  if (match.email !== undefined && !isForSomebody && !isThere(SAYS_WHO)) {
-    refuse('match.email', `A request of ${path} does not say which person it is from or about: leave email out.`);
+/**
+ * Refuses an address that nobody can ask for: misspelt, it would never happen.
+ * @param at where the address is in what was sent, e.g. `match.`
+ * @returns the patterns that it fits
+ * @throws Refusal INVALID_REQUEST, ORG_CODE_NOT_FOUND, ORG_APP_MISSING, naming the nearest
+ */
+export function requirePath(
+  deps: Deps,
+  { path, method }: { path: string; method?: string | undefined },
+  served: ServedPaths,
+  at = '',
+): string[] {
+  const fitting = [...served].filter(([pattern]) => fitsPattern(path, pattern));
+  if (fitting.length === 0) {
+    const meant = nearestPath(path, served);
+    refuse(`${at}path`, `The portal serves no ${path}.${meant ? ` Did you mean ${meant}?` : ''}`);
   }
-  if (match.org !== undefined && !isThere(SAYS_ORG)) {
-    refuse('match.org', `A request of ${path} does not say which organisation it is about: leave org out.`);
+  if (method && !fitting.some(([, methods]) => methods.has(method))) {
+    const methods = [...new Set(fitting.flatMap(([, those]) => [...those]))].join(', ');
+    refuse(`${at}method`, `${path} answers ${methods}, not ${method}.`);
   }
-  if (answer.cut === 'body' && path.startsWith('/ws/')) {
-    refuse('answer.cut', 'A socket has no body to be cut in: POST /api/lab/sockets cuts it in place of a message.');
+  const patterns = fitting.map(([pattern]) => pattern);
+  const orgCode = orgNamed(path, patterns);
+  if (orgCode !== undefined) {
+    requireOrgCode(deps, orgCode);
+    requireApplication(deps, orgCode, segmentNamed(path, patterns, ':appId'));
   }
+  return patterns;
 }
 
-/** The organisation and application that an address names, where whatever is served there has one. */
-export function namedIn(path: string, served: ServedPaths): { orgCode?: string; appId?: string } {
-  const fitting = [...served.keys()].filter((pattern) => fitsPattern(path, pattern));
-  const [orgCode, appId] = [':orgCode', ':appId'].map((name) => {
-    const [first, ...others] = fitting.map((pattern) => partOf(name, path, pattern));
-    return others.every((other) => other === first) ? first : undefined;
-  });
-  return { ...(orgCode !== undefined && { orgCode }), ...(appId !== undefined && { appId }) };
+/** @throws Refusal ORG_APP_MISSING naming the nearest */
+function requireApplication({ db }: Deps, orgCode: string, appId: string | undefined): void {
+  const known = applicationRepo.listAppIds(db, orgCode);
+  if (appId === undefined || known.has(appId)) return;
+  const meant = nearest(appId, [...known]);
+  const message = `${orgCode} has no application ${appId}.${meant ? ` Did you mean ${meant}?` : ''}`;
+  throw new Refusal('ORG_APP_MISSING', { message });
 }
 
-/** What stands in a path where a pattern has this name; undefined where any is meant. */
-function partOf(name: string, path: string, pattern: string): string | undefined {
-  const value = path.split('/')[pattern.split('/').indexOf(name)];
-  return value === undefined || /^[:{*]/.test(value) ? undefined : value;
+/** The organisation that a path names; undefined where any is meant. */
+const orgNamed = (path: string, patterns: readonly string[]) => segmentNamed(path, patterns, ':orgCode');
+
+/** What a path has in the place of a parameter of its patterns; undefined where one of them has none, or any fits. */
+function segmentNamed(path: string, patterns: readonly string[], parameter: string): string | undefined {
+  const segments = path.split('/');
+  const named = patterns.map((pattern) => segments[pattern.split('/').indexOf(parameter)]);
+  const isNamed = named.every((segment) => segment !== undefined && !/^(?:[:{]|\*$)/.test(segment));
+  return isNamed ? named[0] : undefined;
 }
 
 function refuse(path: string, message: string): never {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { applicationRepo, memberRepo } from '@orchestrate/db';
+import { memberRepo } from '@orchestrate/db';
 import { type AnyFault, contract } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuditFacts } from '../../core/audit/record.ts';
@@ -7,14 +7,14 @@ import type { Deps } from '../../deps.ts';
 import { bearerToken, findCaller } from '../../platform/http/callers/caller.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { nearest } from '../../platform/nearest.ts';
+import { offeredToken } from '../../platform/live/serve-channel.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { personIn } from '../journal/person-in.ts';
 import { isOwnCall } from '../own-calls.ts';
-import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
 import { recordInLab } from '../record-in-lab.ts';
-import { answerWithFault, pathOf, whatOf } from './answer-with-fault.ts';
+import { answerWithFault, listed, pathOf, whatOf } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, inFull, type SeenRequest } from './fault-list.ts';
-import { LAB, namedIn, requireServed } from './require-served.ts';
+import { LAB, requireServed } from './require-served.ts';
 import { collectServedPaths } from './served-paths.ts';
 
 /** Makes calls to chosen addresses fail, hang, break off or take long, before they reach their handlers. */
@@ -50,20 +50,13 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
     return answer;
   });
 
-  implement(app, deps, contract.readFaults, () => ({ faults: list.waiting(), fired: list.fired() }));
+  implement(app, deps, contract.readFaults, () => ({ faults: list.waiting().map(listed), fired: list.fired() }));
 
   implement(app, deps, contract.addFault, ({ body, actor }) => {
-    const fault = inFull(body);
-    const { match } = fault;
-    requireServed(fault, served);
-    const { orgCode, appId } = namedIn(match.path, served);
-    if (orgCode !== undefined) requireOrgCode(deps, orgCode);
-    if (orgCode !== undefined && appId !== undefined) requireApplication(deps, orgCode, appId);
-    if (match.org !== undefined) requireOrgCode(deps, match.org);
-    if (match.email !== undefined) requireMemberWith(deps, match.email, match.org);
+    requireServed(deps, inFull(body), served);
     list.add(body);
     recordInLab(deps, actor, 'lab.fault-added', recorded(body));
-    return { faults: list.waiting() };
+    return { faults: list.waiting().map(listed) };
   });
 
   implement(app, deps, contract.clearFaults, ({ query: match, actor }) => {
@@ -79,14 +72,6 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
   return list;
 }
 
-/** @throws Refusal ORG_APP_MISSING naming the nearest one */
-function requireApplication({ db }: Deps, orgCode: string, appId: string): void {
-  if (applicationRepo.findApplication(db, orgCode, appId)) return;
-  const meant = nearest(appId, [...applicationRepo.listAppIds(db, orgCode)]);
-  const message = `${orgCode} has no application ${appId}.${meant ? ` Did you mean ${meant}?` : ''}`;
-  throw new Refusal('ORG_APP_MISSING', { message });
-}
-
 /** A fault's answer may be long or private, so the audit trail contains only its address and kind. */
 function recorded(fault: AnyFault): AuditFacts {
   if (!('match' in fault)) return fault;
@@ -97,8 +82,12 @@ function recorded(fault: AnyFault): AuditFacts {
 /** Fields of a request that name an organisation. */
 const ORGANISATION_FIELDS = ['orgCode', 'org', 'orgId', 'code'];
 
-/** The people and organisations behind a request, and those that its address or the top level of its body names. */
-async function peopleIn(deps: Deps, { headers, params, query, body }: FastifyRequest) {
+/**
+ * The people and organisations behind a request, and those that its address or the top level of its body names: by
+ * themselves, or by a request to a device or a device of theirs.
+ */
+async function peopleIn(deps: Deps, request: FastifyRequest) {
+  const { headers, params, query, body } = request;
   const parts = [params, query, body].map(fieldsOf);
   const texts = parts.flatMap((part) => Object.values(part)).filter((value) => typeof value === 'string');
   const emails = new Set(texts.filter((text) => text.includes('@')).map((text) => text.trim().toLowerCase()));
@@ -107,7 +96,10 @@ async function peopleIn(deps: Deps, { headers, params, query, body }: FastifyReq
       .flatMap((part) => ORGANISATION_FIELDS.map((name) => part[name]))
       .flatMap((value) => (typeof value === 'string' ? [value.trim().toLowerCase()] : [])),
   );
-  const token = bearerToken(headers.authorization);
+  const { email, org } = personIn(deps, [body, query, params]);
+  if (email !== undefined) emails.add(email);
+  if (org !== undefined) orgs.add(org);
+  const token = bearerToken(headers.authorization) ?? offeredToken(request);
   const claims = token ? (deps.tokens.recall(token) ?? (await deps.tokens.verify(token))) : null;
   const caller = claims && findCaller(deps, claims);
   if (caller) {

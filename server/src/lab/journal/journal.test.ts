@@ -171,6 +171,10 @@ describe('the journal', () => {
     [{ emial: USER }, 'emial'],
     [{ path: 'profile' }, 'path'],
     [{ path: '/api/profil' }, 'path'],
+    [{ kind: 'message', path: '/api/profile' }, 'path'],
+    [{ kind: 'socket', path: '/api/profile' }, 'path'],
+    [{ kind: 'fault', email: USER }, 'email'],
+    [{ kind: 'fault', org: 'acme' }, 'org'],
   ])('refuses the query %j', async (query, path) => {
     const { status, body } = await portal.call(readJournal, { query });
     expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path });
@@ -204,6 +208,15 @@ describe('the journal', () => {
     expect(await read({ kind: 'message' })).toMatchObject([{ to: 'bert@acme.test' }]);
     expect(await read({ kind: 'challenge' })).toMatchObject([{ state: 'begun' }]);
   });
+});
+
+test.each<[Query, string]>([
+  [{ email: 'usr@acme.test' }, USER],
+  [{ org: 'acmee' }, 'acme?'],
+  [{ path: '/oidc/acmee/token' }, 'acme?'],
+])('the journal has nothing of %j, which does not exist, and says so', async (query, hint) => {
+  const { status, body } = await portal.call(readJournal, { query });
+  expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(hint) });
 });
 
 describe('verifying', () => {
@@ -312,6 +325,13 @@ describe('verifying', () => {
     [{ path: '/api/*/profile', count: 0 }, 'path'],
     [{ resultName: 'EXPIERD' }, 'resultName'],
     [{ direction: 'opened' }, 'direction'],
+    [{ kind: 'fault', email: USER, count: 0 }, 'email'],
+    [{ kind: 'socket', path: '/api/profile', count: 0 }, 'path'],
+    [{ path: '/ws/login', count: 0 }, 'path'],
+    [{ kind: 'socket', direction: 'opened', body: { state: 'init' }, count: 0 }, 'body'],
+    [{ path: '/api/user/login', body: { mode: 'QID', exchangeToken: 'x' }, count: 0 }, 'body.exchangeToken'],
+    [{ path: '/oidc/acme/token', body: { client_secret: 'x' }, count: 0 }, 'body.client_secret'],
+    [{ kind: 'socket', path: '/ws/login', body: { exchangeToken: 'x' }, count: 0 }, 'body.exchangeToken'],
   ])('refuses %j', async (body, path) => {
     const { status, body: answer } = await portal.call(verifyJournal, { body });
     expect({ status, paths: answer.issues?.map((issue) => issue.path) }).toEqual({ status: 400, paths: [path] });

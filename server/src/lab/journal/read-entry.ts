@@ -1,11 +1,10 @@
 import { memberRepo } from '@orchestrate/db';
-import { type EndpointDefinition, type JournalEntry, readJson, resultNameOf } from '@orchestrate/shared';
+import { decodedPath, type EndpointDefinition, type JournalEntry, readJson, resultNameOf } from '@orchestrate/shared';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import type { Happened, RawHttp, RawSocket } from '../../platform/journal.ts';
-import { decodedPath } from '../decoded-path.ts';
 import { type Person, personIn } from './person-in.ts';
 import { redact, redactByName, redactQuery, SECRET } from './redact.ts';
 

@@ -1,19 +1,19 @@
 import { memberRepo } from '@orchestrate/db';
-import { contract, type JournalEntry, labLive } from '@orchestrate/shared';
+import { contract, decodedPath, type JournalEntry, labLive } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import type { Happened } from '../../platform/journal.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
-import { decodedPath } from '../decoded-path.ts';
 import { collectServedPaths, meetsPattern } from '../faults/served-paths.ts';
 import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { readEntry } from './read-entry.ts';
 import { recordChanges } from './record-changes.ts';
 import { recordHttp } from './record-http.ts';
-import { names, requireKnownPath, verify } from './verify.ts';
+import { requireFindable, requireReadable } from './require-findable.ts';
+import { names, verify } from './verify.ts';
 
 /** Watchers are told at most this often. */
 const TELL_MS = 100;
@@ -25,10 +25,9 @@ export function journal(app: FastifyInstance, deps: Deps): void {
   recordChanges(app, deps);
 
   implement(app, deps, contract.readJournal, ({ query: { after, limit, kind, path, email, org } }) => {
-    // Misspelt, none would be found, which looks like something that did not happen.
-    requireKnownPath(path, served);
+    if (path !== undefined) requireFindable(deps, served, { kind, path });
     if (org !== undefined) requireOrgCode(deps, org);
-    if (email !== undefined) requireKnownEmail(email);
+    if (email !== undefined) requireKnown(email);
     const found = deps.journal
       .entries()
       .filter(({ seq, raw }) => seq > (after ?? 0) && (kind === undefined || raw.kind === kind));
@@ -53,20 +52,22 @@ export function journal(app: FastifyInstance, deps: Deps): void {
   });
 
   implement(app, deps, contract.verifyJournal, ({ body }) => {
-    requireKnownPath(body.path, served);
-    if (body.email !== undefined) requireKnownEmail(body.email);
+    const { kind, path, email } = body;
+    if (path !== undefined) requireFindable(deps, served, { kind, path });
+    requireReadable(deps, body);
+    if (email !== undefined) requireKnown(email);
     const happened = deps.journal.entries().filter(({ raw }) => raw.kind === body.kind);
-    return verify(
-      happened.map((one) => ({ entry: readEntry(deps, one), address: addressOf(one) })),
-      body,
-    );
+    const entries = happened.map((one) => ({ entry: readEntry(deps, one), address: addressOf(one) }));
+    return verify(entries, body);
   });
 
-  /** @throws Refusal ORG_EMAIL_NOT_FOUND for an address that no member has and nothing has named */
-  function requireKnownEmail(email: string): void {
+  /**
+   * Misspelt, it would never have happened, and so pass as “0 times”.
+   * @throws Refusal ORG_EMAIL_NOT_FOUND where nobody has this address, and nothing that happened names it
+   */
+  function requireKnown(email: string): void {
     if (memberRepo.listMembersByEmail(deps.db, email).length > 0) return;
-    if (deps.journal.entries().some((happened) => names(readEntry(deps, happened), email))) return;
-    requireMemberWith(deps, email);
+    if (!deps.journal.entries().some((one) => names(readEntry(deps, one), email))) requireMemberWith(deps, email);
   }
 
   let timer: NodeJS.Timeout | undefined;

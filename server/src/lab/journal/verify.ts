@@ -1,8 +1,7 @@
 import type { Expectation, JournalEntry, JournalMiss } from '@orchestrate/shared';
 import distance from 'leven';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { fitsPattern, meetsPattern, nearestPath, type ServedPaths } from '../faults/served-paths.ts';
+import { meetsPattern } from '../faults/served-paths.ts';
 
 type Difference = JournalMiss['differs'][number];
 type Json = Difference['actual'];
@@ -106,19 +105,8 @@ function differencesOf(entry: JournalEntry, expected: Expectation, address: stri
 export const names = (entry: JournalEntry, email: string): boolean =>
   entry.email === email || JSON.stringify([fieldsOf(entry).requestBody, fieldsOf(entry).query]).includes(`"${email}"`);
 
-/**
- * A misspelt address would never have happened, and so pass as “0 times”.
- * @throws Refusal INVALID_REQUEST naming the nearest
- */
-export function requireKnownPath(path: string | undefined, served: ServedPaths): void {
-  if (path === undefined || [...served.keys()].some((pattern) => fitsPattern(path, pattern))) return;
-  const meant = nearestPath(path, served);
-  const message = `The portal serves no ${path}.${meant ? ` Did you mean ${meant}?` : ''}`;
-  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'path', message }] });
-}
-
 /** The parts of an expected value that another one does not contain. */
-function missingIn(expected: Json, actual: unknown, field: string): Difference[] {
+export function missingIn(expected: Json, actual: unknown, field: string): Difference[] {
   if (typeof expected !== 'object' || expected === null) {
     return expected === actual ? [] : [{ field, expected, actual: asJson(actual) }];
   }

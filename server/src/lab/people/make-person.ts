@@ -58,7 +58,7 @@ export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonWi
     memberRepo.insertMember(tx, member);
     for (const device of devices) addDevice(deps, tx, member, device);
   });
-  return { ...member, devices: devicesOf(deps, suid) };
+  return { ...member, devices: devicesOf(deps, member) };
 }
 
 function addDevice(
@@ -85,11 +85,10 @@ function addDevice(
   virtualDeviceRepo.insertVirtualDevice(tx, zid, privateKey);
 }
 
-const devicesOf = ({ db }: Deps, suid: string): VirtualDevice[] =>
-  virtualDeviceRepo
-    .listVirtualDevices(db)
-    .filter(({ device }) => device.suid === suid)
-    .map(virtualDeviceOf);
+const devicesOf = (
+  { db }: Deps,
+  { orgCode, primaryEmail: email }: { orgCode: string; primaryEmail: string },
+): VirtualDevice[] => virtualDeviceRepo.listVirtualDevices(db, { orgCode, email }).map(virtualDeviceOf);
 
 function requireRole({ db }: Deps, orgCode: string, role: string): void {
   if (roleRepo.findRole(db, orgCode, role)) return;

@@ -15,14 +15,15 @@ import { machineNow } from '../../platform/adapters/machine-time.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { askPortal, refusalOf } from '../ask-portal.ts';
 import { OWN_HEADERS } from '../own-calls.ts';
-import { type Phone, requirePhone } from '../phones/find-phone.ts';
+import { type Phone, requireOrgCode, requirePhone } from '../phones/find-phone.ts';
 import { answerAsPhone } from '../phones/phone.ts';
 
 /**
  * Signs somebody in as a browser and a phone do: by a code, which the phone approves.
- * @throws Refusal as `requirePhone`, or what the portal refuses the sign-in with
+ * @throws Refusal as `requireOrgCode` and `requirePhone`, or what the portal refuses the sign-in with
  */
 export async function makeSession(app: FastifyInstance, deps: Deps, email: string, org?: string): Promise<AuthState> {
+  if (org !== undefined) requireOrgCode(deps, org);
   const phone = requirePhone(deps, email, org);
   const { orgCode } = phone.device;
   const { loginId } = await ask(app, contract.login, { orgCode, mode: 'QID' });

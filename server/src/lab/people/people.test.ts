@@ -99,3 +99,15 @@ test('a session of nobody is refused with the nearest address', async () => {
     message: expect.stringContaining('Did you mean user@acme.test?'),
   });
 });
+
+test('an organisation that does not exist has no people, phones or sessions, and the refusal names the nearest', async () => {
+  const answers = await Promise.all([
+    portal.call(readPeople, { query: { org: 'acmee' } }),
+    portal.call(virtualDevices, { query: { orgCode: 'acmee' } }),
+    portal.call(makeSession, { body: { email: 'user@acme.test', org: 'acmee' } }),
+  ]);
+  for (const { status, body } of answers) {
+    expect({ status, resultName: body.resultName }).toEqual({ status: 404, resultName: 'ORG_CODE_NOT_FOUND' });
+    expect(body.message).toContain('Did you mean acme?');
+  }
+});

@@ -3,6 +3,7 @@ import { contract, type ListedPerson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { requireOrgCode } from '../phones/find-phone.ts';
 import type { Policies } from '../phones/policies.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { makePerson } from './make-person.ts';
@@ -11,6 +12,7 @@ import { makeSession, storageStateOf } from './make-session.ts';
 /** Lets tests create people, and sign people in without a page. */
 export function people(app: FastifyInstance, deps: Deps, policies: Policies): void {
   implement(app, deps, contract.readPeople, ({ query: { org, limit, ...wanted } }) => {
+    if (org !== undefined) requireOrgCode(deps, org);
     const { people, total } = memberListRepo.listEverybody(deps.db, { orgCode: org, ...wanted }, limit);
     return { people: people.map(listed), total };
   });

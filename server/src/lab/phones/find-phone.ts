@@ -43,14 +43,13 @@ export function requireMemberWith({ db }: Deps, email: string, orgCode?: string)
   );
 }
 
-/** A device of the same organisation that was reported lost. @throws Refusal ORG_EMAIL_NOT_FOUND */
-export function requireLostPhone({ db }: Deps, { orgCode }: Phone['device']): Phone {
+/** A device that was reported lost, of an organisation or of any. @throws Refusal ORG_EMAIL_NOT_FOUND */
+export function requireLostPhone({ db }: Deps, orgCode: string | undefined): Phone {
   const [lost] = virtualDeviceRepo.listVirtualDevices(db, { orgCode, status: 'lost' });
-  if (!lost) {
-    const sentence = `No simulated device of ${orgCode} has been reported lost: give somebody in its world one with the status lost.`;
-    throw unknown(sentence, undefined);
-  }
-  return lost;
+  if (lost) return lost;
+  const where = orgCode === undefined ? '' : ` of ${orgCode}`;
+  const sentence = `No simulated device${where} has been reported lost: give somebody in its world one with the status lost.`;
+  throw unknown(sentence, undefined);
 }
 
 const unknown = (sentence: string, meant: string | undefined) =>

@@ -173,6 +173,19 @@ test('a device test is complete once a phone has been told to approve it', async
   expect(body.result.resultName).toBe('TEST_DEVICE_SUCCESS');
 });
 
+test('a device test is not passed by a phone that denies or lies', async () => {
+  const { handles, state } = await deviceTest();
+  await portal.call(setPolicy, { body: { match: { email: USER }, answer: 'deny', opens: true } });
+  const params = { loginId: handles[0] ?? '' };
+  const answers = [
+    await portal.call(denyRequest, { params, body: { as: USER } }),
+    await portal.call(approveRequest, { params, body: { as: USER, lie: 'old' } }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+  expect(await state()).toBe('QID');
+  expect((await portal.call(readPolicies, {})).body.answered).toEqual([]);
+});
+
 test.each([
   ['login', () => signIn('QID')],
   ['app-login', oidcSignIn],

@@ -41,6 +41,8 @@ export async function answerAsPhone(
   headers: Headers = {},
 ): Promise<PhoneAnswer> {
   const honest = createSender(app, deps, phone, headers);
+  // Before anything is opened, since there may be none.
+  const liar = lie === 'lost-device' ? requireLostPhone(deps, phone.device.orgCode) : phone;
   const opened = await openAsPhone(app, deps, phone, challenge, headers);
   // A device test is complete once it has been opened.
   if (opened && (opened.resultCode !== 0 || challenge.kind === 'test')) return opened;
@@ -52,13 +54,7 @@ export async function answerAsPhone(
     ...(answer === 'deny' && reason && { reason }),
   };
   if (!lie) return honest(contract.respond, command);
-  return createSender(
-    app,
-    deps,
-    lie === 'lost-device' ? requireLostPhone(deps, phone.device) : phone,
-    headers,
-    lie,
-  )(contract.respond, command);
+  return createSender(app, deps, liar, headers, lie)(contract.respond, command);
 }
 
 /** Opens a code that nobody has opened, as a phone that scans it does; undefined where there is nothing to open. */

@@ -186,6 +186,15 @@ describe('policies', () => {
     ['a lie of a phone that does nothing', { match: {}, answer: 'ignore', lie: 'old' }, 'lie', 'ignores'],
     ['a delay of a phone that does nothing', { match: {}, answer: 'ignore', afterMs: 9 }, 'afterMs', 'not with ignore'],
     ['opening codes as nobody', { match: { org: 'acme' }, answer: 'approve', opens: true }, 'opens', 'email'],
+    ['a late answer of a phone that gives none', { match: {}, answer: 'ignore', afterMs: 5 }, 'afterMs', 'ignore'],
+    ['a denial of a device test', { match: { kind: 'test' }, answer: 'deny' }, 'answer', 'no answer'],
+    ['a lie about a device test', { match: { kind: 'test' }, answer: 'approve', lie: 'old' }, 'lie', 'no answer'],
+    [
+      'a number where none is shown',
+      { match: { kind: 'verbal' }, answer: 'approve', number: 'wrong' },
+      'number',
+      'no number',
+    ],
     ['an unknown key', { match: { emial: USER }, answer: 'approve' }, 'match.emial', 'email'],
     ['an unknown answer', { match: {}, answer: 'aprove' }, 'answer', 'approve'],
   ])('%s is refused', async (_, given, path, hint) => {
@@ -194,6 +203,22 @@ describe('policies', () => {
       status: 400,
       issues: [{ path, message: expect.stringContaining(hint) }],
     });
+  });
+
+  test('a lost device cannot lie where none was lost, and opens nothing', async () => {
+    const lie = 'lost-device' as const;
+    for (const match of [{ org: 'globex' }, { email: 'admin@globex.test' }]) {
+      const { status, body } = await portal.call(setPolicy, { body: { match, answer: 'approve', lie } });
+      expect({ status, message: body.message }).toEqual({
+        status: 404,
+        message: expect.stringContaining('No simulated device of globex has been reported lost'),
+      });
+    }
+    await policy({ match: { email: USER }, answer: 'approve', lie });
+    const { loginId } = await beginQr(portal, 'globex');
+    const answer = { as: 'admin@globex.test', lie };
+    expect((await portal.call(approveRequest, { params: { loginId }, body: answer })).status).toBe(404);
+    expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('init');
   });
 
   test.each<[Given['match'], string]>([

@@ -84,7 +84,8 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     }
   }
 
-  function fits({ match, opens }: PhonePolicy, challenge: challengeRepo.ChallengeRow): boolean {
+  function fits({ match, opens, answer, lie }: PhonePolicy, challenge: challengeRepo.ChallengeRow): boolean {
+    if (challenge.kind === 'test' && (answer === 'deny' || lie)) return false;
     if (match.kind !== undefined && match.kind !== challenge.kind) return false;
     if (match.org !== undefined && match.org !== challenge.orgCode) return false;
     return challenge.suid !== null || challenge.zid !== null || opens === true;
@@ -92,16 +93,11 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
 
   /** The device that answers: the one that has opened the code, or one of the person whom the request is for. */
   function phoneFor({ match }: PhonePolicy, { orgCode, suid, zid }: challengeRepo.ChallengeRow): Phone | undefined {
-    const phones = virtualPhones(orgCode);
-    const isMeant = ({ device, member }: Phone) =>
-      (match.zid === undefined || device.zid === match.zid) &&
-      (match.email === undefined || member.primaryEmail === match.email) &&
-      (suid === null || device.suid === suid) &&
-      (zid === null || device.zid === zid);
+    const phones = virtualDeviceRepo.listVirtualDevices(db, { orgCode, email: match.email, zid: zid ?? match.zid });
+    const isMeant = ({ device }: Phone) =>
+      (match.zid === undefined || device.zid === match.zid) && (suid === null || device.suid === suid);
     return phones.find((phone) => phone.device.type === 'mobile' && isMeant(phone)) ?? phones.find(isMeant);
   }
-
-  const virtualPhones = (orgCode: string) => virtualDeviceRepo.listVirtualDevices(db, { orgCode });
 
   function use(policy: PhonePolicy): void {
     if (policy.times === undefined) return;
@@ -152,8 +148,9 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
 
   /** A lie that a phone could not tell would look like a phone that ignores. @throws Refusal as `requireLostPhone` */
   function requireLie({ match: { email, zid, org }, lie }: PhonePolicy): void {
+    if (lie !== 'lost-device') return;
     const as = zid ?? email;
-    if (lie === 'lost-device' && as !== undefined) requireLostPhone(deps, requirePhone(deps, as, org).device);
+    requireLostPhone(deps, as === undefined ? org : requirePhone(deps, as, org).device.orgCode);
   }
 
   return {

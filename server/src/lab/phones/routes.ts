@@ -1,5 +1,11 @@
 import { challengeRepo } from '@orchestrate/db';
-import { contract, type EndpointDefinition, type PhoneAnswer, resultNameOf } from '@orchestrate/shared';
+import {
+  contract,
+  type EndpointDefinition,
+  type PhoneAnswer,
+  resultNameOf,
+  TEST_HAS_NO_ANSWER,
+} from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
@@ -45,6 +51,13 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     if (wish.number !== undefined && challenge.matchNumber === null) {
       const message = 'This request shows no number: leave it out.';
       throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'number', message }] });
+    }
+    if (challenge.kind === 'test' && (wish.answer === 'deny' || wish.lie)) {
+      const path = wish.lie ? 'lie' : 'as';
+      throw new Refusal('INVALID_REQUEST', {
+        message: TEST_HAS_NO_ANSWER,
+        issues: [{ path, message: TEST_HAS_NO_ANSWER }],
+      });
     }
     const result = await answerAsPhone(app, deps, phone, challenge, wish);
     recordInLab(deps, actor, 'lab.phone-answered', { as, ...wish, result: result.resultName });

@@ -3,12 +3,14 @@ import { contract, type VirtualDevice } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { requireOrgCode } from './find-phone.ts';
 
 /** The demo people's devices with their private keys, so that a page, script or test can act as them. */
 export function virtualDevices(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, contract.virtualDevices, ({ query: { orgCode } }) => ({
-    devices: virtualDeviceRepo.listVirtualDevices(deps.db, { orgCode }).map(virtualDeviceOf),
-  }));
+  implement(app, deps, contract.virtualDevices, ({ query: { orgCode } }) => {
+    if (orgCode !== undefined) requireOrgCode(deps, orgCode);
+    return { devices: virtualDeviceRepo.listVirtualDevices(deps.db, { orgCode }).map(virtualDeviceOf) };
+  });
 }
 
 /** A simulated device as the contract describes it. */

@@ -116,8 +116,8 @@ export function serveChannel<const C extends ChannelDefinition>(
 /** @throws Refusal UNAUTHORIZED, FORBIDDEN, or as `readPart` */
 async function openingOf(deps: Deps, { access, query }: ChannelDefinition, request: FastifyRequest): Promise<Opening> {
   const { ip, headers } = request;
-  if (access === 'lab') requireLab(deps.config, request, tokenOf(request));
-  const caller = access === 'signed-in' ? await requireCaller(deps, tokenOf(request), ip) : undefined;
+  if (access === 'lab') requireLab(deps.config, request, offeredToken(request));
+  const caller = access === 'signed-in' ? await requireCaller(deps, offeredToken(request), ip) : undefined;
   if (caller) requireOwnOrganisation(caller, fieldsOf(request.query));
   return {
     query: readPart(query, request.query),
@@ -129,7 +129,7 @@ async function openingOf(deps: Deps, { access, query }: ChannelDefinition, reque
 }
 
 /** The access token, which a browser can only send as a subprotocol (contract §3). */
-function tokenOf({ headers }: FastifyRequest): string | undefined {
+export function offeredToken({ headers }: FastifyRequest): string | undefined {
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
   return tokenAmong(offered);
 }

@@ -1,0 +1,53 @@
+import type { Expectation, JournalKind } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { requirePath } from '../faults/require-served.ts';
+import { fitsPattern, type ServedPaths } from '../faults/served-paths.ts';
+import { redact, redactByName, redactQuery } from './redact.ts';
+import { missingIn } from './verify.ts';
+
+/**
+ * Refuses an address at which nothing of a kind can happen: misspelt, it would pass as “0 times”.
+ * @throws Refusal INVALID_REQUEST, ORG_CODE_NOT_FOUND, naming the nearest
+ */
+export function requireFindable(
+  deps: Deps,
+  served: ServedPaths,
+  { kind, path }: { kind: JournalKind | undefined; path: string },
+): void {
+  const patterns = requirePath(deps, { path }, served);
+  const isChannel = (pattern: string) => pattern.startsWith('/ws/');
+  if (kind === 'socket' && !patterns.some(isChannel)) refuse('path', `${path} is no channel: look for kind http.`);
+  if (kind === 'http' && patterns.every(isChannel)) refuse('path', `${path} is a channel: look for kind socket.`);
+}
+
+/**
+ * Refuses an expected value that the journal hides: it would never be found.
+ * @throws Refusal INVALID_REQUEST naming the field
+ */
+export function requireReadable({ registered }: Deps, { kind, path, method, body }: Expectation): void {
+  if (body === undefined || path === undefined) return;
+  const hidden = shownAs().map((shown) => missingIn(body, shown, 'body')[0]?.field);
+  const [field] = hidden;
+  if (field === undefined || !hidden.every(Boolean)) return;
+  refuse(field, `${field} is a secret there: the journal says [secret] instead. Leave it out, or expect [secret].`);
+
+  /** What the journal says of such a body, in each of the places that are meant. */
+  function shownAs() {
+    if (kind === 'socket') {
+      const channels = registered.channels.filter((channel) => fitsPattern(path ?? '', channel.path));
+      return channels
+        .flatMap(({ client, server }) => (client ? [server, client] : [server]))
+        .map((one) => redact(one, body));
+    }
+    const entries = registered.endpoints.filter(
+      (entry) => fitsPattern(path ?? '', `/api${entry.path}`) && (method === undefined || method === entry.method),
+    );
+    if (entries.length > 0) return entries.map((entry) => redact(entry.body ?? entry.multipart, body));
+    return [path?.startsWith('/oidc/') ? redactQuery(body) : redactByName(body)];
+  }
+}
+
+function refuse(path: string, message: string): never {
+  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path, message }] });
+}
