@@ -2,9 +2,8 @@
 
 # Everything an install needs and nothing that changes more often.
 FROM node:24-slim AS workspace
-WORKDIR /app
+WORKDIR /workspace
 ENV CI=true
-RUN npm install --global pnpm@12
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY db/package.json db/
 COPY db/patches db/patches
@@ -13,29 +12,34 @@ COPY server/package.json server/
 COPY shared/package.json shared/
 COPY web/package.json web/
 
-FROM workspace AS client
-RUN pnpm install --frozen-lockfile
+# The programs and the client, as they are packed for other people's repositories.
+FROM workspace AS package
+RUN npx -y pnpm@12 install --frozen-lockfile
 COPY . .
-RUN node scripts/build-client.ts
+RUN node scripts/pack.ts
 
+# What they import, in the versions of the lockfile, without what only compilers, editors and other systems read.
 FROM workspace AS modules
-RUN pnpm install --frozen-lockfile --prod --filter '@orchestrate/server...'
+RUN npx -y pnpm@12 install --frozen-lockfile --prod --filter '@orchestrate/server...' --config.node-linker=hoisted
+RUN rm -r node_modules/@orchestrate node_modules/drizzle-orm node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
+  && find node_modules -name '*.node' ! -name "linux-$(node -p process.arch).node" -delete \
+  && find node_modules -type f -name '*.map' -delete \
+  && find node_modules -type f -name '*.d.[cm]ts' -delete \
+  && find node_modules -type f -name '*.d.ts' -delete \
+  && find node_modules -type f -name '*.md' ! -iname 'licen*' -delete \
+  && mkdir data
 
-FROM node:24-slim
+# Node.js and what it needs: no shell, no package manager.
+FROM gcr.io/distroless/nodejs24-debian13:nonroot
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_FILE=/data/orchestrate.db
-# The modules are links between the packages, so the packages keep their places.
-COPY --from=modules /app ./
-COPY shared/src shared/src
-COPY db/migrations db/migrations
-COPY db/src db/src
-COPY server/main.js server/
-COPY server/src server/src
-COPY --from=client /app/web/dist web/dist
-RUN mkdir /data && chown node:node /data
-USER node
+COPY --from=modules /workspace/node_modules node_modules
+COPY --from=package /workspace/dist/package ./
+COPY --from=modules --chown=65532:65532 /workspace/data /data
+USER 65532:65532
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "const s = process.env.TLS === 'on' ? 's' : ''; require(`node:http${s}`).get(`http${s}://127.0.0.1:${process.env.PORT}/api/health`, { rejectUnauthorized: false }, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=4", "server/main.js"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s --retries=3 \
+  CMD ["/nodejs/bin/node", "-e", "const s = process.env.TLS === 'on' ? 's' : ''; require(`node:http${s}`).get(`http${s}://127.0.0.1:${process.env.PORT}/health`, { rejectUnauthorized: false }, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
+ENTRYPOINT ["/nodejs/bin/node"]
+CMD ["--max-semi-space-size=4", "bin/orchestrate.js", "start"]

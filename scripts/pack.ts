@@ -9,7 +9,7 @@ import { describePackage } from './pack/describe-package.ts';
 const ROOT = join(import.meta.dirname, '..');
 
 /** What goes into the package as it is. */
-const COPIED = ['db/migrations', 'web/dist', 'CHANGELOG.md', 'SUPPORTED.md', 'docs/testing-a-client.md'];
+export const COPIED = ['db/migrations', 'web/dist', 'CHANGELOG.md', 'SUPPORTED.md', 'docs/testing-a-client.md'];
 /** Needed in the workspace alone: the mark of a build, what drizzle-kit compares the schema with, and gzip beside Brotli. */
 const NOT_COPIED = /\.built-from$|_snapshot\.json$|\.gz$/;
 

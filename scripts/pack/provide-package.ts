@@ -8,6 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The package as others install it: the path of its `.tgz`. */
     packageFile: string;
+    /** What is in it: the path of a folder. */
+    packageFolder: string;
   }
 }
 
@@ -15,5 +17,6 @@ declare module 'vitest' {
 export default async function providePackage({ provide }: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'orchestrate-package-'));
   provide('packageFile', await pack(folder));
+  provide('packageFolder', join(folder, 'package'));
   return () => rm(folder, { recursive: true, force: true });
 }

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Image, placeIn } from './build-image.ts';
+
+export interface Container {
+  /** What it has printed so far. */
+  log(): string;
+  /** Runs the image's health check until it succeeds. @returns milliseconds since its start */
+  healthy(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs what the image runs: its command with its environment, as its user where this account may become that, and with
+ * nothing to write in but its volumes.
+ * @param env as the compose file sets it
+ */
+export function runImage(image: Image, env: Readonly<Record<string, string>>): Container {
+  const isRoot = process.getuid?.() === 0;
+  const [uid = 0, gid = 0] = image.user.split(':').map(Number);
+  const volumes = image.volumes.map((path) => [path, placeIn(image, path)] as const);
+  const inFolder = (value: string) => {
+    const volume = volumes.find(([path]) => value === path || value.startsWith(`${path}/`));
+    return volume ? volume[1] + value.slice(volume[0].length) : value;
+  };
+  if (isRoot) for (const [, place] of volumes) chownSync(place, uid, gid);
+  else closeAll(placeIn(image, '.'));
+
+  const options = {
+    cwd: placeIn(image, '.'),
+    env: Object.fromEntries(Object.entries({ ...image.env, ...env }).map(([name, value]) => [name, inFolder(value)])),
+    ...(isRoot && { uid, gid }),
+  };
+  const started = performance.now();
+  const program = spawn(process.execPath, image.cmd, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(program, 'exit');
+  const lines: string[] = [];
+  for (const stream of [program.stdout, program.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => lines.push(line));
+  }
+  const log = () => lines.join('\n');
+  return {
+    log,
+    async healthy() {
+      for (;;) {
+        if (hasEnded(program)) throw new Error(`The container has ended:\n${log()}`);
+        const check = spawn(process.execPath, image.healthcheck.slice(1), { ...options, stdio: 'ignore' });
+        const [code] = await once(check, 'exit');
+        if (code === 0) return performance.now() - started;
+        await delay(100);
+      }
+    },
+    async stop() {
+      if (!hasEnded(program)) program.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+/** Takes the right to write from everybody. Root has it all the same. */
+function closeAll(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) closeAll(join(folder, entry.name));
+  }
+  chmodSync(folder, 0o555);
+}

@@ -1,0 +1,130 @@
+import dns from 'node:dns';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectPortal } from '@orchestrate/server/double';
+import { validate } from 'dockerfile-utils';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { buildImage, type Image, ignoredIn, placeIn } from '../container/build-image.ts';
+import { readCompose } from '../container/compose.ts';
+import { freePort } from '../container/free-port.ts';
+import { layerBytes } from '../container/layer-bytes.ts';
+import { type Container, runImage } from '../container/run-image.ts';
+import { signInToWiki } from '../container/sign-in-to-wiki.ts';
+import { COPIED } from '../pack.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** The base image and Node.js add 60 MB: decision 165. */
+const MOST_MEGABYTES = 15;
+
+let folder: string;
+let image: Image;
+let container: Container;
+let port: number;
+let spacePort: number;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'container-'));
+  // The account of the image must reach what is in it.
+  chmodSync(folder, 0o755);
+  // The stage that packs has run: its result is what all tests of this project install.
+  const packed = join(folder, 'packed');
+  mkdirSync(join(packed, 'workspace', 'dist'), { recursive: true });
+  cpSync(inject('packageFolder'), join(packed, 'workspace', 'dist', 'package'), { recursive: true });
+  image = await buildImage({ context: ROOT, folder: join(folder, 'stages'), given: { package: packed } });
+
+  [port, spacePort] = [await freePort(), await freePort()];
+  const { environment } = readCompose(ROOT, { PORT: `${port}`, SPACE_PORTS: `${spacePort}-${spacePort}` }).services
+    .portal;
+  // A container has its own port 3000, this machine has not.
+  const env = Object.entries(environment).map(([name, value]) => [name, value.replace(':3000', `:${port}`)]);
+  container = runImage(image, { ...Object.fromEntries(env), PORT: `${port}` });
+  await container.healthy();
+}, 600_000);
+
+afterAll(async () => {
+  await container?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As the resolver of a compose network: the service has its name as host name. */
+function nameTheService(): void {
+  const { lookup } = dns;
+  vi.spyOn(dns, 'lookup').mockImplementation(((host: string, ...rest: [never, never]) =>
+    lookup(host === 'portal' ? '127.0.0.1' : host, ...rest)) as typeof lookup);
+}
+
+const tokenInLog = () => /#lab-token=(\S+)/.exec(container.log())?.[1] ?? '';
+
+test('A non-root amd64+arm64 image under 150 MB compressed becomes healthy in < 5 s, and `docker compose up` gives server + client + simulator on one origin with no CORS or hosts-file step.', async () => {
+  expect(image.user).toBe('65532:65532');
+  expect((await layerBytes(image)) / 2 ** 20).toBeLessThan(MOST_MEGABYTES);
+  // Everything else is JavaScript, which runs on both.
+  const native = readdirSync(placeIn(image, 'node_modules'), { recursive: true }).filter((name) =>
+    String(name).endsWith('.node'),
+  );
+  expect(native).toEqual([join('better-sqlite3', 'prebuilds', `linux-${process.arch}.node`)]);
+
+  const url = `http://localhost:${port}`;
+  for (const path of ['/acme/sign-in', '/authenticator']) {
+    const page = await fetch(`${url}${path}`);
+    expect(await page.text()).toContain('<div id="root">');
+    // Scripts, calls and sockets of its own origin alone.
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'self'|connect-src 'self'/);
+    expect(page.headers.get('access-control-allow-origin')).toBeNull();
+  }
+  expect(container.log()).toContain(`${url}/authenticator#lab-token=`);
+  const lab = connectPortal({ url, labToken: tokenInLog() });
+  expect((await lab.session({ email: 'user@acme.test' })).profile.email).toBe('user@acme.test');
+});
+
+test('the lab of a container wants its token, also from the next container', async () => {
+  nameTheService();
+  for (const url of [`http://localhost:${port}`, `http://portal:${port}`]) {
+    await expect(connectPortal({ url }).clock()).rejects.toMatchObject({ status: 403 });
+    expect(await connectPortal({ url, labToken: tokenInLog() }).clock()).toMatchObject({ mode: 'real' });
+  }
+});
+
+test('an application in another container signs people in whose browser is on the host', async () => {
+  nameTheService();
+  const asServer = connectPortal({ url: `http://portal:${port}`, labToken: tokenInLog() });
+  const claims = await signInToWiki(asServer, `http://localhost:${port}`);
+  expect(claims).toMatchObject({ iss: `http://localhost:${port}/oidc/acme`, email: 'user@acme.test' });
+});
+
+test('a space on a published port is reached by the name of its portal, from the host and from another container', async () => {
+  nameTheService();
+  for (const host of ['localhost', 'portal']) {
+    const portal = connectPortal({ url: `http://${host}:${port}`, labToken: tokenInLog() });
+    await using space = await portal.space();
+    expect(space.url).toBe(`http://${host}:${spacePort}`);
+    expect((await space.session({ email: 'user@acme.test' })).profile.email).toBe('user@acme.test');
+  }
+});
+
+test('the image has every package that its programs import, in the version of the lockfile', () => {
+  const read = (path: string): { version: string; dependencies?: Record<string, string> } =>
+    JSON.parse(readFileSync(placeIn(image, path), 'utf8'));
+  const { dependencies = {} } = read('package.json');
+  const there = Object.keys(dependencies).map((name) => [name, read(`node_modules/${name}/package.json`).version]);
+  expect(Object.fromEntries(there)).toEqual(dependencies);
+});
+
+test('the Dockerfile has no mistake that a linter knows, and its context has what is packed', () => {
+  expect(validate(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))).toEqual([]);
+  const ignored = ignoredIn(ROOT);
+  const sources = COPIED.filter((path) => path !== 'web/dist');
+  expect(sources.filter((path) => ignored.ignores(path))).toEqual([]);
+});
+
+test('compose publishes what the image listens on, keeps what it writes, and lets it do nothing else', () => {
+  const { services, volumes } = readCompose(ROOT);
+  const { portal } = services;
+  const range = portal.environment.SPACE_PORTS;
+  expect(portal.ports).toEqual(['127.0.0.1:3000:3000', `127.0.0.1:${range}:${range}`]);
+  expect(image.ports).toEqual(['3000']);
+  expect(portal.volumes).toEqual(image.volumes.map((path) => `data:${path}`));
+  expect(Object.keys(volumes)).toEqual(['data']);
+  expect(portal).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] });
+});
