@@ -11,6 +11,7 @@ import { deviceScenes } from './screenshots/device-scenes.ts';
 import { faqScenes } from './screenshots/faq-scenes.ts';
 import { inviteScenes } from './screenshots/invite-scenes.ts';
 import { labScenes } from './screenshots/lab-scenes.ts';
+import { takeMovingPicture } from './screenshots/moving-picture.ts';
 import { orgSettingsScenes } from './screenshots/org-settings-scenes.ts';
 import { passkeyScenes } from './screenshots/passkey-scenes.ts';
 import { peopleScenes } from './screenshots/people-scenes.ts';
@@ -50,7 +51,7 @@ const scenes = [
   ...trustScenes,
 ];
 
-/** The README's pictures, and where they come from. */
+/** The pictures of README and its pages, and where they come from. README's first one moves, and has a script of its own. */
 const readme = {
   'sign-in.png': 'sign-in-scan.desktop.light.png',
   'dashboard.png': 'dashboard.desktop.light.png',
@@ -77,6 +78,7 @@ if (values.readme && failures.length === 0) {
   mkdirSync(README_PICTURES, { recursive: true });
   for (const [name, source] of Object.entries(readme))
     copyFileSync(join(PICTURES, source), join(README_PICTURES, name));
+  await takeMovingPicture(join(README_PICTURES, 'first-sign-in.webp'));
 }
 for (const failure of failures) console.error(failure);
 console.log(`${taken} pictures in screenshots/${values.readme ? ', the README’s in docs/pictures/' : ''}`);

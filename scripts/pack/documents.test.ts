@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { parse } from 'yaml';
+import { readCommand } from '../authenticator/read-command.ts';
+import { type SomeoneElsesFolder, someoneElsesFolder } from './someone-elses-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const PACKAGE_README = 'scripts/pack/files/README.md';
+/** What people read who use the portal. The guide's lines have a test of their own. */
+const GUIDE = 'docs/testing-a-client.md';
+const documents = [
+  'README.md',
+  PACKAGE_README,
+  GUIDE,
+  ...['lab', 'applications', 'settings', 'watching', 'compared'].map((name) => `docs/${name}.md`),
+  ...globSync('examples/{,*/}README.md', { cwd: ROOT }),
+];
+
+interface Block {
+  document: string;
+  language: string;
+  code: string;
+}
+const blocks: Block[] = documents.flatMap((document) =>
+  [...read(document).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', code = '']) => ({
+    document,
+    language,
+    code,
+  })),
+);
+const inLanguage = (language: string) =>
+  blocks.filter((block) => block.language === language && block.document !== GUIDE);
+
+let folder: SomeoneElsesFolder;
+let program: ChildProcess;
+let portal: string;
+
+// Nothing but Node.js and npm, as README says.
+beforeAll(async () => {
+  folder = await someoneElsesFolder();
+  expect(await folder.run('npm', ['init', '-y'])).toMatchObject({ code: 0 });
+  const install = ['install', '--save-dev', '--prefer-offline', '--no-audit', '--no-fund', inject('packageFile')];
+  expect(await folder.run('npm', install)).toMatchObject({ code: 0 });
+  const env = {
+    ...process.env,
+    NODE_ENV: '',
+    LOG_LEVEL: 'error',
+    PORT: '0',
+    PUBLIC_URL: '',
+    DATABASE_FILE: ':memory:',
+  };
+  const command = join('node_modules', 'orchestrate', 'bin', 'orchestrate.js');
+  program = spawn(process.execPath, [command, 'start', '--json'], {
+    cwd: folder.path,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const stdout = program.stdout;
+  if (!stdout) throw new Error('The portal has no output.');
+  const [line] = await once(createInterface({ input: stdout }), 'line');
+  portal = JSON.parse(String(line)).url;
+});
+afterAll(async () => {
+  if (program?.exitCode === null) {
+    program.kill('SIGKILL');
+    await once(program, 'exit');
+  }
+  await folder.remove();
+});
+
+test('README’s test passes in an empty folder where only the package is installed', async () => {
+  const [pasted] = inLanguage('js').filter(({ document }) => document === 'README.md');
+  await folder.write('sign-in.test.mjs', pasted?.code ?? '');
+  const { code, stdout, stderr } = await folder.run('node', ['--test']);
+  expect(code, stdout + stderr).toBe(0);
+  expect(stdout).toMatch(/pass 1\n/);
+});
+
+test('every JavaScript sample runs as it is', async () => {
+  const samples = inLanguage('js');
+  expect(samples.map(({ document }) => document)).toEqual(['README.md', PACKAGE_README, 'docs/lab.md']);
+  // The package's page shows README's test, which has run.
+  expect(samples[1]?.code).toBe(samples[0]?.code);
+  await folder.write('sample.mjs', samples[2]?.code.replace('http://localhost:3000', portal) ?? '');
+  const { code, stdout, stderr } = await folder.run('node', ['sample.mjs']);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/@acme\.test is signed in\n/);
+});
+
+/** Indentation, the formatter's line breaks and its commas say nothing. */
+const plain = (code: string) => code.replaceAll(/\s+/g, '').replaceAll(/,([}\])])/g, '$1');
+const running = globSync('examples/*/*.ts', { cwd: ROOT }).map((file) => plain(read(file)));
+
+test('every TypeScript sample is part of an example that runs', () => {
+  const samples = inLanguage('ts');
+  expect(samples.length).toBeGreaterThan(6);
+  expect(samples.filter(({ code }) => !running.some((source) => source.includes(plain(code))))).toEqual([]);
+});
+
+test('every line of the tables of README and of the package’s page is part of an example that runs', () => {
+  const lines = ['README.md', PACKAGE_README].flatMap((document) =>
+    [...read(document).matchAll(/^\| [^|]+ \| `(await [^`]+)` \|$/gm)].map(([, code = '']) => code),
+  );
+  expect(lines.length).toBeGreaterThan(9);
+  expect(lines.filter((code) => !running.some((source) => source.includes(plain(code))))).toEqual([]);
+});
+
+/** Says what is wrong with a command of a page, if anything. */
+function problemOf(line: string): string | undefined {
+  const command = line.replace(/\s+#.*$/, '').trim();
+  const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts;
+  const script = /^npx -y pnpm@12 (\S+)/.exec(command)?.[1];
+  if (script !== undefined) return script in scripts ? undefined : `pnpm has no ${script}`;
+  const packed = /^npm install --save-dev \S*\/(orchestrate-\S+\.tgz)$/.exec(command)?.[1];
+  if (packed !== undefined) return inject('packageFile').endsWith(packed) ? undefined : `the package is not ${packed}`;
+  const authenticator = /^npx orchestrate authenticator (.+)$/.exec(command)?.[1];
+  if (authenticator !== undefined)
+    return authenticator === '--help' || readCommand(authenticator.split(' ')) ? undefined : 'refused';
+  const isKnown = ['npx orchestrate start', 'npx orchestrate setup --help', 'npm install', 'npm test', 'node --test'];
+  return isKnown.includes(command) || command === 'npx playwright install chromium'
+    ? undefined
+    : 'nobody has looked at it';
+}
+
+test('every command is one that exists', () => {
+  const lines = inLanguage('sh')
+    .filter(({ code }) => !code.startsWith('scim()'))
+    .flatMap(({ document, code }) =>
+      code
+        .trim()
+        .split('\n')
+        .map((line) => ({ document, line })),
+    );
+  expect(lines.length).toBeGreaterThan(12);
+  expect(lines.map((one) => ({ ...one, problem: problemOf(one.line) })).filter(({ problem }) => problem)).toEqual([]);
+  for (const [, script = ''] of read('README.md').matchAll(/^\| `npx -y pnpm@12 (\S+?)[ `]/gm)) {
+    expect(JSON.parse(read('package.json')).scripts).toHaveProperty(script);
+  }
+  expect(parse(read('docker-compose.yml')).services).toHaveProperty('portal');
+  // Every other language has a test of its own above, or in guide.test.ts.
+  expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['', 'js', 'python', 'sh', 'ts']);
+});
+
+test('a directory’s commands work as they are written', async () => {
+  const { world } = await fetch(`${portal}/api/lab/world`).then((answer) => answer.json());
+  const [acme] = world.organisations;
+  const [lines = ''] = inLanguage('sh')
+    .map(({ code }) => code)
+    .filter((code) => code.startsWith('scim()'));
+  const [, create = '', ...others] = lines.trim().split('\n');
+  const script = [
+    lines.split('\n')[0]?.replace('curl', 'curl -sS'),
+    `id=$(${create} | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')`,
+    ...others
+      .map((line) => line.replace("'/Users/<id>'", '"/Users/$id"').replace('<id>', `'$id'`))
+      .flatMap((line) => [line, 'echo']),
+  ].join('\n');
+  const written = script
+    .replaceAll('<password>', acme.provisioning.password)
+    .replaceAll('http://localhost:3000', portal);
+  const { code, stdout, stderr } = await folder.run('bash', ['-ec', written]);
+  expect(code, stderr).toBe(0);
+  const [found, changed, group] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(found).toMatchObject({ totalResults: 1 });
+  expect(changed).toMatchObject({ active: false });
+  expect(group, JSON.stringify(group)).toMatchObject({ displayName: expect.any(String) });
+});
+
+test('the people of README’s table are in the demo under these names, with a phone', async () => {
+  const { world } = await fetch(`${portal}/api/lab/world`).then((answer) => answer.json());
+  interface Person {
+    email: string;
+    firstName: string;
+    lastName: string;
+    devices?: object[];
+  }
+  const people: Person[] = world.organisations.flatMap((organisation: { people: Person[] }) => organisation.people);
+  const rows = [...read('README.md').matchAll(/^\| `(\S+@\S+)` \| ([^,|]+), /gm)];
+  expect(rows.length).toBe(8);
+  for (const [, email, name] of rows) {
+    const found = people.filter((person) => person.email === email);
+    expect(
+      found.map(({ firstName, lastName }) => `${firstName} ${lastName}`),
+      email,
+    ).toContain(name);
+    expect(
+      found.some(({ devices = [] }) => devices.length > 0),
+      email,
+    ).toBe(true);
+  }
+});
+
+test('every page and picture that a page links to is there', () => {
+  const missing = documents.flatMap((document) => {
+    const folderOf = document === PACKAGE_README ? '' : document.split('/').slice(0, -1).join('/');
+    const links = [...read(document).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, link = '']) =>
+      join(folderOf, link),
+    );
+    return links.filter((link) => !isThere(document, link)).map((link) => `${document}: ${link}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+/** The package's page stands in the package. */
+const isThere = (document: string, link: string) =>
+  existsSync(document === PACKAGE_README ? join(folder.path, 'node_modules/orchestrate', link) : join(ROOT, link));

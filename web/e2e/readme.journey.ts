@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { shownCode } from './fixtures/sign-in.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const [, steps = ''] = /^## The first sign-in$(.*?)^A picture/ms.exec(README) ?? [];
+
+/** What a reader does, in order: open an address, press something, go to the phone, type what the other window shows. */
+const doings = [
+  ...steps
+    .slice(steps.indexOf('1. '))
+    .matchAll(/<http:\/\/localhost:3000([^>]+)>|\*\*([^*]+)\*\*|(On the phone)|(type them)/g),
+];
+
+test('somebody who does what README says, press by press, is signed in', async ({ page: browser, phone }) => {
+  let window: Page = browser;
+  let presses = 0;
+  for (const [, address, label, toPhone, typing] of doings) {
+    if (address) {
+      window = address === '/authenticator' ? phone.page : browser;
+      await window.goto(address);
+    } else if (toPhone) {
+      window = phone.page;
+    } else if (typing) {
+      await window.getByRole('textbox', { name: 'Code' }).fill(await shownCode(browser));
+    } else if (label) {
+      const button = window.getByRole('button', { name: label }).or(window.getByRole('tab', { name: label }));
+      await button.first().click();
+      presses += 1;
+    }
+  }
+  expect(presses).toBe(7);
+  await expect(browser).toHaveURL(/\/dashboard$/);
+  await expect(browser.getByRole('heading', { level: 1 })).toHaveText(/, Avery$/);
+});
