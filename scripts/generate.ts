@@ -8,8 +8,8 @@ import { resultCodesPage } from './result-codes/result-codes-page.ts';
 import { supportedPage } from './supported/supported-page.ts';
 
 /**
- * Rewrites what follows from the contract, the routes and the tests (docs/result-codes.md, SUPPORTED.md, exchanges.json), and from
- * the guide (what assistants are told).
+ * Rewrites what follows from the contract, the routes and the tests (docs/result-codes.md, SUPPORTED.md, exchanges.json,
+ * examples.json), and from the guide (what assistants are told).
  */
 const root = join(import.meta.dirname, '..');
 
@@ -33,4 +33,5 @@ const portal = await testPortal();
 writeFileSync(join(root, 'SUPPORTED.md'), await supportedPage(portal));
 await portal.close();
 run('vitest/vitest.mjs', ['run', '--project', 'server', 'exchanges'], { RECORD: '1' });
-run('@biomejs/biome/bin/biome', ['format', '--write', 'server/src/platform/http/exchanges.json', tasks]);
+const recorded = ['server/src/platform/http/exchanges.json', 'server/src/features/reference/examples.json'];
+run('@biomejs/biome/bin/biome', ['format', '--write', ...recorded, tasks]);

@@ -20,6 +20,7 @@ const SERVER_PROPERTIES: ReadonlySet<string> = new Set([
   'current',
   'refuses',
   'refusalStatus',
+  'refusesWith',
 ]);
 
 /** The parts of an ESTree node that are used here. */

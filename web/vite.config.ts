@@ -5,6 +5,9 @@ import { contractWithoutSchemas } from './contract-without-schemas.ts';
 
 const SERVER_PATHS = `^/(${SERVER_SEGMENTS.map((segment) => segment.replace('.', '\\.')).join('|')})(/|\\?|$)`;
 
+/** Beside the page of the reference, which is the client's. */
+const DOCUMENTS = '^/docs/.+\\.(json|txt)$';
+
 /** SWR without its paged lists, which the sign-in page doesn't use. */
 const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr\/dist(?!\/infinite))\//;
 
@@ -49,6 +52,6 @@ export default defineConfig({
   },
   server: {
     strictPort: true,
-    proxy: { [SERVER_PATHS]: { target: serverUrl, ws: true } },
+    proxy: { [SERVER_PATHS]: { target: serverUrl, ws: true }, [DOCUMENTS]: { target: serverUrl } },
   },
 });

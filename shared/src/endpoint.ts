@@ -76,8 +76,8 @@ export interface EndpointDefinition {
   isCounted?: true;
   /** Signed-in callers may use it even from addresses that the organisation blocks: to leave. */
   isFromAnywhere?: true;
-  /** The media type of a success that is a document for other programs instead of JSON. */
-  document?: string;
+  /** The media type of a success that is a document for other programs instead of JSON; several where the caller chooses. */
+  document?: string | readonly string[];
   /** Results above 0 that count as success and come with the reply's fields. */
   news?: readonly ResultName[];
   /** What the call reads or edits, where that has a version: a read answers with `ETag`, a write takes `If-Match`. */
@@ -90,6 +90,8 @@ export interface EndpointDefinition {
   refuses?: readonly ResultName[];
   /** Refusals that this endpoint answers with another HTTP status than the code's usual one. */
   refusalStatus?: Partial<Record<ResultName, number>> | number;
+  /** Refusals that have another HTTP status here than the same result has elsewhere, by that status. */
+  refusesWith?: Readonly<Record<number, ResultName>>;
   /**
    * What it may record in the audit trail. Every entry other than a GET has this; an empty list needs a comment that
    * says why. Outside production, a signed-in success that recorded none of them is a defect.
@@ -166,6 +168,10 @@ export interface RefusalBody {
 /** The refusal of a write that named an outdated version. */
 export type StaleBody<D extends EndpointDefinition> = RefusalBody &
   StaleFields<D extends { current: infer S extends z.ZodType } ? z.output<S> : never>;
+
+/** The media types of a success that is a document; none where it is JSON. */
+export const documentTypesOf = ({ document = [] }: Pick<EndpointDefinition, 'document'>): readonly string[] =>
+  typeof document === 'string' ? [document] : document;
 
 /** The HTTP status with which an entry refuses, where it is not the result's usual one. */
 export const refusalStatusOf = (

@@ -1,18 +1,8 @@
 /** First path segments that the server answers itself; every other page is the client's. */
-export const SERVER_SEGMENTS = [
-  'api',
-  'ws',
-  'oidc',
-  'saml',
-  'scim',
-  'logos',
-  'docs',
-  'openapi.json',
-  '.well-known',
-] as const;
+export const SERVER_SEGMENTS = ['api', 'ws', 'oidc', 'saml', 'scim', 'logos', 'openapi.json', '.well-known'] as const;
 
 /** First path segments of pages that belong to no organisation and need no sign-in. */
-export const PUBLIC_SEGMENTS = ['access-denied', 'static', 'authenticator', 'lab', 'setup', 'demo'] as const;
+export const PUBLIC_SEGMENTS = ['access-denied', 'static', 'authenticator', 'lab', 'setup', 'demo', 'docs'] as const;
 
 /** First path segments of the pages behind the sign-in (spec 1 §2). */
 export const PRIVATE_SEGMENTS = [

@@ -6,6 +6,7 @@ export const paths = {
   ownFaq: '/faq',
   authenticator: '/authenticator',
   lab: '/lab',
+  docs: '/docs',
   accessDenied: '/access-denied',
   keptOut: '/static/ip-blocked',
   authenticateCaller: '/authenticate-caller',

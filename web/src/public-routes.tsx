@@ -9,6 +9,7 @@ const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.t
 const StaticMessagePage = lazy(() => import('./features/static-pages/static-message-page.tsx'));
 const AuthenticatorPage = lazy(() => import('./authenticator/authenticator-page.tsx'));
 const LabPage = lazy(() => import('./lab/lab-page.tsx'));
+const ReferencePage = lazy(() => import('./reference/reference-page.tsx'));
 const StagePage = lazy(() => import('./stage/stage-page.tsx'));
 const SignUpScreen = lazy(() => import('./features/sign-up/sign-up-screen.tsx'));
 const SetupScreen = lazy(() => import('./features/setup/setup-screen.tsx'));
@@ -23,6 +24,7 @@ export default function PublicRoutes() {
       <Route path="/static/*" element={<StaticMessagePage />} />
       <Route path={`${paths.authenticator}/*`} element={<AuthenticatorPage />} />
       <Route path={`${paths.lab}/*`} element={<LabPage />} />
+      <Route path={`${paths.docs}/*`} element={<ReferencePage />} />
       <Route path="/demo/*" element={<StagePage />} />
       <Route path="/setup" element={<SetupScreen />} />
       <Route path="/:orgId/faq" element={<FaqPage />} />

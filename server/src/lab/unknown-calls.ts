@@ -27,7 +27,7 @@ export function unknownCalls(app: FastifyInstance, { config, registered }: Deps)
         if (methods.length > 0) return ` ${path} answers ${methods.join(', ')}.`;
         const known = calls.map((entry) => `/api${entry.path}`);
         const meant = path.length > COMPARED_MAX ? undefined : nearest(path, known);
-        return `${meant ? ` Did you mean ${meant}?` : ''} All its calls are at /docs#lab.`;
+        return `${meant ? ` Did you mean ${meant}?` : ''} All its calls are at /docs/areas/lab.`;
       }
     },
   });

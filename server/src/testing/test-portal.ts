@@ -67,7 +67,7 @@ export interface TestPortal extends AsyncDisposable {
   clock: LabClock;
   /** A device core that uses the portal's clock. */
   authenticator: Authenticator;
-  /** Plain HTTP, for what no entry describes or no typed caller would send: `portal.http.get('/docs')`. */
+  /** Plain HTTP, for what no entry describes or no typed caller would send: `portal.http.get('/openapi.json')`. */
   http: Agent;
   call<const D extends EndpointDefinition>(
     entry: D,

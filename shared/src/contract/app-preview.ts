@@ -40,5 +40,5 @@ export const previewApp = endpoint({
   params: z.object({ orgCode, appId: id }),
   query: z.object({ suid: id.optional() }),
   reply: z.object({ preview: appPreview }),
-  refuses: ['ORG_APP_MISSING', 'USER_INACTIVE', 'USER_NOT_REGISTERED_FOR_ORG'],
+  refuses: ['ORG_APP_MISSING', 'UNSUPPORTED_ACTION', 'USER_INACTIVE', 'USER_NOT_REGISTERED_FOR_ORG'],
 });

@@ -45,7 +45,7 @@ export const beginAppTry = endpoint({
   params: z.object({ orgCode, appId: id }),
   body: z.object({}),
   reply: z.object({ tryId: secret(z.string()), url: z.string() }),
-  refuses: ['ORG_APP_MISSING'],
+  refuses: ['ORG_APP_MISSING', 'UNSUPPORTED_ACTION'],
   // It changes nothing.
   events: [],
 });

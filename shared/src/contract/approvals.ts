@@ -27,6 +27,7 @@ export const beginApproval = endpoint({
     /** Seconds until the request expires. */
     idTimeout: z.number().int(),
   }),
+  refusesWith: { 429: 'BAD_REQUEST' },
   events: ['approval.requested'],
 });
 

@@ -91,7 +91,7 @@ export const exportActivity = endpoint({
   summary: 'The same as a file, newest first: CSV or one JSON object per line',
   query: auditFilters.extend({ format: z.enum(['csv', 'ndjson']).default('csv') }),
   reply: z.object({}),
-  document: 'text/csv',
+  document: ['text/csv', 'application/x-ndjson'],
 });
 
 export const listMemberActivity = endpoint({

@@ -139,7 +139,7 @@ export const pairStatus = endpoint({
     profile: profile.optional(),
   }),
   news: ['ADD_DEVICE_NO_CONSENT', 'INVALID_VALIDATION_CODE', 'EXPIRED', 'DEVICE_ADD_LIMIT_REACHED'],
-  refuses: ['SIGNATURE_MISMATCH', 'EXPIRED'],
+  refuses: ['SIGNATURE_MISMATCH', 'EXPIRED', 'ID_DOESNOT_EXIST'],
   // It changes nothing.
   events: [],
 });
@@ -169,7 +169,7 @@ export const respond = endpoint({
     /** After `reason: 'not-me'`: how many other sign-ins of the same requester were ended. */
     endedSignIns: z.number().int().optional(),
   }),
-  refuses: [...SIGNATURE_REFUSALS, 'FAILED', 'INVALID_VALIDATION_CODE', 'AUTHENTICATOR_DISALLOWED'],
+  refuses: [...SIGNATURE_REFUSALS, 'ID_DOESNOT_EXIST', 'FAILED', 'INVALID_VALIDATION_CODE', 'AUTHENTICATOR_DISALLOWED'],
   // The sign-in history records the outcome too.
   events: ['fraud.reported'],
 });

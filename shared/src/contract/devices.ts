@@ -56,7 +56,7 @@ export const deleteDevice = endpoint({
   },
   body: z.object({ zid: id, suid: id, action: z.enum(['LOST_DEVICE']).optional() }),
   reply: z.object({}),
-  refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST'],
+  refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST', 'FORBIDDEN'],
   refusalStatus: { FORBIDDEN: 200 },
   events: ['device.deleted', 'device.lost'],
 });
@@ -80,7 +80,7 @@ export const manageDevice = endpoint({
     mode: text(20).optional(),
   }),
   reply: z.object({}),
-  refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST'],
+  refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST', 'FORBIDDEN'],
   refusalStatus: { FORBIDDEN: 200 },
   events: ['device.paused', 'device.unpaused'],
 });

@@ -231,6 +231,7 @@ export const addFault = endpoint({
   reply: faultsReply,
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
+  refusesWith: { 409: 'INVALID_REQUEST' },
   events: ['lab.fault-added'],
 });
 

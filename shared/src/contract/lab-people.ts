@@ -109,6 +109,7 @@ export const makeSession = endpoint({
     'USER_INACTIVE',
     'EXPIRED',
     'IP_NOT_VALID',
+    'FAILED',
   ],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
   events: ['lab.session-made'],

@@ -110,6 +110,7 @@ export const setPolicy = endpoint({
   reply: policyList,
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_EMAIL_NOT_FOUND'],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
+  refusesWith: { 409: 'INVALID_REQUEST' },
   events: ['lab.policy-set'],
 });
 
@@ -185,6 +186,7 @@ const ONE_REFUSALS = [
   'DEVICE_NOT_TRUSTED',
   'DEVICE_INACTIVE',
   'USER_INACTIVE',
+  'FAILED',
 ] as const;
 
 export const approveRequest = endpoint({

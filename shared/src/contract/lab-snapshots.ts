@@ -26,6 +26,7 @@ export const takeSnapshot = endpoint({
   access: lab,
   body: z.strictObject({ name: displayText(60).optional() }).optional(),
   reply: snapshot,
+  refusesWith: { 409: 'INVALID_REQUEST' },
   events: ['lab.snapshot-taken'],
 });
 

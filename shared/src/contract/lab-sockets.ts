@@ -76,6 +76,7 @@ export const addSocketFault = endpoint({
   access: lab,
   body: socketFault,
   reply: sockets,
+  refusesWith: { 409: 'INVALID_REQUEST' },
   events: ['lab.socket-fault-added'],
 });
 

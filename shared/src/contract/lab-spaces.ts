@@ -45,6 +45,8 @@ export const makeSpace = endpoint({
     .optional(),
   bodyBytes: WORLD_BYTES,
   reply: space,
+  refuses: ['UNSUPPORTED_ACTION', 'ID_DOESNOT_EXIST'],
+  refusesWith: { 409: 'INVALID_REQUEST' },
   events: ['lab.space-started'],
 });
 
@@ -55,6 +57,7 @@ export const listSpaces = endpoint({
   summary: 'The spaces beside this portal, in the order in which they were started',
   access: lab,
   reply: z.object({ spaces: z.array(space) }),
+  refuses: ['UNSUPPORTED_ACTION'],
 });
 
 export const endSpace = endpoint({
@@ -65,5 +68,7 @@ export const endSpace = endpoint({
   access: lab,
   params: z.object({ spaceId: id }),
   reply: z.object({}),
+  refuses: ['UNSUPPORTED_ACTION'],
+  refusesWith: { 410: 'ID_DOESNOT_EXIST' },
   events: ['lab.space-ended'],
 });

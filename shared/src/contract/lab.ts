@@ -48,6 +48,7 @@ export const readOutbox = endpoint({
     wait: queryNumber(0, 60).optional(),
   }),
   reply: z.object({ messages: z.array(outboxMessage) }),
+  refuses: ['ID_DOESNOT_EXIST'],
 });
 
 export const emptyOutbox = endpoint({

@@ -118,6 +118,7 @@ export const approveByPasskey = endpoint({
   reply: z.object({ exchangeToken: secret(z.string()), deviceName: z.string() }),
   news: ['LOGIN_SUCCESS'],
   refuses: [
+    'ID_DOESNOT_EXIST',
     'WEBAUTHN_NOT_ENABLED',
     'SIGNATURE_MISMATCH',
     'DEVICE_NOT_TRUSTED',

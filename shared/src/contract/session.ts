@@ -100,7 +100,7 @@ export const refresh = endpoint({
   access: { who: 'public' },
   body: z.object({ refreshToken: secret(text(256)) }),
   reply: z.object({ token: secret(z.string()), refreshToken: secret(z.string()) }),
-  refuses: ['IP_NOT_VALID'],
+  refuses: ['INVALID_SESSION', 'IP_NOT_VALID'],
   // Continues an existing session.
   events: [],
 });

@@ -46,6 +46,6 @@ export const setUp = endpoint({
     activationCode: secret(z.string()),
     activationExpiry: z.string(),
   }),
-  refuses: ['ORG_CODE_NOT_FOUND', 'USER_EXISTS', 'EXPIRED'],
+  refuses: ['ORG_CODE_NOT_FOUND', 'USER_EXISTS', 'EXPIRED', 'FORBIDDEN'],
   events: ['member.created', 'activation-code.issued', 'activation-code.mailed'],
 });

@@ -58,7 +58,7 @@ test.each([
   '/api/gone',
   '/ws/login',
   '/oidc/acme',
-  '/docs/gone',
+  '/docs/gone.json',
   '/../../package.json',
 ])('%s is not a page: not found', async (url) => {
   await request(app.server).get(url).expect(404);

@@ -1,49 +1,42 @@
-type Json = Record<string, unknown>;
+import { isDeepStrictEqual } from 'node:util';
+import { isJson, type Json } from './json-schema-of.ts';
 
 const LOCAL = '#/$defs/';
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Zod's name for a schema that refers to itself. The only one is `z.json()`, and types that refer to themselves trouble generators. */
+const NAMELESS = /^__schema\d+$/;
+const ANY = { description: 'Any JSON value.' };
 
 /**
  * The document with the definitions that its schemas carry (`$defs`) among its components: there a reference such as
- * `#/$defs/x` means something in the whole document (OpenAPI 3.1.1 §4.3). Equal definitions become one.
+ * `#/$defs/x` means something in the whole document (OpenAPI 3.1.1 §4.3).
+ * @throws where one name stands for two things
  */
 export function hoistDefinitions<D extends { components: { schemas: Json } }>(document: D): D {
-  const names = new Map<string, string>();
-  const shared: Json = {};
+  const hoisted: Json = {};
 
-  function walk(value: unknown, scope: ReadonlyMap<string, string>): unknown {
-    if (Array.isArray(value)) return value.map((item) => walk(item, scope));
-    if (!isObject(value)) return value;
+  function walk(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => walk(item));
+    if (!isJson(value)) return value;
     const { $defs, ...rest } = value;
-    const inner = isObject($defs) ? scopeOf($defs, scope) : scope;
+    for (const [name, definition] of Object.entries(isJson($defs) ? $defs : {})) hoist(name, definition);
+    if (typeof rest.$ref === 'string' && NAMELESS.test(rest.$ref.replace(LOCAL, ''))) return ANY;
     return Object.fromEntries(
-      Object.entries(rest).map(([key, part]) => [key, key === '$ref' ? globally(part, inner) : walk(part, inner)]),
+      Object.entries(rest).map(([key, part]) => [key, key === '$ref' ? globally(part) : walk(part)]),
     );
   }
 
-  function scopeOf(definitions: Json, outer: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-    const text = JSON.stringify(definitions);
-    const scope = new Map(outer);
-    for (const local of Object.keys(definitions)) {
-      const key = `${local} ${text}`;
-      const name = names.get(key) ?? `Shared${names.size + 1}`;
-      names.set(key, name);
-      scope.set(local, name);
-    }
-    for (const [local, definition] of Object.entries(definitions)) {
-      const name = scope.get(local) ?? local;
-      shared[name] ??= walk(definition, scope);
-    }
-    return scope;
+  function hoist(name: string, definition: unknown): void {
+    if (NAMELESS.test(name)) return;
+    const walked = walk(definition);
+    hoisted[name] ??= walked;
+    if (!isDeepStrictEqual(hoisted[name], walked)) throw new Error(`Two schemas of the reference are called ${name}.`);
   }
 
-  function globally(reference: unknown, scope: ReadonlyMap<string, string>): unknown {
+  function globally(reference: unknown): unknown {
     if (typeof reference !== 'string' || !reference.startsWith(LOCAL)) return reference;
-    const local = reference.slice(LOCAL.length);
-    return `#/components/schemas/${scope.get(local) ?? local}`;
+    return `#/components/schemas/${reference.slice(LOCAL.length)}`;
   }
 
-  const hoisted = walk(document, new Map()) as D;
-  return { ...hoisted, components: { ...hoisted.components, schemas: { ...hoisted.components.schemas, ...shared } } };
+  const walked = walk(document) as D;
+  return { ...walked, components: { ...walked.components, schemas: { ...walked.components.schemas, ...hoisted } } };
 }

@@ -1,10 +1,63 @@
+import { contract } from '@orchestrate/shared';
 import { z } from 'zod';
+import { pascalCase } from './pascal-case.ts';
+
+export type Json = Record<string, unknown>;
+export type Direction = 'input' | 'output';
+type Names = z.core.$ZodRegistry<{ id?: string }>;
+
+/** What deserves a type of its own. Texts and numbers with a rule do not. */
+const NAMED: ReadonlySet<string> = new Set(['object', 'enum', 'union']);
+
+/** The names of the exported schemas; what is sent has a name of its own where it differs from what is received. */
+const NAMES = namesOf(contract);
 
 /**
  * A schema of the contract as JSON Schema, for tools. What JSON Schema cannot express, e.g. a trimmed length, is left
- * out.
+ * out. Schemas that the contract exports are references to `$defs` under their name there, e.g. `Member`.
  */
-export function jsonSchemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Record<string, unknown> {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return json;
+export function jsonSchemaOf(schema: z.core.$ZodType, io: Direction): Json {
+  // As a part of something, a schema with a name is a reference; as the whole, it would be written in full.
+  const { properties, $defs } = write(z.object({ it: schema }), io, NAMES[io]);
+  const it = isJson(properties) && isJson(properties.it) ? properties.it : {};
+  return $defs === undefined ? it : { ...it, $defs };
+}
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function write(schema: z.core.$ZodType, io: Direction, metadata: Names): Json {
+  return z.toJSONSchema(schema, {
+    io,
+    metadata,
+    unrepresentable: 'any',
+    // An answer may get another field one day, and a client should not mind. Bodies that are strict say so.
+    override({ zodSchema, jsonSchema }) {
+      const { def } = zodSchema._zod;
+      if (io === 'output' && def.type === 'object' && !('catchall' in def)) delete jsonSchema.additionalProperties;
+      // Its name, which is the key that it is found by.
+      delete jsonSchema.id;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      // Generators take a field with a default for one that is always there, and would ask for it in every body.
+      if (io === 'input' && 'default' in jsonSchema) {
+        jsonSchema.description = `Without it: ${JSON.stringify(jsonSchema.default)}.`;
+        delete jsonSchema.default;
+      }
+      if (def.type === 'literal' && jsonSchema.type === 'number') jsonSchema.type = 'integer';
+    },
+  });
+}
+
+function namesOf(exported: object): Record<Direction, Names> {
+  const nameless: Names = z.registry<{ id?: string }>();
+  const names = { input: z.registry<{ id?: string }>(), output: z.registry<{ id?: string }>() };
+  for (const [name, schema] of Object.entries(exported)) {
+    if (!(schema instanceof z.ZodType) || !NAMED.has(schema.def.type) || names.output.has(schema)) continue;
+    const id = pascalCase(name);
+    const [sent, received] = (['input', 'output'] as const).map((io) => JSON.stringify(write(schema, io, nameless)));
+    names.output.add(schema, { id });
+    names.input.add(schema, { id: sent === received ? id : `${id}Input` });
+  }
+  return names;
 }

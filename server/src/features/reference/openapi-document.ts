@@ -1,141 +1,89 @@
-import { type ChannelDefinition, type EndpointDefinition, SYSTEM_ROLES } from '@orchestrate/shared';
-import { z } from 'zod';
+import { contract, type EndpointDefinition, RESULT_NAMES, SYSTEM_ROLES } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { areasOf } from './areas.ts';
-import { describeAccess, describeChannelAccess } from './describe-access.ts';
+import { AREAS, areasOf } from './areas.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';
-import { jsonSchemaOf } from './json-schema-of.ts';
+import type { Json } from './json-schema-of.ts';
+import { operationOf } from './operation-of.ts';
+import { refusalNameOf, refusalSchemaOf } from './refusal-schemas.ts';
+import { replyNameOf, replySchemaOf } from './reply-schemas.ts';
 import { resultsOf } from './results-of.ts';
 
-const SIGNED_IN: ReadonlySet<EndpointDefinition['access']['who']> = new Set(['signed-in', 'permission', 'member']);
-
 /** OpenAPI 3.1.1 for tools, generated from what is registered. */
-export function openApiDocument({ endpoints, channels }: Deps['registered'], publicUrl: string): object {
+export function openApiDocument({ endpoints }: Pick<Deps['registered'], 'endpoints'>, publicUrl: string): object {
   return hoistDefinitions({
     openapi: '3.1.1',
-    info: { title: 'Orchestrate', version: '0.1.0', description: describeChannels(channels) },
-    servers: [{ url: `${publicUrl}/api` }],
-    tags: areasOf(endpoints).map((name) => ({ name })),
-    paths: pathsOf(endpoints),
-    components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: { Refusal: jsonSchemaOf(refusal, 'output') },
+    info: {
+      title: 'Orchestrate',
+      version: '0.1.0',
+      summary: 'Sign-in without passwords, and the administration of people and devices',
+      description: DESCRIPTION,
+      license: { name: 'Not for distribution', identifier: 'LicenseRef-Private' },
     },
+    servers: [{ url: `${publicUrl}/api`, description: 'This portal' }],
+    externalDocs: { url: `${publicUrl}/docs/asyncapi.json`, description: 'The live channels, as AsyncAPI 3.0' },
+    tags: areasOf(endpoints).map((name) => ({ name, description: AREAS[name] })),
+    paths: pathsOf(endpoints),
+    components: { securitySchemes: SECURITY_SCHEMES, schemas: schemasOf(endpoints) },
     'x-system-roles': Object.fromEntries(SYSTEM_ROLES.map(({ roleCode, permissions }) => [roleCode, permissions])),
   });
 }
 
-/** `RefusalBody` of the contract. */
-const refusal = z.object({
-  resultCode: z.number().int(),
-  resultName: z.string(),
-  message: z.string(),
-  requestId: z.string(),
-  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-});
+const DESCRIPTION = `Every answer is a flat JSON object with \`resultCode\`; 0 is success. A refusal adds \`resultName\`, \`message\` for people and
+\`requestId\`.
 
-function pathsOf(endpoints: readonly EndpointDefinition[]): Record<string, Record<string, object>> {
-  const paths: Record<string, Record<string, object>> = {};
+**A refusal may travel under HTTP 200**: look at \`resultCode\`, or whether there is a \`resultName\`. Each answer is described as the union of
+its success, whose \`resultCode\` is constant, and its refusals, which \`resultName\` tells apart.
+
+**Versions.** What can be edited has one: a read answers with \`ETag\`, a write that sends it back as \`If-Match\` is refused with 412 where somebody
+else has saved in the meantime, and says what.
+
+**Unknown fields** of a body or query are ignored, except by the lab, which refuses them.`;
+
+const SECURITY_SCHEMES = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'The `token` of a sign-in (`POST /user/login`), ten minutes long; `POST /refresh` gives the next one. In a test, `POST /lab/sessions` signs somebody in with one call.',
+  },
+  labToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: '`LAB_TOKEN` of the portal. Not needed where the portal is local and the caller on the same machine.',
+  },
+};
+
+function pathsOf(endpoints: readonly EndpointDefinition[]): Record<string, Json> {
+  const paths: Record<string, Json> = {};
   for (const entry of endpoints) {
     const path = entry.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [entry.method.toLowerCase()]: operationOf(entry) };
+    paths[path] = { ...paths[path], [entry.method.toLowerCase()]: operationOf(entry, nameOf(entry)) };
   }
   return paths;
 }
 
-function operationOf(entry: EndpointDefinition): object {
-  return {
-    tags: [entry.area],
-    summary: entry.summary,
-    description: `**Who:** ${describeAccess(entry.access)}`,
-    ...(SIGNED_IN.has(entry.access.who) && { security: [{ bearer: [] }] }),
-    parameters: [
-      ...parametersOf('path', entry.params),
-      ...parametersOf('query', entry.query),
-      ...(isVersionedWrite(entry) ? [ifMatch] : []),
-    ],
-    ...requestBodyOf(entry),
-    responses: responsesOf(entry),
-  };
-}
-
-function requestBodyOf({ body, multipart, file }: EndpointDefinition): { requestBody?: object } {
-  const content = {
-    ...(body && { 'application/json': { schema: jsonSchemaOf(body, 'input') } }),
-    ...(multipart && { 'multipart/form-data': { schema: formOf(jsonSchemaOf(multipart, 'input'), file) } }),
-  };
-  return body || multipart ? { requestBody: { required: true, content } } : {};
-}
-
-/** OpenAPI 3.1.1, "Considerations for File Uploads": a file is a property without a schema of its own. */
-function formOf(fields: Record<string, unknown>, file: EndpointDefinition['file']): object {
-  if (!file) return fields;
-  const { properties, required } = fields;
-  const description = `At most ${file.maxBytes} bytes.`;
-  return {
-    ...fields,
-    properties: { ...Object(properties), file: { contentMediaType: 'application/octet-stream', description } },
-    required: [...(Array.isArray(required) ? required : []), ...(file.isOptional ? [] : ['file'])],
-  };
-}
-
-function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined): object[] {
-  return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
-    name,
-    in: where,
-    required: where === 'path' || !z.safeParse(field, undefined).success,
-    schema: jsonSchemaOf(field, 'input'),
-  }));
-}
-
-/** By HTTP status; the description lists the result codes returned with it. */
-function responsesOf(entry: EndpointDefinition): Record<string, object> {
-  const responses: Record<string, { description: string; content: object; headers?: object }> = {};
-  for (const { status, code, name, sentence, isRefusal } of resultsOf(entry)) {
-    const line = `- \`${code}\` ${name}: ${sentence}`;
-    const known = responses[status];
-    const schema = isRefusal ? { $ref: '#/components/schemas/Refusal' } : successOf(entry);
-    const type = (!isRefusal && entry.document) || 'application/json';
-    responses[status] = known
-      ? { ...known, description: `${known.description}\n${line}` }
-      : { description: line, content: { [type]: { schema } } };
-  }
-  const success = responses[200];
-  if (success && entry.versioned) responses[200] = { ...success, headers: { ETag: etag } };
-  if (isVersionedWrite(entry)) {
-    const description = `- \`1\` INVALID_REQUEST: somebody else has changed the ${entry.versioned} since it was read; nothing was saved`;
-    const schema = jsonSchemaOf(staleOf(entry), 'output');
-    responses[412] = { description, headers: { ETag: etag }, content: { 'application/json': { schema } } };
-  }
-  return responses;
-}
-
-const isVersionedWrite = ({ method, versioned }: EndpointDefinition) => versioned !== undefined && method !== 'GET';
-
-const etag = { description: 'The version of the thing, for `If-Match`.', schema: { type: 'string' } };
-const ifMatch = {
-  name: 'If-Match',
-  in: 'header',
-  required: false,
-  schema: { type: 'string' },
-  description: 'The version that was read: `ETag`, or `version` of a list. Without it the last one who saves wins.',
-};
-
-/** `StaleBody` of the contract. */
-const staleOf = ({ current }: EndpointDefinition) =>
-  refusal.extend({
-    current: current ?? z.object({}),
-    changedBy: z.object({ name: z.string(), suid: z.string() }).nullable(),
-    changedAt: z.string().nullable(),
-  });
-
-const successOf = ({ reply, document }: EndpointDefinition) =>
-  document ? { type: 'string' } : jsonSchemaOf(z.object({ resultCode: z.number().int(), ...reply.shape }), 'output');
-
-/** OpenAPI cannot describe sockets, so they are described in words. */
-function describeChannels(channels: readonly ChannelDefinition[]): string {
-  const lines = channels.map(
-    ({ path, summary, access }) => `- \`${path}\`: ${summary}. ${describeChannelAccess(access)}`,
+function schemasOf(endpoints: readonly EndpointDefinition[]): Json {
+  const replies = endpoints
+    .filter(({ document }) => !document)
+    .map((entry) => [replyNameOf(entry, nameOf(entry)), replySchemaOf(entry)]);
+  const refused = new Set(
+    endpoints.flatMap((entry) => resultsOf(entry).filter(({ isRefusal }) => isRefusal)).map(({ name }) => name),
   );
-  return ['Every answer is a flat JSON object with `resultCode`.', '', '## Live channels', '', ...lines].join('\n');
+  const refusals = RESULT_NAMES.filter((name) => refused.has(name)).map((name) => [
+    refusalNameOf(name),
+    refusalSchemaOf(name),
+  ]);
+  return Object.fromEntries([...replies, ...refusals]);
+}
+
+const NAMES = new Map<unknown, string>(Object.entries(contract).map(([name, entry]) => [entry, name]));
+
+/** The name of an entry in `contract`; for one that is not there, a name made of its method and path. */
+export function nameOf(entry: EndpointDefinition): string {
+  const words = `${entry.method.toLowerCase()}${entry.path}`.split(/\W+/);
+  return (
+    NAMES.get(entry) ??
+    words.map((word, index) => (index ? word.charAt(0).toUpperCase() + word.slice(1) : word)).join('')
+  );
 }

@@ -3,8 +3,11 @@ import {
   type EndpointDefinition,
   MISSING_FIELD_RESULTS,
   type Result,
+  refusalStatusOf,
   resultOf,
 } from '@orchestrate/shared';
+import { z } from 'zod';
+import { isPublicWrite } from '../../platform/http/callers/rate-limit.ts';
 
 /** A result that an endpoint may return, with the HTTP status that it has there. */
 export interface PossibleResult extends Result {
@@ -14,44 +17,53 @@ export interface PossibleResult extends Result {
 /** The results an endpoint may return: its own, and those common ones that its access and fields can cause. */
 export function resultsOf(entry: EndpointDefinition): PossibleResult[] {
   const news = (entry.news ?? []).map((name) => ({ ...resultOf(name), status: 200, isRefusal: false }));
-  const own = (entry.refuses ?? []).map((name) => ({
-    ...resultOf(name),
-    status: statusOf(entry, name),
-    isRefusal: true,
-  }));
-  const common = commonRefusals(entry).map((name) => ({ ...resultOf(name), isRefusal: true }));
+  const own = (entry.refuses ?? []).map((name) => refusal(name, refusalStatusOf(entry, name)));
+  const common = commonRefusals(entry).map((name) => refusal(name));
   const success = { ...resultOf('SUCCESS'), isRefusal: false };
-  const results = [success, ...news, ...own, ...common];
-  return results.filter((result, index) => results.findIndex(({ name }) => name === result.name) === index);
+  const others = Object.entries(entry.refusesWith ?? {}).map(([status, name]) => refusal(name, Number(status)));
+  const results = [success, ...news, ...own, ...others, ...common, ...transport(entry)];
+  return results.filter(
+    (result, index) =>
+      results.findIndex(({ name, status }) => name === result.name && status === result.status) === index,
+  );
 }
 
-function statusOf({ refusalStatus }: EndpointDefinition, name: Result['name']): number {
-  const named = typeof refusalStatus === 'object' ? refusalStatus[name] : refusalStatus;
-  return named ?? resultOf(name).status;
+/** What happens to a request before or outside its rules, with statuses of HTTP. */
+function transport(entry: EndpointDefinition): PossibleResult[] {
+  const statuses = [...(entry.body || entry.multipart ? [413, 415] : []), ...(isPublicWrite(entry) ? [429] : [])];
+  return [...statuses.map((status) => refusal('BAD_REQUEST', status)), refusal('FAILED', 500)];
 }
 
-function commonRefusals({
-  access,
-  body,
-  query,
-  params,
-  multipart,
-  isFromAnywhere,
-}: EndpointDefinition): Result['name'][] {
+/** @param status where it is not the result's usual one */
+function refusal(name: Result['name'], status?: number): PossibleResult {
+  const result = resultOf(name);
+  return { ...result, status: status ?? result.status, isRefusal: true };
+}
+
+/** A field with the id of something that may not exist (any more). The own organisation always does. */
+const NAMES_SOMETHING = /^(?:id|(?!orgId$)\w+Id|[sz]uid|[az]id|kid|roleCode)$/;
+
+function commonRefusals({ access, isFromAnywhere, ...entry }: EndpointDefinition): Result['name'][] {
   const isSignedIn = access.who === 'signed-in' || access.who === 'permission' || access.who === 'member';
-  const hasInput = body !== undefined || query !== undefined || params !== undefined || multipart !== undefined;
-  const fields = fieldsOf(body).flatMap((name) => MISSING_FIELD_RESULTS[name] ?? []);
+  const names = [entry.params, entry.query, entry.body, entry.multipart].flatMap(fieldsOf);
+  const fields = names.flatMap((name) => MISSING_FIELD_RESULTS[name] ?? []);
   return [
-    ...(hasInput ? (['INVALID_REQUEST', 'BAD_REQUEST'] as const) : []),
+    // Also without any input: a header may be wrong, such as the lab's `x-lab-ip`.
+    ...(['INVALID_REQUEST', 'BAD_REQUEST'] as const),
     ...new Set(fields),
-    ...(fieldsOf(body).includes('action') ? (['UNSUPPORTED_ACTION'] as const) : []),
+    ...(names.includes('action') ? (['UNSUPPORTED_ACTION'] as const) : []),
     ...(isSignedIn ? (['UNAUTHORIZED', 'INVALID_SESSION', 'FORBIDDEN'] as const) : []),
     ...(isSignedIn && !isFromAnywhere ? (['IP_NOT_VALID'] as const) : []),
     ...(access.who === 'lab' ? (['FORBIDDEN'] as const) : []),
     ...(access.who === 'permission' || access.who === 'member' ? (['INVALID_PERMISSIONS'] as const) : []),
-    ...(access.who === 'member' ? (['ID_DOESNOT_EXIST'] as const) : []),
+    ...(access.who === 'member' || names.some((name) => NAMES_SOMETHING.test(name))
+      ? (['ID_DOESNOT_EXIST'] as const)
+      : []),
   ].filter((name) => COMMON_REFUSALS.includes(name));
 }
 
-const fieldsOf = (body: EndpointDefinition['body']): string[] =>
-  body && 'shape' in body && typeof body.shape === 'object' && body.shape !== null ? Object.keys(body.shape) : [];
+function fieldsOf(schema: z.core.$ZodType | undefined): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(fieldsOf);
+  return schema instanceof z.ZodOptional ? fieldsOf(schema.unwrap()) : [];
+}

@@ -2,20 +2,26 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { lazily } from '../../platform/lazily.ts';
 
-/** The API reference: a page for people, a document for tools, a text for assistants. All are made on request, the first two kept. */
+/**
+ * What the reference says, for tools and for assistants, made on request; the first two documents are kept. The page for people
+ * is the client's.
+ */
 export function reference(app: FastifyInstance, deps: Deps): void {
-  const page = lazily(async () => (await import('./reference-page.ts')).referencePage(deps.registered));
-  const document = lazily(async () => {
+  const calls = lazily(async () => {
     const { openApiDocument } = await import('./openapi-document.ts');
     return JSON.stringify(openApiDocument(deps.registered, deps.publicUrl));
   });
-
-  app.get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(await page()));
+  const channels = lazily(async () => {
+    const { asyncApiDocument } = await import('./async-api-document.ts');
+    return JSON.stringify(asyncApiDocument(deps.registered, deps.publicUrl));
+  });
+  const serve = (path: string, text: () => Promise<string>) =>
+    app.get(path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(await text()));
+  serve('/openapi.json', calls);
+  serve('/docs/openapi.json', calls);
+  serve('/docs/asyncapi.json', channels);
   app.get('/docs/llms.txt', async (_request, reply) => {
     const { llmsText } = await import('./llms-text.ts');
     return reply.type('text/plain; charset=utf-8').send(llmsText(deps.publicUrl));
   });
-  for (const path of ['/docs/openapi.json', '/openapi.json']) {
-    app.get(path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(await document()));
-  }
 }

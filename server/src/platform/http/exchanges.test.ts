@@ -5,8 +5,10 @@ import type { EndpointDefinition } from '@orchestrate/shared';
 import { expect, test, vi } from 'vitest';
 import { startSession } from '../../core/sign-in/sessions.ts';
 import { foreignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
+import { differenceOf } from '../../testing/check-answers.ts';
 import { BOSS } from '../../testing/driving/driver.ts';
 import { writesOf } from '../../testing/driving/writes.ts';
+import { RecordedExamples } from '../../testing/recorded-examples.ts';
 import { sampleOf } from '../../testing/sample-of.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
@@ -28,7 +30,7 @@ const SHOWN = 3;
 const nameOf = ({ method, path }: EndpointDefinition) => `${method} ${path}`;
 
 /** Every write with its preparations, by its usual caller, and a sample of every other entry, by the Super Admin. */
-async function exchange(): Promise<Exchanges> {
+async function exchange(examples?: RecordedExamples): Promise<Exchanges> {
   const portal = await testPortal();
   // The provider library warns at every start that this setup is not for production.
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
@@ -36,6 +38,17 @@ async function exchange(): Promise<Exchanges> {
   const seen = new Map<string, unknown[]>();
   const call: TestPortal['call'] = async (entry, input, credentials) => {
     const answer = await portal.call(entry, input, credentials);
+    examples?.add(entry, input, answer, portal.url);
+    const { method, path } = entry;
+    const { status, headers } = answer;
+    const answered = {
+      method,
+      path,
+      status,
+      type: headers['content-type'] ?? '',
+      payload: JSON.stringify(answer.body),
+    };
+    expect(differenceOf(answered)).toBeUndefined();
     const body = brief(JSON.parse(JSON.stringify(answer.body).replaceAll(portal.url, '')));
     const told = { status: answer.status, type: answer.headers['content-type'] ?? null, body };
     seen.set(nameOf(entry), [...(seen.get(nameOf(entry)) ?? []), told]);
@@ -90,9 +103,14 @@ function common(one: unknown, other: unknown): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `RECORD=1` rewrites the file, from three recordings, after the wire was changed on purpose. */
+/**
+ * `RECORD=1` rewrites the file, from three recordings, after the wire was changed on purpose; and the examples of the
+ * reference, where the form of an exchange is another one.
+ */
 async function record(): Promise<void> {
-  const recordings = [await exchange(), await exchange(), await exchange()];
+  const examples = new RecordedExamples();
+  const recordings = [await exchange(examples), await exchange(), await exchange()];
+  examples.write();
   writeFileSync(FILE, `${JSON.stringify(recordings.reduce<unknown>(common, recordings[0]), null, 2)}\n`);
 }
 

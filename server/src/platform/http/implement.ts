@@ -2,6 +2,7 @@ import type { memberRepo } from '@orchestrate/db';
 import {
   COMMON_REFUSALS,
   codeOf,
+  documentTypesOf,
   type EndpointDefinition,
   type FieldsOf,
   type RequestOf,
@@ -117,7 +118,7 @@ type NewsOf<D extends EndpointDefinition> = D extends { news: readonly (infer Na
   : never;
 
 /** The fields of the reply, without the envelope; or news; or a redirect; or a document. */
-export type Answer<D extends EndpointDefinition> = D extends { document: string }
+export type Answer<D extends EndpointDefinition> = D extends { document: string | readonly string[] }
   ? Document | Download
   : FieldsOf<D> | NewsOf<D> | Redirect;
 
@@ -228,7 +229,8 @@ export function implement<const D extends EndpointDefinition>(
       const answer = await answerTo(request, reply);
       if (answer instanceof Redirect) return sendRedirect(deps, reply, answer.location);
       if (answer instanceof Download) return sendDownload(deps, reply, answer);
-      if (answer instanceof Document) return sendDocument(deps, reply, { type: entry.document ?? '', ...answer });
+      if (answer instanceof Document)
+        return sendDocument(deps, reply, { type: documentTypesOf(entry)[0] ?? '', ...answer });
       const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
       return sendJson(deps, reply, `{"resultCode":${codeOf(result)}${tail(checked(result, fields))}`);
     },

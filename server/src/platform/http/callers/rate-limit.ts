@@ -18,12 +18,15 @@ export async function limitRates(app: FastifyInstance, { rateLimit: max }: Confi
 /** The limit on public writes, as route options; none for other routes, or if the limit is switched off. */
 export function publicWriteLimit(
   app: FastifyInstance,
-  { method, access, isCounted }: EndpointDefinition,
+  entry: EndpointDefinition,
   config: Config,
 ): Pick<RouteShorthandOptions, 'onRequest'> {
-  const isPublicWrite = (method !== 'GET' || isCounted) && (access.who === 'public' || access.who === 'device');
-  return isPublicWrite ? writeLimit(app, config) : {};
+  return isPublicWrite(entry) ? writeLimit(app, config) : {};
 }
+
+/** Whether an endpoint counts towards the limit on public writes. */
+export const isPublicWrite = ({ method, access, isCounted }: EndpointDefinition): boolean =>
+  (method !== 'GET' || isCounted === true) && (access.who === 'public' || access.who === 'device');
 
 /** The same for routes that aren't endpoints of the API. */
 export function writeLimit(

@@ -1,0 +1,144 @@
+import * as shared from '@orchestrate/shared';
+import { type ChannelDefinition, LIVE_PROTOCOL } from '@orchestrate/shared';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { describeChannelAccess } from './describe-access.ts';
+import { hoistDefinitions } from './hoist-definitions.ts';
+import { type Json, jsonSchemaOf } from './json-schema-of.ts';
+import { pascalCase } from './pascal-case.ts';
+
+/** AsyncAPI 3.0.0: the live channels as the portal serves them, so what it sends is `send`. */
+export function asyncApiDocument({ channels }: Pick<Deps['registered'], 'channels'>, publicUrl: string): object {
+  const { host, protocol } = new URL(publicUrl);
+  return hoistDefinitions({
+    asyncapi: '3.0.0',
+    info: { title: 'Orchestrate live channels', version: '0.1.0', description: DESCRIPTION },
+    defaultContentType: 'application/json',
+    servers: {
+      portal: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', description: 'This portal' },
+    },
+    channels: Object.fromEntries(channels.map((channel) => [channelName(channel), channelOf(channel)])),
+    operations: Object.fromEntries(channels.flatMap(operationsOf)),
+    components: { securitySchemes: SECURITY_SCHEMES, schemas: {} },
+  });
+}
+
+const DESCRIPTION = `Each channel is a WebSocket. Offer the subprotocol \`${LIVE_PROTOCOL}\`; where a token is needed, offer \`bearer.<token>\` beside it, percent-encoded
+where it has characters that a subprotocol may not have.
+
+**Every message from the portal carries the whole present state**: the first is sent on connecting, the next ones when something has changed, so that a
+lost connection needs no replay. Pings come every 25 seconds.
+
+**Refusals.** Before the upgrade, a refusal is an HTTP answer with \`resultCode\` and \`resultName\`, as of any endpoint. After it, a message that does not fit its
+schema closes the socket with 1008; a portal that stops closes with 1001.`;
+
+const SECURITY_SCHEMES = {
+  accessToken: {
+    type: 'httpApiKey',
+    in: 'header',
+    name: 'Sec-WebSocket-Protocol',
+    description: `The access token of a sign-in: \`${LIVE_PROTOCOL}, bearer.<token>\`.`,
+  },
+  labToken: {
+    type: 'httpApiKey',
+    in: 'header',
+    name: 'Sec-WebSocket-Protocol',
+    description: `\`LAB_TOKEN\` in the same way. Not needed where the portal is local and the caller on the same machine.`,
+  },
+};
+
+function channelOf(channel: ChannelDefinition): Json {
+  const { path, summary, access, query } = channel;
+  const messages = [...messagesOf(channel, 'server'), ...messagesOf(channel, 'client')];
+  return {
+    address: path,
+    title: path,
+    summary,
+    description: `**Who:** ${describeChannelAccess(access)}`,
+    servers: [{ $ref: '#/servers/portal' }],
+    messages: Object.fromEntries(messages.map(({ name, message }) => [name, message])),
+    bindings: {
+      ws: {
+        method: 'GET',
+        query: jsonSchemaOf(query, 'input'),
+        headers: {
+          type: 'object',
+          properties: { 'Sec-WebSocket-Protocol': { type: 'string', description: SUBPROTOCOL[access] } },
+          required: ['Sec-WebSocket-Protocol'],
+        },
+        bindingVersion: '0.1.0',
+      },
+    },
+  };
+}
+
+const SUBPROTOCOL: Record<ChannelDefinition['access'], string> = {
+  public: LIVE_PROTOCOL,
+  device: LIVE_PROTOCOL,
+  'signed-in': `${LIVE_PROTOCOL}, bearer.<access token>`,
+  lab: `${LIVE_PROTOCOL}, bearer.<lab token>, the latter where one is needed`,
+};
+
+function operationsOf(channel: ChannelDefinition): [string, Json][] {
+  const name = channelName(channel);
+  const of = (action: 'send' | 'receive', side: 'server' | 'client'): [string, Json] => [
+    `${action}${pascalCase(name)}`,
+    {
+      action,
+      channel: { $ref: `#/channels/${name}` },
+      summary: side === 'server' ? channel.summary : 'What a client may send',
+      messages: messagesOf(channel, side).map((message) => ({ $ref: `#/channels/${name}/messages/${message.name}` })),
+      ...securityOf(channel),
+    },
+  ];
+  return [of('send', 'server'), ...(channel.client ? [of('receive', 'client')] : [])];
+}
+
+const securityOf = ({ access }: ChannelDefinition): { security?: Json[] } => {
+  const scheme = { 'signed-in': 'accessToken', lab: 'labToken', public: undefined, device: undefined }[access];
+  return scheme ? { security: [{ $ref: `#/components/securitySchemes/${scheme}` }] } : {};
+};
+
+interface Message {
+  name: string;
+  message: Json;
+}
+
+/** What travels in one direction: a message for each state, where there are states. */
+function messagesOf(channel: ChannelDefinition, side: 'server' | 'client'): Message[] {
+  const schema = channel[side];
+  if (!schema) return [];
+  const io = side === 'server' ? 'output' : 'input';
+  return statesOf(schema).map(({ state, payload }) => {
+    const name = [side === 'server' ? 'state' : 'command', ...(state ? [state] : [])].map(pascalCase).join('');
+    const title =
+      side === 'server' ? `The state${state ? ` \`${state}\`` : ''}` : `A command${state ? ` \`${state}\`` : ''}`;
+    return { name, message: { name, title, payload: jsonSchemaOf(payload, io) } };
+  });
+}
+
+/** The fields that say how far something has come. */
+const PROGRESS = ['state', 'respType'];
+
+function statesOf(schema: z.ZodType): { state?: string; payload: z.ZodType }[] {
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    return schema.options.flatMap((option) => (option instanceof z.ZodObject ? statesOf(option) : []));
+  }
+  if (!(schema instanceof z.ZodObject)) return [{ payload: schema }];
+  for (const field of PROGRESS) {
+    const states: unknown = schema.shape[field];
+    if (!(states instanceof z.ZodEnum)) continue;
+    return states.options.map((state) => ({
+      state: String(state),
+      payload: schema.extend({ [field]: z.literal(state) }),
+    }));
+  }
+  const { op } = schema.shape;
+  return [{ ...(op instanceof z.ZodLiteral && { state: String(op.value) }), payload: schema }];
+}
+
+const NAMES = new Map<unknown, string>(Object.entries(shared).map(([name, channel]) => [channel, name]));
+
+/** The name of a channel in `@orchestrate/shared` without its ending, e.g. `login`. */
+const channelName = (channel: ChannelDefinition): string =>
+  (NAMES.get(channel) ?? channel.path.slice(1)).replace(/Live$/, '').replaceAll(/\W/g, '-');

@@ -1,0 +1,74 @@
+import type { Access, EndpointDefinition } from '@orchestrate/shared';
+import { z } from 'zod';
+import { describeAccess } from './describe-access.ts';
+import { EXAMPLES } from './examples.ts';
+import { isJson, type Json, jsonSchemaOf } from './json-schema-of.ts';
+import { isVersionedWrite, responsesOf } from './responses-of.ts';
+
+/** An entry as an operation of OpenAPI. @param name its name in the contract */
+export function operationOf(entry: EndpointDefinition, name: string): Json {
+  const request = EXAMPLES[name]?.request ?? {};
+  return {
+    operationId: name,
+    tags: [entry.area],
+    summary: entry.summary,
+    description: `**Who:** ${describeAccess(entry.access)}`,
+    security: securityOf(entry.access),
+    parameters: [
+      ...parametersOf('path', entry.params, request.params),
+      ...parametersOf('query', entry.query, request.query),
+      ...(isVersionedWrite(entry) ? [IF_MATCH] : []),
+    ],
+    ...requestBodyOf(entry, request.body),
+    responses: responsesOf(entry, name),
+  };
+}
+
+/** What a call needs; the empty requirement stands for nothing. */
+function securityOf({ who }: Access): Json[] {
+  if (who === 'public' || who === 'device') return [];
+  return who === 'lab' ? [{}, { labToken: [] }] : [{ accessToken: [] }];
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'The version that was read: `ETag`, or `version` of a list. Without it the last one who saves wins.',
+};
+
+function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined, example: Json = {}): Json[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: where,
+    required: where === 'path' || !z.safeParse(field, undefined).success,
+    schema: jsonSchemaOf(field, 'input'),
+    ...(example[name] !== undefined && { example: example[name] }),
+  }));
+}
+
+function requestBodyOf({ body, multipart, file }: EndpointDefinition, example?: Json): { requestBody?: Json } {
+  const shown = example && { example };
+  const content = {
+    ...(body && { 'application/json': { schema: jsonSchemaOf(body, 'input'), ...shown } }),
+    ...(multipart && { 'multipart/form-data': { schema: formOf(jsonSchemaOf(multipart, 'input'), file), ...shown } }),
+  };
+  const isRequired = multipart !== undefined || (body !== undefined && !body.safeParse(undefined).success);
+  return body || multipart ? { requestBody: { required: isRequired, content } } : {};
+}
+
+/** OpenAPI 3.1.1, "Considerations for File Uploads": a file is a property without a schema of its own. */
+function formOf(fields: Json, file: EndpointDefinition['file']): Json {
+  if (!file) return fields;
+  const { properties, required } = fields;
+  const description = `At most ${file.maxBytes} bytes.`;
+  return {
+    ...fields,
+    properties: {
+      ...(isJson(properties) && properties),
+      file: { contentMediaType: 'application/octet-stream', description },
+    },
+    required: [...(Array.isArray(required) ? required : []), ...(file.isOptional ? [] : ['file'])],
+  };
+}

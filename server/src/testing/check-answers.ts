@@ -1,0 +1,75 @@
+import { contract, type EndpointDefinition } from '@orchestrate/shared';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { isJson } from '../features/reference/json-schema-of.ts';
+import { openApiDocument } from '../features/reference/openapi-document.ts';
+import { ContractBroken } from '../platform/http/answers/contract-broken.ts';
+
+const API = '/api';
+const JSON_TYPE = 'application/json';
+
+/** An answer of the API as it leaves the server. */
+export interface Answered {
+  method: string;
+  /** The pattern of its address below `/api`, e.g. `/user/login/:loginId`. */
+  path: string;
+  status: number;
+  /** Its `Content-Type`. */
+  type: string;
+  /** What is sent; anything but text is not looked at. */
+  payload: unknown;
+}
+
+/** Every answer of the API must be one that `/openapi.json` describes: any other becomes 500 and says what differs. */
+export function checkAnswers(app: FastifyInstance, { journal }: Deps): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { url: pattern = '' } = request.routeOptions;
+    if (!pattern.startsWith(`${API}/`)) return;
+    const path = pattern.slice(API.length);
+    const type = String(reply.getHeader('content-type') ?? '');
+    const difference = differenceOf({ method: request.method, path, status: reply.statusCode, type, payload });
+    if (difference && !isOfTheLab(request)) throw new ContractBroken(difference);
+  });
+
+  /** What a test injects may be anything, and a wrong `x-lab-ip` is refused at every address. */
+  const isOfTheLab = ({ url, headers }: FastifyRequest) =>
+    headers['x-lab-ip'] !== undefined ||
+    journal.entries().some(({ raw }) => raw.kind === 'fault' && raw.path === decodeURI(url.split('?')[0] ?? ''));
+}
+
+/** How an answer differs from the document; undefined where it does not, or where the contract has no such entry. */
+export function differenceOf({ method, path, status, type, payload }: Answered): string | undefined {
+  const template = path.replaceAll(/:(\w+)/g, '{$1}');
+  const responses = at(DOCUMENT, 'paths', template, method.toLowerCase(), 'responses');
+  if (!isJson(responses) || status === 302) return undefined;
+  const key = String(status) in responses ? String(status) : `${String(status).charAt(0)}XX`;
+  const [media = ''] = type.split(';');
+  const name = `${status} ${media} of ${method} ${path}`;
+  if (!isJson(at(responses, key, 'content', media))) return `The document does not describe ${name}.`;
+  if (media !== JSON_TYPE || typeof payload !== 'string') return undefined;
+  const isDescribed = ajv.getSchema(
+    pointerTo(['paths', template, method.toLowerCase(), 'responses', key, 'content', media, 'schema']),
+  );
+  if (!isDescribed) return `${name} cannot be checked.`;
+  const answer: unknown = JSON.parse(payload);
+  if (isDescribed(answer)) return undefined;
+  const result = at(answer, 'resultName') ?? at(answer, 'resultCode');
+  return `The document describes ${name} with ${result} differently: ${ajv.errorsText(isDescribed.errors, { dataVar: 'it' })}.`;
+}
+
+function at(value: unknown, ...keys: string[]): unknown {
+  return keys.reduce<unknown>((part, key) => (isJson(part) ? part[key] : undefined), value);
+}
+
+/** A reference to a part of the document, under the name `openapi`. */
+export const pointerTo = (keys: readonly string[]): string => `openapi#/${keys.map(escaped).join('/')}`;
+
+/** RFC 6901 §3 and §6, in a reference. */
+const escaped = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+const ENTRIES = Object.values(contract).filter((value) => isJson(value) && 'access' in value) as EndpointDefinition[];
+/** The document of all entries. Each process needs it once. */
+const DOCUMENT = openApiDocument({ endpoints: ENTRIES }, 'http://localhost');
+const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
+ajv.addSchema(DOCUMENT, 'openapi');

@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { contract, type EndpointDefinition } from '@orchestrate/shared';
+import type { z } from 'zod';
+import type { Example, Examples } from '../features/reference/examples.ts';
+import { redact, SECRET } from '../lab/journal/redact.ts';
+import type { TestAnswer } from './test-portal.ts';
+
+const FILE = join(import.meta.dirname, '../features/reference/examples.json');
+/** Items of a list that an example shows. */
+const SHOWN = 2;
+
+/** What endpoints were asked and answered, as examples of the reference: without secrets, and with short lists. */
+export class RecordedExamples {
+  readonly #seen: Record<string, Example> = {};
+
+  /** @param url origin of the portal, which is another one each time */
+  add<D extends EndpointDefinition>(entry: D, input: object, answer: TestAnswer<D>, url: string): void {
+    const name = NAMES.get(entry);
+    if (!name) return;
+    const { status, body } = JSON.parse(JSON.stringify(answer).replaceAll(url, 'http://localhost:3000'));
+    const isJson = Object.keys(body).length > 0;
+    this.#seen[name] ??= { request: requestOf(entry, input), replies: [] };
+    const { replies } = this.#seen[name];
+    const isFirstSuccess = !('resultName' in body) && replies.every((reply) => 'resultName' in reply.body);
+    if (isFirstSuccess) this.#seen[name].request = requestOf(entry, input);
+    if (!isJson || replies.some((reply) => reply.body.resultCode === body.resultCode)) return;
+    replies.push({ status, body: isObject(body) ? example(status < 300 ? entry.reply : undefined, body) : {} });
+  }
+
+  /** An example stays where only its values would be others, so that a recording changes no more than the wire did. */
+  write(): void {
+    const old: Examples = JSON.parse(readFileSync(FILE, 'utf8'));
+    const kept = Object.entries(this.#seen).map(([name, seen]) => {
+      const known = old[name];
+      return [name, known && shapeOf(known) === shapeOf(seen) ? known : seen] as const;
+    });
+    const sorted = Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    writeFileSync(FILE, `${JSON.stringify(sorted, null, 2)}\n`);
+  }
+}
+
+const NAMES = new Map<unknown, string>(Object.entries(contract).map(([name, entry]) => [entry, name]));
+
+function requestOf(entry: EndpointDefinition, input: object): Example['request'] {
+  const { params, query, body }: { params?: unknown; query?: unknown; body?: unknown } = input;
+  const sent =
+    body instanceof FormData ? Object.fromEntries([...body].filter(([, value]) => typeof value === 'string')) : body;
+  return {
+    ...(isObject(params) && { params: example(entry.params, params) }),
+    ...(isObject(query) && { query: example(entry.query, query) }),
+    ...(isObject(sent) && { body: example(entry.body ?? entry.multipart, sent) }),
+  };
+}
+
+function example(schema: z.ZodType | undefined, value: Record<string, unknown>): Record<string, unknown> {
+  const shown = masked(redact(schema, value), value);
+  return isObject(shown) ? shown : {};
+}
+
+/** The value with something of the same form in the place of each secret. */
+function masked(redacted: unknown, value: unknown): unknown {
+  if (redacted === SECRET) return standIn(value);
+  if (Array.isArray(value)) {
+    return value
+      .slice(0, SHOWN)
+      .map((item, index) => masked(Array.isArray(redacted) ? redacted[index] : undefined, item));
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, masked(isObject(redacted) ? redacted[key] : undefined, part)]),
+  );
+}
+
+function standIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, SHOWN).map(standIn);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, PLAIN.has(key) ? part : standIn(part)]));
+  if (typeof value !== 'string' || value === '') return value;
+  if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(value)) return 'eyJhbGciOiJFUzI1NiJ9.eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl';
+  if (/^https?:/.test(value)) return `${new URL(value).origin}/example`;
+  return 'example'.repeat(Math.ceil(value.length / 7)).slice(0, value.length);
+}
+
+/** Of a key: not secret themselves, and no other value is valid. */
+const PLAIN: ReadonlySet<string> = new Set(['kty', 'crv']);
+
+/** Which fields there are, of which types. */
+const shapeOf = (value: unknown): string =>
+  JSON.stringify(value, (key, part) =>
+    typeof part === 'string' ? '' : typeof part === 'number' && key !== 'status' && key !== 'resultCode' ? 0 : part,
+  );
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

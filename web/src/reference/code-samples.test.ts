@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { codeSample } from './code-samples.ts';
+import type { Operation } from './operations.ts';
+
+const operation: Operation = {
+  id: 'write',
+  method: 'PUT',
+  path: '/orgs/{orgCode}/apps',
+  area: 'Applications',
+  summary: '',
+  who: '',
+  needs: 'accessToken',
+  parameters: [],
+  body: undefined,
+  responses: {},
+  results: [],
+};
+const parts = {
+  origin: 'http://localhost:3000',
+  params: { orgCode: 'a b' },
+  query: { q: "it's", empty: '' },
+  body: { name: "it's", isOn: true, nothing: null, list: [1, 'two'] },
+};
+
+test('a call is written for the shell so that a quote in it stays a quote', () => {
+  const sample = codeSample('curl', operation, parts);
+  // Prints its arguments, as the shell hands them over.
+  const shown = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${sample}`], {
+    env: { TOKEN: 't' },
+  }).toString();
+  expect(shown).toContain('http://localhost:3000/api/orgs/a%20b/apps?q=it%27s\n');
+  expect(shown).toContain('authorization: Bearer t\n');
+  expect(shown).toContain('"name": "it\'s"');
+});
+
+test('in Python, JSON has the words of Python', () => {
+  expect(codeSample('python', operation, parts)).toContain(
+    '{"name": "it\'s", "isOn": True, "nothing": None, "list": [1, "two"]}',
+  );
+});
+
+test('in TypeScript, a refusal is told from a success by its name', () => {
+  const sample = codeSample(
+    'typescript',
+    { ...operation, needs: 'nothing', method: 'GET' },
+    { ...parts, body: undefined },
+  );
+  expect(sample).toBe(
+    [
+      "const response = await fetch('http://localhost:3000/api/orgs/a%20b/apps?q=it%27s');",
+      'const answer = await response.json();',
+      "if ('resultName' in answer) throw new Error(answer.resultName);",
+    ].join('\n'),
+  );
+});

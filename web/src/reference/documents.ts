@@ -1,0 +1,92 @@
+/** The parts of the served OpenAPI and AsyncAPI documents that the page shows. */
+
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  oneOf?: JsonSchema[];
+  anyOf?: JsonSchema[];
+  additionalProperties?: JsonSchema | boolean;
+  enum?: unknown[];
+  const?: unknown;
+  description?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+interface Media {
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, { description: string }>;
+  content: Record<string, Media>;
+}
+
+export interface OperationDocument {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, Media> };
+  responses: Record<string, Response>;
+}
+
+export interface OpenApi {
+  info: { title: string; version: string; summary: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, OperationDocument>>;
+  components: { schemas: Record<string, JsonSchema> };
+}
+
+export interface Message {
+  name: string;
+  title: string;
+  payload: JsonSchema;
+}
+
+export interface ChannelDocument {
+  address: string;
+  summary: string;
+  description: string;
+  messages: Record<string, Message>;
+  bindings: { ws: { query: JsonSchema; headers: JsonSchema } };
+}
+
+export interface AsyncApi {
+  info: { title: string; description: string };
+  channels: Record<string, ChannelDocument>;
+  components: { schemas: Record<string, JsonSchema> };
+}
+
+async function read<Document>(path: string): Promise<Document> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} answered ${response.status}.`);
+  return response.json();
+}
+
+/** Both documents of this portal. @throws Error where one cannot be read */
+export async function readDocuments(): Promise<{ api: OpenApi; live: AsyncApi }> {
+  const [api, live] = await Promise.all([read<OpenApi>('/openapi.json'), read<AsyncApi>('/docs/asyncapi.json')]);
+  return { api, live };
+}

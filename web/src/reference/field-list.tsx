@@ -1,0 +1,124 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import type { JsonSchema, Parameter } from './documents.ts';
+import { objectsIn, resolved, rulesText, type Schemas, typeText } from './schema-text.ts';
+import { Worded } from './worded.tsx';
+
+/** Deeper objects are shown by their names. */
+const DEPTH_MAX = 5;
+
+/** The fields of an object, or of each object of a union. */
+export function FieldList({ schema, schemas, depth = 0 }: { schema: JsonSchema; schemas: Schemas; depth?: number }) {
+  const objects = objectsIn(schema, schemas);
+  if (objects.length === 0) {
+    return (
+      <Text px="5" py="3" textStyle="code" fontSize="sm">
+        {typeText(resolved(schema, schemas))}
+      </Text>
+    );
+  }
+  return objects.map((object, index) => (
+    // The variants of a union never change their places.
+    <Box key={`${index} ${Object.keys(object.properties ?? {}).join()}`}>
+      {index > 0 && (
+        <Text px="5" py="2" textStyle="xs" fontWeight="semibold" color="fg.muted" borderTopWidth="1px" bg="bg.subtle">
+          or
+        </Text>
+      )}
+      <Rows>
+        {Object.entries(object.properties ?? {}).map(([name, field]) => (
+          <Field
+            key={name}
+            name={name}
+            schema={field}
+            schemas={schemas}
+            isRequired={object.required?.includes(name) ?? false}
+            depth={depth}
+          />
+        ))}
+      </Rows>
+    </Box>
+  ));
+}
+
+/** The parts of an address, and headers. */
+export const ParameterList = ({ parameters, schemas }: { parameters: readonly Parameter[]; schemas: Schemas }) => (
+  <Rows>
+    {parameters.map(({ name, in: where, required, description, schema }) => (
+      <Field
+        key={`${where} ${name}`}
+        name={name}
+        where={where}
+        schema={description === undefined ? schema : { ...schema, description }}
+        schemas={schemas}
+        isRequired={required}
+        depth={0}
+      />
+    ))}
+  </Rows>
+);
+
+const Rows = ({ children }: { children: React.ReactNode }) => (
+  <chakra.ul listStyleType="none" css={{ '& > li + li': { borderTopWidth: '1px' } }}>
+    {children}
+  </chakra.ul>
+);
+
+interface FieldProps {
+  name: string;
+  where?: string;
+  schema: JsonSchema;
+  schemas: Schemas;
+  isRequired: boolean;
+  depth: number;
+}
+
+function Field({ name, where, schema, schemas, isRequired, depth }: FieldProps) {
+  const whole = resolved(schema, schemas);
+  const inner = depth < DEPTH_MAX ? objectsIn(schema, schemas) : [];
+  const rules = rulesText(whole);
+  const description = schema.description ?? whole.description;
+  return (
+    <chakra.li px="5" py="2.5">
+      <Flex gap="3" align="baseline" wrap="wrap">
+        <chakra.code textStyle="code" fontSize="sm" fontWeight="semibold" overflowWrap="anywhere">
+          {name}
+        </chakra.code>
+        <Text as="span" textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere" minW="0">
+          {whole.enum && !schema.enum ? typeText(whole) : typeText(schema)}
+        </Text>
+        {where && (
+          <Text as="span" textStyle="xs" color="fg.muted">
+            in the {where}
+          </Text>
+        )}
+        <Text as="span" textStyle="xs" color={isRequired ? 'fg' : 'fg.muted'}>
+          {isRequired ? 'required' : 'optional'}
+        </Text>
+      </Flex>
+      {(description || rules) && (
+        <Text textStyle="sm" color="fg.muted" mt="1">
+          {description && <Worded text={description} />}
+          {description && rules && ' '}
+          {rules}
+        </Text>
+      )}
+      {inner.length > 0 && (
+        <chakra.details mt="2">
+          <chakra.summary
+            textStyle="xs"
+            color="fg.muted"
+            cursor="pointer"
+            w="fit-content"
+            borderRadius="l1"
+            focusVisibleRing="outside"
+          >
+            Fields of {name}
+          </chakra.summary>
+          <Box mt="2" borderWidth="1px" borderRadius="l2">
+            <FieldList schema={schema} schemas={schemas} depth={depth + 1} />
+          </Box>
+        </chakra.details>
+      )}
+    </chakra.li>
+  );
+}

@@ -1,0 +1,111 @@
+import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Section } from '../ui/section.tsx';
+import { TabList } from '../ui/tab-list.tsx';
+import { Code } from './code.tsx';
+import { codeSample, LANGUAGES, type Language } from './code-samples.ts';
+import { FieldList, ParameterList } from './field-list.tsx';
+import { MethodMark } from './method-mark.tsx';
+import type { Operation } from './operations.ts';
+import { ResultTable } from './result-table.tsx';
+import type { Schemas } from './schema-text.ts';
+import { TryOperation } from './try-operation.tsx';
+import { useRequestDraft } from './use-request-draft.ts';
+import { Worded } from './worded.tsx';
+
+interface OperationViewProps {
+  operation: Operation;
+  schemas: Schemas;
+}
+
+/** Everything about one operation: who may call it, what is sent and answered, how it is written, and what it does now. */
+export function OperationView({ operation, schemas }: OperationViewProps) {
+  const { method, path, summary, who, parameters, body } = operation;
+  const draft = useRequestDraft(operation);
+  const success = operation.responses[200];
+  const [type, reply] = Object.entries(success?.content ?? {})[0] ?? [];
+  return (
+    <Grid gap="6" alignItems="start" templateColumns="repeat(auto-fit, minmax(min(26rem, 100%), 1fr))">
+      <Flex direction="column" gap="5" minW="0">
+        <Box>
+          <Heading as="h1" size="lg" lineHeight="short">
+            <Worded text={summary} />
+          </Heading>
+          <Flex align="center" gap="2" mt="2">
+            <MethodMark method={method} />
+            <chakra.code textStyle="code" overflowWrap="anywhere" minW="0">{`/api${path}`}</chakra.code>
+            <CopyButton text={`/api${path}`} label="Copy the address" size="xs" />
+          </Flex>
+          <Text mt="3">
+            <chakra.span color="fg.muted">Who: </chakra.span>
+            <Worded text={who} />
+          </Text>
+        </Box>
+        {parameters.length > 0 && (
+          <Section title="Parameters" isFlush>
+            <ParameterList parameters={parameters} schemas={schemas} />
+          </Section>
+        )}
+        {body && (
+          <Section title={body.type === 'application/json' ? 'Body' : `Body: ${body.type}`} isFlush>
+            <FieldList schema={body.schema} schemas={schemas} />
+          </Section>
+        )}
+        <Section title="Answer" isFlush>
+          {type === 'application/json' && reply ? (
+            <FieldList schema={successOf(reply.schema)} schemas={schemas} />
+          ) : (
+            <Text p="5">
+              A document of type <Worded text={`\`${type}\``} />.
+            </Text>
+          )}
+        </Section>
+        <ResultTable operation={operation} />
+      </Flex>
+      <Flex direction="column" gap="5" minW="0">
+        <Samples operation={operation} draft={draft} />
+        <TryOperation key={operation.id} operation={operation} draft={draft} />
+        <Examples operation={operation} />
+      </Flex>
+    </Grid>
+  );
+}
+
+/** Beside the refusals under the same status, the first of the union. */
+const successOf = (schema: Operation['responses'][string]['content'][string]['schema']) =>
+  schema.oneOf?.find(({ oneOf, $ref }) => !oneOf && !$ref?.includes('/Refusal')) ?? schema;
+
+function Samples({ operation, draft }: { operation: Operation; draft: ReturnType<typeof useRequestDraft> }) {
+  const [language, setLanguage] = useState<Language>('curl');
+  const text = codeSample(language, operation, { ...draft.parts, origin: window.location.origin });
+  return (
+    <Section title="In your code">
+      <TabList label="Language" tabs={LANGUAGES} value={language} onChange={setLanguage}>
+        <Code label={`the call in ${language}`} text={text} />
+      </TabList>
+    </Section>
+  );
+}
+
+/** Recorded answers: the success, and refusals. */
+function Examples({ operation }: { operation: Operation }) {
+  const examples = Object.entries(operation.responses).flatMap(([status, { content }]) =>
+    Object.entries(content['application/json']?.examples ?? {}).map(([name, { value }]) => ({ status, name, value })),
+  );
+  if (examples.length === 0) return null;
+  return (
+    <Section title="Recorded answers">
+      <Flex direction="column" gap="4">
+        {examples.map(({ status, name, value }) => (
+          <Box key={`${status} ${name}`}>
+            <Text textStyle="sm" color="fg.muted" mb="1">
+              {status} {name}
+            </Text>
+            <Code label={`Answer ${name}`} text={JSON.stringify(value, null, 2)} />
+          </Box>
+        ))}
+      </Flex>
+    </Section>
+  );
+}

@@ -1,0 +1,95 @@
+import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { Link } from 'react-router-dom';
+import type { AsyncApi, OpenApi } from './documents.ts';
+import type { Area } from './operations.ts';
+import { referencePaths } from './reference-paths.ts';
+import { Worded } from './worded.tsx';
+
+interface OverviewProps {
+  api: OpenApi;
+  live: AsyncApi;
+  areas: readonly Area[];
+}
+
+/** What every call has in common, the areas, and the documents for tools. */
+export function Overview({ api, live, areas }: OverviewProps) {
+  return (
+    <Flex direction="column" gap="6" maxW="4xl">
+      <Box>
+        <Heading as="h1" size="xl" tabIndex={-1} outline="0">
+          API reference
+        </Heading>
+        <Text color="fg.muted" mt="1">
+          {api.info.summary}.
+        </Text>
+      </Box>
+      <Paragraphs text={api.info.description} />
+      <Grid gap="3" templateColumns={{ base: '1fr', xs: '1fr 1fr' }}>
+        {areas.map(({ name, description, operations }) => (
+          <AreaCard
+            key={name}
+            to={referencePaths.area(name)}
+            name={name}
+            text={description.split('. ')[0] ?? ''}
+            count={operations.length}
+          />
+        ))}
+      </Grid>
+      <Box>
+        <Heading as="h2" size="md" mb="2">
+          Sockets
+        </Heading>
+        <Paragraphs text={live.info.description} />
+      </Box>
+      <Box>
+        <Heading as="h2" size="md" mb="2">
+          For tools
+        </Heading>
+        <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="1">
+          <DocumentLink href="/openapi.json" text="OpenAPI 3.1, for clients in any language" />
+          <DocumentLink href="/docs/asyncapi.json" text="AsyncAPI 3.0, for the sockets" />
+        </chakra.ul>
+      </Box>
+    </Flex>
+  );
+}
+
+/** Text whose paragraphs are apart by an empty line. */
+export const Paragraphs = ({ text }: { text: string }) => (
+  <Flex direction="column" gap="3" lineHeight="tall">
+    {text.split('\n\n').map((paragraph) => (
+      <Text key={paragraph}>
+        <Worded text={paragraph.replaceAll('\n', ' ')} />
+      </Text>
+    ))}
+  </Flex>
+);
+
+function AreaCard({ to, name, text, count }: { to: string; name: string; text: string; count: number }) {
+  return (
+    <Box position="relative" bg="bg.panel" borderWidth="1px" borderRadius="l3" p="4" _hover={{ bg: 'bg.subtle' }}>
+      <Flex justify="space-between" gap="3">
+        <chakra.span fontWeight="semibold" css={{ '& a::after': { content: '""', position: 'absolute', inset: '0' } }}>
+          <Link to={to}>{name}</Link>
+        </chakra.span>
+        <Text textStyle="sm" color="fg.muted">
+          {count}
+        </Text>
+      </Flex>
+      <Text textStyle="sm" color="fg.muted" mt="1">
+        <Worded text={text.replace(/\.$/, '')} />
+      </Text>
+    </Box>
+  );
+}
+
+const DocumentLink = ({ href, text }: { href: string; text: string }) => (
+  <chakra.li>
+    <chakra.a href={href} textStyle="code" textDecoration="underline">
+      {href}
+    </chakra.a>{' '}
+    <Text as="span" color="fg.muted">
+      {text}
+    </Text>
+  </chakra.li>
+);

@@ -1,0 +1,171 @@
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Menu, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { NavLink, useLocation } from 'react-router-dom';
+import { SearchField } from '../ui/search-field.tsx';
+import type { AsyncApi } from './documents.ts';
+import { MethodMark } from './method-mark.tsx';
+import { type Area, isFound, type Operation } from './operations.ts';
+import { referencePaths } from './reference-paths.ts';
+
+interface ReferenceMenuProps {
+  areas: readonly Area[];
+  live: AsyncApi;
+}
+
+/** Every operation by area, and every socket; the words typed above leave those that have them. */
+export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
+  const [typed, setTyped] = useState('');
+  const { pathname } = useLocation();
+  // On a phone the list is opened at an address, and closed again by going to another one.
+  const [openAt, setOpenAt] = useState<string>();
+  const isOpen = openAt === pathname;
+  const search = useSlash();
+  const words = typed.trim();
+  const found = areas
+    .map((area) => ({ ...area, operations: area.operations.filter((operation) => isFound(operation, words)) }))
+    .filter(({ operations }) => operations.length > 0);
+  const channels = Object.entries(live.channels).filter(([name, { address, summary }]) =>
+    `${name} ${address} ${summary} socket`.toLowerCase().includes(words.toLowerCase()),
+  );
+  const count = found.reduce((sum, { operations }) => sum + operations.length, channels.length);
+  return (
+    <Box
+      as="nav"
+      aria-label="Reference"
+      position={{ sm: 'sticky' }}
+      top="0"
+      w={{ base: 'full', sm: '20rem' }}
+      h={{ sm: '100dvh' }}
+      flexShrink="0"
+      display="flex"
+      flexDirection="column"
+      bg="bg.panel"
+      borderEndWidth={{ sm: '1px' }}
+      borderBottomWidth={{ base: '1px', sm: '0' }}
+    >
+      <Flex gap="2" p="3" align="center">
+        <SearchField
+          ref={search}
+          label="Search the reference"
+          placeholder="Search  ( / )"
+          maxLength={100}
+          value={typed}
+          onChange={(value) => {
+            setTyped(value);
+            setOpenAt(pathname);
+          }}
+        />
+        <Button
+          hideFrom="sm"
+          variant="outline"
+          aria-expanded={isOpen}
+          onClick={() => setOpenAt(isOpen ? undefined : pathname)}
+          aria-label={isOpen ? 'Close the list' : 'All endpoints'}
+        >
+          {isOpen ? <X aria-hidden /> : <Menu aria-hidden />}
+        </Button>
+      </Flex>
+      <Box
+        display={{ base: isOpen ? 'block' : 'none', sm: 'block' }}
+        overflowY="auto"
+        maxH={{ base: '60dvh', sm: 'none' }}
+        flex="1"
+        px="3"
+        pb="6"
+      >
+        <Text role="status" textStyle="xs" color="fg.muted" px="2" pb="2">
+          {words === '' ? '' : count === 0 ? 'Nothing has these words.' : `${count} found`}
+        </Text>
+        {words === '' && <Entry to={referencePaths.home} label="Overview" />}
+        {found.map(({ name, operations }) => (
+          <Group key={name} title={name} to={referencePaths.area(name)}>
+            {operations.map((operation) => (
+              <OperationEntry key={operation.id} operation={operation} />
+            ))}
+          </Group>
+        ))}
+        {channels.length > 0 && (
+          <Group title="Sockets">
+            {channels.map(([name, { address, summary }]) => (
+              <Entry key={name} to={referencePaths.channel(name)} label={summary} hint={address} method="WS" />
+            ))}
+          </Group>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+/** `/` moves to the search, unless somebody writes already. */
+function useSlash() {
+  const search = useRef<{ focus: () => void }>(null);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { target } = event;
+      const isWriting = target instanceof HTMLElement && target.matches('input, textarea, select');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting) return;
+      event.preventDefault();
+      search.current?.focus();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+  return search;
+}
+
+function Group({ title, to, children }: { title: string; to?: string; children: React.ReactNode }) {
+  return (
+    <Box mb="3">
+      <chakra.h2 textStyle="xs" fontWeight="semibold" color="fg.muted" px="2" py="1.5">
+        {to ? (
+          <chakra.span css={{ '& a:hover': { textDecoration: 'underline' } }}>
+            <NavLink to={to}>{title}</NavLink>
+          </chakra.span>
+        ) : (
+          title
+        )}
+      </chakra.h2>
+      <chakra.ul listStyleType="none">{children}</chakra.ul>
+    </Box>
+  );
+}
+
+const OperationEntry = ({ operation: { id, method, path, summary } }: { operation: Operation }) => (
+  <Entry to={referencePaths.operation(id)} label={summary} hint={path} method={method} />
+);
+
+interface EntryProps {
+  to: string;
+  label: string;
+  hint?: string;
+  method?: string;
+}
+
+function Entry({ to, label, hint, method }: EntryProps) {
+  const link = (
+    <chakra.span
+      display="block"
+      css={{
+        '& a': { display: 'flex', gap: '2', px: '2', py: '1.5', borderRadius: 'l1', alignItems: 'baseline' },
+        '& a:hover': { bg: 'bg.muted' },
+        '& a[aria-current]': { bg: 'brand.subtle', fontWeight: 'medium' },
+      }}
+    >
+      <NavLink to={to} end>
+        {method && <MethodMark method={method} />}
+        <Box as="span" minW="0" flex="1">
+          <Text as="span" display="block" textStyle="sm" truncate>
+            {hint ?? label}
+          </Text>
+          {hint && (
+            <Text as="span" display="block" textStyle="xs" color="fg.muted" truncate>
+              {label.replaceAll('`', '')}
+            </Text>
+          )}
+        </Box>
+      </NavLink>
+    </chakra.span>
+  );
+  return method ? <li>{link}</li> : link;
+}

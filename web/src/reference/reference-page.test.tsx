@@ -1,0 +1,67 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visit } from '../layout/testing.tsx';
+import { fill } from '../testing.ts';
+import ReferencePage from './reference-page.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const linksIn = (menu: HTMLElement): string[] =>
+  [...menu.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '');
+
+test('every endpoint and every socket that is served is in the menu, and is found by a result', async () => {
+  visit(portal, '/docs', <ReferencePage />);
+  const menu = await screen.findByLabelText('Reference');
+  const { endpoints, channels } = portal.deps.registered;
+  expect(linksIn(menu).filter((address) => /^\/docs\/\w+$/.test(address))).toHaveLength(endpoints.length);
+  expect(linksIn(menu).filter((address) => address.startsWith('/docs/sockets/'))).toHaveLength(channels.length);
+  await fill(screen.getByLabelText('Search the reference'), 'at_least_one delete');
+  expect(linksIn(menu)).toEqual(['/docs/areas/devices', '/docs/deleteDevice']);
+  await fill(screen.getByLabelText('Search the reference'), 'nothing has this');
+  expect(screen.getByText('Nothing has these words.').textContent).toBe('Nothing has these words.');
+});
+
+test('an operation says who may call it, what is sent, and what it may answer', async () => {
+  visit(portal, '/docs/deleteDevice', <ReferencePage />);
+  await screen.findByText('Delete a device, or report it lost', { selector: 'h1' });
+  screen.getByText(/about a direct report: REMOVE_REPORTEE_DEVICE/);
+  const fields = within(screen.getByLabelText('Body', { selector: 'section' })).getAllByRole('listitem');
+  expect(fields.map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('zidstringrequired'),
+    expect.stringContaining('suidstringrequired'),
+    expect.stringContaining('action"LOST_DEVICE"optional'),
+  ]);
+  const results = within(screen.getByLabelText('Results', { selector: 'section' })).getAllByRole('row');
+  expect(results.map(({ textContent }) => textContent)).toContain(
+    '20026AT_LEAST_ONE_DEVICE_MUST_EXISTAt least one mobile device should exist',
+  );
+  expect(screen.getByLabelText('the call in curl').textContent).toContain('-H "authorization: Bearer $TOKEN"');
+});
+
+test('a body that is not JSON is not sent', async () => {
+  visit(portal, '/docs/makePerson', <ReferencePage />);
+  const body = await screen.findByLabelText('Body', { selector: 'textarea' });
+  expect(body).toHaveProperty('value', '{\n  "org": "acme"\n}');
+  await fill(body, '{');
+  screen.getByText('This is not JSON');
+  expect(screen.getByText('Send')).toHaveProperty('disabled', true);
+});
+
+test('a socket says with what it is opened, and what travels in both directions', async () => {
+  visit(portal, '/docs/sockets/addDevice', <ReferencePage />);
+  expect((await screen.findByLabelText('From the portal')).textContent).toContain('"start" or "notify" or "confirm"');
+  expect(screen.getByLabelText('To the portal').textContent).toContain('confirm"yes" or "no"required');
+  expect(screen.getByLabelText('Opening /ws/add-device').textContent).toContain('`bearer.${token}`');
+});
+
+test('without the lab, nothing can be tried that needs a session', async () => {
+  await portal.close();
+  portal = await testPortal({ config: { lab: false } });
+  visit(portal, '/docs/getProfile', <ReferencePage />);
+  await screen.findByText('This needs the lab, which is closed here.');
+});

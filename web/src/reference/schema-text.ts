@@ -1,0 +1,51 @@
+import type { JsonSchema } from './documents.ts';
+
+export type Schemas = Readonly<Record<string, JsonSchema>>;
+
+const COMPONENT = '#/components/schemas/';
+
+/** The name of a component that a schema refers to. */
+export const nameIn = ({ $ref }: JsonSchema): string | undefined => $ref?.replace(COMPONENT, '');
+
+/** The schema itself, where it is a reference. */
+export function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
+  const name = nameIn(schema);
+  return name === undefined ? schema : (schemas[name] ?? {});
+}
+
+/** The type of a value in a few words, e.g. `Member[]` or `string or null`. */
+export function typeText(schema: JsonSchema): string {
+  const name = nameIn(schema);
+  if (name) return name;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
+  const options = schema.oneOf ?? schema.anyOf;
+  if (options) return [...new Set(options.map(typeText))].join(' or ');
+  if (schema.type === 'array') {
+    const item = typeText(schema.items ?? {});
+    return item.includes(' ') ? `(${item})[]` : `${item}[]`;
+  }
+  if (schema.type === undefined) return 'any JSON value';
+  const type = [schema.type].flat().join(' or ');
+  return schema.format ? `${type} (${schema.format})` : type;
+}
+
+/** The rules of a value in words, e.g. `1 to 100 characters`; '' where there are none. */
+export function rulesText({ minLength = 0, maxLength, minimum, maximum }: JsonSchema): string {
+  const rules = [
+    maxLength !== undefined && `${minLength} to ${maxLength} characters`,
+    maxLength === undefined && minLength > 0 && `at least ${minLength} characters`,
+    minimum !== undefined && maximum !== undefined && `${minimum} to ${maximum}`,
+    minimum !== undefined && maximum === undefined && `at least ${minimum}`,
+    minimum === undefined && maximum !== undefined && `at most ${maximum}`,
+  ];
+  return rules.filter(Boolean).join(', ');
+}
+
+/** The object or objects whose fields can be shown: through references, lists, and a union with null. */
+export function objectsIn(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
+  const whole = resolved(schema, schemas);
+  if (whole.properties) return [whole];
+  if (whole.items) return objectsIn(whole.items, schemas);
+  return (whole.oneOf ?? whole.anyOf ?? []).flatMap((option) => objectsIn(option, schemas));
+}

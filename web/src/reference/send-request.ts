@@ -1,0 +1,71 @@
+import { addFault, makeSession, type ResultName } from '@orchestrate/shared';
+import { now } from '../adapters/clock.ts';
+import { ApiRefusal } from '../lib/api/api-refusal.ts';
+import { call } from '../lib/api/call.ts';
+import { labToken } from '../lib/session/lab-token.ts';
+import { addressOf, type RequestParts } from './code-samples.ts';
+import type { Operation } from './operations.ts';
+
+/** What came back, or why nothing did. */
+export type Tried =
+  | { problem: string }
+  | { status: number; resultCode: number | undefined; resultName: string | undefined; text: string; ms: number };
+
+interface Choice {
+  /** Whose session is used; '' for none. */
+  email: string;
+  /** The refusal that the lab is asked for; '' for the real answer. */
+  wanted: ResultName | '';
+}
+
+/** Sends a request of the reference, in a session of its own where it needs one. */
+export async function sendRequest(
+  operation: Operation,
+  parts: Omit<RequestParts, 'origin'>,
+  { email, wanted }: Choice,
+): Promise<Tried> {
+  const { method, needs } = operation;
+  const address = addressOf(operation, { ...parts, origin: '' });
+  try {
+    const token = email
+      ? (await call(makeSession, { body: { email } })).token
+      : needs === 'labToken'
+        ? labToken()
+        : undefined;
+    if (wanted) {
+      const [path = ''] = address.split('?');
+      await call(addFault, { body: { match: { method, path }, answer: { resultName: wanted }, times: 1 } });
+    }
+    return await send(method, address, token, parts.body);
+  } catch (reason) {
+    return { problem: reason instanceof ApiRefusal ? reason.message : 'The portal could not be reached.' };
+  }
+}
+
+async function send(method: string, address: string, token: string | undefined, body: unknown): Promise<Tried> {
+  const headers = new Headers({ accept: 'application/json' });
+  if (token) headers.set('authorization', `Bearer ${token}`);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const started = now();
+  const response = await fetch(address, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+  const text = await response.text();
+  const ms = now() - started;
+  const answer = readJson(text);
+  return {
+    status: response.status,
+    resultCode: typeof answer?.resultCode === 'number' ? answer.resultCode : undefined,
+    resultName: typeof answer?.resultName === 'string' ? answer.resultName : undefined,
+    text: answer ? JSON.stringify(answer, null, 2) : text,
+    ms,
+  };
+}
+
+/** The object in a text of JSON; undefined for any other document. */
+function readJson(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { RESULT_NAMES, type ResultName, readPeople } from '@orchestrate/shared';
+import { Play } from 'lucide-react';
+import { useState } from 'react';
+import { useRead } from '../lib/api/use-read.ts';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import { Section } from '../ui/section.tsx';
+import { Select } from '../ui/select.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
+import { TextArea } from '../ui/text-area.tsx';
+import { Code } from './code.tsx';
+import type { Operation } from './operations.ts';
+import { sendRequest, type Tried } from './send-request.ts';
+import { TryParameters } from './try-parameters.tsx';
+import type { useRequestDraft } from './use-request-draft.ts';
+
+interface TryOperationProps {
+  operation: Operation;
+  draft: ReturnType<typeof useRequestDraft>;
+}
+
+/** How many people can be chosen. */
+const PEOPLE_SHOWN = 100;
+const FIRST = 'super.admin@acme.test';
+
+/** Sends the request for real: as one of the lab's people, and with the refusal that the lab is asked for. */
+export function TryOperation({ operation, draft }: TryOperationProps) {
+  const { needs, body, parameters, results } = operation;
+  const { data, refusal } = useRead(readPeople, { query: { status: 'active', limit: PEOPLE_SHOWN } });
+  const [chosen, setChosen] = useState('');
+  const [wanted, setWanted] = useState<ResultName | ''>('');
+  const [tried, setTried] = useState<Tried>();
+  const [isSending, setIsSending] = useState(false);
+  const people = (data?.people ?? []).toSorted((a, b) => Number(a.role === 'USER') - Number(b.role === 'USER'));
+  const email = chosen || (people.find((person) => person.email === FIRST) ?? people[0])?.email || '';
+  const isPossible = body === undefined || body.type === 'application/json';
+  const refusals = results.filter(({ status, code }) => code > 0 && !/^5/.test(status));
+  if (!isPossible || (refusal && needs !== 'nothing')) {
+    return (
+      <Section title="Try it">
+        <Text color="fg.muted">
+          {isPossible
+            ? 'This needs the lab, which is closed here.'
+            : 'A file is not sent from here: see the code above.'}
+        </Text>
+      </Section>
+    );
+  }
+  const send = async () => {
+    setIsSending(true);
+    setTried(await sendRequest(operation, draft.parts, { email: needs === 'accessToken' ? email : '', wanted }));
+    setIsSending(false);
+  };
+  return (
+    <Section title="Try it">
+      <Flex
+        as="form"
+        direction="column"
+        gap="4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        {needs === 'accessToken' && (
+          <FormField label="As">
+            <Select value={email} onChange={({ target }) => setChosen(target.value)}>
+              {people.map((person) => (
+                <option key={person.suid} value={person.email}>
+                  {`${person.fullName} (${person.roleName}, ${person.orgCode})`}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+        )}
+        <TryParameters parameters={parameters} draft={draft} />
+        {body && (
+          <FormField label="Body" error={draft.isValid ? undefined : 'This is not JSON'}>
+            <TextArea
+              rows={Math.min(12, Math.max(3, draft.draft.body.split('\n').length))}
+              fontFamily="mono"
+              spellCheck={false}
+              value={draft.draft.body}
+              onChange={({ target }) => draft.change({ body: target.value })}
+            />
+          </FormField>
+        )}
+        {!refusal && operation.area !== 'Lab' && (
+          <FormField
+            label="Answer"
+            help="The lab can let the next call be refused, so that your client can be seen to cope."
+          >
+            <Select
+              value={wanted}
+              onChange={({ target }) => setWanted(RESULT_NAMES.find((name) => name === target.value) ?? '')}
+            >
+              <option value="">The real one</option>
+              {refusals.map(({ status, code, name }) => (
+                <option key={`${status} ${name}`} value={name}>{`${name} (${code})`}</option>
+              ))}
+            </Select>
+          </FormField>
+        )}
+        <Button type="submit" loading={isSending} disabled={!draft.isValid} alignSelf="start">
+          <Play aria-hidden />
+          Send
+        </Button>
+      </Flex>
+      <Box role="status" mt={tried ? '5' : '0'}>
+        {tried && <Answered tried={tried} />}
+      </Box>
+    </Section>
+  );
+}
+
+function Answered({ tried }: { tried: Tried }) {
+  if ('problem' in tried) return <AlertLine>{tried.problem}</AlertLine>;
+  const { status, resultName, resultCode, text, ms } = tried;
+  const isGood = status < 400 && resultName === undefined;
+  return (
+    <Flex direction="column" gap="2">
+      <Flex gap="2" align="center" wrap="wrap">
+        <StatusBadge status={String(status)} tone={isGood ? 'success' : 'warning'} />
+        <Text textStyle="code" fontSize="sm" overflowWrap="anywhere">
+          {[resultName, resultCode === undefined ? undefined : `resultCode ${resultCode}`].filter(Boolean).join(', ')}
+        </Text>
+        <Text textStyle="xs" color="fg.muted">
+          {ms} ms
+        </Text>
+      </Flex>
+      <Code label="The answer" text={text} />
+    </Flex>
+  );
+}

@@ -1,0 +1,17 @@
+import { chakra } from '@chakra-ui/react';
+
+/** A sentence of the contract: text `like this` in it is code, **like this** is strong. */
+export function Worded({ text }: { text: string }) {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
+    // The parts of a sentence never change their places.
+    const key = `${index} ${part}`;
+    if (part.startsWith('`')) {
+      return (
+        <chakra.code key={key} textStyle="code" fontSize="0.92em" overflowWrap="anywhere">
+          {part.slice(1, -1)}
+        </chakra.code>
+      );
+    }
+    return part.startsWith('**') ? <strong key={key}>{part.slice(2, -2)}</strong> : part;
+  });
+}
