@@ -18,6 +18,7 @@ import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { errorBody, ScimError } from '../../protocols/scim/scim-error.ts';
 import { recordUnanswered } from '../journal/record-http.ts';
+import { redactByName } from '../journal/redact.ts';
 
 /** The result that the portal itself sends with an HTTP status. */
 const RESULT_OF_STATUS: Readonly<Record<number, ResultName>> = {
@@ -75,8 +76,13 @@ export function listed<Fault extends AnyFault>(fault: Fault): Fault {
 }
 
 /** What a fault does, as the journal says it. */
-export function whatOf(answer: FaultAnswer): string {
-  const what = JSON.stringify(answer);
+export function whatOf({ body, headers, ...answer }: FaultAnswer): string {
+  const shown = {
+    ...answer,
+    ...(body !== undefined && { body: redactByName(body) }),
+    ...(headers && { headers: redactByName(headers) }),
+  };
+  const what = JSON.stringify(shown);
   return what.length > WHAT_MAX_LENGTH ? `${what.slice(0, WHAT_MAX_LENGTH)}…` : what;
 }
 

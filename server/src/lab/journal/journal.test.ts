@@ -219,6 +219,26 @@ test.each<[Query, string]>([
   expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining(hint) });
 });
 
+test('neither a fault nor an address that nothing answers shows the id of a sign-in, or what a fault sends', async () => {
+  const { loginId, qid } = await beginQr(portal);
+  const answer = { status: 401, headers: { 'set-cookie': 'sid=hush-hush' }, body: { token: 'hush-hush' } };
+  await portal.call(addFault, { body: { match: { path: '/api/user/login/*' }, answer } });
+  await portal.call(loginState, { params: { loginId } });
+  for (const path of [`/api/lab/logins/${qid}/denny`, `/api/user/login/${loginId}/state`]) await portal.http.get(path);
+  await portal.http.post(`/api/lab/logins/${qid}/denny`);
+  const entries = await read({ after: 0 });
+  const text = JSON.stringify(entries);
+  expect([loginId, qid, 'hush-hush'].filter((secret) => text.includes(secret))).toEqual([]);
+  expect(entries.map((entry) => 'path' in entry && entry.path)).toEqual(
+    expect.arrayContaining([
+      '/api/lab/logins/[secret]/denny',
+      '/api/user/login/[secret]',
+      '/api/user/login/[secret]/state',
+    ]),
+  );
+  expect((await verify({ kind: 'fault', path: `/api/user/login/${loginId}`, count: 1 })).ok).toBe(true);
+});
+
 describe('verifying', () => {
   test('verify {method,path,count:1} passes or returns the nearest misses with a field diff, and no journal entry contains a code, token or private key in clear.', async () => {
     const { token } = await portal.signIn(USER);

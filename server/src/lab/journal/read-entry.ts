@@ -7,6 +7,7 @@ import { isoOf } from '../../platform/iso-of.ts';
 import type { Happened, RawHttp, RawSocket } from '../../platform/journal.ts';
 import { type Person, personIn } from './person-in.ts';
 import { redact, redactByName, redactQuery, SECRET } from './redact.ts';
+import { shownPath, withoutSignIn } from './shown-path.ts';
 
 /** What happened, as the contract describes it: without secrets, with the address of the person. */
 export function readEntry(deps: Deps, { seq, at, raw }: Happened): JournalEntry {
@@ -54,7 +55,8 @@ export function readEntry(deps: Deps, { seq, at, raw }: Happened): JournalEntry 
       return { ...shared(summary, null, orgCode), email, kind: 'policy', zid, answer, ...(lie && { lie }), resultName };
     }
     case 'fault': {
-      const { path, what } = raw;
+      const { what } = raw;
+      const path = shownPath(deps, raw.path);
       return { ...shared(`A fault met ${path}: ${what}`), kind: 'fault', path, what };
     }
   }
@@ -69,7 +71,7 @@ function readHttp(deps: Deps, raw: RawHttp) {
   const sent = sentBy(raw);
   return {
     method,
-    path: pathOf(raw, entry),
+    path: pathOf(deps, raw, entry),
     ...(Object.keys(query).length > 0 && { query: entry?.query ? redact(entry.query, query) : redactQuery(query) }),
     status,
     ...(resultName && { resultName }),
@@ -107,9 +109,6 @@ function resultIn(answer: unknown): string | undefined {
 const locationOf = ({ publicUrl }: Deps, location: string): string =>
   String(redactByName(withoutSignIn(URL.parse(location, publicUrl)?.href ?? '')));
 
-/** An address of the OpenID provider may name a sign-in under way. */
-const withoutSignIn = (address: string): string => address.replace(/(\/oidc\/[^/]+\/auth\/)[^?#]+/, `$1${SECRET}`);
-
 /** Whom a call of nobody who is signed in names. */
 function personInCall(deps: Deps, raw: RawHttp): Person {
   const answer = raw.answer === undefined ? undefined : readJson(raw.answer);
@@ -120,10 +119,10 @@ const answerOf = (entry: EndpointDefinition | undefined, answer: unknown): z.cor
   entry ? redact(entry.reply, answer) : redactByName(answer);
 
 /** The address without its query; parameters that are secrets are hidden. */
-function pathOf({ url, pattern, params }: RawHttp, entry: EndpointDefinition | undefined): string {
+function pathOf(deps: Deps, { url, pattern, params }: RawHttp, entry: EndpointDefinition | undefined): string {
   const [path = ''] = url.split('?');
-  if (pattern?.startsWith('/oidc/')) return withoutSignIn(decodedPath(path));
-  if (!entry?.params || pattern === undefined) return decodedPath(path);
+  if (!entry || pattern === undefined) return shownPath(deps, path);
+  if (!entry.params) return decodedPath(path);
   const shown = fieldsOf(redact(entry.params, params));
   const filled = pattern.replaceAll(/:(\w+)/g, (_, name: string) => String(shown[name] ?? SECRET));
   return filled;

@@ -96,4 +96,4 @@ const pathOf = (entry: JournalEntry): string =>
 
 /** The address of a request as it was asked for; in its entry parts of it may be hidden. */
 const addressOf = ({ raw }: Happened): string | undefined =>
-  raw.kind === 'http' ? decodedPath(raw.url.split('?')[0] ?? '') : undefined;
+  raw.kind === 'http' ? decodedPath(raw.url.split('?')[0] ?? '') : raw.kind === 'fault' ? raw.path : undefined;

@@ -1,0 +1,21 @@
+import { decodedPath, isSecret } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { SECRET } from './redact.ts';
+
+/** An address that no entry answers, as people read it: without the ids that the entries beginning like it hide. */
+export function shownPath({ registered }: Deps, path: string): string {
+  const segments = decodedPath(path).split('/');
+  for (const { path: below, params } of registered.endpoints) {
+    const pattern = `/api${below}`.split('/');
+    for (const [at, name] of pattern.entries()) {
+      const schema = name.startsWith(':') ? params?.shape[name.slice(1)] : undefined;
+      const isThere = schema && isSecret(schema) && segments[at] !== undefined;
+      if (isThere && pattern.slice(0, at).every((segment, nth) => segment === segments[nth])) segments[at] = SECRET;
+    }
+  }
+  return withoutSignIn(segments.join('/'));
+}
+
+/** An address of the OpenID provider may name a sign-in under way. */
+export const withoutSignIn = (address: string): string =>
+  address.replace(/(\/oidc\/[^/]+\/auth\/)[^?#]+/, `$1${SECRET}`);
