@@ -25,6 +25,8 @@ export interface WorldText {
   locate(issues: readonly Issue[]): WorldMistake[];
 }
 
+const SEVERAL = 'A world is one document: take out the line ---, or what follows it';
+
 /** Reads a world in YAML or JSON; what it says is not checked. */
 export function readWorldText(text: string): WorldText {
   const lines = new LineCounter();
@@ -41,8 +43,14 @@ export function readWorldText(text: string): WorldText {
 
   const found = parse();
   const locate = (issues: readonly Issue[]) => locateIn(found, issues);
-  if (found.errors.length > 0) {
-    const mistakes = found.errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), path: '', message }));
+  // A tag that nobody knows is only a warning, and would be left out in silence.
+  const problems = [...found.errors, ...found.warnings];
+  if (problems.length > 0) {
+    const mistakes = problems.map(({ code, pos, message }) => ({
+      line: lineAt(pos[0]),
+      path: '',
+      message: code === 'MULTIPLE_DOCS' ? SEVERAL : message,
+    }));
     return { world: undefined, mistakes, locate };
   }
   try {

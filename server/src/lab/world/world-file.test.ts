@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** What the start says about a world file. */
-async function complaintAbout(name: string, text?: string): Promise<string> {
+async function complaintAbout(name: string, text?: string | Buffer): Promise<string> {
   const file = text === undefined ? name : join(folder, name);
   if (text !== undefined) writeFileSync(file, text);
   try {
@@ -78,6 +78,13 @@ test('what is not YAML is told with its line, what is not there with its name', 
   expect(await complaintAbout('broken.yaml', 'organisations:\n  - code: a\n    code: b\n')).toContain('line 3');
   expect(await complaintAbout('broken.json', '{\n  "organisations": [\n')).toContain('broken.json has');
   expect(await complaintAbout('list.yaml', '- code: a\n')).toContain('This is not an object with fields');
+  expect(await complaintAbout('two.yaml', 'organisations: []\n---\norganisations: []\n')).toContain('one document');
+  expect(await complaintAbout('tag.yaml', 'organisations:\n  - code: !initech a\n')).toMatch(/line 2 .*!initech/);
+  const bomb = ['a', 'b', 'c', 'd', 'e', 'f'].map(
+    (name, at, all) => `${name}: &${name} [${Array(9).fill(at ? `*${all[at - 1]}` : 'x')}]\n`,
+  );
+  expect(await complaintAbout('bomb.yaml', bomb.join(''))).toContain('Excessive alias count');
+  expect(await complaintAbout('latin.yaml', Buffer.from('organisations: [] # \xe4', 'latin1'))).toContain('UTF-8');
   expect(await complaintAbout(join(folder, 'absent.yaml'))).toContain('absent.yaml');
 });
 

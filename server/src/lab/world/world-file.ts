@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FullWorld } from '@orchestrate/shared';
 import { readWorldText, type WorldMistake } from '@orchestrate/shared/world-text';
 import { type Config, ConfigInvalid } from '../../config.ts';
+import { readUtf8 } from '../../platform/read-utf8.ts';
 import { countOf, readWorld, WorldMistakes } from './read-world.ts';
 
 /** The world file that `SEED` names cannot be used. The message lists every mistake, each with its line. */
@@ -28,13 +29,17 @@ export async function readWorldFile(path: string): Promise<FullWorld> {
 }
 
 function readText(path: string): string {
+  let bytes: Buffer;
   try {
-    return readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch (reason) {
     throw new WorldFileInvalid(
       `SEED names a world that cannot be read: ${reason instanceof Error ? reason.message : path}`,
     );
   }
+  const text = readUtf8(bytes);
+  if (text === undefined) throw new WorldFileInvalid(`SEED names a world that is not written in UTF-8: ${path}`);
+  return text;
 }
 
 function invalid(path: string, mistakes: readonly WorldMistake[]): WorldFileInvalid {
