@@ -60,7 +60,10 @@ def start():
         start_new_session=True,
     )
     atexit.register(end, program)
-    return Portal(json.loads(program.stdout.readline())["url"])
+    line = program.stdout.readline()
+    if not line:
+        raise RuntimeError("The portal did not start: is orchestrate installed here?")
+    return Portal(json.loads(line)["url"])
 
 
 def end(program):

@@ -11,11 +11,13 @@ import { type SomeoneElsesFolder, someoneElsesFolder } from './someone-elses-fol
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const PACKAGE_README = 'scripts/pack/files/README.md';
+const SKILL = 'scripts/pack/files/skills/orchestrate/SKILL.md';
 /** What people read who use the portal. The guide's lines have a test of their own. */
 const GUIDE = 'docs/testing-a-client.md';
 const documents = [
   'README.md',
   PACKAGE_README,
+  SKILL,
   GUIDE,
   ...['lab', 'applications', 'settings', 'watching', 'compared'].map((name) => `docs/${name}.md`),
   ...globSync('examples/{,*/}README.md', { cwd: ROOT }),
@@ -95,6 +97,15 @@ test('every JavaScript sample runs as it is', async () => {
 /** Indentation, the formatter's line breaks and its commas say nothing. */
 const plain = (code: string) => code.replaceAll(/\s+/g, '').replaceAll(/,([}\])])/g, '$1');
 const running = globSync('examples/*/*.ts', { cwd: ROOT }).map((file) => plain(read(file)));
+
+test('assistants find the tasks in the package, and at the portal that it starts', async () => {
+  const [, body = ''] = readFileSync(
+    join(folder.path, 'node_modules/orchestrate/skills/orchestrate/SKILL.md'),
+    'utf8',
+  ).split('## Rules');
+  const served = await fetch(`${portal}/docs/llms.txt`).then((answer) => answer.text());
+  expect(served).toContain(body.split('## More')[0]);
+});
 
 test('every TypeScript sample is part of an example that runs', () => {
   const samples = inLanguage('ts');

@@ -2,7 +2,9 @@ import sections from './tasks-of-the-guide.json' with { type: 'json' };
 
 /** What assistants need that write tests: rules, and a line for each task. The tasks are those of the guide. */
 export const assistantText = (): string =>
-  [RULES, ...sections.map(({ heading, tasks }) => `## ${heading}\n\n${tasks.map(lineOf).join('\n')}\n`)].join('\n');
+  [RULES, EXAMPLE, ...sections.map(({ heading, tasks }) => `## ${heading}\n\n${tasks.map(lineOf).join('\n')}\n`)].join(
+    '\n',
+  );
 
 /** `/docs/llms.txt` (llmstxt.org). @param portal origin of the portal that serves it */
 export const llmsText = (portal: string): string => `# Orchestrate
@@ -30,4 +32,31 @@ const RULES = `## Rules
 - Never mock \`fetch\`, the socket or the phone: the portal can be told to fail in each of these ways.
 - To test an application (OpenID Connect, SAML) without a browser: \`await portal.browser({ as: email }).open(address)\` follows it to the portal, approves (\`answer: 'deny'\` denies), and comes back. The application is in the world: \`startPortal({ seed: { organisations: [{ code: 'acme', applications: [{ id, oidc: { redirectUris, secrets: [{ secret }] } }], people: [{ email, devices: [{}] }] }] } })\`.
 - A control that is misspelt is refused: its message names the field and what may have been meant. \`portal.faults()\` says which have fired and which still wait.
+`;
+
+const EXAMPLE = `## A file of tests
+
+\`\`\`ts
+let portal: Portal;
+let email: string;
+let client: PortalClient;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(async () => {
+  await portal.reset();
+  ({ email } = await portal.person({ org: 'acme' }));
+  client = new PortalClient({ url: portal.url, org: 'acme', quietMs: 100, backoffMs: 5 });
+});
+afterAll(() => portal.close());
+\`\`\`
+
+\`\`\`ts
+test('is denied on the phone', async () => {
+  await portal.policy({ match: { email }, answer: 'deny', opens: true });
+  await expect(client.signIn(() => {})).rejects.toEqual(failing('LOGIN_REJECTED'));
+});
+\`\`\`
+
+\`client\` stands for the program under test; everything else is as it is in each such file.
 `;
