@@ -158,6 +158,7 @@ export const expectation = z
   .superRefine(({ count, atLeast, atMost, kind: wanted, ...given }, context) => {
     const refuse = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
     if (count !== undefined && (atLeast ?? atMost) !== undefined) refuse('count', 'count excludes atLeast and atMost');
+    if (atLeast === 0 && atMost === undefined) refuse('atLeast', 'At least 0 times always holds');
     if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) refuse('atLeast', 'atLeast is above atMost');
     for (const name of ['method', 'status', 'resultName'] as const) {
       if (wanted !== 'http' && given[name] !== undefined) refuse(name, `${name} goes with http, not with ${wanted}`);

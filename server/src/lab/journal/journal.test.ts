@@ -345,6 +345,7 @@ describe('verifying', () => {
     [{ path: '/api/*/profile', count: 0 }, 'path'],
     [{ resultName: 'EXPIERD' }, 'resultName'],
     [{ direction: 'opened' }, 'direction'],
+    [{ path: '/api/profile', atLeast: 0 }, 'atLeast'],
     [{ kind: 'fault', email: USER, count: 0 }, 'email'],
     [{ kind: 'socket', path: '/api/profile', count: 0 }, 'path'],
     [{ path: '/ws/login', count: 0 }, 'path'],
