@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { VERSION_0_1_0, writeVersion010 } from './fixtures/delivered-version.ts';
 import { MIGRATIONS_TABLE } from './migrations.ts';
 import { openDatabase } from './open.ts';
 import { outboxRepo } from './repos/index.ts';
 import { openRows, type Row } from './sealed-columns.ts';
+import { dumpOf } from './testing.ts';
 import { vaultOf } from './vault.ts';
 
 const migrations = join(import.meta.dirname, '..', 'migrations');
@@ -93,4 +96,31 @@ test('a database of version 0.1.0 opens with every row of every table as it was'
   const again = openDatabase({ file });
   expect(rowsOf(again.raw, columns)).toEqual(after);
   again.close();
+});
+
+/** The migrations up to one of them, as a program of its time had them. @returns their folder */
+function migrationsUpTo(last: number): string {
+  const journal: { entries: Delivered[] } = JSON.parse(read('meta/_journal.json'));
+  const entries = journal.entries.slice(0, last + 1);
+  const path = join(folder, `migrations-${last}`);
+  mkdirSync(join(path, 'meta'), { recursive: true });
+  for (const { tag } of entries) copyFileSync(join(migrations, `${tag}.sql`), join(path, `${tag}.sql`));
+  writeFileSync(join(path, 'meta', '_journal.json'), JSON.stringify({ ...journal, entries }));
+  return path;
+}
+
+test('a database that was opened with every version in between has the same as one that skipped them', () => {
+  const stopovers = join(folder, 'stopovers.db');
+  copyFileSync(file, stopovers);
+  const { entries }: { entries: Delivered[] } = JSON.parse(read('meta/_journal.json'));
+  for (const last of entries.keys()) {
+    const raw = new Sqlite(stopovers);
+    migrate(drizzle(raw), { migrationsFolder: migrationsUpTo(last), migrationsTable: MIGRATIONS_TABLE });
+    expect(raw.pragma('integrity_check', { simple: true })).toBe('ok');
+    raw.close();
+  }
+  const [direct, stepwise] = [openDatabase({ file }), openDatabase({ file: stopovers })];
+  expect(dumpOf(stepwise)).toEqual(dumpOf(direct));
+  direct.close();
+  stepwise.close();
 });

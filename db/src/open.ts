@@ -53,7 +53,8 @@ export function openDatabase({ file, keys = {}, waitMs = 2_000 }: OpenOptions): 
 
 /** Not with `recursive`: below a folder that cannot have subfolders, e.g. in /proc, Node would try for ever. */
 function makeFolder(path: string): void {
-  if (existsSync(path)) return;
+  // A drive that is not there is its own parent.
+  if (existsSync(path) || dirname(path) === path) return;
   makeFolder(dirname(path));
   mkdirSync(path, 0o700);
 }

@@ -6,6 +6,7 @@ const [command, ...options] = process.argv.slice(2);
 if (command === 'start') await import('@orchestrate/server/main');
 else if (command === 'setup') process.exitCode = await runAuthenticator(['setup', ...options], process);
 else if (command === 'authenticator') process.exitCode = await runAuthenticator(options, process);
+else if (command === '--version') console.log((await import('@orchestrate/server/version')).VERSION);
 else {
   const isHelp = command === undefined || command === 'help' || command === '--help';
   console[isHelp ? 'log' : 'error'](
@@ -14,6 +15,7 @@ else {
       'Usage: orchestrate start [--json]',
       '       orchestrate setup --help',
       '       orchestrate authenticator --help',
+      '       orchestrate --version',
     ].join('\n'),
   );
   process.exitCode = isHelp ? 0 : 2;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
@@ -89,6 +89,19 @@ test('`orchestrate/testing` starts a portal with its client, and closing it leav
     console.log(resources() === before || resources());
   `);
   expect(printed).toBe('true true true\ntrue');
+});
+
+test('nothing in it names a path of the machine that built it, and it says its version', async () => {
+  const root = join(import.meta.dirname, '../..');
+  const files = readdirSync(inject('packageFolder'), { recursive: true, withFileTypes: true }).filter((file) =>
+    file.isFile(),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  const naming = files.filter((file) => readFileSync(join(file.parentPath, file.name)).includes(root));
+  expect(naming.map(({ name }) => name)).toEqual([]);
+  const command = join('node_modules', 'orchestrate', 'bin', 'orchestrate.js');
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(await folder.run('node', [command, '--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
 });
 
 test('CommonJS gets the same by `require`', async () => {

@@ -2,6 +2,7 @@ import * as shared from '@orchestrate/shared';
 import { type ChannelDefinition, LIVE_PROTOCOL } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { VERSION } from '../../platform/version.ts';
 import { describeChannelAccess } from './describe-access.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';
 import { type Json, jsonSchemaOf } from './json-schema-of.ts';
@@ -12,7 +13,7 @@ export function asyncApiDocument({ channels }: Pick<Deps['registered'], 'channel
   const { host, protocol } = new URL(publicUrl);
   return hoistDefinitions({
     asyncapi: '3.0.0',
-    info: { title: 'Orchestrate live channels', version: '0.1.0', description: DESCRIPTION },
+    info: { title: 'Orchestrate live channels', version: VERSION, description: DESCRIPTION },
     defaultContentType: 'application/json',
     servers: {
       portal: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', description: 'This portal' },

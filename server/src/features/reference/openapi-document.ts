@@ -1,5 +1,6 @@
 import { contract, type EndpointDefinition, RESULT_NAMES, SYSTEM_ROLES } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
+import { VERSION } from '../../platform/version.ts';
 import { AREAS, areasOf } from './areas.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';
 import type { Json } from './json-schema-of.ts';
@@ -14,7 +15,7 @@ export function openApiDocument({ endpoints }: Pick<Deps['registered'], 'endpoin
     openapi: '3.1.1',
     info: {
       title: 'Orchestrate',
-      version: '0.1.0',
+      version: VERSION,
       summary: 'Sign-in without passwords, and the administration of people and devices',
       description: DESCRIPTION,
       license: { name: 'Not for distribution', identifier: 'LicenseRef-Private' },

@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { VERSION } from '@orchestrate/server/version';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+test('there is one version: that of the package, which is the newest release in the changelog', () => {
+  const versions = globSync(['package.json', '*/package.json'], { cwd: ROOT }).flatMap((path) => {
+    const { version }: { version?: string } = JSON.parse(read(path));
+    return version === undefined ? [] : [{ path, version }];
+  });
+  expect(versions).toEqual([{ path: 'package.json', version: VERSION }]);
+  const releases = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version);
+  expect(releases[0]).toBe(VERSION);
+  expect(releases).toEqual(releases.toSorted((a = '', b = '') => b.localeCompare(a, 'en', { numeric: true })));
+});
+
+test('of every release a database is kept, which this one opens', () => {
+  const releases = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version]) => version);
+  const kept = globSync('db/src/fixtures/version-*.db.gz', { cwd: ROOT }).map(
+    (path) => /version-(.+)\.db/.exec(path)?.[1],
+  );
+  expect(kept.toSorted()).toEqual(releases.toSorted());
+});

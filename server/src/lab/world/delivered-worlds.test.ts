@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { World } from '@orchestrate/shared';
+import { expect, test } from 'vitest';
+import { startPortal } from '../../double/index.ts';
+
+/** The demo, exported by the first portal that had worlds. */
+const FILE = join(import.meta.dirname, 'fixtures', 'world-of-2026-11-23.json.gz');
+
+// What a world may say is only added to: a file that somebody keeps beside their tests stays valid (decision 167).
+test('a world that an earlier version has exported begins a portal, and is exported with all that it said', async () => {
+  const kept: World = JSON.parse(gunzipSync(readFileSync(FILE)).toString());
+  await using portal = await startPortal({ seed: kept });
+  expect(await portal.world()).toMatchObject(kept);
+  expect((await portal.session({ email: 'user@acme.test' })).profile.email).toBe('user@acme.test');
+}, 60_000);
