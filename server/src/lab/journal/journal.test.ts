@@ -155,6 +155,15 @@ describe('the journal', () => {
     live.close();
   });
 
+  test('tells those who watch of changes that are no entry: it was emptied, or a space has ended', async () => {
+    const live = await portal.open(labLive, {});
+    const { changes } = await live.next();
+    await portal.call(emptyJournal, {});
+    const told = await live.next();
+    expect(told.changes).toBeGreaterThan(changes);
+    live.close();
+  });
+
   test('takes any lab token to those who watch, also one with signs that no subprotocol may have', async () => {
     for (const labToken of ['a/b+c==', 'long (lab) token, "quoted" 100%', 'grüße']) {
       const guarded = await testPortal({ config: { labToken, host: '0.0.0.0' } });

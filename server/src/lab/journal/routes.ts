@@ -47,6 +47,7 @@ export function journal(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.emptyJournal, ({ actor }) => {
     deps.journal.clear();
+    deps.bus.changed(TOPIC.journal);
     recordInLab(deps, actor, 'lab.journal-emptied', {});
     return {};
   });
@@ -70,11 +71,13 @@ export function journal(app: FastifyInstance, deps: Deps): void {
     if (!deps.journal.entries().some((one) => names(readEntry(deps, one), email))) requireMemberWith(deps, email);
   }
 
+  let changes = 0;
   let timer: NodeJS.Timeout | undefined;
-  const stop = deps.bus.listen([TOPIC.journal], () => {
+  const stop = deps.bus.listen([TOPIC.journal, TOPIC.outbox, TOPIC.spaces], () => {
     if (timer || deps.bus.listeners(TOPIC.lab) === 0) return;
     timer = setTimeout(() => {
       timer = undefined;
+      changes += 1;
       deps.bus.changed(TOPIC.lab);
     }, TELL_MS);
   });
@@ -86,7 +89,7 @@ export function journal(app: FastifyInstance, deps: Deps): void {
   serveChannel(app, deps, labLive, {
     open: () => ({
       topics: [TOPIC.lab],
-      state: () => ({ message: { op: 'LAB' as const, last: deps.journal.last() } }),
+      state: () => ({ message: { op: 'LAB' as const, last: deps.journal.last(), changes } }),
     }),
   });
 }

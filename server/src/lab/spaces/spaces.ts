@@ -2,6 +2,7 @@ import type { Seed } from '@orchestrate/db';
 import { MINUTE, SECOND, SPACE_IDLE_MINUTES, SPACES_MAX, type Space } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { machineNow } from '../../platform/adapters/machine-time.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { KeptSnapshot } from '../snapshots.ts';
@@ -115,6 +116,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
     ended.set(spaceId, `The space ${space.name} ended ${why}.`);
     const [oldest] = ended.keys();
     if (oldest !== undefined && ended.size > ENDED_MAX) ended.delete(oldest);
+    deps.bus.changed(TOPIC.spaces);
     await space.running.close();
   }
 

@@ -27,8 +27,10 @@ export const TOPIC = {
   upload: (name: string) => `upload:${name}`,
   /** Everything at once: the lab has reset the data. */
   reset: 'reset',
-  /** Something has happened that the journal keeps. */
+  /** Something has happened that the journal keeps, or it was emptied. */
   journal: 'journal',
+  /** A space has ended by itself. */
+  spaces: 'spaces',
   /** The same, for those who watch the lab: not more often than they can read. */
   lab: 'lab',
 } as const;
