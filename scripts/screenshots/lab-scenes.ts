@@ -2,8 +2,12 @@ import {
   addFault,
   addSocketFault,
   emptyOutbox,
+  getProfile,
+  health,
+  login,
   makeSession,
   makeSpace,
+  setClock,
   setPolicy,
   takeSnapshot,
 } from '@orchestrate/shared';
@@ -14,6 +18,14 @@ async function openLab({ page }: Studio, search = ''): Promise<void> {
   await page.goto(`/lab${search}`);
   await page.getByRole('list', { name: 'Messages' }).waitFor();
 }
+
+/** Opens a section of the lab. */
+async function openSection({ page }: Studio, path: string, heading: string): Promise<void> {
+  await page.goto(`/lab/${path}`);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+}
+
+const ON = ['desktop', 'laptop', 'phone'] as const;
 
 export const labScenes: Scene[] = [
   {
@@ -76,7 +88,7 @@ export const labScenes: Scene[] = [
       await portal.call(setPolicy, { body: { match: {}, answer: 'approve' } });
       await page.goto('/lab/people?find=user@acme.test');
       await page.getByRole('list', { name: 'People' }).getByRole('button').first().click();
-      await page.getByRole('list', { name: 'What applies' }).waitFor();
+      await page.getByRole('list', { name: 'Policies that apply' }).waitFor();
     },
   },
   {
@@ -86,6 +98,102 @@ export const labScenes: Scene[] = [
       await page.goto('/lab/people');
       await page.getByRole('button', { name: 'Make a person' }).click();
       await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'lab-requests',
+    isWhole: true,
+    on: ON,
+    async arrange(studio) {
+      const { page, portal } = studio;
+      await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+      await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' } });
+      await openSection(studio, 'requests', 'Requests');
+      await page.getByRole('list', { name: 'Requests' }).waitFor();
+    },
+  },
+  {
+    name: 'lab-requests-none',
+    async arrange(studio) {
+      await openSection(studio, 'requests', 'Requests');
+      await studio.page.getByText('Nothing waits for a phone').waitFor();
+    },
+  },
+  {
+    name: 'lab-requests-lie',
+    on: ['laptop', 'phone'],
+    async arrange(studio) {
+      const { page, portal } = studio;
+      await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+      await openSection(studio, 'requests', 'Requests');
+      await page.getByRole('textbox', { name: 'As' }).fill('user@acme.test');
+      await page.getByRole('combobox', { name: 'The answer is' }).selectOption('wrong-key');
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText(/The portal refused this answer/).waitFor();
+    },
+  },
+  {
+    name: 'lab-journal',
+    on: ON,
+    async arrange(studio) {
+      const { page, portal } = studio;
+      await portal.call(getProfile, {});
+      for (let count = 0; count < 20; count += 1) await portal.call(health, {});
+      await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+      await openSection(studio, 'journal', 'Journal');
+      await page.getByRole('list', { name: 'Journal' }).waitFor();
+    },
+  },
+  {
+    name: 'lab-journal-entry',
+    on: ON,
+    async arrange(studio) {
+      const { page, portal } = studio;
+      await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+      await openSection(studio, 'journal', 'Journal');
+      await page.getByText('POST /api/user/login LOGIN_INIT').click();
+      await page.getByRole('heading', { name: 'Body of the answer' }).waitFor();
+    },
+  },
+  {
+    name: 'lab-journal-check',
+    on: ['laptop', 'phone'],
+    async arrange(studio) {
+      const { page, portal } = studio;
+      await portal.call(getProfile, {});
+      await openSection(studio, 'journal', 'Journal');
+      await page.getByRole('button', { name: 'Check what happened' }).click();
+      await page.getByRole('textbox', { name: 'Address' }).fill('/api/profile');
+      await page.getByRole('spinbutton', { name: 'HTTP status' }).fill('200');
+      await page.getByRole('button', { name: 'Check', exact: true }).click();
+      await page.getByRole('list', { name: 'Nearest' }).waitFor();
+    },
+  },
+  {
+    name: 'lab-policies',
+    isWhole: true,
+    on: ON,
+    async arrange(studio) {
+      const { page, portal } = studio;
+      const match = { email: 'user@acme.test', org: 'acme' };
+      await portal.call(setPolicy, { body: { match, answer: 'deny', reason: 'not-me', times: 2 } });
+      await portal.call(setPolicy, {
+        body: { match: { org: 'acme', kind: 'login' }, answer: 'approve', afterMs: 800 },
+      });
+      await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' } });
+      await openSection(studio, 'phones', 'Policies');
+      await page.getByRole('list', { name: 'What phones have done' }).waitFor();
+    },
+  },
+  {
+    name: 'lab-clock',
+    isWhole: true,
+    on: ON,
+    async arrange(studio) {
+      await studio.portal.call(setClock, { body: { mode: 'real' } });
+      await studio.portal.call(setClock, { body: { advance: '1d' } });
+      await openSection(studio, 'clock', 'Clock');
+      await studio.page.getByText('Ahead of the machine, and running.').waitFor();
     },
   },
   {
@@ -103,7 +211,6 @@ export const labScenes: Scene[] = [
     on: ['laptop', 'phone'],
     async arrange({ page, portal }) {
       await portal.call(takeSnapshot, { body: { name: 'Before the sign-in' } });
-      await portal.call(makeSpace, { body: { name: 'Beside', seed: 'none' } });
       await page.goto('/lab/worlds');
       await page.getByRole('combobox', { name: 'Begin again with' }).selectOption('A world of your own');
       await page
@@ -119,23 +226,79 @@ export const labScenes: Scene[] = [
       await page.getByRole('button', { name: 'Begin again' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Begin again' }).click();
       await page.getByRole('list', { name: 'Mistakes' }).waitFor();
-      await page.getByRole('list', { name: 'Spaces' }).waitFor();
       await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    },
+  },
+  {
+    name: 'lab-spaces',
+    isWhole: true,
+    on: ON,
+    async arrange(studio) {
+      const { page, portal } = studio;
+      for (const name of ['Worker 1', 'Worker 2', 'Stage: The Honourable Company of Long Names & Sons'])
+        await portal.call(makeSpace, { body: { name, seed: 'none' } });
+      await openSection(studio, 'spaces', 'Spaces');
+      await page.getByRole('list', { name: 'Spaces' }).waitFor();
     },
   },
   {
     name: 'lab-faults',
     isWhole: true,
-    on: ['laptop', 'phone'],
+    on: ON,
     async arrange({ page, portal }) {
       await portal.call(addFault, { body: { match: { path: '/api/health' }, answer: { resultName: 'EXPIRED' } } });
       await portal.call(addFault, {
         body: { match: { path: '/oidc/acme/token' }, answer: { token: 'expired' }, times: 3 },
       });
-      await portal.call(addSocketFault, { body: { channel: 'login', do: 'close', code: 1011, state: 'success' } });
       await page.request.get('/api/health');
       await page.goto('/lab/faults');
       await page.getByRole('list', { name: 'Faults that have fired' }).waitFor();
+    },
+  },
+  {
+    name: 'lab-faults-many',
+    on: ['laptop', 'phone'],
+    async arrange(studio) {
+      const { page, portal } = studio;
+      const email = 'user@acme.test';
+      for (let after = 0; after < 50; after += 1) {
+        const answer = { status: 500 + (after % 5), delayMs: 10 * after };
+        await portal.call(addFault, { body: { match: { path: '/api/device/manage', email }, answer, after } });
+      }
+      await openSection(studio, 'faults', 'Faults');
+      await page.getByRole('list', { name: 'Faults that wait' }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'lab-sockets',
+    isWhole: true,
+    on: ['laptop', 'phone'],
+    async arrange(studio) {
+      const { page, portal } = studio;
+      await portal.call(addSocketFault, { body: { channel: 'login', do: 'close', code: 1011, state: 'success' } });
+      await portal.call(addSocketFault, { body: { channel: 'verbal', do: 'delay', ms: 1_500, times: 3 } });
+      await openSection(studio, 'sockets', 'Sockets');
+      await page.getByRole('list', { name: 'Socket faults that wait' }).waitFor();
+    },
+  },
+  {
+    name: 'lab-magic',
+    on: ['laptop', 'phone'],
+    async arrange(studio) {
+      await openSection(studio, 'magic', 'Magic addresses');
+      await studio.page.getByText('expired@magic.test', { exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'lab-provisioning',
+    isWhole: true,
+    on: ['laptop', 'phone'],
+    async arrange(studio) {
+      const { page, portal } = studio;
+      await openSection(studio, 'provisioning', 'Provisioning');
+      await page.getByRole('textbox', { name: 'Address' }).fill(`${portal.url}/nothing-here`);
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('list', { name: 'What came back' }).waitFor();
     },
   },
   {
@@ -148,6 +311,16 @@ export const labScenes: Scene[] = [
       await page.getByRole('textbox', { name: 'Token or SAML response' }).fill(`${token.slice(0, -8)}AAAAAAAA`);
       await page.getByRole('button', { name: 'Inspect' }).click();
       await page.getByText(/must not be accepted/).waitFor();
+    },
+  },
+  {
+    name: 'lab-reconnecting',
+    on: ['laptop', 'phone'],
+    async arrange(studio) {
+      const { page } = studio;
+      await page.routeWebSocket('**/ws/lab', (socket) => socket.close());
+      await openSection(studio, 'clock', 'Clock');
+      await page.getByText('Reconnecting…').waitFor();
     },
   },
 ];

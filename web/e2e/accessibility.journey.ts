@@ -229,10 +229,12 @@ test('the dashboard can be used by everybody on a phone, with its drawer', async
 
 test('the people and worlds of the lab can be used by everybody', async ({ page }) => {
   await page.goto('/lab/people');
-  await expect(page.getByRole('list', { name: 'What applies' }).or(page.getByText(/^Nothing: requests/))).toBeVisible();
+  await expect(
+    page.getByRole('list', { name: 'Policies that apply' }).or(page.getByText(/^Nothing: requests/)),
+  ).toBeVisible();
   await expectAccessible(page, 'people');
-  await page.getByRole('button', { name: 'Set', exact: true }).click();
-  await expect(page.getByRole('list', { name: 'What applies' })).toBeVisible();
+  await page.getByRole('button', { name: 'Set the policy' }).click();
+  await expect(page.getByRole('list', { name: 'Policies that apply' })).toBeVisible();
   await expectAccessible(page, 'a policy');
   await page.getByRole('button', { name: 'Make a person' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();

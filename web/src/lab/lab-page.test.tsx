@@ -131,11 +131,21 @@ test('the outbox is emptied with one press', async () => {
 });
 
 test('the clock is advanced, frozen and released', async () => {
-  visit(portal, '/lab', <LabPage />);
+  visit(portal, '/lab/clock', <LabPage />);
   await screen.findByText('Frozen.');
+  const shown = (time: string) => within(screen.getByRole('main')).findByText(time);
   const before = portal.clock.now();
   await press('+ 1 hour');
-  await screen.findByText(formatDateTimeSeconds(before + 3_600_000));
+  await shown(formatDateTimeSeconds(before + 3_600_000));
+  await fill(screen.getByRole('textbox', { name: 'By a span of your own' }), 'a while');
+  await press('Set forward');
+  await screen.findByText(/A time span is written like/);
+  await fill(screen.getByRole('textbox', { name: 'By a span of your own' }), '1h 30m');
+  await press('Set forward');
+  await shown(formatDateTimeSeconds(before + 9_000_000));
+  await fill(screen.getByLabelText('Date and time'), '2031-05-06T07:08:09');
+  await press('Freeze there');
+  await shown('06 May 2031, 07:08:09 AM');
   await press('Real time');
   await screen.findByText('The machine’s own time.');
   await press('Freeze');
@@ -144,20 +154,21 @@ test('the clock is advanced, frozen and released', async () => {
 });
 
 test('a failure is set up, shown and cleared', async () => {
-  visit(portal, '/lab', <LabPage />);
-  await press('Fail the next call');
+  visit(portal, '/lab/faults', <LabPage />);
+  await press('Add the fault');
   await screen.findByText('This field is required');
-  await fill(screen.getByRole('textbox', { name: 'Path below /api' }), '/services/email');
-  await fill(screen.getByRole('spinbutton', { name: 'Times' }), '2');
-  await press('Fail the next call');
+  await fill(screen.getByRole('textbox', { name: 'Address' }), '/api/services/email');
+  await fill(screen.getByRole('spinbutton', { name: 'How many times' }), '2');
+  await press('Add the fault');
   await screen.findByText('500, 2 times');
+  expect(screen.getByRole('link', { name: 'Faults 1 waiting' })).toBeTruthy();
   const answer = await portal.call(
     emailActivationCode,
     { body: { primaryAttr: 'E-10001', type: 'desktop' } },
     { token },
   );
   expect(answer.status).toBe(500);
-  await press('Forget all');
+  await press('Remove all faults');
   await waitFor(async () => expect((await portal.call(readFaults, {})).body.faults).toEqual([]));
 });
 

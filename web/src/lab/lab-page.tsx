@@ -6,7 +6,7 @@ import { resultText } from '../lib/notices/result-text.ts';
 import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { LabNews } from './lab-news.tsx';
-import { LabScreen } from './lab-screen.tsx';
+import { LabScreen } from './shell/lab-screen.tsx';
 import { TokenForm } from './tokens/token-form.tsx';
 
 /** `/lab`: a page for the portal's mock controls; where the lab is off, it looks like a page that does not exist. */

@@ -4,9 +4,15 @@ import { paths } from '../paths.ts';
 export const labPaths = {
   outbox: paths.lab,
   requests: `${paths.lab}/requests`,
-  worlds: `${paths.lab}/worlds`,
-  people: `${paths.lab}/people`,
   journal: `${paths.lab}/journal`,
+  people: `${paths.lab}/people`,
+  phones: `${paths.lab}/phones`,
   faults: `${paths.lab}/faults`,
+  sockets: `${paths.lab}/sockets`,
+  magic: `${paths.lab}/magic`,
+  clock: `${paths.lab}/clock`,
+  worlds: `${paths.lab}/worlds`,
+  spaces: `${paths.lab}/spaces`,
   tokens: `${paths.lab}/tokens`,
+  provisioning: `${paths.lab}/provisioning`,
 } as const;

@@ -1,10 +1,13 @@
 import { beginQr, type TestPortal, testPortal } from '@orchestrate/server/testing';
 import {
   addFault,
+  emptyJournal,
   getProfile,
   health,
   listSpaces,
+  login,
   loginState,
+  MINUTE,
   makePerson,
   readClock,
   readFaults,
@@ -13,12 +16,14 @@ import {
   readRequests,
   readSocketFaults,
   readWorld,
+  setClock,
   setPolicy,
   takeSnapshot,
+  virtualDevices,
 } from '@orchestrate/shared';
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '../layout/testing.tsx';
 import { currentSession } from '../lib/session/session.ts';
 import { fill, user } from '../testing.ts';
@@ -28,7 +33,10 @@ let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
 });
-afterEach(() => leave(portal));
+afterEach(async () => {
+  vi.useRealTimers();
+  await leave(portal);
+});
 
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 const stateOf = async (loginId: string) => (await portal.call(loginState, { params: { loginId } })).body.state;
@@ -64,9 +72,11 @@ test('the journal lists what happened by itself, is filtered, and shows everythi
   await screen.findByText('What happened');
   await portal.call(getProfile, {});
   const list = within(await screen.findByRole('list', { name: 'Journal' }));
-  await user.click(await list.findByText(/^GET \/api\/profile answered 401 UNAUTHORIZED/));
+  await user.click(await list.findByText('GET /api/profile UNAUTHORIZED'));
+  await screen.findByRole('heading', { name: /^GET \/api\/profile answered 401 UNAUTHORIZED/ });
   expect(screen.getByText('requestId')).toBeTruthy();
   expect(screen.getByText(/"resultName": "UNAUTHORIZED"/)).toBeTruthy();
+  await press('All entries');
   await fill(screen.getByRole('searchbox', { name: 'Filter the journal' }), 'nothing of the kind');
   await screen.findByText('Nothing like this has happened');
   await fill(screen.getByRole('searchbox', { name: 'Filter the journal' }), '');
@@ -81,12 +91,12 @@ test('people are found by any of their words, and what their phone does by itsel
   await user.click(await screen.findByRole('button', { name: /user@acme\.test/ }));
   await screen.findByText('Nothing: requests wait for an answer.');
   await fill(screen.getByRole('spinbutton', { name: 'After' }), '60001');
-  await press('Set');
+  await press('Set the policy');
   await screen.findByText(/60000|60,000/);
   await fill(screen.getByRole('spinbutton', { name: 'After' }), '250');
   await fill(screen.getByRole('spinbutton', { name: 'How many times' }), '2');
   await user.selectOptions(screen.getByRole('combobox', { name: 'The phone' }), 'denies');
-  await press('Set');
+  await press('Set the policy');
   await screen.findAllByText('Denies, after 250 ms, 2 times');
   const { policies } = (await portal.call(readPolicies, {})).body;
   expect(policies).toEqual([
@@ -120,7 +130,7 @@ test('people without a simulated phone are listed with their status, and it says
 });
 
 test('a person is made with a phone, and is signed in in this browser', async () => {
-  visit(portal, '/lab/people', <LabPage />);
+  visit(portal, '/lab/people?find=nobody+yet', <LabPage />);
   await press('Make a person');
   const form = within(await screen.findByRole('dialog'));
   await fill(form.getByRole('textbox', { name: /^Organisation code/ }), 'nowhere');
@@ -137,17 +147,23 @@ test('a person is made with a phone, and is signed in in this browser', async ()
 });
 
 test('a person is made with a status and with devices of one’s choice', async () => {
-  visit(portal, '/lab/people', <LabPage />);
+  visit(portal, '/lab/people?find=nobody+yet', <LabPage />);
   await press('Make a person');
   const form = within(await screen.findByRole('dialog'));
   await fill(form.getByRole('textbox', { name: 'E-mail' }), 'not.yet@acme.test');
   await user.selectOptions(form.getByRole('combobox', { name: 'Status' }), 'Invited');
   await user.selectOptions(form.getByRole('combobox', { name: 'Simulated devices' }), 'A phone and a computer');
+  await fill(form.getByRole('textbox', { name: 'Name of the devices' }), 'Rosa');
   await user.click(form.getByRole('button', { name: 'Make' }));
   await waitFor(async () => {
     const { people } = (await portal.call(readPeople, { query: { email: 'not.yet@acme.test' } })).body;
     expect(people).toEqual([expect.objectContaining({ orgCode: 'acme', status: 'invited', deviceCount: 2 })]);
   });
+  const { devices } = (await portal.call(virtualDevices, { query: { orgCode: 'acme' } })).body;
+  expect(devices.filter(({ primaryEmail }) => primaryEmail === 'not.yet@acme.test').map(({ name }) => name)).toEqual([
+    'Rosa',
+    'Rosa',
+  ]);
 });
 
 const chooseBeginning = async (name: string) =>
@@ -196,15 +212,18 @@ test('a snapshot is taken, restored and dropped', async () => {
 });
 
 test('a space is started with a name, linked and ended', async () => {
-  visit(portal, '/lab/worlds', <LabPage />);
+  visit(portal, '/lab/spaces', <LabPage />);
   await fill(await screen.findByRole('textbox', { name: 'Name of the space' }), 'Beside');
+  await fill(screen.getByLabelText(/^Its clock stands at/), '2031-05-06T07:08:09');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Begins with' }), 'Nothing');
   await press('Start');
   await screen.findByText('Beside', {}, { timeout: 20_000 });
   const [space] = (await portal.call(listSpaces, {})).body.spaces;
+  const { now } = await createPortalCall({ baseUrl: space?.url ?? '' })(readClock, {});
+  expect(new Date(now)).toEqual(new Date('2031-05-06T07:08:09'));
   expect(screen.getByRole('link', { name: /in a new tab/ }).getAttribute('href')).toBe(space?.url);
   await press('End Beside');
-  await screen.findByText(/^A space is a whole portal beside this one/);
+  await screen.findByText('No space runs');
 });
 
 test('a space begins with a world of one’s own, whose mistakes are listed, or with a snapshot', async () => {
@@ -215,7 +234,7 @@ test('a space begins with a world of one’s own, whose mistakes are listed, or 
     return world.organisations?.map(({ code }) => code);
   };
   const taken = (await portal.call(takeSnapshot, { body: { name: 'With hands' } })).body;
-  visit(portal, '/lab/worlds', <LabPage />);
+  visit(portal, '/lab/spaces', <LabPage />);
   await fill(await screen.findByRole('textbox', { name: 'Name of the space' }), 'Initech');
   const begins = screen.getByRole('combobox', { name: 'Begins with' });
   await user.selectOptions(begins, 'A world of your own');
@@ -240,7 +259,7 @@ test('a space begins with a world of one’s own, whose mistakes are listed, or 
 });
 
 test('other programs are told the machine’s time, or this clock’s', async () => {
-  visit(portal, '/lab', <LabPage />);
+  visit(portal, '/lab/clock', <LabPage />);
   const choice = await screen.findByRole('combobox', { name: 'Time that other programs are told' });
   await waitFor(() => expect(choice).toHaveProperty('disabled', false));
   await user.selectOptions(choice, 'This clock’s');
@@ -279,7 +298,7 @@ test('a fault of any kind is set at any address, and its firing is seen; a missp
   expect((await portal.call(health, {})).body.resultName).toBe('EXPIRED');
   const fired = await screen.findByRole('list', { name: 'Faults that have fired' });
   expect(fired.textContent).toContain('GET /api/health');
-  await screen.findByText('No fault waits.');
+  await screen.findByText('No fault waits');
 });
 
 test('one of two faults is removed, and the other one stays', async () => {
@@ -294,9 +313,12 @@ test('one of two faults is removed, and the other one stays', async () => {
 });
 
 test('a socket fault is set with what its kind needs, and all are removed', async () => {
-  visit(portal, '/lab/faults', <LabPage />);
+  visit(portal, '/lab/sockets', <LabPage />);
   const form = within(await screen.findByRole('form', { name: 'A socket fault' }));
-  await user.selectOptions(form.getByRole('combobox', { name: 'What happens' }), 'is closed with a code');
+  await user.selectOptions(
+    form.getByRole('combobox', { name: 'What happens' }),
+    'the connection is closed with a code',
+  );
   await user.click(form.getByRole('button', { name: 'Add the socket fault' }));
   await form.findByText('close needs a code');
   await fill(form.getByRole('spinbutton', { name: 'Close code' }), '1011');
@@ -304,6 +326,102 @@ test('a socket fault is set with what its kind needs, and all are removed', asyn
   const waiting = await screen.findByRole('list', { name: 'Socket faults that wait' });
   expect(waiting.textContent).toContain('1011');
   await press('Remove all socket faults');
-  await screen.findByText('No socket fault waits.');
+  await screen.findByText('No socket fault waits');
   expect((await portal.call(readSocketFaults, {})).body.faults).toEqual([]);
+});
+
+test('what everybody’s phones do is set by what the request is, and what they have done is listed', async () => {
+  visit(portal, '/lab/phones', <LabPage />);
+  await screen.findByText('No phone answers by itself');
+  const form = within(screen.getByRole('form', { name: 'What the phone does by itself' }));
+  await fill(form.getByRole('textbox', { name: 'Organisation code' }), 'acmee');
+  await user.selectOptions(form.getByRole('combobox', { name: 'The phone' }), 'denies');
+  await user.selectOptions(form.getByRole('combobox', { name: 'Reason' }), 'it was not me');
+  await user.selectOptions(form.getByRole('combobox', { name: 'Kind of request' }), 'Sign-in to the portal');
+  await press('Set the policy');
+  await form.findByRole('alert');
+  await fill(form.getByRole('textbox', { name: 'Organisation code' }), 'acme');
+  await press('Set the policy');
+  await screen.findByText('For everybody in acme, only “Sign-in to the portal”');
+  expect((await portal.call(readPolicies, {})).body.policies).toEqual([
+    { match: { org: 'acme', kind: 'login' }, answer: 'deny', reason: 'not-me', afterMs: 0 },
+  ]);
+  await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' } });
+  await screen.findByRole('list', { name: 'What phones have done' });
+  await press('Remove all policies');
+  await screen.findByText('No phone answers by itself');
+});
+
+test('a SCIM error and an answer with headers are set as faults', async () => {
+  visit(portal, '/lab/faults', <LabPage />);
+  const form = within(await screen.findByRole('form', { name: 'A fault' }));
+  const kind = form.getByRole('combobox', { name: 'What happens' });
+  await fill(form.getByRole('textbox', { name: 'Address' }), '/scim/v2/acme/Users');
+  await user.selectOptions(kind, 'a SCIM error');
+  await fill(form.getByRole('spinbutton', { name: 'HTTP status' }), '409');
+  await user.selectOptions(form.getByRole('combobox', { name: 'scimType' }), 'uniqueness');
+  await press('Add the fault');
+  await screen.findByText('SCIM error 409 uniqueness, once');
+  await fill(form.getByRole('textbox', { name: 'Address' }), '/api/health');
+  await user.selectOptions(kind, 'an HTTP status');
+  await fill(form.getByRole('spinbutton', { name: 'HTTP status' }), '429');
+  await fill(form.getByRole('textbox', { name: /^Body/ }), '{"slow":"down"}');
+  await fill(form.getByRole('textbox', { name: /^Headers/ }), 'Retry-After: 30');
+  await press('Add the fault');
+  await screen.findByText('429, once');
+  expect((await portal.call(readFaults, {})).body.faults.map((fault) => 'answer' in fault && fault.answer)).toEqual([
+    { scim: { status: 409, scimType: 'uniqueness' } },
+    { status: 429, body: { slow: 'down' }, headers: { 'Retry-After': '30' } },
+  ]);
+});
+
+test('what happened is checked, and what came nearest is shown with its difference', async () => {
+  visit(portal, '/lab/journal', <LabPage />);
+  await portal.call(getProfile, {});
+  await press('Check what happened');
+  const dialog = within(await screen.findByRole('dialog'));
+  await fill(dialog.getByRole('textbox', { name: 'Address' }), '/api/profile');
+  await user.click(dialog.getByRole('button', { name: 'Check' }));
+  await dialog.findByText('So it is');
+  await fill(dialog.getByRole('spinbutton', { name: 'HTTP status' }), '200');
+  await user.click(dialog.getByRole('button', { name: 'Check' }));
+  await dialog.findByText('Not so');
+  expect(dialog.getByRole('list', { name: 'Nearest' }).textContent).toContain('status should be 200, is 401');
+  await fill(dialog.getByRole('textbox', { name: 'Address' }), '/api/proflie');
+  await user.click(dialog.getByRole('button', { name: 'Check' }));
+  await dialog.findByText(/profile/);
+});
+
+test('an emptied journal is empty on every page that shows it', async () => {
+  visit(portal, '/lab/journal', <LabPage />);
+  await portal.call(getProfile, {});
+  await screen.findByText('GET /api/profile UNAUTHORIZED');
+  await portal.call(emptyJournal, {});
+  await screen.findByText('Nothing has happened yet');
+});
+
+test('a magic address is found by what it does', async () => {
+  visit(portal, '/lab/magic', <LabPage />);
+  await screen.findByText('expired@magic.test');
+  await fill(screen.getByRole('searchbox', { name: 'Search magic addresses' }), 'ip-not-valid');
+  await waitFor(() => expect(screen.queryByText('expired@magic.test')).toBeNull());
+  expect(screen.getByRole('button', { name: /^Copy code-/ })).toBeTruthy();
+});
+
+test('a directory is played, and each step says what came back', async () => {
+  visit(portal, '/lab/provisioning', <LabPage />);
+  await fill(await screen.findByRole('textbox', { name: 'Address' }), `${portal.url}/nothing-here`);
+  await press('Send');
+  const steps = within(await screen.findByRole('list', { name: 'What came back' }, { timeout: 20_000 }));
+  expect(steps.getAllByRole('listitem').length).toBeGreaterThan(1);
+  expect(screen.getByText('Not as expected')).toBeTruthy();
+});
+
+test('a request whose time is over disappears, though nothing happens then', async () => {
+  await portal.call(setClock, { body: { mode: 'real' } });
+  await beginQr(portal);
+  visit(portal, '/lab/requests', <LabPage />);
+  await screen.findByText('Sign-in to the portal');
+  vi.setSystemTime(Date.now() + 10 * MINUTE);
+  await screen.findByText('Nothing waits for a phone');
 });

@@ -1,4 +1,4 @@
-import { Button, chakra, Grid, Input } from '@chakra-ui/react';
+import { chakra, Grid, Input } from '@chakra-ui/react';
 import { addSocketFault, type SocketFault, socketFault } from '@orchestrate/shared';
 import { useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
@@ -8,13 +8,14 @@ import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { fieldsOf } from './fault-form.tsx';
+import { SteadyButton } from '../../ui/steady-button.tsx';
+import { fieldsOf } from '../fields-of.ts';
 
 /** What happens to the next connection or message, in words. */
 export const SOCKET_ACTS: Record<SocketFault['do'], string> = {
   refuse: 'the connection is refused',
-  cut: 'dies without a word',
-  close: 'is closed with a code',
+  cut: 'the connection dies',
+  close: 'the connection is closed with a code',
   delay: 'the message comes late',
   duplicate: 'the message comes twice',
   drop: 'the message never comes',
@@ -63,10 +64,14 @@ export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
       gap="4"
       onSubmit={(event) => {
         event.preventDefault();
-        void add();
+        if (!isPending) void add();
       }}
     >
-      <Grid gap="4" templateColumns="repeat(auto-fit, minmax(11rem, 1fr))" alignItems="start">
+      <Grid
+        gap="4"
+        templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))', sm: 'repeat(4, minmax(0, 1fr))' }}
+        alignItems="start"
+      >
         <FormField label="Channel">
           <Select
             value={channel}
@@ -128,9 +133,9 @@ export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
         />
       </Grid>
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
-      <Button type="submit" alignSelf="flex-start" disabled={isPending}>
+      <SteadyButton type="submit" alignSelf="flex-start" isOff={isPending}>
         Add the socket fault
-      </Button>
+      </SteadyButton>
     </chakra.form>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Grid, Text } from '@chakra-ui/react';
 import { emptyOutbox, type OutboxMessage, readOutbox } from '@orchestrate/shared';
 import { ArrowLeft, Inbox, Trash2 } from 'lucide-react';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
@@ -6,9 +6,11 @@ import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
-import { useFollowed, useLabNews } from '../lab-news.tsx';
+import { useFollowed } from '../lab-news.tsx';
+import { twoPanes } from '../two-panes.ts';
 import { useLabAddress } from '../use-lab-address.ts';
 import { MessageList } from './message-list.tsx';
 import { MessageReader } from './message-reader.tsx';
@@ -17,7 +19,6 @@ import { useShownMessages } from './use-shown-messages.ts';
 /** The outbox in two panes, one at a time on a phone. */
 export function OutboxSection() {
   const { data, refetch } = useFollowed(readOutbox, { query: {} });
-  const { isReconnecting } = useLabNews();
   const messages = data?.messages ?? [];
   const address = useLabAddress();
   const isDesktop = useIsDesktop();
@@ -27,42 +28,38 @@ export function OutboxSection() {
   const open = asked ?? (isDesktop ? found[0] : undefined);
   return (
     <>
-      {(isDesktop || !open) && (
-        <OutboxPane
-          messages={messages}
-          found={found}
-          hasMore={hasMore}
-          openId={open?.id}
-          isReconnecting={isReconnecting}
-          refetch={refetch}
-        />
-      )}
-      {(isDesktop || open) && (
-        <Box minW="0">
-          {!isDesktop && (
-            <Button variant="ghost" size="sm" mb="3" onClick={address.close}>
-              <ArrowLeft />
-              All messages
-            </Button>
-          )}
-          <Section>
-            {open ? (
-              <MessageReader message={open} />
-            ) : (
-              <Text color="fg.muted" py="10" textAlign="center">
-                Choose a message to read it here.
-              </Text>
+      <PageHeader
+        title="Outbox"
+        description="Every mail and text message that the portal has sent, with its codes and links."
+      />
+      <Grid {...twoPanes}>
+        {(isDesktop || !open) && (
+          <OutboxPane messages={messages} found={found} hasMore={hasMore} openId={open?.id} refetch={refetch} />
+        )}
+        {(isDesktop || open) && (
+          <Box minW="0">
+            {!isDesktop && (
+              <Button variant="ghost" size="sm" mb="3" onClick={address.close}>
+                <ArrowLeft />
+                All messages
+              </Button>
             )}
-          </Section>
-        </Box>
-      )}
+            <Section>
+              {open ? (
+                <MessageReader message={open} />
+              ) : (
+                <EmptyState icon={Inbox} title="Choose a message" description="It is read here." />
+              )}
+            </Section>
+          </Box>
+        )}
+      </Grid>
     </>
   );
 }
 
 interface OutboxPaneProps {
   messages: readonly OutboxMessage[];
-  isReconnecting: boolean;
   refetch: () => Promise<unknown>;
   found: readonly OutboxMessage[];
   /** Says that there are older messages that are not listed. */
@@ -70,7 +67,7 @@ interface OutboxPaneProps {
   openId: string | undefined;
 }
 
-function OutboxPane({ messages, found, hasMore, openId, isReconnecting, refetch }: OutboxPaneProps) {
+function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPaneProps) {
   const { to, filter, open } = useLabAddress();
   const { typed, type, submit } = useTypedQuery(to, filter);
   const { run, isPending } = useWrite(emptyOutbox);
@@ -80,12 +77,12 @@ function OutboxPane({ messages, found, hasMore, openId, isReconnecting, refetch 
   };
   return (
     <Section
-      title="Outbox"
+      title="Messages"
       isFlush
       aside={
         <Flex align="center" gap="2">
           <Text role="status" textStyle="sm" color="fg.muted">
-            {isReconnecting ? 'Reconnecting…' : countText(found.length, messages.length, hasMore)}
+            {countText(found.length, messages.length, hasMore)}
           </Text>
           <ActionButton
             label="Empty the outbox"
@@ -108,7 +105,7 @@ function OutboxPane({ messages, found, hasMore, openId, isReconnecting, refetch 
         />
       </Flex>
       {found.length > 0 ? (
-        <Flex direction="column" maxH={{ base: '70dvh', sm: 'calc(100dvh - 14rem)' }}>
+        <Flex direction="column" maxH={{ sm: 'max(20rem, calc(100dvh - 20rem))' }}>
           <MessageList messages={found} openId={openId} onOpen={open} />
           {hasMore && (
             <Text textStyle="xs" color="fg.muted" px="5" py="3" borderTopWidth="1px">

@@ -36,10 +36,12 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
   const [role, setRole] = useState('');
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('active');
   const [given, setGiven] = useState('As the status says');
+  const [deviceName, setDeviceName] = useState('');
   const { run, isPending, refusal, reset } = useWrite(makePerson);
 
   const make = async () => {
-    const devices = DEVICES[given]?.map((type) => ({ type }));
+    const name = deviceName.trim();
+    const devices = DEVICES[given]?.map((type) => ({ type, ...(name && { name }) }));
     const named = { ...(email && { email }), ...(role && { role }) };
     const body = { org: (org ?? orgCode).trim(), status, ...named, ...(devices && { devices }) };
     try {
@@ -60,6 +62,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         setRole('');
         setStatus('active');
         setGiven('As the status says');
+        setDeviceName('');
         reset();
       }}
       title="Make a person"
@@ -123,6 +126,16 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
               ))}
             </Select>
           </FormField>
+          {(DEVICES[given]?.length ?? 0) > 0 && (
+            <FormField label="Name of the devices" help="Made up where it is empty">
+              <Input
+                autoComplete="off"
+                maxLength={60}
+                value={deviceName}
+                onChange={({ target }) => setDeviceName(target.value)}
+              />
+            </FormField>
+          )}
           {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
         </Flex>
       </chakra.form>

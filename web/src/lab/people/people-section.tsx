@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { PEOPLE_MAX, type PhonePolicy, readPeople, readPolicies, virtualDevices } from '@orchestrate/shared';
 import { ArrowLeft, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
@@ -7,15 +7,17 @@ import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
 import { statusLabel } from '../../members/member-status.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useFollowed } from '../lab-news.tsx';
+import { policyText } from '../phones/policy-text.ts';
+import { twoPanes } from '../two-panes.ts';
 import { MakePersonDialog } from './make-person-dialog.tsx';
 import { PersonDetails } from './person-details.tsx';
-import { isFound, peopleOf, policiesFor, policyText, type SimulatedPerson } from './simulated-people.ts';
+import { isFound, peopleOf, policiesFor, type SimulatedPerson } from './simulated-people.ts';
 
 /** People that are listed; a search finds the others. */
 const SHOWN = 100;
@@ -31,6 +33,7 @@ export function PeopleSection() {
   const [search] = useSearchParams();
   const change = useAddressChange();
   const isDesktop = useIsDesktop();
+  const [isMaking, setIsMaking] = useState(false);
   const policies = kept?.policies ?? [];
   const people = listed && data ? peopleOf(listed.people, data.devices) : [];
   const query = search.get(FIND) ?? '';
@@ -39,39 +42,54 @@ export function PeopleSection() {
   const open = asked ?? (isDesktop ? found[0] : undefined);
   return (
     <>
-      {(isDesktop || !open) && (
-        <PeoplePane
-          people={people}
-          found={found}
-          query={query}
-          policies={policies}
-          openSuid={open?.suid}
-          onFind={(typed) => change({ [FIND]: typed })}
-          onOpen={(suid) => change({ [PERSON]: suid }, { isStep: !asked })}
-          onMade={(suid) =>
-            void Promise.all([refetch(), readDevices()]).then(() => change({ [PERSON]: suid, [FIND]: null }))
-          }
-        />
-      )}
-      {(isDesktop || open) && (
-        <Box minW="0">
-          {!isDesktop && (
-            <Button variant="ghost" size="sm" mb="3" onClick={() => change({ [PERSON]: null })}>
-              <ArrowLeft />
-              Everybody
-            </Button>
-          )}
-          <Section>
-            {open ? (
-              <PersonDetails key={open.suid} person={open} policies={policies} onPolicies={() => void readAgain()} />
-            ) : (
-              <Text color="fg.muted" py="10" textAlign="center">
-                Choose a person to see their phones.
-              </Text>
+      <PageHeader
+        title="People"
+        description="Everybody in every organisation, their simulated phones, and what these do by themselves."
+        action={
+          <Button onClick={() => setIsMaking(true)}>
+            <UserPlus aria-hidden />
+            Make a person
+          </Button>
+        }
+      />
+      <Grid {...twoPanes}>
+        {(isDesktop || !open) && (
+          <PeoplePane
+            people={people}
+            found={found}
+            query={query}
+            policies={policies}
+            openSuid={open?.suid}
+            onFind={(typed) => change({ [FIND]: typed })}
+            onOpen={(suid) => change({ [PERSON]: suid }, { isStep: !asked })}
+          />
+        )}
+        {(isDesktop || open) && (
+          <Box minW="0">
+            {!isDesktop && (
+              <Button variant="ghost" size="sm" mb="3" onClick={() => change({ [PERSON]: null })}>
+                <ArrowLeft />
+                Everybody
+              </Button>
             )}
-          </Section>
-        </Box>
-      )}
+            <Section>
+              {open ? (
+                <PersonDetails key={open.suid} person={open} policies={policies} onPolicies={() => void readAgain()} />
+              ) : (
+                <EmptyState icon={Users} title="Choose a person" description="Their phones are shown here." />
+              )}
+            </Section>
+          </Box>
+        )}
+      </Grid>
+      <MakePersonDialog
+        isOpen={isMaking}
+        onClose={() => setIsMaking(false)}
+        orgCode={people[0]?.orgCode ?? ''}
+        onMade={(suid) =>
+          void Promise.all([refetch(), readDevices()]).then(() => change({ [PERSON]: suid, [FIND]: null }))
+        }
+      />
     </>
   );
 }
@@ -84,25 +102,18 @@ interface PeoplePaneProps {
   openSuid: string | undefined;
   onFind: (typed: string) => void;
   onOpen: (suid: string) => void;
-  onMade: (suid: string) => void;
 }
 
-function PeoplePane({ people, found, query, policies, openSuid, onFind, onOpen, onMade }: PeoplePaneProps) {
+function PeoplePane({ people, found, query, policies, openSuid, onFind, onOpen }: PeoplePaneProps) {
   const { typed, type, submit } = useTypedQuery(query, onFind);
-  const [isMaking, setIsMaking] = useState(false);
   return (
     <Section
-      title="People"
+      title="Everybody"
       isFlush
       aside={
-        <Flex align="center" gap="2">
-          <Text role="status" textStyle="sm" color="fg.muted">
-            {found.length === people.length ? people.length : `${found.length} of ${people.length}`}
-          </Text>
-          <ActionButton label="Make a person" onClick={() => setIsMaking(true)}>
-            <UserPlus />
-          </ActionButton>
-        </Flex>
+        <Text role="status" textStyle="sm" color="fg.muted">
+          {found.length === people.length ? people.length : `${found.length} of ${people.length}`}
+        </Text>
       }
     >
       <Flex px="3" py="3" borderBottomWidth="1px">
@@ -120,7 +131,7 @@ function PeoplePane({ people, found, query, policies, openSuid, onFind, onOpen, 
           aria-label="People"
           listStyleType="none"
           overflowY="auto"
-          maxH={{ base: '70dvh', sm: 'calc(100dvh - 14rem)' }}
+          maxH={{ sm: 'max(20rem, calc(100dvh - 20rem))' }}
         >
           {found.slice(0, SHOWN).map((person) => (
             <li key={person.suid}>
@@ -149,12 +160,6 @@ function PeoplePane({ people, found, query, policies, openSuid, onFind, onOpen, 
           }
         />
       )}
-      <MakePersonDialog
-        isOpen={isMaking}
-        onClose={() => setIsMaking(false)}
-        orgCode={people[0]?.orgCode ?? ''}
-        onMade={onMade}
-      />
     </Section>
   );
 }

@@ -1,9 +1,10 @@
-import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { clearPolicies, makeSession, type PhonePolicy } from '@orchestrate/shared';
-import { LogIn } from 'lucide-react';
+import { Download, LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { saveFile } from '../../lib/browser/save-file.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { startSession } from '../../lib/session/session.ts';
 import { statusLabel } from '../../members/member-status.ts';
@@ -12,8 +13,10 @@ import { AlertLine } from '../../ui/alert-line.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { PolicyForm } from './policy-form.tsx';
-import { matchText, policiesFor, policyText, type SimulatedPerson } from './simulated-people.ts';
+import { SteadyButton } from '../../ui/steady-button.tsx';
+import { PolicyForm } from '../phones/policy-form.tsx';
+import { matchText, policyText } from '../phones/policy-text.ts';
+import { policiesFor, type SimulatedPerson } from './simulated-people.ts';
 
 interface PersonDetailsProps {
   person: SimulatedPerson;
@@ -86,9 +89,15 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
               ))}
             </chakra.ul>
           </Part>
-          <Part title="What applies">
+          <Part title="Policies that apply">
             {applying.length > 0 ? (
-              <chakra.ul aria-label="What applies" listStyleType="none" display="flex" flexDirection="column" gap="2">
+              <chakra.ul
+                aria-label="Policies that apply"
+                listStyleType="none"
+                display="flex"
+                flexDirection="column"
+                gap="2"
+              >
                 {applying.map((policy) => (
                   <chakra.li key={JSON.stringify(policy.match)} display="flex" alignItems="center" gap="3">
                     <Box minW="0" flex="1">
@@ -97,15 +106,15 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
                         For {matchText(policy)}
                       </Text>
                     </Box>
-                    <Button
+                    <SteadyButton
                       variant="outline"
                       size="sm"
-                      disabled={removing.isPending}
+                      isOff={removing.isPending}
                       aria-label={isForAll(policy) ? undefined : `Remove the policy for ${matchText(policy)}`}
                       onClick={() => void remove(policy)}
                     >
                       {isForAll(policy) ? 'Remove all policies' : 'Remove'}
-                    </Button>
+                    </SteadyButton>
                   </chakra.li>
                 ))}
               </chakra.ul>
@@ -114,7 +123,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
             )}
             {removalError && <AlertLine>{removalError}</AlertLine>}
           </Part>
-          <Part title="By itself, the phone">
+          <Part title="A policy for this person">
             <PolicyForm key={`${email} ${shapeOf(own)}`} match={match} present={own} onSet={onPolicies} />
           </Part>
         </>
@@ -155,12 +164,25 @@ function SignInHere({ email, orgCode }: { email: string; orgCode: string }) {
     }
     await navigate(paths.dashboard);
   };
+  /** For browsers of tests, which begin signed in with it. */
+  const keep = async () => {
+    try {
+      const { storageState } = await run({ body: { email, org: orgCode } });
+      saveFile('storage-state.json', 'application/json', JSON.stringify(storageState, null, 2));
+    } catch {
+      // `refusal` shows it.
+    }
+  };
   return (
-    <Flex direction="column" gap="2">
-      <Button size="sm" loading={isPending} loadingText="Sign in here" onClick={() => void signIn()}>
-        <LogIn />
+    <Flex direction="column" gap="2" align="flex-end">
+      <SteadyButton variant="outline" isOff={isPending} onClick={() => void signIn()}>
+        <LogIn aria-hidden />
         Sign in here
-      </Button>
+      </SteadyButton>
+      <SteadyButton variant="ghost" size="sm" isOff={isPending} onClick={() => void keep()}>
+        <Download aria-hidden />
+        Storage state
+      </SteadyButton>
       {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
     </Flex>
   );

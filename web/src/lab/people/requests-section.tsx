@@ -1,42 +1,36 @@
-import { Box, Button, chakra, Flex, Input, Link, Text } from '@chakra-ui/react';
+import { Button, chakra, Flex, Grid, Input, Link, Text } from '@chakra-ui/react';
 import {
   approveRequest,
+  denyReason,
   denyRequest,
   type OpenRequest,
   type PhoneLie,
   phoneLie,
-  readRequests,
 } from '@orchestrate/shared';
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { formatCountdown } from '../../lib/format/countdown-text.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormField } from '../../ui/form-field.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
-import { useFollowed } from '../lab-news.tsx';
-import { LIES } from './lies.ts';
-
-const KINDS: Record<OpenRequest['kind'], string> = {
-  login: 'Sign-in to the portal',
-  'app-login': 'Sign-in to an application',
-  verbal: 'Verification of a caller',
-  test: 'Test of a device',
-  approval: 'Approval of a change',
-  'add-device': 'A new device',
-};
+import { SteadyButton } from '../../ui/steady-button.tsx';
+import { KINDS, LIES, REASONS } from '../phones/words.ts';
+import { type TimedRequest, useOpenRequests } from './use-open-requests.ts';
 
 /** Everything that a phone could answer now, to be answered from here. */
 export function RequestsSection() {
-  const { data, refetch } = useFollowed(readRequests, {});
-  const requests = data?.requests ?? [];
+  const { requests = [], refetch } = useOpenRequests();
   return (
-    <Box gridColumn={{ sm: 'span 2' }} minW="0">
+    <>
+      <PageHeader title="Requests" description="What waits for a phone now. Answer it from here, as any person." />
       <Section
-        title="What waits for a phone"
+        title="Waiting"
         isFlush
         aside={
           <Text role="status" textStyle="sm" color="fg.muted">
@@ -47,12 +41,9 @@ export function RequestsSection() {
         {requests.length > 0 ? (
           <chakra.ul aria-label="Requests" listStyleType="none">
             {requests.map((request) => (
-              <chakra.li key={request.challengeId} px="5" py="4" borderBottomWidth="1px" _last={{ border: 'none' }}>
-                {request.kind === 'add-device' ? (
-                  <Facts request={request} />
-                ) : (
-                  <Request request={request} onAnswered={() => void refetch()} />
-                )}
+              <chakra.li key={request.challengeId} px="5" py="5" borderBottomWidth="1px" _last={{ border: 'none' }}>
+                <Facts request={request} />
+                {request.kind !== 'add-device' && <Answer request={request} onAnswered={() => void refetch()} />}
               </chakra.li>
             ))}
           </chakra.ul>
@@ -64,90 +55,164 @@ export function RequestsSection() {
           />
         )}
       </Section>
-    </Box>
+    </>
   );
 }
 
-function Request({ request, onAnswered }: { request: OpenRequest; onAnswered: () => void }) {
-  const { challengeId, email } = request;
+/** What the portal said to an answer. */
+interface Said {
+  tone: 'info' | 'danger';
+  text: string;
+}
+
+function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () => void }) {
+  const { challengeId, email, matchNumber } = request;
   const [as, setAs] = useState(email ?? '');
   const [lie, setLie] = useState<PhoneLie>();
-  const [answer, setAnswer] = useState<string>();
+  const [isWrongNumber, setIsWrongNumber] = useState(false);
+  const [reason, setReason] = useState<(typeof denyReason.options)[number]>();
+  const [said, setSaid] = useState<Said>();
   const approving = useWrite(approveRequest);
   const denying = useWrite(denyRequest);
-  const isBusy = approving.isPending || denying.isPending;
+  const isOff = approving.isPending || denying.isPending || as.trim() === '';
 
   const send = async (isApproval: boolean) => {
-    setAnswer(undefined);
-    const input = { params: { loginId: challengeId }, body: { as: as.trim(), lie } };
+    setSaid(undefined);
+    const params = { loginId: challengeId };
+    const who = { as: as.trim(), lie };
+    const number = matchNumber && isWrongNumber ? ('wrong' as const) : undefined;
     try {
-      const { result } = await (isApproval ? approving.run(input) : denying.run(input));
-      if (lie) setAnswer(`The portal refused this answer: ${result.message}`);
+      const { result } = await (isApproval
+        ? approving.run({ params, body: { ...who, number } })
+        : denying.run({ params, body: { ...who, reason } }));
+      if (lie) setSaid({ tone: 'info', text: `The portal refused this answer: ${result.message}` });
     } catch (failure) {
-      setAnswer(resultText(failure));
+      setSaid({ tone: 'danger', text: resultText(failure) });
     }
     onAnswered();
   };
   return (
-    <Flex direction="column" gap="3">
-      <Facts request={request} />
-      <Flex gap="3" wrap="wrap" align="flex-end">
-        <Box flex="1 1 14rem">
-          <FormField label="As">
-            <Input
-              type="email"
-              placeholder="user@acme.test"
-              value={as}
-              onChange={({ target }) => setAs(target.value)}
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-          </FormField>
-        </Box>
-        <Box flex="1 1 12rem">
-          <FormField label="The answer is">
+    <chakra.form
+      noValidate
+      aria-label="Answer"
+      display="flex"
+      flexDirection="column"
+      gap="4"
+      mt="4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isOff) void send(true);
+      }}
+    >
+      <Grid gap="3" templateColumns="repeat(auto-fit, minmax(min(12rem, 100%), 1fr))" alignItems="start">
+        <FormField label="As">
+          <Input
+            placeholder="user@acme.test"
+            value={as}
+            onChange={({ target }) => setAs(target.value)}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </FormField>
+        <FormField label="The answer is">
+          <Select
+            value={lie ?? ''}
+            onChange={({ target }) => setLie(phoneLie.options.find((option) => option === target.value))}
+          >
+            <option value="">honest</option>
+            {phoneLie.options.map((option) => (
+              <option key={option} value={option}>
+                {LIES[option]}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        {matchNumber && (
+          <FormField label="Number, if approved">
             <Select
-              value={lie ?? ''}
-              onChange={({ target }) => setLie(phoneLie.options.find((option) => option === target.value))}
+              value={isWrongNumber ? 'wrong' : 'right'}
+              onChange={({ target }) => setIsWrongNumber(target.value === 'wrong')}
             >
-              <option value="">honest</option>
-              {phoneLie.options.map((option) => (
-                <option key={option} value={option}>
-                  {LIES[option]}
-                </option>
-              ))}
+              <option value="right">the right one</option>
+              <option value="wrong">a wrong one</option>
             </Select>
           </FormField>
-        </Box>
-        <Flex gap="2">
-          <Button disabled={isBusy || as.trim() === ''} onClick={() => void send(true)}>
-            Approve
-          </Button>
-          <Button variant="outline" disabled={isBusy || as.trim() === ''} onClick={() => void send(false)}>
-            Deny
-          </Button>
-        </Flex>
+        )}
+        <FormField label="Reason, if denied">
+          <Select
+            value={reason ?? ''}
+            onChange={({ target }) => setReason(denyReason.options.find((option) => option === target.value))}
+          >
+            <option value="">none</option>
+            {denyReason.options.map((option) => (
+              <option key={option} value={option}>
+                {REASONS[option]}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+      </Grid>
+      <Flex gap="2.5">
+        <SteadyButton type="submit" isOff={isOff}>
+          Approve
+        </SteadyButton>
+        <SteadyButton variant="outline" isOff={isOff} onClick={() => void send(false)}>
+          Deny
+        </SteadyButton>
       </Flex>
-      {answer && <AlertLine tone="warning">{answer}</AlertLine>}
-    </Flex>
+      {said && <AlertLine tone={said.tone}>{said.text}</AlertLine>}
+    </chakra.form>
   );
 }
 
-function Facts({ request }: { request: OpenRequest }) {
-  const { kind, mode, orgCode, email, did, payload, matchNumber, appName, requestedAt } = request;
-  const whose = kind === 'add-device' && email;
-  const facts = [orgCode, mode, whose, appName, did && `code ${did}`, matchNumber && `number ${matchNumber}`];
+/** How a request reaches a phone, in words. */
+const WAYS: Readonly<Record<string, string>> = {
+  QID: 'a QR code',
+  DID: 'a typed code',
+  PUSH: 'a message to the phone',
+};
+
+function Facts({ request }: { request: TimedRequest }) {
+  const { kind, mode, orgCode, email, did, payload, matchNumber, appName, requestedAt, secondsLeft } = request;
+  const facts = [
+    ['Organisation', orgCode],
+    ['By', WAYS[mode] ?? mode],
+    ['For', email],
+    ['Application', appName],
+    ['Code', did],
+    ['Number', matchNumber],
+    ['Since', formatDateTimeSeconds(requestedAt)],
+  ] as const;
   return (
-    <Box>
-      <Text fontWeight="medium">{KINDS[kind]}</Text>
-      <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-        {[...facts, formatDateTimeSeconds(requestedAt)].filter(Boolean).join(' · ')}
-      </Text>
+    <Flex direction="column" gap="2">
+      <Flex gap="3" justify="space-between" align="baseline">
+        <Text fontWeight="semibold">{KINDS[kind]}</Text>
+        <Text textStyle="sm" color={secondsLeft < 10 ? 'warning.fg' : 'fg.muted'} whiteSpace="nowrap">
+          <chakra.span textStyle="code">{formatCountdown(secondsLeft)}</chakra.span> left
+        </Text>
+      </Flex>
+      <chakra.dl display="flex" flexWrap="wrap" columnGap="5" rowGap="1" textStyle="sm">
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <Flex key={name} gap="1.5" minW="0">
+                <chakra.dt color="fg.muted">{name}</chakra.dt>
+                <chakra.dd overflowWrap="anywhere">{value}</chakra.dd>
+              </Flex>
+            ),
+        )}
+      </chakra.dl>
       {payload && (
-        <Link href={payload} target="_blank" rel="noreferrer" textStyle="sm">
-          Open its QR code on a phone
-        </Link>
+        <Flex>
+          <Button asChild variant="outline" size="sm">
+            <Link href={payload} target="_blank" rel="noreferrer" textDecoration="none">
+              <Smartphone aria-hidden />
+              Open its QR code on a phone
+            </Link>
+          </Button>
+        </Flex>
       )}
-    </Box>
+    </Flex>
   );
 }

@@ -1,5 +1,4 @@
 import type { ListedPerson, PhonePolicy, VirtualDevice } from '@orchestrate/shared';
-import { LIES } from './lies.ts';
 
 /** Somebody with their simulated devices. */
 export interface SimulatedPerson extends ListedPerson {
@@ -35,24 +34,3 @@ export const policiesFor = (
       (match.org === undefined || match.org === orgCode) &&
       (match.zid === undefined || devices.some(({ zid }) => zid === match.zid)),
   );
-
-const ANSWERS: Record<PhonePolicy['answer'], string> = { approve: 'Approves', deny: 'Denies', ignore: 'Ignores' };
-
-/** What a policy does, in words: `Approves after 250 ms, twice, with the wrong number`. */
-export function policyText({ answer, afterMs, number, lie, times, opens, reason }: PhonePolicy): string {
-  const details = [
-    reason && `because of ${reason}`,
-    afterMs > 0 && `after ${afterMs} ms`,
-    number && `with the ${number} number`,
-    lie && `the answer ${LIES[lie]}`,
-    times && (times === 1 ? 'once' : `${times} times`),
-    opens && 'opens codes too',
-  ].filter(Boolean);
-  return [ANSWERS[answer], ...details].join(', ');
-}
-
-/** Which requests a policy is for, in words. */
-export function matchText({ match: { email, zid, org, kind } }: PhonePolicy): string {
-  const whose = zid ? `the device ${zid}` : email ? email : org ? `everybody in ${org}` : 'everybody';
-  return kind ? `${whose}, only ${kind}` : whose;
-}

@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { inspectToken, type ReplyOf } from '@orchestrate/shared';
 import { type FormEvent, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
@@ -7,9 +7,11 @@ import { indentXml } from '../../lib/format/indent-xml.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { CheckRow } from '../../ui/check-row.tsx';
 import { FormField } from '../../ui/form-field.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
 import { RawText } from '../../ui/raw-text.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { SteadyButton } from '../../ui/steady-button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 
 type Found = ReplyOf<typeof inspectToken>;
@@ -24,6 +26,7 @@ export function TokensSection() {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    if (isPending || token.trim() === '') return;
     setProblem(undefined);
     setFound(undefined);
     try {
@@ -34,7 +37,11 @@ export function TokensSection() {
     }
   };
   return (
-    <Flex direction="column" gap="5" gridColumn={{ sm: 'span 2' }} minW="0">
+    <>
+      <PageHeader
+        title="Tokens"
+        description="What is inside a token or SAML response, and whether a careful client would take it."
+      />
       <Section title="Token desk">
         <chakra.form display="flex" flexDirection="column" gap="4" onSubmit={(event) => void submit(event)} noValidate>
           <FormField
@@ -58,14 +65,14 @@ export function TokensSection() {
                 <Input value={nonce} onChange={({ target }) => setNonce(target.value)} autoComplete="off" />
               </FormField>
             </Box>
-            <Button type="submit" disabled={isPending || token.trim() === ''}>
+            <SteadyButton type="submit" isOff={isPending || token.trim() === ''}>
               Inspect
-            </Button>
+            </SteadyButton>
           </Flex>
         </chakra.form>
       </Section>
       {found && <Findings found={found} />}
-    </Flex>
+    </>
   );
 }
 

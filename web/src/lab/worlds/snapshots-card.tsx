@@ -18,6 +18,7 @@ import { AlertLine } from '../../ui/alert-line.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { Section } from '../../ui/section.tsx';
+import { SteadyButton } from '../../ui/steady-button.tsx';
 import { useFollowed } from '../lab-news.tsx';
 
 /** Everything as it was: kept, and put back. */
@@ -60,68 +61,81 @@ export function SnapshotsCard() {
   return (
     <Section
       title="Snapshots"
+      isFlush
       aside={
         <Text textStyle="sm" color="fg.muted">
           {snapshots.length} of {SNAPSHOTS_MAX}
         </Text>
       }
     >
-      <Flex direction="column" gap="5">
-        {snapshots.length > 0 ? (
-          <chakra.ul aria-label="Snapshots" listStyleType="none" display="flex" flexDirection="column" gap="4">
-            {snapshots.map((snapshot) => (
-              <chakra.li key={snapshot.snapshotId} display="flex" flexWrap="wrap" alignItems="center" gap="3">
-                <Box flex="1 1 10rem" minW="0">
-                  <Text fontWeight="medium" overflowWrap="anywhere">
-                    {snapshot.name}
-                  </Text>
-                  <Text textStyle="sm" color="fg.muted">
-                    {formatDateTimeSeconds(snapshot.takenAt)} · {formatFileSize(snapshot.bytes)}
-                  </Text>
-                </Box>
-                <Flex gap="2">
-                  <Button
-                    variant="outline"
-                    size="sm"
-                    aria-label={`Restore ${snapshot.name}`}
-                    onClick={() => {
-                      setAsked(snapshot);
-                      setIsAsking(true);
-                    }}
-                  >
-                    Restore
-                  </Button>
-                  <Button
-                    variant="ghost"
-                    size="sm"
-                    aria-label={`Drop ${snapshot.name}`}
-                    disabled={dropping.isPending}
-                    onClick={() => void drop(snapshot.snapshotId)}
-                  >
-                    Drop
-                  </Button>
-                </Flex>
-              </chakra.li>
-            ))}
-          </chakra.ul>
-        ) : (
+      {snapshots.length > 0 && (
+        <chakra.ul aria-label="Snapshots" listStyleType="none">
+          {snapshots.map((snapshot) => (
+            <chakra.li
+              key={snapshot.snapshotId}
+              display="flex"
+              flexWrap="wrap"
+              alignItems="center"
+              columnGap="3"
+              rowGap="2"
+              px="5"
+              py="3"
+              borderBottomWidth="1px"
+            >
+              <Box flex="1 1 10rem" minW="0">
+                <Text fontWeight="medium" overflowWrap="anywhere">
+                  {snapshot.name}
+                </Text>
+                <Text textStyle="sm" color="fg.muted">
+                  {formatDateTimeSeconds(snapshot.takenAt)} · {formatFileSize(snapshot.bytes)}
+                </Text>
+              </Box>
+              <Flex gap="2">
+                <Button
+                  variant="outline"
+                  size="sm"
+                  aria-label={`Restore ${snapshot.name}`}
+                  onClick={() => {
+                    setAsked(snapshot);
+                    setIsAsking(true);
+                  }}
+                >
+                  Restore
+                </Button>
+                <SteadyButton
+                  variant="ghost"
+                  size="sm"
+                  aria-label={`Drop ${snapshot.name}`}
+                  isOff={dropping.isPending}
+                  onClick={() => void drop(snapshot.snapshotId)}
+                >
+                  Drop
+                </SteadyButton>
+              </Flex>
+            </chakra.li>
+          ))}
+        </chakra.ul>
+      )}
+      <Flex direction="column" gap="4" p="5">
+        {snapshots.length === 0 && (
           <Text color="fg.muted">Keep everything as it is now, and return to it as often as you like.</Text>
         )}
         <chakra.form
           display="flex"
           gap="3"
           alignItems="flex-end"
+          maxW="xl"
           onSubmit={(event) => {
             event.preventDefault();
-            void take();
+            if (!taking.isPending) void take();
           }}
         >
           <FormField label="Name of the snapshot">
             <Input maxLength={60} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
           </FormField>
-          <Button type="submit" variant="outline" loading={taking.isPending} loadingText="Take">
+          <SteadyButton type="submit" variant="outline" isOff={taking.isPending}>
             Take
-          </Button>
+          </SteadyButton>
         </chakra.form>
         {problem && <AlertLine>{resultText(problem)}</AlertLine>}
       </Flex>

@@ -1,6 +1,6 @@
-import { Button, Flex } from '@chakra-ui/react';
-import { readWorldFile, resetLab } from '@orchestrate/shared';
-import { Download } from 'lucide-react';
+import { Box, Button, Flex } from '@chakra-ui/react';
+import { readWorldFile, readWorldSchema, resetLab } from '@orchestrate/shared';
+import { Braces, Download } from 'lucide-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { fetchLabFile } from '../../lib/api/fetch-lab-file.ts';
@@ -11,6 +11,7 @@ import { toast } from '../../lib/notices/toaster.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
+import { SteadyButton } from '../../ui/steady-button.tsx';
 import { SeedField, SeedFile, useSeedChoice } from './seed-choice.tsx';
 
 /** The portal as a file, and another beginning for it. */
@@ -25,6 +26,14 @@ export function WorldCard() {
     setError(undefined);
     try {
       saveFile('world.yaml', 'application/yaml', await fetchLabFile(readWorldFile, {}));
+    } catch (failure) {
+      setError(resultText(failure));
+    }
+  };
+  const downloadSchema = async () => {
+    setError(undefined);
+    try {
+      saveFile('world.schema.json', 'application/schema+json', await fetchLabFile(readWorldSchema, {}));
     } catch (failure) {
       setError(resultText(failure));
     }
@@ -45,20 +54,28 @@ export function WorldCard() {
     <Section
       title="World"
       aside={
-        <Button variant="outline" size="sm" onClick={() => void download()}>
-          <Download />
-          Download as YAML
-        </Button>
+        <Flex gap="2" wrap="wrap" justify="flex-end">
+          <Button variant="ghost" size="sm" onClick={() => void downloadSchema()}>
+            <Braces aria-hidden />
+            Schema for editors
+          </Button>
+          <Button variant="outline" size="sm" onClick={() => void download()}>
+            <Download aria-hidden />
+            Download as YAML
+          </Button>
+        </Flex>
       }
     >
       <Flex direction="column" gap="4" align="stretch">
-        <SeedField label="Begin again with" choice={choice} />
+        <Box maxW="sm">
+          <SeedField label="Begin again with" choice={choice} />
+        </Box>
         <SeedFile label="World file" choice={choice} />
         {error && <AlertLine>{error}</AlertLine>}
         <Flex>
-          <Button variant="outline" disabled={!choice.isReady} onClick={() => setIsAsking(true)}>
+          <SteadyButton variant="outline" isOff={!choice.isReady} onClick={() => setIsAsking(true)}>
             Begin again
-          </Button>
+          </SteadyButton>
         </Flex>
       </Flex>
       <ConfirmDialog

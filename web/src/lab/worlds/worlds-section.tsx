@@ -1,15 +1,17 @@
-import { Flex } from '@chakra-ui/react';
+import { PageHeader } from '../../ui/page-header.tsx';
 import { SnapshotsCard } from './snapshots-card.tsx';
-import { SpacesCard } from './spaces-card.tsx';
 import { WorldCard } from './world-card.tsx';
 
-/** What the portal is, was, and is beside itself. */
+/** What the portal is, and what it was. */
 export function WorldsSection() {
   return (
-    <Flex direction="column" gap="5" gridColumn={{ sm: 'span 2' }} minW="0">
+    <>
+      <PageHeader
+        title="Worlds"
+        description="Everything in this portal: as a file, begun again, or as it was before."
+      />
       <WorldCard />
       <SnapshotsCard />
-      <SpacesCard />
-    </Flex>
+    </>
   );
 }

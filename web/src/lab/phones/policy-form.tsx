@@ -1,6 +1,7 @@
-import { Button, chakra, Flex, Grid } from '@chakra-ui/react';
-import { type PhonePolicy, phoneLie, phonePolicy, setPolicy } from '@orchestrate/shared';
-import { useState } from 'react';
+import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { denyReason, type PhonePolicy, phoneLie, phonePolicy, setPolicy } from '@orchestrate/shared';
+import { type ReactNode, useState } from 'react';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -8,7 +9,9 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { LIES } from './lies.ts';
+import { SteadyButton } from '../../ui/steady-button.tsx';
+import { fieldsOf } from '../fields-of.ts';
+import { LIES, REASONS } from './words.ts';
 
 const ANSWERS = { approve: 'approves', deny: 'denies', ignore: 'ignores' } as const;
 
@@ -21,19 +24,22 @@ interface PolicyFormProps {
   match: PhonePolicy['match'];
   /** The policy with this match, where there is one. */
   present: PhonePolicy | undefined;
+  /** Fields for the match, where it can be chosen; given what is wrong with each. */
+  matchFields?: (mistakes: Record<string, string>) => ReactNode;
   onSet: () => void;
 }
 
-/** What somebody's phone does by itself. */
-export function PolicyForm({ match, present, onSet }: PolicyFormProps) {
+/** What phones do by themselves with the requests that reach them. */
+export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormProps) {
   const [answer, setAnswer] = useState<PhonePolicy['answer']>(present?.answer ?? 'approve');
   const [after, setAfter] = useState(String(present?.afterMs ?? 0));
   const [times, setTimes] = useState(present?.times === undefined ? '' : String(present.times));
   const [number, setNumber] = useState(present?.number ?? '');
   const [lie, setLie] = useState(present?.lie ?? '');
+  const [reason, setReason] = useState(present?.reason ?? '');
   const [opens, setOpens] = useState(present?.opens ?? false);
   const [mistakes, setMistakes] = useState<Record<string, string>>({});
-  const { run, isPending, refusal } = useWrite(setPolicy);
+  const { run, isPending } = useWrite(setPolicy);
 
   const save = async () => {
     const parsed = phonePolicy.safeParse({
@@ -43,16 +49,16 @@ export function PolicyForm({ match, present, onSet }: PolicyFormProps) {
       ...(times !== '' && { times: Number(times) }),
       ...(number !== '' && answer === 'approve' && { number }),
       ...(lie !== '' && answer !== 'ignore' && { lie }),
-      ...(present?.reason && answer === 'deny' && { reason: present.reason }),
+      ...(reason !== '' && answer === 'deny' && { reason }),
       ...(opens && { opens }),
     });
-    setMistakes(
-      Object.fromEntries((parsed.error?.issues ?? []).map(({ path, message }) => [String(path.at(-1)), message])),
-    );
+    setMistakes(fieldsOf(parsed.error?.issues ?? []));
     if (!parsed.success) return;
     try {
       await run({ body: parsed.data });
-    } catch {
+    } catch (failure) {
+      const issues = failure instanceof ApiRefusal ? failure.issues : [];
+      setMistakes(issues.length > 0 ? fieldsOf(issues) : { root: resultText(failure) });
       return;
     }
     onSet();
@@ -66,10 +72,11 @@ export function PolicyForm({ match, present, onSet }: PolicyFormProps) {
       gap="4"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        if (!isPending) void save();
       }}
     >
-      <Grid gap="4" templateColumns="repeat(auto-fit, minmax(11rem, 1fr))" alignItems="start">
+      <Grid gap="4" templateColumns="repeat(auto-fill, minmax(min(11rem, 100%), 1fr))" alignItems="start">
+        {matchFields?.(mistakes)}
         <FormField label="The phone">
           <Select value={answer} onChange={({ target }) => isOneOf(answers, target.value) && setAnswer(target.value)}>
             {answers.map((one) => (
@@ -108,6 +115,21 @@ export function PolicyForm({ match, present, onSet }: PolicyFormProps) {
             </Select>
           </FormField>
         )}
+        {answer === 'deny' && (
+          <FormField label="Reason">
+            <Select
+              value={reason}
+              onChange={({ target }) => setReason(isOneOf(denyReason.options, target.value) ? target.value : '')}
+            >
+              <option value="">none</option>
+              {denyReason.options.map((one) => (
+                <option key={one} value={one}>
+                  {REASONS[one]}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+        )}
         {answer !== 'ignore' && (
           <FormField label="Its answer is">
             <Select
@@ -124,12 +146,19 @@ export function PolicyForm({ match, present, onSet }: PolicyFormProps) {
           </FormField>
         )}
       </Grid>
-      <Checkbox label="Also opens codes that nobody has opened" isChecked={opens} onChange={setOpens} />
-      {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+      <Flex direction="column" gap="1">
+        <Checkbox label="Also opens codes that nobody has opened" isChecked={opens} onChange={setOpens} />
+        {mistakes.opens && (
+          <Text textStyle="xs" fontWeight="medium" color="fg.error" role="alert">
+            {mistakes.opens}
+          </Text>
+        )}
+      </Flex>
+      {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
       <Flex>
-        <Button type="submit" variant="outline" loading={isPending} loadingText="Set">
-          {present ? 'Change' : 'Set'}
-        </Button>
+        <SteadyButton type="submit" isOff={isPending}>
+          {present ? 'Change the policy' : 'Set the policy'}
+        </SteadyButton>
       </Flex>
     </chakra.form>
   );

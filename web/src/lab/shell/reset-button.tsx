@@ -1,16 +1,15 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Button, chakra } from '@chakra-ui/react';
 import { resetLab } from '@orchestrate/shared';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { useWrite } from '../lib/api/use-endpoint.ts';
-import { resultText } from '../lib/notices/result-text.ts';
-import { toast } from '../lib/notices/toaster.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Section } from '../ui/section.tsx';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 /** Back to the state right after the start. */
-export function ResetPanel() {
+export function ResetButton() {
   const [isAsking, setIsAsking] = useState(false);
   const { mutate } = useSWRConfig();
   const { run, isPending, refusal } = useWrite(resetLab);
@@ -25,16 +24,12 @@ export function ResetPanel() {
     await mutate(() => true);
   };
   return (
-    <Section title="Reset">
-      <Flex direction="column" gap="4" align="flex-start">
-        <Text color="fg.muted" textStyle="sm">
-          Puts the demo back as it was right after the start: people, devices, messages, the clock.
-        </Text>
-        <Button variant="outline" size="sm" onClick={() => setIsAsking(true)}>
-          <RotateCcw />
-          Reset the portal
-        </Button>
-      </Flex>
+    <>
+      <Button variant="outline" size="sm" onClick={() => setIsAsking(true)}>
+        <RotateCcw />
+        <chakra.span hideFrom="sm">Reset</chakra.span>
+        <chakra.span hideBelow="sm">Reset the portal</chakra.span>
+      </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
@@ -46,10 +41,10 @@ export function ResetPanel() {
         consequences={[
           'Everything changed since the start is lost.',
           'Everyone who is signed in has to sign in again.',
-          'Messages, injected failures and the set time are forgotten.',
+          'Messages, the journal, faults, policies and the set time are forgotten.',
         ]}
         error={refusal && resultText(refusal)}
       />
-    </Section>
+    </>
   );
 }

@@ -1,0 +1,183 @@
+import { chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { setClock } from '@orchestrate/shared';
+import { Play, Snowflake } from 'lucide-react';
+import { useState } from 'react';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Select } from '../../ui/select.tsx';
+import { SteadyButton } from '../../ui/steady-button.tsx';
+import { useLabClock } from './use-lab-clock.ts';
+
+const STEPS = [
+  { label: '+ 1 minute', advance: '1m' },
+  { label: '+ 10 minutes', advance: '10m' },
+  { label: '+ 1 hour', advance: '1h' },
+  { label: '+ 1 day', advance: '1d' },
+  { label: '+ 30 days', advance: '30d' },
+];
+
+const modes = {
+  real: 'The machine’s own time.',
+  offset: 'Ahead of the machine, and running.',
+  frozen: 'Frozen.',
+};
+
+type Change = { advance: string } | { freezeAt: string } | { mode: 'real' | 'frozen' } | { tokens: 'lab' | 'machine' };
+
+/** The clock that everything follows; whatever falls due by advancing it has happened before the answer. */
+export function ClockSection() {
+  const { clock, present, refetch } = useLabClock();
+  const { run, isPending } = useWrite(setClock);
+  const [span, setSpan] = useState('');
+  const [moment, setMoment] = useState('');
+  const [problem, setProblem] = useState<{ field: string; text: string }>();
+
+  const set = async (body: Change) => {
+    setProblem(undefined);
+    try {
+      await run({ body });
+      return true;
+    } catch (failure) {
+      const issue = failure instanceof ApiRefusal ? failure.issues[0] : undefined;
+      setProblem({ field: issue?.path ?? '', text: issue?.message ?? resultText(failure) });
+      return false;
+    } finally {
+      await refetch();
+    }
+  };
+  const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined);
+  return (
+    <>
+      <PageHeader
+        title="Clock"
+        description="The time that everything in the portal follows. What falls due on the way happens at once."
+      />
+      <Section>
+        <Flex gap="4" wrap="wrap" align="center" justify="space-between">
+          <Flex direction="column" gap="0.5">
+            <Text textStyle="code" fontSize={{ base: 'xl', xs: '2xl' }} fontWeight="semibold" letterSpacing="tight">
+              {present === undefined ? '…' : formatDateTimeSeconds(present)}
+            </Text>
+            <Text color="fg.muted" role="status">
+              {clock ? modes[clock.mode] : 'Asking for the time.'}
+            </Text>
+          </Flex>
+          <Flex gap="2" wrap="wrap">
+            <SteadyButton
+              variant="outline"
+              isOff={isPending || clock?.mode === 'frozen'}
+              onClick={() => void set({ mode: 'frozen' })}
+            >
+              <Snowflake aria-hidden />
+              Freeze
+            </SteadyButton>
+            <SteadyButton
+              variant="outline"
+              isOff={isPending || clock?.mode === 'real'}
+              onClick={() => void set({ mode: 'real' })}
+            >
+              <Play aria-hidden />
+              Real time
+            </SteadyButton>
+          </Flex>
+        </Flex>
+      </Section>
+      <Section title="Set it forward">
+        <Flex direction="column" gap="5">
+          <Flex gap="2" wrap="wrap">
+            {STEPS.map(({ label, advance }) => (
+              <SteadyButton key={label} variant="outline" isOff={isPending} onClick={() => void set({ advance })}>
+                {label}
+              </SteadyButton>
+            ))}
+          </Flex>
+          <OneFieldForm
+            verb="Set forward"
+            isReady={!isPending && span.trim() !== ''}
+            onSubmit={async () => {
+              if (await set({ advance: span.trim() })) setSpan('');
+            }}
+          >
+            <FormField
+              label="By a span of your own"
+              help="For example 90s, 10m, 24h, 7d or 1h 30m"
+              error={errorOf('advance')}
+            >
+              <Input
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                value={span}
+                onChange={({ target }) => setSpan(target.value)}
+              />
+            </FormField>
+          </OneFieldForm>
+        </Flex>
+      </Section>
+      <Section title="Stop it at a time">
+        <OneFieldForm
+          verb="Freeze there"
+          isReady={!isPending && moment !== ''}
+          onSubmit={() => set({ freezeAt: new Date(moment).toISOString() })}
+        >
+          <FormField label="Date and time" help="In the time zone of this browser" error={errorOf('freezeAt')}>
+            <Input type="datetime-local" step={1} value={moment} onChange={({ target }) => setMoment(target.value)} />
+          </FormField>
+        </OneFieldForm>
+      </Section>
+      <Section title="What other programs are told">
+        <FormField
+          label="Time that other programs are told"
+          help="In OIDC tokens, SAML messages and webhooks. A program with a right clock accepts the machine’s."
+        >
+          <Select
+            value={clock?.tokens ?? 'machine'}
+            disabled={!clock}
+            onChange={({ target }) => void set({ tokens: target.value === 'lab' ? 'lab' : 'machine' })}
+          >
+            <option value="machine">The machine’s</option>
+            <option value="lab">This clock’s</option>
+          </Select>
+        </FormField>
+      </Section>
+      {problem && !['advance', 'freezeAt'].includes(problem.field) && <AlertLine>{problem.text}</AlertLine>}
+    </>
+  );
+}
+
+interface OneFieldFormProps {
+  verb: string;
+  isReady: boolean;
+  onSubmit: () => Promise<unknown>;
+  children: React.ReactNode;
+}
+
+/** A field with its button beside it, on the line of the field. */
+function OneFieldForm({ verb, isReady, onSubmit, children }: OneFieldFormProps) {
+  return (
+    <chakra.form
+      noValidate
+      display="flex"
+      flexWrap="wrap"
+      gap="3"
+      alignItems="flex-start"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) void onSubmit();
+      }}
+    >
+      <chakra.div flex="1 1 14rem" maxW="sm">
+        {children}
+      </chakra.div>
+      <SteadyButton type="submit" variant="outline" mt={{ base: '0', xs: '6.5' }} isOff={!isReady}>
+        {verb}
+      </SteadyButton>
+    </chakra.form>
+  );
+}

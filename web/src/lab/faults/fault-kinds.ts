@@ -1,0 +1,20 @@
+import { ASSERTION_DAMAGES, OAUTH_ERRORS, RESULT_NAMES, TOKEN_DAMAGES } from '@orchestrate/shared';
+
+const RESULTS = RESULT_NAMES.filter((name) => !name.startsWith('RESERVED'));
+
+/** What can happen to a request, and what has to be said about it. */
+export const FAULT_KINDS = {
+  status: { words: 'an HTTP status', asks: 'status' },
+  resultName: { words: 'a result of the portal', asks: 'one of', label: 'Result', options: RESULTS },
+  oauthError: { words: 'an OAuth error', asks: 'one of', label: 'OAuth error', options: OAUTH_ERRORS },
+  scim: { words: 'a SCIM error', asks: 'status' },
+  token: { words: 'a damaged ID token', asks: 'one of', label: 'Damage', options: TOKEN_DAMAGES },
+  assertion: { words: 'a damaged SAML answer', asks: 'one of', label: 'Damage', options: ASSERTION_DAMAGES },
+  delayMs: { words: 'the real answer, late', asks: 'nothing' },
+  hang: { words: 'no answer at all', asks: 'nothing' },
+  cut: { words: 'the connection ends before the answer', asks: 'nothing' },
+  cutBody: { words: 'the connection ends within the answer', asks: 'nothing' },
+} as const;
+
+export type FaultKind = keyof typeof FAULT_KINDS;
+export const faultKinds = Object.keys(FAULT_KINDS) as FaultKind[];

@@ -1,0 +1,21 @@
+import type { AnyFault } from '@orchestrate/shared';
+
+export const countText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
+
+/** What a fault answers, in a few words. */
+export function answerText(given: AnyFault): string {
+  if (!('match' in given)) return String(given.status);
+  const { status, resultName, oauthError, scim, token, assertion, hang, cut, delayMs } = given.answer;
+  const what = [
+    status !== undefined && String(status),
+    resultName,
+    oauthError && `OAuth error ${oauthError}`,
+    scim && ['SCIM error', scim.status, scim.scimType].filter(Boolean).join(' '),
+    token && `ID token: ${token}`,
+    assertion && `SAML answer: ${assertion}`,
+    hang && 'no answer',
+    cut && (cut === 'body' ? 'cut within the answer' : 'cut before the answer'),
+    delayMs !== undefined && `${delayMs} ms late`,
+  ];
+  return what.filter(Boolean).join(', ');
+}

@@ -1,0 +1,82 @@
+import { Button } from '@chakra-ui/react';
+import { clearSocketFaults, readSocketFaults, type SocketFault } from '@orchestrate/shared';
+import { Unplug } from 'lucide-react';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useFollowed } from '../lab-news.tsx';
+import { LineList } from '../line-list.tsx';
+import { countText } from './fault-text.ts';
+import { SOCKET_ACTS, SocketFaultForm } from './socket-fault-form.tsx';
+
+/** Faults of live connections: set, waiting, and fired. */
+export function SocketsSection() {
+  const { data, refetch } = useFollowed(readSocketFaults, {});
+  const { run } = useWrite(clearSocketFaults);
+  const { faults = [], fired = [] } = data ?? {};
+  const clear = async () => {
+    await run({}).catch(() => undefined);
+    await refetch();
+  };
+  return (
+    <>
+      <PageHeader
+        title="Sockets"
+        description="Refuse, cut or close live connections; delay, repeat, lose or reorder their messages."
+      />
+      <Section title="A socket fault">
+        <SocketFaultForm onAdded={() => void refetch()} />
+      </Section>
+      <Section
+        title="Waiting"
+        isFlush
+        aside={
+          faults.length + fired.length > 0 && (
+            <Button variant="ghost" size="sm" onClick={() => void clear()}>
+              Remove all socket faults
+            </Button>
+          )
+        }
+      >
+        {faults.length > 0 ? (
+          <LineList
+            label="Socket faults that wait"
+            isCode
+            lines={faults.map((fault) => ({
+              what: placeOf(fault),
+              how: `${actOf(fault)}, ${countText(fault.times)}`,
+            }))}
+          />
+        ) : (
+          <EmptyState
+            icon={Unplug}
+            title="No socket fault waits"
+            description="Connections and messages are left alone."
+          />
+        )}
+      </Section>
+      {fired.length > 0 && (
+        <Section title="Fired" isFlush>
+          <LineList
+            label="Socket faults that have fired"
+            isCode
+            lines={fired.map(({ at, fault }) => ({
+              what: placeOf(fault),
+              how: `${actOf(fault)} · ${formatDateTimeSeconds(at)}`,
+            }))}
+          />
+        </Section>
+      )}
+    </>
+  );
+}
+
+const placeOf = ({ channel, state }: SocketFault): string =>
+  `/ws/${channel}${state === undefined ? '' : `, state ${state}`}`;
+
+function actOf({ do: act, code, ms }: SocketFault): string {
+  const more = code !== undefined ? ` ${code}` : ms !== undefined ? `, by ${ms} ms` : '';
+  return `${SOCKET_ACTS[act]}${more}`;
+}

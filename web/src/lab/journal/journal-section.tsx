@@ -1,0 +1,191 @@
+import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { emptyJournal, JOURNAL_PAGE_MAX, type JournalEntry, readJournal } from '@orchestrate/shared';
+import { ArrowLeft, BookOpenText, CircleCheckBig, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useIsDesktop } from '../../lib/browser/use-media.ts';
+import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Select } from '../../ui/select.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useFollowed } from '../lab-news.tsx';
+import { twoPanes } from '../two-panes.ts';
+import { EntryDetails } from './entry-details.tsx';
+import { badgeOf, isKind, KINDS, titleOf, toneOf } from './journal-text.ts';
+import { useJournalAddress } from './use-journal-address.ts';
+import { VerifyDialog } from './verify-dialog.tsx';
+
+/** Entries that are listed; a filter looks through as many as one answer holds. */
+const SHOWN = 200;
+
+/** What happened, newest first, with everything about one of them: two panes, one at a time on a phone. */
+export function JournalSection() {
+  const address = useJournalAddress();
+  const kind = isKind(address.kind) ? address.kind : undefined;
+  const wanted = address.find.trim().toLowerCase();
+  const limit = wanted === '' ? SHOWN : JOURNAL_PAGE_MAX;
+  const { data, refetch } = useFollowed(readJournal, { query: { kind, limit } });
+  const isDesktop = useIsDesktop();
+  const [isVerifying, setIsVerifying] = useState(false);
+  const entries = (data?.entries ?? [])
+    .filter((entry) => `${entry.summary} ${entry.email ?? ''}`.toLowerCase().includes(wanted))
+    .toReversed();
+  const open = data?.entries.find(({ seq }) => seq === address.seq);
+  return (
+    <>
+      <PageHeader
+        title="Journal"
+        description="Every request, socket, sign-in, message, phone and fault, in the order in which it happened."
+        action={
+          <Button variant="outline" onClick={() => setIsVerifying(true)}>
+            <CircleCheckBig aria-hidden />
+            Check what happened
+          </Button>
+        }
+      />
+      <Grid {...twoPanes}>
+        {(isDesktop || !open) && (
+          <JournalPane entries={entries} isFull={data?.entries.length === limit} onEmptied={() => void refetch()} />
+        )}
+        {(isDesktop || open) && (
+          <Box minW="0">
+            {!isDesktop && (
+              <Button variant="ghost" size="sm" mb="3" onClick={address.close}>
+                <ArrowLeft />
+                All entries
+              </Button>
+            )}
+            <Section>
+              {open ? (
+                <EntryDetails entry={open} />
+              ) : (
+                <EmptyState
+                  icon={BookOpenText}
+                  title="Choose an entry"
+                  description="Everything about it is shown here."
+                />
+              )}
+            </Section>
+          </Box>
+        )}
+      </Grid>
+      <VerifyDialog isOpen={isVerifying} onClose={() => setIsVerifying(false)} />
+    </>
+  );
+}
+
+interface JournalPaneProps {
+  entries: readonly JournalEntry[];
+  /** There are older ones that were not asked for. */
+  isFull: boolean;
+  onEmptied: () => void;
+}
+
+function JournalPane({ entries, isFull, onEmptied }: JournalPaneProps) {
+  const { kind, find, seq, choose, filter, open } = useJournalAddress();
+  const { typed, type, submit } = useTypedQuery(find, filter);
+  const { run, isPending } = useWrite(emptyJournal);
+  const isFiltered = find.trim() !== '' || kind !== '';
+  const empty = async () => {
+    await run({}).catch(() => undefined);
+    onEmptied();
+  };
+  return (
+    <Section
+      title="What happened"
+      isFlush
+      aside={
+        <Flex align="center" gap="2">
+          <Text role="status" textStyle="sm" color="fg.muted">
+            {isFull && find.trim() === '' ? `The newest ${entries.length}` : entries.length}
+          </Text>
+          <ActionButton
+            label="Empty the journal"
+            disabledReason={(entries.length === 0 && !isFiltered) || isPending ? 'There is nothing in it' : undefined}
+            onClick={() => void empty()}
+          >
+            <Trash2 />
+          </ActionButton>
+        </Flex>
+      }
+    >
+      <Flex p="3" gap="2" borderBottomWidth="1px" direction="column">
+        <SearchField
+          label="Filter the journal"
+          placeholder="Address, person or word"
+          maxLength={200}
+          value={typed}
+          onChange={type}
+          onSubmit={submit}
+        />
+        <Select aria-label="Kind" value={kind} onChange={({ target }) => choose(target.value)}>
+          <option value="">Everything</option>
+          {Object.entries(KINDS).map(([value, { all }]) => (
+            <option key={value} value={value}>
+              {all}
+            </option>
+          ))}
+        </Select>
+      </Flex>
+      {entries.length > 0 ? (
+        <chakra.ul
+          aria-label="Journal"
+          listStyleType="none"
+          overflowY={{ sm: 'auto' }}
+          maxH={{ sm: 'max(20rem, calc(100dvh - 23rem))' }}
+        >
+          {entries.map((entry) => (
+            <li key={entry.seq}>
+              <EntryRow entry={entry} isOpen={entry.seq === seq} onOpen={() => open(entry.seq)} />
+            </li>
+          ))}
+        </chakra.ul>
+      ) : (
+        <EmptyState
+          icon={BookOpenText}
+          title={isFiltered ? 'Nothing like this has happened' : 'Nothing has happened yet'}
+          description="Requests, sockets, sign-ins, messages, phones and faults appear here immediately."
+        />
+      )}
+    </Section>
+  );
+}
+
+function EntryRow({ entry, isOpen, onOpen }: { entry: JournalEntry; isOpen: boolean; onOpen: () => void }) {
+  const took = entry.kind === 'http' && `${entry.ms} ms`;
+  return (
+    <chakra.button
+      type="button"
+      aria-current={isOpen ? 'true' : undefined}
+      onClick={onOpen}
+      display="flex"
+      alignItems="center"
+      gap="3"
+      w="full"
+      px="5"
+      py="2.5"
+      textAlign="start"
+      borderBottomWidth="1px"
+      cursor="pointer"
+      outline="0"
+      focusVisibleRing="inside"
+      _hover={{ bg: 'bg.muted' }}
+      css={{ '&[aria-current]': { bg: 'brand.subtle' } }}
+    >
+      <Box minW="0" flex="1">
+        <Text overflowWrap="anywhere" lineClamp={2} {...(took && { textStyle: 'code', fontSize: 'sm' })}>
+          {titleOf(entry)}
+        </Text>
+        <Text textStyle="xs" color="fg.muted" truncate>
+          {[formatDateTimeSeconds(entry.at).split(', ')[1], took, entry.email, entry.org].filter(Boolean).join(' · ')}
+        </Text>
+      </Box>
+      <StatusBadge status={badgeOf(entry)} tone={toneOf(entry)} />
+    </chakra.button>
+  );
+}

@@ -1,0 +1,30 @@
+import type { JournalEntry, JournalKind } from '@orchestrate/shared';
+import type { Tone } from '../../ui/status-badge.tsx';
+
+/** What can happen, in words. */
+export const KINDS: Record<JournalKind, { all: string; one: string }> = {
+  http: { all: 'Requests', one: 'Request' },
+  socket: { all: 'Sockets', one: 'Socket' },
+  challenge: { all: 'Sign-ins', one: 'Sign-in' },
+  message: { all: 'Messages', one: 'Message' },
+  policy: { all: 'Phones', one: 'Phone' },
+  fault: { all: 'Faults', one: 'Fault' },
+};
+
+export const isKind = (value: string): value is JournalKind => value in KINDS;
+
+/** The colour of what happened: whether it went well. */
+export function toneOf(entry: JournalEntry): Tone {
+  if (entry.kind === 'fault') return 'warning';
+  if (entry.kind !== 'http') return 'neutral';
+  if (entry.status === 0 || entry.status >= 500) return 'danger';
+  return entry.status >= 400 || entry.resultName ? 'warning' : 'success';
+}
+
+/** The answer of a request, or the kind of anything else. */
+export const badgeOf = (entry: JournalEntry): string =>
+  entry.kind === 'http' ? String(entry.status || 'No answer') : KINDS[entry.kind].one;
+
+/** What happened, without what the badge says already. */
+export const titleOf = (entry: JournalEntry): string =>
+  entry.kind === 'http' ? [entry.method, entry.path, entry.resultName].filter(Boolean).join(' ') : entry.summary;

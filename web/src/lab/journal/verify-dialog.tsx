@@ -1,0 +1,241 @@
+import { Button, chakra, Flex, Grid, Input, Text } from '@chakra-ui/react';
+import { expectation, type JournalMiss, RESULT_NAMES, type ReplyOf, verifyJournal } from '@orchestrate/shared';
+import { useId, useState } from 'react';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { Modal } from '../../ui/modal.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { SteadyButton } from '../../ui/steady-button.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { fieldsOf } from '../fields-of.ts';
+import { isKind, KINDS } from './journal-text.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const DIRECTIONS = ['opened', 'sent', 'received', 'closed'];
+const COUNTS = { count: 'exactly', atLeast: 'at least', atMost: 'at most' } as const;
+
+const NOTHING = { method: '', path: '', email: '', status: '', resultName: '', direction: '', body: '', times: '1' };
+
+type Found = ReplyOf<typeof verifyJournal>;
+
+/** Whether something happened as often as it should; if not, what came nearest. */
+export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const formId = useId();
+  const [kind, setKind] = useState<keyof typeof KINDS>('http');
+  const [often, setOften] = useState<keyof typeof COUNTS>('count');
+  const [values, setValues] = useState(NOTHING);
+  const [mistakes, setMistakes] = useState<Record<string, string>>({});
+  const [found, setFound] = useState<Found>();
+  const { run, isPending } = useWrite(verifyJournal);
+  const bind = (name: keyof typeof NOTHING) => ({
+    value: values[name],
+    onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
+  });
+  const isHttp = kind === 'http';
+  const isSocket = kind === 'socket';
+
+  const check = async () => {
+    setFound(undefined);
+    const body = readBody(values.body);
+    if (body === null) return setMistakes({ body: 'This is not a JSON object' });
+    const { method, path, email, status, resultName, direction, times } = values;
+    const parsed = expectation.safeParse({
+      kind,
+      ...(isHttp && method && { method }),
+      ...(isHttp && status && { status: Number(status) }),
+      ...(isHttp && resultName && { resultName }),
+      ...(isSocket && direction && { direction }),
+      ...((isHttp || isSocket || kind === 'fault') && path.trim() && { path: path.trim() }),
+      ...(email.trim() && { email: email.trim() }),
+      ...((isHttp || isSocket) && body && { body }),
+      [often]: Number(times),
+    });
+    setMistakes(fieldsOf(parsed.error?.issues ?? []));
+    if (!parsed.success) return;
+    try {
+      setFound(await run({ body: parsed.data }));
+    } catch (failure) {
+      const issues = failure instanceof ApiRefusal ? failure.issues : [];
+      setMistakes(issues.length > 0 ? fieldsOf(issues) : { root: resultText(failure) });
+    }
+  };
+  const close = () => {
+    setFound(undefined);
+    setMistakes({});
+    onClose();
+  };
+  return (
+    <Modal
+      isOpen={isOpen}
+      onClose={close}
+      size="lg"
+      title="Check what happened"
+      description="Whether it happened as often as it should. If not, you see what came nearest."
+      footer={
+        <>
+          <Button variant="outline" onClick={close}>
+            Close
+          </Button>
+          <SteadyButton type="submit" form={formId} isOff={isPending}>
+            Check
+          </SteadyButton>
+        </>
+      }
+    >
+      <chakra.form
+        id={formId}
+        noValidate
+        display="flex"
+        flexDirection="column"
+        gap="4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isPending) void check();
+        }}
+      >
+        <Grid gap="4" templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))' }} alignItems="start">
+          <FormField label="Kind">
+            <Select value={kind} onChange={({ target }) => isKind(target.value) && setKind(target.value)}>
+              {Object.entries(KINDS).map(([value, { all }]) => (
+                <option key={value} value={value}>
+                  {all}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+          {isHttp && (
+            <FormField label="Method" error={mistakes.method}>
+              <Select {...bind('method')}>
+                <option value="">any</option>
+                {METHODS.map((method) => (
+                  <option key={method}>{method}</option>
+                ))}
+              </Select>
+            </FormField>
+          )}
+          {isSocket && (
+            <FormField label="Direction">
+              <Select {...bind('direction')}>
+                <option value="">any</option>
+                {DIRECTIONS.map((direction) => (
+                  <option key={direction}>{direction}</option>
+                ))}
+              </Select>
+            </FormField>
+          )}
+          {(isHttp || isSocket || kind === 'fault') && (
+            <FormField label="Address" error={mistakes.path}>
+              <Input placeholder="any" autoCapitalize="none" spellCheck={false} {...bind('path')} />
+            </FormField>
+          )}
+          <FormField label="Person" error={mistakes.email}>
+            <Input placeholder="anybody" autoCapitalize="none" spellCheck={false} {...bind('email')} />
+          </FormField>
+          {isHttp && (
+            <>
+              <NumberField
+                label="HTTP status"
+                max={599}
+                placeholder="any"
+                error={mistakes.status}
+                {...bind('status')}
+              />
+              <FormField label="Result">
+                <Select {...bind('resultName')}>
+                  <option value="">any</option>
+                  {RESULT_NAMES.map((name) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </Select>
+              </FormField>
+            </>
+          )}
+          <FormField label="How often">
+            <Select
+              value={often}
+              onChange={({ target }) =>
+                setOften(target.value === 'atLeast' || target.value === 'atMost' ? target.value : 'count')
+              }
+            >
+              {Object.entries(COUNTS).map(([value, words]) => (
+                <option key={value} value={value}>
+                  {words}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+          <NumberField label="Times" max={2_000} error={mistakes[often]} {...bind('times')} />
+        </Grid>
+        {(isHttp || isSocket) && (
+          <FormField
+            label="What its body contains (optional)"
+            help="A JSON object with some of the fields"
+            error={mistakes.body}
+          >
+            <TextArea
+              rows={2}
+              fontFamily="mono"
+              spellCheck={false}
+              placeholder='{ "orgCode": "acme" }'
+              {...bind('body')}
+            />
+          </FormField>
+        )}
+        {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
+        {found && <Findings found={found} />}
+      </chakra.form>
+    </Modal>
+  );
+}
+
+function Findings({ found: { ok, message, misses } }: { found: Found }) {
+  return (
+    <Flex direction="column" gap="3" role="status">
+      <Flex gap="3" align="flex-start">
+        <StatusBadge status={ok ? 'So it is' : 'Not so'} tone={ok ? 'success' : 'danger'} />
+        <Text overflowWrap="anywhere" minW="0">
+          {message}
+        </Text>
+      </Flex>
+      {misses.length > 0 && (
+        <chakra.ol aria-label="Nearest" listStyleType="none" display="flex" flexDirection="column" gap="2">
+          {misses.map((miss) => (
+            <Miss key={miss.entry.seq} miss={miss} />
+          ))}
+        </chakra.ol>
+      )}
+    </Flex>
+  );
+}
+
+function Miss({ miss: { entry, differs } }: { miss: JournalMiss }) {
+  return (
+    <chakra.li borderWidth="1px" borderRadius="l2" px="3.5" py="2.5">
+      <Text textStyle="sm" overflowWrap="anywhere">
+        {entry.summary}
+      </Text>
+      {differs.map(({ field, expected, actual }) => (
+        <Text key={field} textStyle="xs" color="fg.muted" overflowWrap="anywhere">
+          <chakra.code color="fg">{field}</chakra.code> should be <chakra.code>{JSON.stringify(expected)}</chakra.code>,
+          is <chakra.code>{JSON.stringify(actual)}</chakra.code>
+        </Text>
+      ))}
+    </chakra.li>
+  );
+}
+
+/** Undefined where nothing is typed, null where it is no JSON object. */
+function readBody(typed: string): object | null | undefined {
+  if (typed.trim() === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(typed);
+    return typeof value === 'object' && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+import { chakra, Flex, Text } from '@chakra-ui/react';
+import { readMagic } from '@orchestrate/shared';
+import { WandSparkles } from 'lucide-react';
+import { useState } from 'react';
+import { useRead } from '../../lib/api/use-read.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Section } from '../../ui/section.tsx';
+
+/** Addresses that make a normal screen meet a result. */
+export function MagicSection() {
+  const { data } = useRead(readMagic, {});
+  const [typed, setTyped] = useState('');
+  const words = typed.trim().toLowerCase().split(/\s+/);
+  const values = data?.values ?? [];
+  const found = values.filter(({ addresses, meaning, resultName = '' }) => {
+    const all = `${addresses.join(' ')} ${meaning} ${resultName}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  return (
+    <>
+      <PageHeader
+        title="Magic addresses"
+        description="Type one into any screen, as if it were somebody’s: the call that carries it meets this result."
+      />
+      <Section
+        title="Addresses"
+        isFlush
+        aside={
+          <Text role="status" textStyle="sm" color="fg.muted">
+            {found.length === values.length ? values.length : `${found.length} of ${values.length}`}
+          </Text>
+        }
+      >
+        <Flex p="3" borderBottomWidth="1px">
+          <SearchField
+            label="Search magic addresses"
+            placeholder="A result, a code or a word"
+            maxLength={200}
+            value={typed}
+            onChange={setTyped}
+          />
+        </Flex>
+        {found.length === 0 && data ? (
+          <EmptyState
+            icon={WandSparkles}
+            title="No address does this"
+            description="Search for a word of its meaning."
+          />
+        ) : (
+          <chakra.ul aria-label="Magic addresses" listStyleType="none">
+            {found.map(({ addresses, meaning, status }) => (
+              <chakra.li
+                key={addresses[0]}
+                display="flex"
+                alignItems="center"
+                gap="3"
+                ps="5"
+                pe="3"
+                py="2.5"
+                borderBottomWidth="1px"
+                _last={{ borderBottomWidth: '0' }}
+              >
+                <Flex flex="1" minW="0" columnGap="6" rowGap="0.5" direction={{ base: 'column', sm: 'row' }}>
+                  <Flex direction="column" flex={{ sm: '0 0 45%' }} minW="0">
+                    {addresses.map((address) => (
+                      <Text key={address} textStyle="code" fontSize="sm" overflowWrap="anywhere">
+                        {address}
+                      </Text>
+                    ))}
+                  </Flex>
+                  <Text textStyle="sm" color="fg.muted" minW="0">
+                    {meaning}
+                    {status !== undefined && ` (HTTP ${status})`}
+                  </Text>
+                </Flex>
+                <CopyButton text={addresses[0] ?? ''} label={`Copy ${addresses[0]}`} />
+              </chakra.li>
+            ))}
+          </chakra.ul>
+        )}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+import { Button, Input, Text } from '@chakra-ui/react';
+import { clearPolicies, type PhonePolicy, type PolicyMatch, policyMatch, readPolicies } from '@orchestrate/shared';
+import { Workflow } from 'lucide-react';
+import { useState } from 'react';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useFollowed } from '../lab-news.tsx';
+import { LineList } from '../line-list.tsx';
+import { PolicyForm } from './policy-form.tsx';
+import { matchText, policyText } from './policy-text.ts';
+import { KINDS } from './words.ts';
+
+const NOBODY = { email: '', zid: '', org: '', kind: '' };
+const kinds = policyMatch.shape.kind.unwrap().options;
+
+/** What simulated phones do by themselves, for everybody, and what they have done. */
+export function PoliciesSection() {
+  const { data, refetch } = useFollowed(readPolicies, {});
+  const { policies = [], answered = [] } = data ?? {};
+  const [chosen, setChosen] = useState(NOBODY);
+  const { run, refusal } = useWrite(clearPolicies);
+  const remove = async (match: PolicyMatch) => {
+    await run({ query: match }).catch(() => undefined);
+    await refetch();
+  };
+  const { email, zid, org, kind } = chosen;
+  const match: PolicyMatch = {
+    ...(email && { email }),
+    ...(zid && { zid }),
+    ...(org && { org }),
+    ...(kind && { kind: kinds.find((one) => one === kind) }),
+  };
+  const bind = (name: keyof typeof NOBODY) => ({
+    value: chosen[name],
+    onChange: ({ target }: { target: { value: string } }) => setChosen({ ...chosen, [name]: target.value }),
+  });
+  const text = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
+  return (
+    <>
+      <PageHeader
+        title="Policies"
+        description="What simulated phones do by themselves with the requests that reach them."
+      />
+      <Section
+        title="Policies"
+        isFlush
+        aside={
+          policies.length > 0 && (
+            <Button variant="ghost" size="sm" onClick={() => void remove({})}>
+              Remove all policies
+            </Button>
+          )
+        }
+      >
+        {policies.length > 0 ? (
+          <LineList
+            label="Policies"
+            lines={policies.map((policy) => ({
+              what: policyText(policy),
+              how: `For ${matchText(policy)}`,
+              ...(!isForAll(policy) && {
+                remove: {
+                  label: `Remove the policy for ${matchText(policy)}`,
+                  onClick: () => void remove(policy.match),
+                },
+              }),
+            }))}
+          />
+        ) : (
+          <EmptyState
+            icon={Workflow}
+            title="No phone answers by itself"
+            description="Requests wait until somebody answers. Set a policy, and phones do it for you."
+          />
+        )}
+        {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+      </Section>
+      <Section title="Set a policy">
+        <PolicyForm
+          match={match}
+          present={undefined}
+          onSet={() => void refetch()}
+          matchFields={(mistakes) => (
+            <>
+              <FormField label="Person" error={mistakes.email}>
+                <Input placeholder="anybody" {...text} {...bind('email')} />
+              </FormField>
+              <FormField label="Organisation code" error={mistakes.org}>
+                <Input placeholder="any" {...text} {...bind('org')} />
+              </FormField>
+              <FormField label="Device (zid)" error={mistakes.zid}>
+                <Input placeholder="any" {...text} {...bind('zid')} />
+              </FormField>
+              <FormField label="Kind of request">
+                <Select {...bind('kind')}>
+                  <option value="">any</option>
+                  {kinds.map((one) => (
+                    <option key={one} value={one}>
+                      {KINDS[one]}
+                    </option>
+                  ))}
+                </Select>
+              </FormField>
+            </>
+          )}
+        />
+      </Section>
+      {answered.length > 0 && (
+        <Section
+          title="What they have done"
+          isFlush
+          aside={
+            <Text textStyle="sm" color="fg.muted">
+              {answered.length}
+            </Text>
+          }
+        >
+          <LineList
+            label="What phones have done"
+            lines={answered.map(({ at, policy, result, kind: asked, zid: device }) => ({
+              what: `${policyText(policy)}: ${result.message}`,
+              how: `${formatDateTimeSeconds(at)} · ${isKind(asked) ? KINDS[asked] : asked} · device ${device}`,
+            }))}
+          />
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** Without a match to name it by, it only goes with all others. */
+const isForAll = ({ match }: PhonePolicy): boolean => Object.keys(match).length === 0;
+
+const isKind = (kind: string): kind is keyof typeof KINDS => kind in KINDS;

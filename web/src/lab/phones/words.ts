@@ -1,0 +1,26 @@
+import type { DenyReason, OpenRequest, PhoneLie } from '@orchestrate/shared';
+
+/** How a phone lies, in words. */
+export const LIES: Record<PhoneLie, string> = {
+  'wrong-key': 'signed with another key',
+  replay: 'sent before',
+  altered: 'changed after signing',
+  old: 'signed ten minutes ago',
+  future: 'signed in ten minutes',
+  'other-audience': 'signed for another organisation',
+  'unknown-device': 'from an unknown device',
+  'lost-device': 'from a lost device',
+};
+
+/** Why a phone denies, in words. */
+export const REASONS: Record<DenyReason, string> = { 'not-me': 'it was not me', cancel: 'cancelled' };
+
+/** What a phone can be asked for, in words. */
+export const KINDS: Record<OpenRequest['kind'], string> = {
+  login: 'Sign-in to the portal',
+  'app-login': 'Sign-in to an application',
+  verbal: 'Verification of a caller',
+  test: 'Test of a device',
+  approval: 'Approval of a change',
+  'add-device': 'A new device',
+};

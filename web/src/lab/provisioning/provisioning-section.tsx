@@ -1,0 +1,144 @@
+import { Box, chakra, Flex, Grid, Input, Text } from '@chakra-ui/react';
+import {
+  PROVISIONING_DIALECTS,
+  type ProvisioningDialect,
+  type ProvisioningStep,
+  type ReplyOf,
+  replayProvisioning,
+} from '@orchestrate/shared';
+import { useState } from 'react';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Select } from '../../ui/select.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { SteadyButton } from '../../ui/steady-button.tsx';
+import { fieldsOf } from '../fields-of.ts';
+
+const DIALECTS: Record<ProvisioningDialect, string> = { okta: 'Okta', entra: 'Microsoft Entra' };
+const EMPTY = { url: '', token: '', username: '', password: '', email: '' };
+
+/** Plays a directory: sends a SCIM service of somebody else what a directory sends. */
+export function ProvisioningSection() {
+  const [dialect, setDialect] = useState<ProvisioningDialect>('okta');
+  const [values, setValues] = useState(EMPTY);
+  const [mistakes, setMistakes] = useState<Record<string, string>>({});
+  const [found, setFound] = useState<ReplyOf<typeof replayProvisioning>>();
+  const { run, isPending } = useWrite(replayProvisioning);
+  const bind = (name: keyof typeof EMPTY) => ({
+    value: values[name],
+    onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+  });
+  const isOff = isPending || values.url.trim() === '';
+
+  const send = async () => {
+    setFound(undefined);
+    setMistakes({});
+    const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
+    try {
+      setFound(await run({ body: { dialect, url: values.url.trim(), ...given } }));
+    } catch (failure) {
+      const issues = failure instanceof ApiRefusal ? failure.issues : [];
+      setMistakes(issues.length > 0 ? fieldsOf(issues) : { root: resultText(failure) });
+    }
+  };
+  return (
+    <>
+      <PageHeader
+        title="Provisioning"
+        description="Sends a SCIM service of yours what a directory sends: a person is created, found, changed, deactivated and reactivated."
+      />
+      <Section title="Your service">
+        <chakra.form
+          noValidate
+          display="flex"
+          flexDirection="column"
+          gap="4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!isOff) void send();
+          }}
+        >
+          <Grid gap="4" templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))' }} alignItems="start">
+            <FormField label="Address" help="Where /Users begins" error={mistakes.url}>
+              <Input placeholder="http://localhost:4000/scim/v2" {...bind('url')} />
+            </FormField>
+            <FormField label="Speaks like">
+              <Select
+                value={dialect}
+                onChange={({ target }) =>
+                  setDialect(PROVISIONING_DIALECTS.find((one) => one === target.value) ?? 'okta')
+                }
+              >
+                {PROVISIONING_DIALECTS.map((one) => (
+                  <option key={one} value={one}>
+                    {DIALECTS[one]}
+                  </option>
+                ))}
+              </Select>
+            </FormField>
+            <FormField label="Bearer token (optional)" error={mistakes.token}>
+              <Input {...bind('token')} />
+            </FormField>
+            <FormField label="Person (optional)" error={mistakes.email}>
+              <Input placeholder="isaac.brock@example.com" {...bind('email')} />
+            </FormField>
+            <FormField label="Username (optional)" help="Instead of a token" error={mistakes.username}>
+              <Input {...bind('username')} />
+            </FormField>
+            <FormField label="Password (optional)" error={mistakes.password}>
+              <Input {...bind('password')} />
+            </FormField>
+          </Grid>
+          {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
+          <SteadyButton type="submit" alignSelf="flex-start" isOff={isOff}>
+            {isPending ? 'Sending' : 'Send'}
+          </SteadyButton>
+        </chakra.form>
+      </Section>
+      {found && (
+        <Section
+          title="What came back"
+          isFlush
+          aside={
+            <StatusBadge status={found.ok ? 'As expected' : 'Not as expected'} tone={found.ok ? 'success' : 'danger'} />
+          }
+        >
+          <chakra.ol aria-label="What came back" listStyleType="none">
+            {found.steps.map((step, at) => (
+              <Step key={at} step={step} />
+            ))}
+          </chakra.ol>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Step({ step: { name, method, path, status, ok, differs } }: { step: ProvisioningStep }) {
+  return (
+    <chakra.li px="5" py="3" borderBottomWidth="1px" _last={{ borderBottomWidth: '0' }}>
+      <Flex gap="3" align="center">
+        <Box flex="1" minW="0">
+          <Text fontWeight="medium">{name}</Text>
+          <Text textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
+            {method} {path}
+          </Text>
+        </Box>
+        <StatusBadge status={String(status ?? 'No answer')} tone={ok ? 'success' : 'danger'} />
+      </Flex>
+      {differs.map(({ field, expected, actual }) => (
+        <Text key={field} textStyle="sm" color="fg.error" overflowWrap="anywhere" pt="1">
+          {field} should be {JSON.stringify(expected)}, is {JSON.stringify(actual)}
+        </Text>
+      ))}
+    </chakra.li>
+  );
+}

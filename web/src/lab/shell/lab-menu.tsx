@@ -1,0 +1,180 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { readFaults, readSocketFaults } from '@orchestrate/shared';
+import {
+  BookOpenText,
+  Camera,
+  Clock,
+  Inbox,
+  KeyRound,
+  LayoutGrid,
+  type LucideIcon,
+  RefreshCw,
+  Smartphone,
+  Unplug,
+  Users,
+  WandSparkles,
+  Workflow,
+  Zap,
+} from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { NavLink, useLocation } from 'react-router-dom';
+import { useFollowed } from '../lab-news.tsx';
+import { labPaths } from '../lab-paths.ts';
+import { useOpenRequests } from '../people/use-open-requests.ts';
+
+interface LabItem {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+const GROUPS: readonly { heading: string; items: readonly LabItem[] }[] = [
+  {
+    heading: 'What happens',
+    items: [
+      { to: labPaths.outbox, label: 'Outbox', icon: Inbox },
+      { to: labPaths.requests, label: 'Requests', icon: Smartphone },
+      { to: labPaths.journal, label: 'Journal', icon: BookOpenText },
+    ],
+  },
+  {
+    heading: 'Who is there',
+    items: [
+      { to: labPaths.people, label: 'People', icon: Users },
+      { to: labPaths.phones, label: 'Policies', icon: Workflow },
+    ],
+  },
+  {
+    heading: 'What goes wrong',
+    items: [
+      { to: labPaths.faults, label: 'Faults', icon: Zap },
+      { to: labPaths.sockets, label: 'Sockets', icon: Unplug },
+      { to: labPaths.magic, label: 'Magic addresses', icon: WandSparkles },
+    ],
+  },
+  {
+    heading: 'Time and data',
+    items: [
+      { to: labPaths.clock, label: 'Clock', icon: Clock },
+      { to: labPaths.worlds, label: 'Worlds', icon: Camera },
+      { to: labPaths.spaces, label: 'Spaces', icon: LayoutGrid },
+    ],
+  },
+  {
+    heading: 'Tools',
+    items: [
+      { to: labPaths.tokens, label: 'Tokens', icon: KeyRound },
+      { to: labPaths.provisioning, label: 'Provisioning', icon: RefreshCw },
+    ],
+  },
+];
+
+/** How many wait, by the section that lists them. */
+function useWaiting(): Partial<Record<string, number>> {
+  const { requests } = useOpenRequests();
+  const faults = useFollowed(readFaults, {}).data?.faults;
+  const socketFaults = useFollowed(readSocketFaults, {}).data?.faults;
+  return {
+    [labPaths.requests]: requests?.length,
+    [labPaths.faults]: faults?.length,
+    [labPaths.sockets]: socketFaults?.length,
+  };
+}
+
+const Row = chakra(NavLink, {
+  base: {
+    position: 'relative',
+    display: 'flex',
+    alignItems: 'center',
+    gap: '3',
+    h: { base: '9.5', sm: '8.5' },
+    px: '3',
+    borderRadius: 'l2',
+    color: 'fg.muted',
+    fontWeight: 'medium',
+    whiteSpace: 'nowrap',
+    outline: '0',
+    transition: 'background-color 120ms, color 120ms',
+    focusVisibleRing: 'outside',
+    _hover: { bg: 'bg.muted', color: 'fg' },
+    _currentPage: { bg: 'brand.subtle', color: 'fg', fontWeight: 'semibold' },
+  },
+});
+
+/** The sections of the lab: at the side, or as a row that can be pushed on a small screen. */
+export function LabMenu() {
+  const { pathname } = useLocation();
+  const waiting = useWaiting();
+  const nav = useRef<HTMLDivElement>(null);
+  // On a small screen the row is wider than the window.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another section is another link in view.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
+  return (
+    <Flex
+      as="nav"
+      ref={nav}
+      aria-label="Lab"
+      direction={{ base: 'row', sm: 'column' }}
+      gap={{ base: '0.5', sm: '3' }}
+      px="3"
+      py={{ base: '2', sm: '2' }}
+      overflowX="auto"
+      overflowY={{ sm: 'auto' }}
+      minH={{ sm: '0' }}
+      flex={{ sm: '1' }}
+    >
+      {GROUPS.map(({ heading, items }) => (
+        <Box key={heading} flexShrink="0">
+          <Text
+            hideBelow="sm"
+            px="3"
+            pb="1"
+            textStyle="xs"
+            fontWeight="medium"
+            color="fg.subtle"
+            letterSpacing="wide"
+            textTransform="uppercase"
+          >
+            {heading}
+          </Text>
+          <Flex as="ul" direction={{ base: 'row', sm: 'column' }} gap="0.5" listStyleType="none">
+            {items.map(({ to, label, icon: Icon }) => (
+              <li key={to}>
+                <Row to={to} end>
+                  <chakra.span hideBelow="sm">
+                    <Icon size={18} strokeWidth={1.75} aria-hidden />
+                  </chakra.span>
+                  {label}
+                  <Count of={waiting[to]} />
+                </Row>
+              </li>
+            ))}
+          </Flex>
+        </Box>
+      ))}
+    </Flex>
+  );
+}
+
+function Count({ of }: { of: number | undefined }) {
+  if (!of) return null;
+  return (
+    <chakra.span
+      ms="auto"
+      minW="5.5"
+      px="1.5"
+      borderRadius="full"
+      bg="bg.emphasized"
+      color="fg"
+      textStyle="xs"
+      fontWeight="semibold"
+      textAlign="center"
+      fontVariantNumeric="tabular-nums"
+    >
+      {of}
+      <chakra.span srOnly> waiting</chakra.span>
+    </chakra.span>
+  );
+}

@@ -1,0 +1,208 @@
+import { Box, Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
+import { FlaskConical, Moon, Smartphone, Sun } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
+import NotFoundPage from '../../features/static-pages/not-found-page.tsx';
+import { useColourMode } from '../../lib/browser/colour-mode.ts';
+import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { paths } from '../../paths.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { ClockSection } from '../clock/clock-section.tsx';
+import { useLabClock } from '../clock/use-lab-clock.ts';
+import { FaultsSection } from '../faults/faults-section.tsx';
+import { SocketsSection } from '../faults/sockets-section.tsx';
+import { JournalSection } from '../journal/journal-section.tsx';
+import { useLabNews } from '../lab-news.tsx';
+import { labPaths } from '../lab-paths.ts';
+import { MagicSection } from '../magic/magic-section.tsx';
+import { OutboxSection } from '../outbox/outbox-section.tsx';
+import { PeopleSection } from '../people/people-section.tsx';
+import { RequestsSection } from '../people/requests-section.tsx';
+import { PoliciesSection } from '../phones/policies-section.tsx';
+import { ProvisioningSection } from '../provisioning/provisioning-section.tsx';
+import { SpacesSection } from '../spaces/spaces-section.tsx';
+import { TokensSection } from '../tokens/tokens-section.tsx';
+import { WorldsSection } from '../worlds/worlds-section.tsx';
+import { LabMenu } from './lab-menu.tsx';
+import { ResetButton } from './reset-button.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
+
+const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
+  [labPaths.outbox]: OutboxSection,
+  [labPaths.requests]: RequestsSection,
+  [labPaths.journal]: JournalSection,
+  [labPaths.people]: PeopleSection,
+  [labPaths.phones]: PoliciesSection,
+  [labPaths.faults]: FaultsSection,
+  [labPaths.sockets]: SocketsSection,
+  [labPaths.magic]: MagicSection,
+  [labPaths.clock]: ClockSection,
+  [labPaths.worlds]: WorldsSection,
+  [labPaths.spaces]: SpacesSection,
+  [labPaths.tokens]: TokensSection,
+  [labPaths.provisioning]: ProvisioningSection,
+};
+
+/** A section of the lab in its frame, which is that of the portal: the sections at the side, the time above. */
+export function LabScreen() {
+  const { pathname } = useLocation();
+  const main = useFocusOnArrival(pathname);
+  useKeptFocus(main);
+  const Shown = SECTIONS[pathname.replace(/\/$/, '')];
+  if (!Shown) return <NotFoundPage />;
+  return (
+    <Flex flex="1" align="stretch" direction={{ base: 'column', sm: 'row' }}>
+      <title>Lab · Orchestrate</title>
+      <Flex
+        as="aside"
+        aria-label="Sections"
+        direction="column"
+        position={{ sm: 'sticky' }}
+        top="0"
+        order={{ base: 1, sm: 0 }}
+        h={{ sm: '100dvh' }}
+        w={{ sm: 'sidebar' }}
+        flexShrink="0"
+        bg="bg.panel"
+        borderEndWidth={{ sm: '1px' }}
+        borderBottomWidth={{ base: '1px', sm: '0' }}
+      >
+        <Title isHiddenBelow />
+        <LabMenu />
+        <Box hideBelow="sm" p="3" borderTopWidth="1px">
+          <Button asChild variant="ghost" w="full" justifyContent="flex-start" gap="3">
+            <a href={paths.authenticator} target="_blank" rel="noreferrer">
+              <Smartphone aria-hidden />
+              Authenticator
+            </a>
+          </Button>
+        </Box>
+      </Flex>
+      <Flex direction="column" flex={{ sm: '1' }} minW="0" display={{ base: 'contents', sm: 'flex' }}>
+        <Header />
+        <Flex
+          as="main"
+          ref={main}
+          tabIndex={-1}
+          order={2}
+          direction="column"
+          gap="5"
+          flex="1"
+          w="full"
+          maxW="content"
+          mx="auto"
+          px={{ base: '4', sm: '8' }}
+          py={{ base: '5', sm: '7' }}
+          outline="none"
+        >
+          <Shown />
+        </Flex>
+      </Flex>
+    </Flex>
+  );
+}
+
+/** A new section starts at its top and takes the focus. */
+function useFocusOnArrival(pathname: string) {
+  const main = useRef<HTMLDivElement>(null);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [pathname]);
+  return main;
+}
+
+function Title({ isHiddenBelow = false }: { isHiddenBelow?: boolean }) {
+  return (
+    <Flex align="center" gap="3" h="header" px="5" flexShrink="0" {...(isHiddenBelow && { hideBelow: 'sm' })}>
+      <Flex
+        align="center"
+        justify="center"
+        boxSize="8"
+        borderRadius="l2"
+        bg="brand.solid"
+        color="brand.contrast"
+        flexShrink="0"
+      >
+        <FlaskConical size={18} aria-hidden />
+      </Flex>
+      <Box minW="0" lineHeight="short">
+        <Text fontWeight="semibold">Lab</Text>
+        <Text textStyle="xs" color="fg.muted">
+          Orchestrate
+        </Text>
+      </Box>
+    </Flex>
+  );
+}
+
+function Header() {
+  const { mode, toggle } = useColourMode();
+  const { isReconnecting } = useLabNews();
+  return (
+    <Flex
+      as="header"
+      position={{ sm: 'sticky' }}
+      top="0"
+      zIndex="header"
+      align="center"
+      gap={{ base: '1', sm: '3' }}
+      h="header"
+      ps={{ base: '0', sm: '8' }}
+      pe={{ base: '3', sm: '8' }}
+      bg="bg.panel"
+      borderBottomWidth="1px"
+      flexShrink="0"
+    >
+      <chakra.span hideFrom="sm">
+        <Title />
+      </chakra.span>
+      <Flex flex="1" minW="0" align="center" gap="3">
+        <chakra.span hideBelow="sm">
+          <Time />
+        </chakra.span>
+        <Text role="status" textStyle="sm" color="warning.fg" fontWeight="medium">
+          {isReconnecting && 'Reconnecting…'}
+        </Text>
+      </Flex>
+      <ResetButton />
+      <chakra.span hideFrom="sm">
+        <ActionButton label="Authenticator" size="md" asChild>
+          <a href={paths.authenticator} target="_blank" rel="noreferrer">
+            <Smartphone aria-hidden />
+          </a>
+        </ActionButton>
+      </chakra.span>
+      <ActionButton label={mode === 'dark' ? 'Light mode' : 'Dark mode'} size="md" onClick={toggle}>
+        {mode === 'dark' ? <Sun /> : <Moon />}
+      </ActionButton>
+    </Flex>
+  );
+}
+
+const NOTES = { real: undefined, offset: 'set forward', frozen: 'frozen' };
+
+/** The portal's time, which leads to its controls. */
+function Time() {
+  const { clock, present } = useLabClock();
+  if (!clock || present === undefined) return null;
+  const note = NOTES[clock.mode];
+  return (
+    <Link asChild variant="plain" whiteSpace="nowrap">
+      <RouterLink to={labPaths.clock}>
+        <chakra.span textStyle="code" fontSize="sm">
+          <chakra.span srOnly>The portal’s time: </chakra.span>
+          {formatDateTimeSeconds(present)}
+        </chakra.span>
+        {note && (
+          <chakra.span color="warning.fg" fontWeight="medium">
+            {note}
+          </chakra.span>
+        )}
+      </RouterLink>
+    </Link>
+  );
+}

@@ -1,0 +1,174 @@
+import { Box, Button, chakra, Flex, Grid, Input, Link, Text } from '@chakra-ui/react';
+import { endSpace, listSnapshots, listSpaces, makeSpace, SPACE_IDLE_MINUTES, type Space } from '@orchestrate/shared';
+import { ExternalLink, LayoutGrid } from 'lucide-react';
+import { useState } from 'react';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SteadyButton } from '../../ui/steady-button.tsx';
+import { useFollowed } from '../lab-news.tsx';
+import { SeedField, SeedFile, useSeedChoice } from '../worlds/seed-choice.tsx';
+
+/** Whole portals beside this one. */
+export function SpacesSection() {
+  const { data, refusal, refetch } = useFollowed(listSpaces, {});
+  const spaces = data?.spaces ?? [];
+  return (
+    <>
+      <PageHeader
+        title="Spaces"
+        description="Whole portals beside this one, each with its own data, clock, messages and cookies."
+      />
+      {refusal ? (
+        <AlertLine tone="info">{resultText(refusal)}</AlertLine>
+      ) : (
+        <>
+          <Section title="A new space">
+            <NewSpace onMade={() => void refetch()} />
+          </Section>
+          <Section
+            title="Running"
+            isFlush
+            aside={
+              <Text role="status" textStyle="sm" color="fg.muted">
+                {spaces.length}
+              </Text>
+            }
+          >
+            {spaces.length > 0 ? (
+              <chakra.ul aria-label="Spaces" listStyleType="none">
+                {spaces.map((space) => (
+                  <chakra.li
+                    key={space.spaceId}
+                    px="5"
+                    py="3"
+                    borderBottomWidth="1px"
+                    _last={{ borderBottomWidth: '0' }}
+                  >
+                    <SpaceLine space={space} onEnded={() => void refetch()} />
+                  </chakra.li>
+                ))}
+              </chakra.ul>
+            ) : (
+              <EmptyState
+                icon={LayoutGrid}
+                title="No space runs"
+                description={`A space ends by itself after ${SPACE_IDLE_MINUTES} minutes without a request.`}
+              />
+            )}
+          </Section>
+        </>
+      )}
+    </>
+  );
+}
+
+function SpaceLine({ space, onEnded }: { space: Space; onEnded: () => void }) {
+  const { spaceId, name, url, startedAt } = space;
+  const { run, isPending, refusal } = useWrite(endSpace);
+  const end = async () => {
+    await run({ params: { spaceId } }).catch(() => undefined);
+    onEnded();
+  };
+  return (
+    <Flex direction="column" gap="2">
+      <Flex gap="3" align="center">
+        <Box flex="1" minW="0">
+          <Text fontWeight="medium" overflowWrap="anywhere">
+            {name}
+          </Text>
+          <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
+            <Link href={url} target="_blank" rel="noreferrer">
+              {url} <ExternalLink size={14} aria-label="in a new tab" />
+            </Link>{' '}
+            · since {formatDateTime(startedAt)}
+          </Text>
+        </Box>
+        <Flex gap="2" flexShrink="0">
+          <Button asChild variant="outline" size="sm">
+            <a href={`${url}/lab`} target="_blank" rel="noreferrer" aria-label={`Lab of ${name}`}>
+              Lab
+            </a>
+          </Button>
+          <SteadyButton
+            variant="outline"
+            size="sm"
+            aria-label={`End ${name}`}
+            isOff={isPending}
+            onClick={() => void end()}
+          >
+            End
+          </SteadyButton>
+        </Flex>
+      </Flex>
+      {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+    </Flex>
+  );
+}
+
+function NewSpace({ onMade }: { onMade: () => void }) {
+  const [name, setName] = useState('');
+  const [moment, setMoment] = useState('');
+  const choice = useSeedChoice();
+  const { data } = useFollowed(listSnapshots, {});
+  const snapshots = data?.snapshots ?? [];
+  const { run, isPending, refusal } = useWrite(makeSpace);
+  const isOff = isPending || !choice.isReady;
+  const make = async () => {
+    const named = {
+      ...(name.trim() && { name: name.trim() }),
+      ...(moment && { now: new Date(moment).toISOString() }),
+    };
+    const from = snapshots.find(({ snapshotId }) => snapshotId === choice.chosen)?.snapshotId;
+    try {
+      if (from) await run({ body: { from, ...named } });
+      else if (!(await choice.begin((seed) => run({ body: { seed, ...named } })))) return;
+      setName('');
+      setMoment('');
+    } catch {
+      // `refusal` shows it.
+    }
+    onMade();
+  };
+  return (
+    <chakra.form
+      display="flex"
+      flexDirection="column"
+      gap="4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isOff) void make();
+      }}
+    >
+      <Grid
+        gap="4"
+        alignItems="start"
+        templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))', sm: 'repeat(3, minmax(0, 1fr))' }}
+      >
+        <FormField label="Name of the space">
+          <Input maxLength={60} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
+        </FormField>
+        <SeedField label="Begins with" choice={choice}>
+          {snapshots.map(({ snapshotId, name: taken }) => (
+            <option key={snapshotId} value={snapshotId}>
+              Snapshot “{taken}”
+            </option>
+          ))}
+        </SeedField>
+        <FormField label="Its clock stands at (optional)" help="Without a time it runs">
+          <Input type="datetime-local" step={1} value={moment} onChange={({ target }) => setMoment(target.value)} />
+        </FormField>
+      </Grid>
+      <SeedFile label="World file of the space" choice={choice} />
+      {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+      <SteadyButton type="submit" alignSelf="flex-start" isOff={isOff}>
+        {isPending ? 'Starting' : 'Start'}
+      </SteadyButton>
+    </chakra.form>
+  );
+}

@@ -1,0 +1,10 @@
+/** A list with what is chosen from it beside it, one below the other where there is little room. */
+export const twoPanes = {
+  gap: '5',
+  alignItems: 'start',
+  templateColumns: {
+    base: 'minmax(0, 1fr)',
+    sm: '19rem minmax(0, 1fr)',
+    md: '22rem minmax(0, 1fr)',
+  },
+} as const;
