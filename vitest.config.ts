@@ -41,7 +41,7 @@ export default defineConfig({
           environment: 'node',
           include: ['*.test.ts'],
           globalSetup: ['provide-package.ts'],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 300_000,
         },
       },

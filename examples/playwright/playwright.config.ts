@@ -3,6 +3,8 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   fullyParallel: true,
   reporter: 'list',
+  // Long enough for a busy machine; a passing test never waits this long.
+  expect: { timeout: 15_000 },
   // A browser that is installed already; without one, Playwright's own.
   use: { launchOptions: process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {} },
 });
