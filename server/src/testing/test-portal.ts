@@ -24,6 +24,7 @@ import type { Portal } from '../double/portal.ts';
 import type { LabClock } from '../platform/adapters/clock.ts';
 import { runPortal } from '../run-portal.ts';
 import { startSpace } from '../start-space.ts';
+import { checkAnswers } from './check-answers.ts';
 
 /** Sockets for pages under test: jsdom's do not work with Node's events. */
 export { WebSocket } from 'ws';
@@ -109,7 +110,10 @@ export async function testPortal({
     log,
     frozenAt: now,
     startSpace,
-    prepare: register,
+    prepare(app, deps) {
+      checkAnswers(app, deps);
+      register?.(app, deps);
+    },
   });
   const { clock, publicUrl: url } = deps;
   const lab = drive({ url, labToken: settings.labToken ?? undefined }, close);

@@ -51,6 +51,7 @@ export const login = endpoint({
   refuses: [
     'ORG_CODE_NOT_FOUND',
     'ORG_MISSING',
+    'ID_DOESNOT_EXIST',
     'USER_NOT_REGISTERED_FOR_ORG',
     'USER_INACTIVE',
     'USER_IN_MULTIPLE_ORGS',
