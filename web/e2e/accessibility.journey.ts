@@ -1,6 +1,7 @@
 import { expectAccessible } from './fixtures/accessible.ts';
 import { Phone } from './fixtures/phone.ts';
 import { chooseAction, deviceRow } from './fixtures/registered-devices.ts';
+import { seededDevice } from './fixtures/seeded-device.ts';
 import { addressedAid, askMyDevice, codeIn, shownAddress, shownCode } from './fixtures/sign-in.ts';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
@@ -30,7 +31,7 @@ test('sign-in can be used by everybody in each of its ways', async ({ page }) =>
 
 test('every end of a sign-in can be read by everybody', async ({ page, portal, authenticator }) => {
   await page.goto('/acme/sign-in?with=scan');
-  const device = await portal.device(ADMIN);
+  const device = await seededDevice(portal, ADMIN);
   const { challenge } = await authenticator.resolve(device, codeIn(await shownAddress(page)));
   await expect(page.getByText('Approve on Pixel 9 Pro')).toBeVisible();
   await expectAccessible(page, 'approve');
@@ -39,7 +40,7 @@ test('every end of a sign-in can be read by everybody', async ({ page, portal, a
   await expectAccessible(page, 'rejected');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Waiting for your device')).toBeVisible();
-  await portal.advance(121);
+  await portal.clock({ advance: '121s' });
   await expect(page.getByText('This code has expired.')).toBeVisible();
   await expectAccessible(page, 'expired');
 });
@@ -144,12 +145,12 @@ test('testing a device can be done by everybody', async ({ page, portal, authent
   await page.getByRole('button', { name: 'Generate code' }).click();
   await shownAddress(page);
   await expectAccessible(page, 'code');
-  await portal.advance(61);
+  await portal.clock({ advance: '61s' });
   await expect(page.getByText('This code has expired.')).toBeVisible();
   await expectAccessible(page, 'expired');
   await page.getByRole('button', { name: 'Get a new code' }).click();
   await expect(page.getByText('Expires in')).toBeVisible();
-  await authenticator.resolve(await portal.device('user@acme.test'), codeIn(await shownAddress(page)));
+  await authenticator.resolve(await seededDevice(portal, 'user@acme.test'), codeIn(await shownAddress(page)));
   await expect(page.getByText('The device works')).toBeVisible();
   await expectAccessible(page, 'success');
 });
@@ -186,7 +187,7 @@ test('the authenticator can be used by everybody', async ({ page, phone, portal,
   await phone.sheet.getByRole('button', { name: 'Just deny' }).click();
   await expect(phone.sheet).toContainText('The request was cancelled');
   await expectAccessible(phone.page, 'denied');
-  expect(await authenticator.pending(await portal.device(ADMIN))).toEqual([]);
+  expect(await authenticator.pending(await seededDevice(portal, ADMIN))).toEqual([]);
 });
 
 test('the drawn phone, its account and the page on a desk can be used by everybody', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { mailTo } from './fixtures/mail-to.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -8,7 +9,7 @@ test('a newcomer activates the phone with the code from the mail, and signs in w
   phone,
   portal,
 }) => {
-  const { code = '' } = await portal.mailTo(NEWCOMER);
+  const { code = '' } = await mailTo(portal, NEWCOMER);
   await phone.page.goto('/authenticator');
   await phone.button(/^Activation code/).click();
   await phone.sheet.getByRole('textbox', { name: 'Organisation code' }).fill('acme');

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { mailTo } from './fixtures/mail-to.ts';
 import { deviceRow } from './fixtures/registered-devices.ts';
 import { addressedAid, shownAddress, shownCode } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
@@ -34,7 +35,7 @@ test('a phone that opens the QR code is added once the person says yes', async (
   await expect(phone.sheet).toContainText('This phone is ready');
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(deviceRow(page, 'Pixel 10')).toContainText('Active');
-  expect((await portal.mailTo(PERSON)).text).toContain('Pixel 10');
+  expect((await mailTo(portal, PERSON)).text).toContain('Pixel 10');
 });
 
 test('a phone into which the code was typed is added with its verification code, and signs in', async ({
@@ -122,7 +123,7 @@ test('a code that ran out is renewed by one click, in either tab', async ({ page
   await addDevice(page, 'Mobile');
   await expect(page.getByText('Expires in')).toBeVisible();
   const first = await shownAddress(page);
-  await portal.advance(121);
+  await portal.clock({ advance: '121s' });
   await expect(page.getByText('This code has expired.')).toBeVisible();
   const device = NEW_PHONE;
   const late = authenticator.pair({ orgCode: 'acme', aid: addressedAid(first), device });

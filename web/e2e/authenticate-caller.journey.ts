@@ -43,7 +43,7 @@ test('a caller who denies stays unknown, and an expired code is renewed', async 
   await page.getByRole('button', { name: 'Try another code' }).click();
   const code = await shownCode(page);
   await expect(page.getByText('Waiting for the caller to type the code')).toBeVisible();
-  await portal.advance(121);
+  await portal.clock({ advance: '121s' });
   await expect(page.getByText('This code has expired.')).toBeVisible();
   await expectAccessible(page, 'expired');
   await page.getByRole('button', { name: 'Get a new code' }).click();

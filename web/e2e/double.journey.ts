@@ -10,10 +10,7 @@ import {
   login,
   loginLive,
   loginState,
-  makeSession,
   type ResultName,
-  readRequests,
-  setPolicy,
 } from '@orchestrate/shared';
 import { AuthenticatorRefusal, createPortalCall } from '@orchestrate/shared/authenticator';
 import type { Page } from '@playwright/test';
@@ -54,7 +51,6 @@ test('With policy `approve, 250 ms` a started sign-in reaches "signed in" in the
   portal,
   openBrowser,
 }) => {
-  const call = createPortalCall({ baseUrl: portal.url });
   const match = { email: USER };
   const startSignIn = async (on: Page) => {
     const started = on.waitForResponse((response) => response.url().endsWith(`/api${login.path}`));
@@ -62,19 +58,19 @@ test('With policy `approve, 250 ms` a started sign-in reaches "signed in" in the
     await started;
   };
 
-  await call(setPolicy, { body: { match, answer: 'approve', afterMs: 250, opens: true } });
+  await portal.policy({ match, answer: 'approve', afterMs: 250, opens: true });
   await startSignIn(page);
   await expect(page.getByText('Signed in')).toBeVisible();
 
   const other = await openBrowser();
   const results = resultsOf(other);
-  await call(setPolicy, { body: { match, answer: 'deny', opens: true } });
+  await portal.policy({ match, answer: 'deny', opens: true });
   await startSignIn(other);
   await expect.poll(() => results.at(-1)).toBe(codeOf('LOGIN_REJECTED'));
-  await call(setPolicy, { body: { match, answer: 'ignore', opens: true } });
+  await portal.policy({ match, answer: 'ignore', opens: true });
   await startSignIn(other);
   await expect.poll(() => results.at(-1)).toBe(codeOf('LOGIN_PENDING'));
-  await portal.advance(121);
+  await portal.clock({ advance: '121s' });
   await expect.poll(() => results.at(-1)).toBe(codeOf('EXPIRED'));
 });
 
@@ -84,7 +80,7 @@ test('A passkey seeded with known keys signs in through Playwright `browserConte
 }) => {
   const asNobody = createPortalCall({ baseUrl: portal.url });
   const callAs = async (email: string) => {
-    const { token } = await asNobody(makeSession, { body: { email } });
+    const { token } = await portal.session({ email });
     return createPortalCall({ baseUrl: portal.url, headers: { authorization: `Bearer ${token}` } });
   };
   const asAdmin = await callAs(ADMIN);
@@ -142,9 +138,8 @@ test('The payload read from the QR image, from the page’s `data-` attribute an
   phone,
   signIn,
 }) => {
-  const call = createPortalCall({ baseUrl: portal.url });
   const fromApi = async () => {
-    const { requests } = await call(readRequests, {});
+    const requests = await portal.requests();
     return requests.find(({ kind, mode }) => kind === 'add-device' && mode === 'QID')?.payload;
   };
   /** The QR code as a picture, and what stands in it. */
@@ -202,9 +197,8 @@ test('The payload read from the QR image, from the page’s `data-` attribute an
       }
       await expect(page.getByRole('heading', { name: 'Pixel 10 was added' })).toBeVisible();
       await phone.button('Done').click();
-      const { token } = await call(makeSession, { body: { email: USER } });
-      const own = createPortalCall({ baseUrl: portal.url, headers: { authorization: `Bearer ${token}` } });
-      const { devices } = await own(getUser, { query: {} });
+      const { token } = await portal.session({ email: USER });
+      const { devices } = await portal.call(getUser, { query: {} }, { token });
       const { zid: _id, registeredDate: _time, ...rest } = devices.find(({ name }) => name === 'Pixel 10') ?? {};
       records.push(rest);
     });

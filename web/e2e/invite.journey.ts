@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
+import { mailTo } from './fixtures/mail-to.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
@@ -38,13 +39,13 @@ test('somebody invited by e-mail follows the link to the first sign-in', async (
   await expect(dialog(page)).toContainText('1 user not found');
 
   const newcomer = await openBrowser();
-  const [link = ''] = (await portal.mailTo(NEWCOMER)).links;
+  const [link = ''] = (await mailTo(portal, NEWCOMER)).links;
   await newcomer.goto(link);
   await expect(newcomer.getByText('An activation code has been sent to you by e-mail')).toBeVisible();
   await newcomer.goto(link);
   await expect(newcomer.getByText('Invalid or expired activation link')).toBeVisible();
 
-  const { code = '' } = await portal.mailTo(NEWCOMER);
+  const { code = '' } = await mailTo(portal, NEWCOMER);
   await phone.page.goto('/authenticator?activate=acme');
   await phone.sheet.getByRole('textbox', { name: 'E-mail' }).fill(NEWCOMER);
   await phone.sheet.getByRole('textbox', { name: 'Activation code' }).fill(code);
@@ -68,7 +69,7 @@ test('a file invites many, and its failures are downloaded safe to open', async 
   await invite(page);
   await expect(dialog(page)).toContainText('1 user not found');
   await expect(dialog(page).getByRole('definition')).toHaveText(['1', '1', '1']);
-  expect((await portal.mailTo('ines@acme.test')).subject).toContain('invited');
+  expect((await mailTo(portal, 'ines@acme.test')).subject).toContain('invited');
 
   const download = page.waitForEvent('download');
   await dialog(page).getByRole('button', { name: 'Download failed users' }).click();
@@ -140,7 +141,7 @@ test('inviting can be done by everybody', async ({ page, signIn, openBrowser, po
   await expectAccessible(page, 'result');
   await dialog(page).getByRole('button', { name: 'Invite more' }).click();
   await takeFile(page, 'nobody@elsewhere.test\n');
-  await portal.fail({ method: 'POST', path: '/user/bulkinvite' });
+  await portal.fault({ method: 'POST', path: '/user/bulkinvite' });
   await invite(page);
   await expect(dialog(page)).toContainText('Failed to upload file. Please try again');
   await expectAccessible(page, 'error');

@@ -20,6 +20,7 @@ import {
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import type { Locator } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
+import { seededDevice } from './fixtures/seeded-device.ts';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
 // The accessibility check also tries to run in the mail's frame, where scripts are blocked.
@@ -79,7 +80,7 @@ test('time, failures and the reset are set from the page', async ({ page, portal
   await expectAccessible(page, 'reset');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset the portal' }).click();
   await expect(page.getByText('The machine’s own time.')).toBeVisible();
-  expect(await portal.device('user@acme.test')).toBeTruthy();
+  expect(await seededDevice(portal, 'user@acme.test')).toBeTruthy();
   await signIn('user@acme.test');
 });
 
@@ -112,7 +113,7 @@ test('the portal is downloaded as a world, which begins it again', async ({ page
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'Mistakes' })).toHaveCount(0);
-  expect(await portal.device('user@acme.test')).toBeTruthy();
+  expect(await seededDevice(portal, 'user@acme.test')).toBeTruthy();
 });
 
 test('The inspector shows users, devices, pending challenges, outbox, journal, clock and active faults of a space, updates within 500 ms of a change, can do every control action, decodes and verifies our tokens, and passes axe with 0 serious findings.', async ({

@@ -1,10 +1,12 @@
+import { mailTo } from './fixtures/mail-to.ts';
 import { chooseAction, deviceRow } from './fixtures/registered-devices.ts';
+import { seededDevice } from './fixtures/seeded-device.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
 test('reporting the device of this sign-in lost signs out at once', async ({ page, portal, authenticator, signIn }) => {
-  const lost = await portal.device(ADMIN);
+  const lost = await seededDevice(portal, ADMIN);
   await signIn(ADMIN);
   await portal.emptyOutbox();
   await chooseAction(page, 'Pixel 9 Pro', 'Report lost');
@@ -17,7 +19,7 @@ test('reporting the device of this sign-in lost signs out at once', async ({ pag
   await expect(page).toHaveURL(/\/acme\/sign-in$/);
 
   await expect(authenticator.pending(lost)).rejects.toMatchObject({ resultName: 'DEVICE_NOT_TRUSTED' });
-  expect((await portal.mailTo(ADMIN)).subject).toMatch(/lost/i);
+  expect((await mailTo(portal, ADMIN)).subject).toMatch(/lost/i);
 });
 
 test('a lost device that was signed in elsewhere is signed out there', async ({

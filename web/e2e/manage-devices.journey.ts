@@ -1,4 +1,5 @@
 import { changeStatus, chooseAction, deviceRow, deviceSwitch } from './fixtures/registered-devices.ts';
+import { seededDevice } from './fixtures/seeded-device.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
@@ -13,9 +14,9 @@ test('pausing shows at once, and is taken back with a toast when the server fail
   await signIn(ADMIN);
   const toggle = deviceSwitch(page, 'ThinkPad X1');
   await expect(toggle).toBeChecked();
-  await portal.fail({ method: 'POST', path: '/device/manage', delayMs: 1_000 });
+  await portal.fault({ method: 'POST', path: '/device/manage', delayMs: 1_000 });
   // Reading the devices again fails too, but the earlier ones must still come back.
-  await portal.fail({ method: 'GET', path: '/user', times: 10 });
+  await portal.fault({ method: 'GET', path: '/user', times: 10 });
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(toggle).not.toBeChecked();
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
@@ -26,7 +27,7 @@ test('pausing shows at once, and is taken back with a toast when the server fail
 });
 
 test('a paused device cannot sign in until it is enabled again', async ({ page, portal, authenticator, signIn }) => {
-  const desk = await portal.device(ADMIN, 'desktop');
+  const desk = await seededDevice(portal, ADMIN, 'desktop');
   await signIn(ADMIN);
   const answered = page.waitForResponse('**/api/device/manage');
   await changeStatus(page, 'ThinkPad X1', 'Pause device');

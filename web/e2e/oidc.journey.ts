@@ -1,7 +1,8 @@
+import type { Portal } from '@orchestrate/server/double';
 import { createApp, deleteClientSecret, login, loginState } from '@orchestrate/shared';
 import { type Authenticator, createPortalCall } from '@orchestrate/shared/authenticator';
 import { type BrowserClient, startBrowserClient } from './fixtures/browser-client.ts';
-import type { Portal } from './fixtures/portal.ts';
+import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -11,7 +12,7 @@ async function createPublicClient(
   authenticator: Authenticator,
   { callback, goodbye }: BrowserClient,
 ): Promise<string> {
-  const admin = await portal.device('super.admin@acme.test');
+  const admin = await seededDevice(portal, 'super.admin@acme.test');
   const call = createPortalCall({ baseUrl: portal.url });
   const { loginId = '', qid = '' } = await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const { challenge } = await authenticator.resolve(admin, qid);
@@ -40,7 +41,7 @@ test('a browser-only client signs somebody in, renews and signs out', async ({ p
   await page.getByRole('button', { name: 'Sign me in' }).click();
   await expect(page.getByText('Time sheet').first()).toBeVisible();
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await approveShown(page, authenticator, await portal.device('user@acme.test'));
+  await approveShown(page, authenticator, await seededDevice(portal, 'user@acme.test'));
   await expect(told).toHaveText(/ <user@acme\.test>$/);
   await expect(page).toHaveURL((url) => url.href.startsWith(client.callback));
 

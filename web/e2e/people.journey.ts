@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { mailTo } from './fixtures/mail-to.ts';
+import { seededDevice } from './fixtures/seeded-device.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
@@ -33,7 +35,7 @@ test('a newcomer is found, gets a code, activates a phone with it, and is active
   const activationCode = (await code.getAttribute('aria-label'))?.replace(/\D/g, '') ?? '';
   await mobile.getByRole('button', { name: 'E-mail code' }).click();
   await expect(page.getByText(`The valid code was sent again to ${NEWCOMER}`)).toBeVisible();
-  expect((await portal.mailTo(NEWCOMER)).code).toBe(activationCode);
+  expect((await mailTo(portal, NEWCOMER)).code).toBe(activationCode);
 
   await authenticator.activate({ orgCode: 'acme', email: NEWCOMER, activationCode, device: NEW_PHONE });
   await page.getByRole('button', { name: 'Refresh devices' }).click();
@@ -85,7 +87,7 @@ test('somebody who is disabled is signed out at once, and signs in again when en
 
   await theirs.getByRole('button', { name: 'Refresh devices' }).click();
   await expect(theirs).toHaveURL(/\/acme\/sign-in/);
-  const phone = await portal.device(USER);
+  const phone = await seededDevice(portal, USER);
   await expect(authenticator.pending(phone)).rejects.toMatchObject({ resultName: 'USER_INACTIVE' });
 
   await cards(page).getByRole('link', { name: 'Daniel Ortiz' }).click();

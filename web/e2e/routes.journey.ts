@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -80,7 +81,7 @@ test('a private page sends a returning member to sign in, and opens after that',
   await page.goto('/dashboard/login-history');
   await expect(page).toHaveURL(/\/acme\/sign-in$/);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await approveShown(page, authenticator, await portal.device(PERSON));
+  await approveShown(page, authenticator, await seededDevice(portal, PERSON));
   await expect(page).toHaveURL(/\/dashboard\/login-history$/);
   await expect(page.getByRole('heading', { name: 'Login History' })).toBeVisible();
 });
@@ -133,6 +134,6 @@ test('a session that has ended on the server returns to sign-in, and the page op
   await expect(page).toHaveURL(/\/acme\/sign-in$/);
 
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await approveShown(page, authenticator, await portal.device(PERSON));
+  await approveShown(page, authenticator, await seededDevice(portal, PERSON));
   await expect(page).toHaveURL(/\/dashboard\/login-history$/);
 });

@@ -1,3 +1,4 @@
+import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -14,7 +15,7 @@ test('opening a SAML application posts the member’s identity to it', async ({ 
 
   await page.goto('/saml/acme/travel-desk/sso');
   await expect(page.getByText('Travel Desk').first()).toBeVisible();
-  const phone = await portal.device('user@acme.test');
+  const phone = await seededDevice(portal, 'user@acme.test');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await approveShown(page, authenticator, phone);
 

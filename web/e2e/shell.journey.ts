@@ -75,8 +75,8 @@ test('the profile menu says who is signed in', async ({ page, signIn }) => {
 
 test('lists that cannot be read offer a retry', async ({ page, portal, complaints, signIn }) => {
   complaints.expect(/status of 500/);
-  await portal.fail({ method: 'GET', path: '/user', times: 2 });
-  await portal.fail({ method: 'GET', path: '/user/loginhistory', times: 2 });
+  await portal.fault({ method: 'GET', path: '/user', times: 2 });
+  await portal.fault({ method: 'GET', path: '/user/loginhistory', times: 2 });
   await signIn(ADMIN);
   const devices = page.getByRole('region', { name: 'Registered devices' });
   await devices.getByRole('button', { name: 'Retry' }).click();

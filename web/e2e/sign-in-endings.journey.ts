@@ -1,3 +1,4 @@
+import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown, askMyDevice, codeIn, shownAddress, shownNumber } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -23,12 +24,12 @@ test('a code that ran out is dimmed, and one click renews it', async ({ page, po
   await page.goto('/acme/sign-in?with=scan');
   await expect(page.getByText('Waiting for your device')).toBeVisible();
   const first = await shownAddress(page);
-  await portal.advance(121);
+  await portal.clock({ advance: '121s' });
   await expect(page.getByText('This code has expired.')).toBeVisible();
   const dimmed = page.locator('[inert]').filter({ has: page.locator(`[data-qr="${first}"]`) });
   await expect(dimmed).toHaveCSS('opacity', '0.12');
 
-  const device = await portal.device('user@acme.test');
+  const device = await seededDevice(portal, 'user@acme.test');
   await expect(authenticator.resolve(device, codeIn(first))).rejects.toMatchObject({ resultName: 'EXPIRED' });
   await page.getByRole('button', { name: 'Get a new code' }).click();
   await expect(page.getByText('Waiting for your device')).toBeVisible();
@@ -57,7 +58,7 @@ test('a request that nobody answered expires on the phone and can be sent again'
   await phone.startAs('user@acme.test');
   await askMyDevice(page, 'user@acme.test');
   await expect(phone.sheet).toContainText('Tap the number');
-  await portal.advance(121);
+  await portal.clock({ advance: '121s' });
   await expect(page.getByText('Nobody answered in time.')).toBeVisible();
   await expect(phone.sheet).toContainText(/Expired|No longer waiting/);
   await phone.button('Done').click();
@@ -80,7 +81,7 @@ test('a lost connection is made again by itself and has missed nothing', async (
   isDown = true;
   await drop();
   await expect(page.getByText('Reconnecting…')).toBeVisible();
-  const device = await portal.device('user@acme.test');
+  const device = await seededDevice(portal, 'user@acme.test');
   const { challenge } = await authenticator.resolve(device, codeIn(address));
   isDown = false;
   await expect(page.getByText('Approve on Pixel 9a')).toBeVisible();
@@ -90,13 +91,13 @@ test('a lost connection is made again by itself and has missed nothing', async (
 
 test('a portal that cannot answer says so, and a retry opens the page', async ({ page, portal, complaints }) => {
   complaints.expect(/status of 500/);
-  await portal.fail({ method: 'GET', path: '/org/settings', times: 2 });
+  await portal.fault({ method: 'GET', path: '/org/settings', times: 2 });
   await page.goto('/acme/sign-in');
   await expect(page.getByRole('heading', { name: 'The sign-in page could not be loaded' })).toBeVisible();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Acme' })).toBeVisible();
 
-  await portal.fail({ method: 'POST', path: '/user/login', times: 2 });
+  await portal.fault({ method: 'POST', path: '/user/login', times: 2 });
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('Waiting for your device')).toBeVisible();

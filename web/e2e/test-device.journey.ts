@@ -1,3 +1,4 @@
+import { seededDevice } from './fixtures/seeded-device.ts';
 import { codeIn, shownAddress, shownCode } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -41,12 +42,12 @@ test('an expired code is fetched again', async ({ page, portal, authenticator, s
   await page.getByRole('button', { name: 'Generate code' }).click();
   await expect(page.getByText('Expires in')).toBeVisible();
   const first = await shownAddress(page);
-  await portal.advance(61);
+  await portal.clock({ advance: '61s' });
   await expect(page.getByText('This code has expired.')).toBeVisible();
   await page.getByRole('button', { name: 'Get a new code' }).click();
   await expect(page.getByText('Expires in')).toBeVisible();
   const second = await shownAddress(page);
   expect(second).not.toBe(first);
-  await authenticator.resolve(await portal.device(PERSON), codeIn(second));
+  await authenticator.resolve(await seededDevice(portal, PERSON), codeIn(second));
   await expect(page.getByRole('heading', { name: 'The device works' })).toBeVisible();
 });

@@ -1,7 +1,8 @@
+import type { Portal } from '@orchestrate/server/double';
 import { signup, verifySignup } from '@orchestrate/shared';
 import { type Authenticator, createPortalCall, type DeviceState } from '@orchestrate/shared/authenticator';
 import { expectAccessible } from './fixtures/accessible.ts';
-import type { Portal } from './fixtures/portal.ts';
+import { mailTo } from './fixtures/mail-to.ts';
 import { approveShown, askMyDevice } from './fixtures/sign-in.ts';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
@@ -30,17 +31,17 @@ test('a new e-mail address takes effect with the code mailed to it, and the old 
   await address.fill('daniel.ortiz@acme.test');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(proof).toContainText('daniel.ortiz@acme.test');
-  const { code = '' } = await portal.mailTo('daniel.ortiz@acme.test');
+  const { code = '' } = await mailTo(portal, 'daniel.ortiz@acme.test');
   await proof.getByRole('textbox', { name: 'Code from the e-mail' }).fill(code ?? '');
   await expect(proof).toBeHidden();
   await expect(address).toHaveValue('daniel.ortiz@acme.test');
-  expect((await portal.mailTo(USER)).subject).toMatch(/has changed$/);
+  expect((await mailTo(portal, USER)).subject).toMatch(/has changed$/);
 });
 
 /** Joins globex as a new member, with the address of a member of acme. */
 async function joinGlobex(portal: Portal, authenticator: Authenticator, email: string): Promise<DeviceState> {
   const call = createPortalCall({ baseUrl: portal.url });
-  const code = async () => (await portal.mailTo(email)).code ?? '';
+  const code = async () => (await mailTo(portal, email)).code ?? '';
   await call(signup, { body: { orgCode: 'globex', firstName: 'Avery', lastName: 'Lindqvist', email } });
   await call(verifySignup, { body: { orgCode: 'globex', email, otp: await code() } });
   const device = { name: 'Phone', type: 'mobile' as const, platform: 'Android 16' };
@@ -132,7 +133,7 @@ test('somebody who did not make a request reports it on the phone, and signs out
   await phone.deny("It wasn't me");
   await expect(phone.sheet).toContainText('Denied and reported');
   await expect(stranger.getByRole('button', { name: 'Try again' })).toBeVisible();
-  expect((await portal.mailTo('security.admin@acme.test')).subject).toMatch(/^Security: /);
+  expect((await mailTo(portal, 'security.admin@acme.test')).subject).toMatch(/^Security: /);
 
   await page.reload();
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
+import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -15,7 +16,7 @@ test('an administrator sees what an application receives, and tries its settings
 }) => {
   // The travel desk does not accept remembered browsers.
   complaints.expect(/status of 400 .*\/api\/user\/login/);
-  const phone = await portal.device(USER);
+  const phone = await seededDevice(portal, USER);
   await signIn(ADMIN);
   await page.goto('/applications/team-wiki/configuration');
   await page.getByRole('button', { name: /^What Team Wiki receives/ }).click();

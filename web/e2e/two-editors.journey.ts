@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
+import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
@@ -60,13 +61,13 @@ test('a form cut off by the end of the session can be continued after signing in
   await page.getByRole('button', { name: 'Edit role' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Readers');
   // Longer than any session.
-  await portal.advance(60 * 60 * 24 * 60);
+  await portal.clock({ advance: '60d' });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^Your session has ended\. Sign in to continue where you were/)).toBeVisible();
   await expect(page.getByText('Please sign in.')).toBeHidden();
   await expectAccessible(page, 'sign-in page after a session has ended');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await approveShown(page, authenticator, await portal.device(ADMIN));
+  await approveShown(page, authenticator, await seededDevice(portal, ADMIN));
   await expect(page).toHaveURL(/role=AUDITOR/);
   await expect(page.getByText(/^What you typed before your session ended is back/)).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Readers');
