@@ -2,7 +2,7 @@ import type { makePerson, PhoneLie, ReplyOf } from '@orchestrate/shared';
 import { test as base, type Page } from '@playwright/test';
 import { connectPortal } from './connect-portal.ts';
 import type { Portal } from './portal.ts';
-import { type StartOptions, startPortal } from './start-portal.ts';
+import type { StartOptions } from './start-portal.ts';
 
 export { expect } from '@playwright/test';
 
@@ -42,16 +42,25 @@ export interface Fixtures {
   signedIn: Page;
 }
 
+/** Loads the whole server, which takes a while and is not needed where the portal runs elsewhere. */
+const startHere = async (options: StartOptions) => (await import('./start-portal.ts')).startPortal(options);
+
+/** What a space of a portal elsewhere can be given. @throws Error for an option that would do nothing there */
+function spaceOf({ seed, now, env, onLog }: Omit<StartOptions, 'port'>) {
+  if (env ?? onLog) throw new Error('env and onLog belong to a portal that is started here, not to one at a url.');
+  if (typeof seed === 'string' && seed !== 'demo' && seed !== 'none') {
+    throw new Error(`A portal at a url is given a world, not the file ${seed}: read it first.`);
+  }
+  return { ...(seed && { seed }), ...(now && { now }) };
+}
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   portalOptions: [{}, { option: true, scope: 'worker' }],
   org: ['acme', { option: true }],
 
   workerPortal: [
     async ({ portalOptions: { url, labToken, ...start } }, use) => {
-      const { seed, now } = start;
-      const portal = url
-        ? await connectPortal({ url, labToken }).space(typeof seed === 'object' ? { seed, ...(now && { now }) } : {})
-        : await startPortal(start);
+      const portal = url ? await connectPortal({ url, labToken }).space(spaceOf(start)) : await startHere(start);
       await use(portal);
       await portal.close();
     },
