@@ -9,9 +9,21 @@ import { describePackage } from './pack/describe-package.ts';
 const ROOT = join(import.meta.dirname, '..');
 
 /** What goes into the package as it is. */
-export const COPIED = ['db/migrations', 'web/dist', 'CHANGELOG.md', 'SUPPORTED.md', 'docs/testing-a-client.md'];
+export const COPIED = [
+  'db/migrations',
+  'web/dist',
+  'CHANGELOG.md',
+  'SUPPORTED.md',
+  // The guide, and what it leads to.
+  'docs/testing-a-client.md',
+  'docs/contract.md',
+  'docs/lab.md',
+  'docs/result-codes.md',
+  'docs/settings.md',
+  'examples',
+];
 /** Needed in the workspace alone: the mark of a build, what drizzle-kit compares the schema with, and gzip beside Brotli. */
-const NOT_COPIED = /\.built-from$|_snapshot\.json$|\.gz$/;
+const NOT_COPIED = /\.built-from$|_snapshot\.json$|\.gz$|node_modules|package-lock\.json$/;
 
 /**
  * Builds the package for other people’s repositories, with everything in it.

@@ -104,6 +104,14 @@ test('nothing in it names a path of the machine that built it, and it says its v
   expect(await folder.run('node', [command, '--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
 });
 
+test('the guide is in it, and whatever it leads to', () => {
+  const docs = join(folder.path, 'node_modules/orchestrate/docs');
+  const guide = readFileSync(join(docs, 'testing-a-client.md'), 'utf8');
+  const links = [...guide.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, to = '']) => to);
+  expect(links.length).toBeGreaterThan(5);
+  expect(links.filter((to) => !existsSync(join(docs, to)))).toEqual([]);
+});
+
 test('CommonJS gets the same by `require`', async () => {
   const printed = await runModule(
     `const { startPortal } = require('orchestrate/testing');

@@ -1,0 +1,199 @@
+import { contract, loginLive } from 'orchestrate/contract';
+import { connectPortal, type Portal, startPortal } from 'orchestrate/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+let portal: Portal;
+let email: string;
+let suid: string;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+beforeEach(async () => {
+  await portal.reset();
+  ({ email, suid } = await portal.person({ org: 'acme' }));
+});
+afterAll(() => portal.close());
+
+/** What a client begins: a code to scan, or a push that shows a number. */
+const begin = async (mode: 'QID' | 'PUSH', name = email) => {
+  const { loginId = '' } = await portal.call(contract.login, { body: { orgCode: 'acme', mode, primaryAttr: name } });
+  return loginId;
+};
+const code = () => begin('QID');
+const push = () => begin('PUSH');
+const stateOf = async (loginId: string) => (await portal.call(contract.loginState, { params: { loginId } })).state;
+/** The first of some states that the browser is told. */
+const told = async (loginId: string, states: string[]) => {
+  const live = await portal.open(loginLive, { loginId });
+  for (;;) {
+    const { state } = await live.next();
+    if (!states.includes(state)) continue;
+    live.close();
+    return state;
+  }
+};
+/** A newcomer, who gets a mail with a code. */
+const signUp = (newcomer: string) =>
+  portal.call(contract.signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'L', email: newcomer } });
+
+describe('phones', () => {
+  test('choose the wrong number of a push', async () => {
+    await portal.policy({ match: { email }, answer: 'approve', number: 'wrong' });
+    expect(await told(await push(), ['rejected', 'success'])).toBe('rejected');
+  });
+
+  test('choose the wrong number of a push, this once', async () => {
+    const refused = await portal.approve(await push(), { as: email, number: 'wrong' });
+    expect(refused.resultName).toBe('INVALID_VALIDATION_CODE');
+  });
+
+  test('open a code and never answer', async () => {
+    await portal.policy({ match: { email }, answer: 'ignore', opens: true });
+    expect(await told(await code(), ['pending', 'success'])).toBe('pending');
+  });
+
+  test('lie by themselves, once', async () => {
+    await portal.policy({ match: { email }, answer: 'approve', opens: true, lie: 'wrong-key', times: 1 });
+    const loginId = await code();
+    expect(await told(loginId, ['pending', 'success'])).toBe('pending');
+    expect((await portal.policies()).policies).toEqual([]);
+  });
+
+  test('deny, with a reason, what is under way', async () => {
+    const loginId = await push();
+    await portal.deny(loginId, { as: email, reason: 'not-me' });
+    expect(await stateOf(loginId)).toBe('rejected');
+  });
+
+  test('answer nothing any more', async () => {
+    await portal.policy({ match: { org: 'acme', kind: 'login' }, answer: 'deny' });
+    await portal.clearPolicies();
+    expect(await stateOf(await push())).toBe('pending');
+  });
+});
+
+describe('people', () => {
+  test('are as a test needs them', async () => {
+    const admin = await portal.person({ org: 'acme', role: 'HELPDESK_ADMIN', devices: [{}, { type: 'desktop' }] });
+    expect(admin.devices).toHaveLength(2);
+    expect(await portal.person({ org: 'acme', status: 'invited' })).toMatchObject({ devices: [] });
+  });
+
+  test('are signed in without a sign-in, and call any endpoint', async () => {
+    const { token, storageState } = await portal.session({ email: 'super.admin@acme.test' });
+    const { devices } = await portal.call(contract.getUser, { query: { suid } }, { token });
+    expect(devices).toHaveLength(1);
+    expect(storageState.origins[0]?.origin).toBe(portal.url);
+  });
+
+  test('are a world of your own', async () => {
+    await portal.reset({ seed: { organisations: [{ code: 'initech', people: [{ email: 'peter@initech.test' }] }] } });
+    expect((await portal.session({ email: 'peter@initech.test' })).orgId).toBe('initech');
+    await portal.reset({ seed: 'demo' });
+  });
+});
+
+describe('protocols', () => {
+  const post = (path: string) => fetch(`${portal.url}${path}`, { method: 'POST', body: new URLSearchParams() });
+
+  test('refuse with errors of their own', async () => {
+    await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' } });
+    expect(await (await post('/oidc/acme/token')).json()).toMatchObject({ error: 'invalid_grant' });
+    await portal.fault({
+      match: { path: '/scim/v2/acme/Users' },
+      answer: { scim: { status: 409, scimType: 'uniqueness' } },
+    });
+    expect((await post('/scim/v2/acme/Users')).status).toBe(409);
+  });
+
+  test('hand out tokens and assertions with one thing wrong', async () => {
+    await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { token: 'wrong-nonce' } });
+    await portal.fault({ match: { path: '/saml/acme/travel-desk/sso' }, answer: { assertion: 'unsigned' } });
+    expect((await portal.faults()).faults).toHaveLength(2);
+  });
+
+  test('meet a result by an address that somebody types', async () => {
+    await expect(begin('PUSH', 'user-inactive@magic.test')).rejects.toMatchObject({ resultName: 'USER_INACTIVE' });
+    await expect(begin('PUSH', 'ratelimited@magic.test')).rejects.toMatchObject({ status: 429 });
+  });
+
+  test('take a caller for somebody from another address', async () => {
+    await fetch(new URL('/api/profile', portal.url), { headers: { 'x-lab-ip': '203.0.113.7' } });
+    expect(await portal.journal({ path: '/api/profile' })).toMatchObject([{ ip: '203.0.113.7' }]);
+  });
+});
+
+describe('time', () => {
+  test('is frozen, or another one', async () => {
+    await portal.clock({ mode: 'frozen' });
+    await portal.clock({ freezeAt: '2030-01-01T00:00:00Z' });
+    await portal.clock({ advance: '1h 30m' });
+    expect((await portal.clock()).now).toBe('2030-01-01T01:30:00.000Z');
+    await portal.clock({ mode: 'real' });
+  });
+
+  test('is told to other programs as it is here', async () => {
+    await portal.clock({ freezeAt: '2030-01-01T00:00:00Z', tokens: 'lab' });
+    expect(await portal.clock()).toMatchObject({ tokens: 'lab' });
+  });
+
+  test('goes back, with everything in it', async () => {
+    const before = await portal.snapshot();
+    await portal.person({ org: 'acme', email: 'ada@acme.test' });
+    await before.restore();
+    expect((await portal.people({ email: 'ada@acme.test' })).total).toBe(0);
+  });
+});
+
+describe('what happened', () => {
+  test('is mailed', async () => {
+    await signUp('ada@acme.test');
+    const [mail] = await portal.outbox({ to: 'ada@acme.test', wait: 5 });
+    expect(mail?.code).toMatch(/^\d{6}$/);
+  });
+
+  test('is counted', async () => {
+    await push();
+    await portal.verify({ path: '/api/user/login', atLeast: 1, atMost: 2 });
+    await portal.verify({ path: '/api/user/login', body: { mode: 'PUSH' }, count: 1 });
+    await portal.verify({ kind: 'socket', path: '/ws/login', direction: 'opened', count: 0 });
+    await expect(portal.verify({ path: '/api/user/login', count: 2 })).rejects.toThrow('found it once');
+  });
+
+  test('is listed', async () => {
+    await signUp('ada@acme.test');
+    expect(await portal.journal({ kind: 'message', email: 'ada@acme.test' })).toHaveLength(1);
+    expect(await portal.journal({ path: '/api/user/login/*' })).toHaveLength(0);
+  });
+
+  test('is nothing where a control was misspelt', async () => {
+    const misspelt = portal.fault({ match: { path: '/api/profil' }, answer: { status: 500 } });
+    await expect(misspelt).rejects.toThrow('Did you mean /api/profile?');
+    await portal.fault({ match: { path: '/api/profile' }, answer: { status: 500 } });
+    await portal.clearFaults({ path: '/api/profile' });
+    expect(await portal.faults()).toMatchObject({ faults: [], fired: [] });
+  });
+});
+
+describe('portals', () => {
+  test('stand beside each other, one for each worker', async () => {
+    const { snapshotId } = await portal.snapshot();
+    await using space = await portal.space({ name: 'worker 1', from: snapshotId });
+    await space.clock({ advance: '1d' });
+    expect((await portal.clock()).mode).toBe('real');
+    expect((await space.session({ email })).profile.email).toBe(email);
+  });
+
+  test('run elsewhere', async () => {
+    const elsewhere = connectPortal({ url: portal.url, labToken: process.env.LAB_TOKEN });
+    expect((await elsewhere.session({ email })).profile.email).toBe(email);
+  });
+
+  test('start with the settings of the environment', async () => {
+    const env = { CORS_ORIGINS: 'http://localhost:5173', BACKCHANNEL_URL: 'http://127.0.0.1:3000' };
+    await using other = await startPortal({ seed: 'none', now: '2030-01-01T00:00:00Z', env });
+    const answer = await fetch(`${other.url}/api/health`, { headers: { origin: 'http://localhost:5173' } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
+    expect((await other.clock()).now).toBe('2030-01-01T00:00:00.000Z');
+  });
+});
