@@ -6,6 +6,7 @@ import {
   codeOf,
   login,
   loginLive,
+  readJournal,
   readOutbox,
   regenerateActivationCode,
   setClock,
@@ -64,6 +65,12 @@ test('Freeze, issue a 10-minute activation code, advance 10 min 1 s: redeeming g
 
   await portal.call(setClock, { body: { advance: '10m 1s' } });
   expect(fired.map((one) => one.split(' ')[0])).toEqual(['first', 'middle', 'last']);
+  // The journal has them in the order in which the portal sent them.
+  const { entries } = (await portal.call(readJournal, { query: { limit: 500 } })).body;
+  const told = entries.findIndex((one) => one.kind === 'socket' && one.summary.endsWith('sent expired'));
+  const answered = entries.findLastIndex((one) => one.kind === 'http' && one.path === '/api/lab/clock');
+  expect(told).toBeGreaterThan(-1);
+  expect(answered).toBeGreaterThan(told);
   expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
   const verified = await portal.call(verifySignup, { body: { orgCode: 'acme', email, otp: mail?.code ?? '' } });
   expect(verified.body.resultName).toBe('OTP_EXPIRED');
