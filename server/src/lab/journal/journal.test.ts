@@ -301,6 +301,13 @@ describe('verifying', () => {
     expect((await verify({ path: '/api/lab/people', count: 1 })).ok).toBe(true);
   });
 
+  test('leaves the pages of the lab out too, and no others', async () => {
+    for (const page of ['/lab', '/lab/journal?kind=http', '/laboratory/sign-in']) await portal.http.get(page);
+    const { entries } = (await portal.call(readJournal, { query: { kind: 'http' } })).body;
+    const paths = entries.flatMap((entry) => (entry.kind === 'http' ? entry.path : []));
+    expect(paths.filter((path) => path.startsWith('/lab'))).toEqual(['/laboratory/sign-in']);
+  });
+
   test('counts the connections of a channel', async () => {
     const { loginId } = await beginQr(portal);
     for (let time = 0; time < 2; time += 1) {

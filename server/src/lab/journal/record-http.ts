@@ -97,7 +97,11 @@ function record(
   });
 }
 
+/** The route of the client's files: its pages have none of their own. */
+const FILES = '/*';
+
 /** Files of the client, and what only looks at the lab. */
-const isLeftOut = ({ method, originalUrl: url }: FastifyRequest): boolean =>
-  url.startsWith('/assets/') ||
+const isLeftOut = ({ method, originalUrl: url, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.url === FILES ||
+  /^\/lab(?:[/?]|$)/.test(url) ||
   (url.startsWith('/api/lab/') && (method === 'GET' || url.startsWith('/api/lab/journal')));
