@@ -1,7 +1,18 @@
 import { hash } from 'node:crypto';
 import { dumpOf } from '@orchestrate/db/testing';
-import { makePerson, makeSpace, readWorld, resetLab, type World } from '@orchestrate/shared';
+import {
+  listActivity,
+  login,
+  loginLive,
+  makePerson,
+  makeSpace,
+  readWorld,
+  resetLab,
+  signup,
+  type World,
+} from '@orchestrate/shared';
 import { expect, test } from 'vitest';
+import { TOPIC } from '../../platform/live/bus.ts';
 import { spMetadata } from '../../testing/metadata.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { readWorld as readGiven } from './read-world.ts';
@@ -132,8 +143,33 @@ test(LARGE, { timeout: 120_000 }, async ({ annotate }) => {
   await Promise.all([source.close(), empty.close()]);
 });
 
+/** What those who listen hear: channels, policies, the outbox, the journal and the audit trail. */
+async function whatHappensIn({ call, open, lab, deps }: TestPortal) {
+  const [email, as] = ['user@acme.test', 'super.admin@acme.test'];
+  await lab.policy({ match: { email }, answer: 'approve', opens: true });
+  const { loginId = '' } = (await call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
+  const channel = await open(loginLive, { loginId });
+  let last = await channel.next();
+  while (last.state !== 'success') last = await channel.next();
+  channel.close();
+  const person = { orgCode: 'acme', firstName: 'Nora', lastName: 'New', email: 'nora.new@acme.test' };
+  await call(signup, { body: person });
+  const [mail] = await lab.outbox({ to: person.email, wait: 5 });
+  const { token } = await lab.session({ email: as });
+  const { Items } = (await call(listActivity, { query: {} }, { token })).body;
+  return {
+    last: { ...last, exchangeToken: null },
+    mail: mail?.subject,
+    journal: (await lab.journal()).flatMap((entry) =>
+      entry.kind === 'http' && !entry.path.startsWith('/api/lab/') ? entry.path : [],
+    ),
+    events: Items.map(({ action }) => action).filter((action) => !action.startsWith('lab.')),
+    listeners: deps.bus.listeners(TOPIC.reset),
+  };
+}
+
 const RESET =
-  'After 1,000 random mutations `POST reset` returns in < 200 ms and the state dump is byte-identical to the dump after boot';
+  'After 1,000 random mutations `POST reset` returns in < 200 ms and the state dump is byte-identical to the dump after boot; listeners, events and hooks work exactly as on a fresh start';
 
 /** Repeatable whole numbers below `end`. */
 function createDice(): (end: number) => number {
@@ -171,5 +207,8 @@ test(RESET, { timeout: 120_000 }, async ({ annotate }) => {
   expect(trail).toHaveLength(2);
   expect(state).toEqual(first);
   await annotate(`reset in ${Math.round(took)} ms`);
+  const fresh = await testPortal();
+  expect(await whatHappensIn(portal)).toEqual(await whatHappensIn(fresh));
   await portal.close();
+  await fresh.close();
 });
