@@ -13,6 +13,8 @@ type Count = { passed: number; failed: number };
 
 const ROOT = join(import.meta.dirname, '..');
 const MODULES = join(ROOT, 'node_modules');
+/** Where Node keeps what it has compiled, also for the programs that tests start: dozens of them load the same files. */
+const COMPILED = join(MODULES, '.cache/compile');
 const JOURNEYS = join(ROOT, 'web/e2e/playwright.config.ts');
 /** `--changed`: only the tests that what is not yet committed concerns; `--since main`: or what a branch has changed. */
 const { values: wanted } = parseArgs({ options: { changed: { type: 'boolean' }, since: { type: 'string' } } });
@@ -25,7 +27,7 @@ function succeeds(script: string, args: string[], env: NodeJS.ProcessEnv = {}): 
     const program = spawn(process.execPath, [join(MODULES, script), ...args], {
       cwd: ROOT,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env },
+      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...env },
     });
     program.once('error', reject);
     program.once('exit', (code) => resolve(code === 0));
