@@ -98,7 +98,7 @@ test('a database of version 0.1.0 opens with every row of every table as it was'
   again.close();
 });
 
-/** The migrations up to one of them, as a program of its time had them. @returns their folder */
+/** A folder with the migrations up to one of them, as an earlier version had them. */
 function migrationsUpTo(last: number): string {
   const journal: { entries: Delivered[] } = JSON.parse(read('meta/_journal.json'));
   const entries = journal.entries.slice(0, last + 1);

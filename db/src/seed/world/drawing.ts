@@ -11,7 +11,7 @@ export interface Drawing {
   randomSeed: string;
   /** Repeatable randomness for what has this name. */
   prng(name: string): Prng;
-  /** The id of what has this name: another one where the world gives the first to something else. */
+  /** The id drawn from a name; a further one where the world has given that id to something else. */
   id(name: string, draw?: (name: string) => string): string;
   /** 43 base64url characters. */
   secret(name: string): string;
