@@ -7,7 +7,8 @@ import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const ROUNDS = 15;
-const WARM_UP = 2_000;
+/** Fills the journal, so that what is measured is a portal in use. */
+const WARM_UP = 4_000;
 const CALLS = 300;
 const MAX_RATIO = 1.05;
 

@@ -1,7 +1,8 @@
 import type { ChannelDefinition } from '@orchestrate/shared';
+import { createKeptTexts } from './kept-texts.ts';
 
-/** A request and its answer as they travelled, secrets included. */
-export interface RawHttp {
+/** What is known of a request beside its body and answer, secrets included: nothing but texts, numbers and lists of them. */
+export interface HttpFacts {
   kind: 'http';
   method: string;
   /** The address as it was asked for, with its query. */
@@ -10,14 +11,11 @@ export interface RawHttp {
   pattern: string | undefined;
   params: unknown;
   query: unknown;
-  body: unknown;
   status: number;
   /** What the request took to be sent, in bytes. */
   bodyBytes: number;
   /** Where a redirect leads. */
   location: string | undefined;
-  /** JSON text of the answer, where it is JSON. */
-  answer: string | undefined;
   isTruncated: boolean;
   ms: number;
   ip: string;
@@ -25,6 +23,13 @@ export interface RawHttp {
   /** Who was signed in. */
   suid: string | undefined;
   orgCode: string | undefined;
+}
+
+/** A request and its answer as they travelled. */
+export interface RawHttp extends HttpFacts {
+  body: unknown;
+  /** JSON text of the answer, where it is JSON. */
+  answer: string | undefined;
 }
 
 export interface RawSocket {
@@ -84,22 +89,23 @@ export interface Happened {
 }
 
 /**
- * What has happened lately. It keeps references to what travelled anyway, and the lab hides the secrets when it is
- * read: a request pays next to nothing for it.
+ * What has happened lately. It keeps what travelled, and the lab hides the secrets when it is read: a request pays next to
+ * nothing for it.
  */
 export interface Journal {
   /** False with `LAB=off`: nothing is kept. */
   readonly isOn: boolean;
-  record(raw: RawEntry): void;
-  /** Oldest first. */
-  entries(): readonly Happened[];
+  recordHttp(facts: HttpFacts, body: unknown, answer: string | undefined): void;
+  record(raw: Exclude<RawEntry, RawHttp>): void;
+  /**
+   * Oldest first.
+   * @param wanted only those after a number, or of a kind
+   */
+  entries(wanted?: { after?: number | undefined; kind?: RawEntry['kind'] | undefined }): Happened[];
   /** The number of the newest, 0 where nothing has happened. */
   last(): number;
   clear(): void;
 }
-
-/** Roughly what an entry keeps in memory beside its texts. */
-const ENTRY_BYTES = 600;
 
 interface JournalOptions {
   isOn: boolean;
@@ -108,39 +114,71 @@ interface JournalOptions {
   onRecord: () => void;
   /** Older entries are forgotten. */
   max: number;
+  /** Of requests and their answers, taken at most. */
   maxBytes: number;
 }
 
+/** A request whose texts are kept elsewhere. */
+interface WrittenHttp {
+  kind: 'http';
+  facts: number;
+  answer: number | undefined;
+  body: unknown;
+}
+
+interface Kept {
+  seq: number;
+  at: number;
+  what: WrittenHttp | Exclude<RawEntry, RawHttp>;
+}
+
 export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOptions): Journal {
-  let entries: (Happened & { bytes: number })[] = [];
-  let bytes = 0;
+  const texts = createKeptTexts(maxBytes);
+  let kept: Kept[] = [];
   let seq = 0;
   /** Entries before this are forgotten, and are cut off many at a time. */
   let first = 0;
 
+  function add(what: Kept['what']): void {
+    seq += 1;
+    kept.push({ seq, at: now(), what });
+    while (kept.length - first > max || isForgotten(kept[first])) first += 1;
+    if (first > max) {
+      kept = kept.slice(first);
+      first = 0;
+    }
+    onRecord();
+  }
+
+  const isForgotten = (entry: Kept | undefined) => entry?.what.kind === 'http' && !texts.isKept(entry.what.facts);
+
+  function read({ seq, at, what }: Kept): Happened {
+    if (what.kind !== 'http') return { seq, at, raw: what };
+    const { body } = what;
+    const answer = what.answer === undefined ? undefined : texts.read(what.answer);
+    return { seq, at, raw: { ...(JSON.parse(texts.read(what.facts) ?? '{}') as HttpFacts), body, answer } };
+  }
+
   return {
     isOn,
-    record(raw) {
+    recordHttp(facts, body, answer) {
       if (!isOn) return;
-      seq += 1;
-      const size = ENTRY_BYTES + (raw.kind === 'http' ? 2 * (raw.answer?.length ?? 0) + 2 * raw.bodyBytes : 0);
-      entries.push({ seq, at: now(), raw, bytes: size });
-      bytes += size;
-      while (entries.length - first > max || bytes > maxBytes) {
-        bytes -= entries[first]?.bytes ?? 0;
-        first += 1;
-      }
-      if (first > max) {
-        entries = entries.slice(first);
-        first = 0;
-      }
-      onRecord();
+      const place = texts.keep(JSON.stringify(facts));
+      add({ kind: 'http', facts: place, answer: answer === undefined ? undefined : texts.keep(answer), body });
     },
-    entries: () => entries.slice(first),
+    record(raw) {
+      if (isOn) add(raw);
+    },
+    entries({ after = 0, kind } = {}) {
+      const found: Happened[] = [];
+      for (const one of kept.slice(first)) {
+        if (one.seq > after && (kind === undefined || one.what.kind === kind)) found.push(read(one));
+      }
+      return found;
+    },
     last: () => seq,
     clear() {
-      entries = [];
-      bytes = 0;
+      kept = [];
       first = 0;
       onRecord();
     },

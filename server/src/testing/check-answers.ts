@@ -35,7 +35,9 @@ export function checkAnswers(app: FastifyInstance, { journal }: Deps): void {
   /** What a test injects may be anything, and a wrong `x-lab-ip` is refused at every address. */
   const isOfTheLab = ({ url, headers }: FastifyRequest) =>
     headers['x-lab-ip'] !== undefined ||
-    journal.entries().some(({ raw }) => raw.kind === 'fault' && raw.path === decodeURI(url.split('?')[0] ?? ''));
+    journal
+      .entries({ kind: 'fault' })
+      .some(({ raw }) => raw.kind === 'fault' && raw.path === decodeURI(url.split('?')[0] ?? ''));
 }
 
 /** How an answer differs from the document; undefined where it does not, or where the contract has no such entry. */

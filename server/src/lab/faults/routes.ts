@@ -9,6 +9,7 @@ import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { offeredToken } from '../../platform/live/serve-channel.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { answerInstead } from '../answer-instead.ts';
 import { personIn } from '../journal/person-in.ts';
 import { isOwnCall } from '../own-calls.ts';
 import { recordInLab } from '../record-in-lab.ts';
@@ -32,12 +33,11 @@ export function faults(app: FastifyInstance, deps: Deps): FaultList {
     return answer && answerWithFault(deps, answer, request, reply);
   }
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (!list.isEmpty()) return answerByFault(request, reply);
-  });
-  app.addHook('preHandler', async (request, reply) => {
-    if (!list.isEmpty()) return answerByFault(request, reply, await peopleIn(deps, request));
-  });
+  const isAnyWaiting = () => !list.isEmpty();
+  answerInstead(app, 'onRequest', isAnyWaiting, answerByFault);
+  answerInstead(app, 'preHandler', isAnyWaiting, async (request, reply) =>
+    answerByFault(request, reply, await peopleIn(deps, request)),
+  );
 
   deps.damages.follow(async (kind, handedOut) => {
     if (list.isEmpty()) return undefined;

@@ -94,6 +94,17 @@ describe('the journal', () => {
     expect((await read())[0]?.seq).toBeGreaterThan(last);
   });
 
+  test('keeps the newest: of long ones as many as fit, each of them whole', async () => {
+    const long = 'ü€𝄞'.repeat(400);
+    const marks = Array.from({ length: 900 }, (_, index) => String(index));
+    for (const mark of marks) await portal.app.inject({ url: '/api/health', query: { mark, long } });
+    const entries = await read({ path: '/api/health', limit: 500 });
+    const kept = entries.map((entry) => (entry.kind === 'http' ? entry.query : {}));
+    expect(kept.length).toBeGreaterThan(200);
+    expect(kept.length).toBeLessThan(900);
+    expect(kept).toEqual(marks.slice(-kept.length).map((mark) => ({ mark, long })));
+  });
+
   test('has no secret of a sign-in', async () => {
     const { loginId, qid } = await beginQr(portal);
     await portal.call(approveRequest, { params: { loginId }, body: { as: USER } });

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 
+const CHALLENGE = TOPIC.challenge('');
+
 /** Records what requests to devices go through, and what is mailed or texted. */
 export function recordChanges(app: FastifyInstance, deps: Deps): void {
   const { db, bus, journal } = deps;
@@ -30,8 +32,8 @@ export function recordChanges(app: FastifyInstance, deps: Deps): void {
     } else if (topic === TOPIC.reset) {
       lastMessage = outboxRepo.lastPlace(db);
       recorded.clear();
-    } else if (topic.startsWith(TOPIC.challenge(''))) {
-      const challenge = challengeRepo.findChallengeBySecretId(db, topic.slice(TOPIC.challenge('').length));
+    } else if (topic.startsWith(CHALLENGE)) {
+      const challenge = challengeRepo.findChallengeBySecretId(db, topic.slice(CHALLENGE.length));
       if (challenge) look(challenge);
     }
   });

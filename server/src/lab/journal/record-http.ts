@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { bearerToken } from '../../platform/http/callers/caller.ts';
+import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { readBodies } from '../../platform/http/requests/read-bodies.ts';
 import { isOwnCall } from '../own-calls.ts';
 
@@ -26,7 +27,9 @@ export function recordHttp(app: FastifyInstance, deps: Deps): void {
   });
   // The OpenID provider answers by itself.
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.url === OPEN_ID) recordAtEnd(deps, request, reply);
+    if (request.originalUrl.startsWith('/oidc/') && request.routeOptions.url === OPEN_ID) {
+      recordAtEnd(deps, request, reply);
+    }
     done();
   });
   // For what else was answered without Fastify.
@@ -65,10 +68,13 @@ function record(
   status: number,
   answer: string | undefined,
 ): void {
-  if (request.isInJournal || request.ws || isLeftOut(request) || isOwnCall(request)) return;
+  if (request.isInJournal || request.ws) return;
+  // Fastify makes its answer anew each time.
+  const { url: pattern } = request.routeOptions;
+  if (isLeftOut(request, pattern) || isOwnCall(request)) return;
   request.isInJournal = true;
   // The OpenID provider shortens the address to what it knows.
-  const { method, originalUrl: url, params, query, ip, id, routeOptions, headers } = request;
+  const { method, originalUrl: url, params, query, ip, id, headers } = request;
   const body = request.body ?? readBodies.get(request.raw);
   const location = reply.getHeader('location') ?? reply.raw.getHeader('location');
   const token = bearerToken(headers.authorization);
@@ -76,32 +82,40 @@ function record(
   const bodyBytes = Number(headers['content-length'] ?? 0);
   const isBodyLong = bodyBytes > BODY_MAX_BYTES;
   const isAnswerLong = answer !== undefined && answer.length > ANSWER_MAX_LENGTH;
-  journal.record({
-    kind: 'http',
-    method,
-    url,
-    pattern: routeOptions.url,
-    params,
-    query,
-    body: isBodyLong || Buffer.isBuffer(body) ? undefined : body,
-    bodyBytes: isBodyLong ? 0 : bodyBytes,
-    status,
-    location: typeof location === 'string' ? location : undefined,
-    answer: isAnswerLong ? undefined : answer,
-    isTruncated: isBodyLong || isAnswerLong,
-    ms: Math.round(reply.elapsedTime * 10) / 10,
-    ip,
-    requestId: id,
-    suid: claims?.suid,
-    orgCode: claims?.orgCode,
-  });
+  journal.recordHttp(
+    {
+      kind: 'http',
+      method,
+      url,
+      pattern,
+      params: unlessEmpty(params),
+      query: unlessEmpty(query),
+      bodyBytes: isBodyLong ? 0 : bodyBytes,
+      status,
+      location: typeof location === 'string' ? location : undefined,
+      isTruncated: isBodyLong || isAnswerLong,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ip,
+      requestId: id,
+      suid: claims?.suid,
+      orgCode: claims?.orgCode,
+    },
+    isBodyLong || Buffer.isBuffer(body) ? undefined : body,
+    isAnswerLong ? undefined : answer,
+  );
+}
+
+/** Most requests have no parameters, and an empty object takes as long to write as all the other facts. */
+function unlessEmpty(parameters: unknown): unknown {
+  for (const _ in fieldsOf(parameters)) return parameters;
+  return undefined;
 }
 
 /** The route of the client's files: its pages have none of their own. */
 const FILES = '/*';
 
 /** Files of the client, and what only looks at the lab. */
-const isLeftOut = ({ method, originalUrl: url, routeOptions }: FastifyRequest): boolean =>
-  routeOptions.url === FILES ||
-  /^\/lab(?:[/?]|$)/.test(url) ||
+const isLeftOut = ({ method, originalUrl: url }: FastifyRequest, pattern: string | undefined): boolean =>
+  pattern === FILES ||
+  (url.startsWith('/lab') && /^\/lab(?:[/?]|$)/.test(url)) ||
   (url.startsWith('/api/lab/') && (method === 'GET' || url.startsWith('/api/lab/journal')));

@@ -28,9 +28,7 @@ export function journal(app: FastifyInstance, deps: Deps): void {
     if (path !== undefined) requireFindable(deps, served, { kind, path });
     if (org !== undefined) requireOrgCode(deps, org);
     if (email !== undefined) requireKnown(email);
-    const found = deps.journal
-      .entries()
-      .filter(({ seq, raw }) => seq > (after ?? 0) && (kind === undefined || raw.kind === kind));
+    const found = deps.journal.entries({ after, kind });
     const fits = (entry: JournalEntry, address = '') =>
       (path === undefined || meetsPattern(pathOf(entry), path) || meetsPattern(address, path)) &&
       (email === undefined || names(entry, email)) &&
@@ -57,7 +55,7 @@ export function journal(app: FastifyInstance, deps: Deps): void {
     if (path !== undefined) requireFindable(deps, served, { kind, path });
     requireReadable(deps, body);
     if (email !== undefined) requireKnown(email);
-    const happened = deps.journal.entries().filter(({ raw }) => raw.kind === body.kind);
+    const happened = deps.journal.entries({ kind: body.kind });
     const entries = happened.map((one) => ({ entry: readEntry(deps, one), address: addressOf(one) }));
     return verify(entries, body);
   });

@@ -1,10 +1,11 @@
 import { codeOf, contract, MAGIC_DOMAIN, MAGIC_VALUES, type MagicValue, resultOf } from '@orchestrate/shared';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isLabClosed } from '../../platform/http/callers/local-portal.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { answerInstead } from '../answer-instead.ts';
 import { answerWithFault, pathOf } from '../faults/answer-with-fault.ts';
 import type { FaultList } from '../faults/fault-list.ts';
 
@@ -21,17 +22,24 @@ export function magic(app: FastifyInstance, deps: Deps, faults: FaultList): void
   implement(app, deps, contract.readMagic, () => ({ values: MAGIC_VALUES.map(described) }));
   if (isLabClosed(deps.config)) return;
 
-  app.addHook('preHandler', async (request, reply) => {
-    const { routeOptions, method, body, query } = request;
-    if (!routeOptions.url?.startsWith('/api/') || routeOptions.url.startsWith('/api/lab/')) return undefined;
-    const name = magicName(body, DEPTH) ?? magicName(query, 1);
-    if (name === undefined) return undefined;
+  const concerns = (request: FastifyRequest) => nameIn(request) !== undefined;
+  answerInstead(app, 'preHandler', concerns, async (request, reply) => {
+    const { url = '' } = request.routeOptions;
+    const name = nameIn(request);
+    if (name === undefined || !url.startsWith('/api/') || url.startsWith('/api/lab/')) return undefined;
     const { answer } = requireMagic(name);
     const path = pathOf(request);
-    faults.addFired({ match: { path }, answer, times: 1, after: 0 }, { method, path }, deps.clock.iso());
+    faults.addFired(
+      { match: { path }, answer, times: 1, after: 0 },
+      { method: request.method, path },
+      deps.clock.iso(),
+    );
     return answerWithFault(deps, answer, request, reply);
   });
 }
+
+/** The name of the first magic address in what a call sends. */
+const nameIn = ({ body, query }: FastifyRequest): string | undefined => magicName(body, DEPTH) ?? magicName(query, 1);
 
 /** The name of the first magic address in a value. */
 function magicName(value: unknown, depth: number): string | undefined {
