@@ -119,9 +119,16 @@ export const clearPolicies = endpoint({
   path: '/lab/policies',
   area: 'Lab',
   summary:
-    'No simulated phone answers by itself any more; with a match only the policy that has exactly this one is forgotten',
+    'No simulated phone answers by itself any more; with a match only the policy that has exactly this one is forgotten, with `everybody=true` the one that matches everybody',
   access: lab,
-  query: policyMatch,
+  query: policyMatch
+    .extend({ everybody: z.literal('true').optional() })
+    .superRefine(({ everybody, ...match }, context) => {
+      const message = 'everybody stands for the empty match: leave it out, or the others';
+      if (everybody && Object.keys(match).length > 0) {
+        context.addIssue({ code: 'custom', path: ['everybody'], message });
+      }
+    }),
   reply: z.object({}),
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_EMAIL_NOT_FOUND'],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },

@@ -348,6 +348,10 @@ test('what everybody’s phones do is set by what the request is, and what they 
   ]);
   await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' } });
   await screen.findByRole('list', { name: 'What phones have done' });
+  await portal.call(setPolicy, { body: { match: {}, answer: 'approve' } });
+  await user.click(await screen.findByRole('button', { name: 'Remove the policy for everybody' }));
+  await waitFor(() => expect(screen.queryByText('For everybody')).toBeNull());
+  expect((await portal.call(readPolicies, {})).body.policies).toMatchObject([{ match: { org: 'acme' } }]);
   await press('Remove all policies');
   await screen.findByText('No phone answers by itself');
 });

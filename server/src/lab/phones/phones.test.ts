@@ -170,6 +170,15 @@ describe('policies', () => {
     expect((await outcomeOf(await push())).state).toBe('rejected');
   });
 
+  test('the one for everybody is forgotten alone, though its match is empty', async () => {
+    await policy({ match: {}, answer: 'approve' });
+    await policy({ match: { org: 'acme' }, answer: 'deny' });
+    const both = await portal.call(clearPolicies, { query: { everybody: 'true', org: 'acme' } });
+    expect(both).toMatchObject({ status: 400, body: { issues: [{ path: 'everybody' }] } });
+    await portal.call(clearPolicies, { query: { everybody: 'true' } });
+    expect((await portal.call(readPolicies, {})).body.policies).toMatchObject([{ match: { org: 'acme' } }]);
+  });
+
   test('a misspelt match is refused and leaves what holds; one that is used up is not an error', async () => {
     await policy({ match: { email: USER }, answer: 'approve', times: 1 });
     const misspelt = await portal.call(clearPolicies, { query: { email: USER.replace('user', 'usr') } });

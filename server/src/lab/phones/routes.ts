@@ -35,10 +35,10 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     return policies.list();
   });
 
-  implement(app, deps, contract.clearPolicies, ({ query: match, actor }) => {
-    if (Object.keys(match).length > 0) policies.remove(match);
+  implement(app, deps, contract.clearPolicies, ({ query: { everybody, ...match }, actor }) => {
+    if (everybody || Object.keys(match).length > 0) policies.remove(match);
     else policies.clear();
-    recordInLab(deps, actor, 'lab.policies-cleared', match);
+    recordInLab(deps, actor, 'lab.policies-cleared', { ...match, ...(everybody && { everybody }) });
     return {};
   });
 

@@ -14,6 +14,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
+import { onlyOf } from '../phones/only-of.ts';
 import { PolicyForm } from '../phones/policy-form.tsx';
 import { matchText, policyText } from '../phones/policy-text.ts';
 import { policiesFor, type SimulatedPerson } from './simulated-people.ts';
@@ -34,7 +35,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
   const [removalError, setRemovalError] = useState<string>();
   const remove = async (policy: PhonePolicy) => {
     setRemovalError(undefined);
-    await removing.run({ query: policy.match }).catch((failure) => setRemovalError(resultText(failure)));
+    await removing.run({ query: onlyOf(policy) }).catch((failure) => setRemovalError(resultText(failure)));
     onPolicies();
   };
   return (
@@ -110,10 +111,10 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
                       variant="outline"
                       size="sm"
                       isOff={removing.isPending}
-                      aria-label={isForAll(policy) ? undefined : `Remove the policy for ${matchText(policy)}`}
+                      aria-label={`Remove the policy for ${matchText(policy)}`}
                       onClick={() => void remove(policy)}
                     >
-                      {isForAll(policy) ? 'Remove all policies' : 'Remove'}
+                      Remove
                     </SteadyButton>
                   </chakra.li>
                 ))}
@@ -137,9 +138,6 @@ const isSame = (a: PhonePolicy['match'], b: PhonePolicy['match']): boolean =>
 
 /** What a policy is, whatever is left of its times: as they count down, what is being typed must stay. */
 const shapeOf = (policy: PhonePolicy | undefined): string => JSON.stringify({ ...policy, times: undefined });
-
-/** Without a match to name it by, it only goes with all others. */
-const isForAll = ({ match }: PhonePolicy): boolean => Object.keys(match).length === 0;
 
 function Part({ title, children }: { title: string; children: React.ReactNode }) {
   return (

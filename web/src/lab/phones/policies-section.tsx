@@ -1,5 +1,5 @@
 import { Button, Input, Text } from '@chakra-ui/react';
-import { clearPolicies, type PhonePolicy, type PolicyMatch, policyMatch, readPolicies } from '@orchestrate/shared';
+import { clearPolicies, type PolicyMatch, policyMatch, type InputOf, readPolicies } from '@orchestrate/shared';
 import { Workflow } from 'lucide-react';
 import { useState } from 'react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
@@ -13,6 +13,7 @@ import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useFollowed } from '../lab-news.tsx';
 import { LineList } from '../line-list.tsx';
+import { onlyOf } from './only-of.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { matchText, policyText } from './policy-text.ts';
 import { KINDS } from './words.ts';
@@ -26,8 +27,8 @@ export function PoliciesSection() {
   const { policies = [], answered = [] } = data ?? {};
   const [chosen, setChosen] = useState(NOBODY);
   const { run, refusal } = useWrite(clearPolicies);
-  const remove = async (match: PolicyMatch) => {
-    await run({ query: match }).catch(() => undefined);
+  const remove = async (query: InputOf<typeof clearPolicies>['query']) => {
+    await run({ query }).catch(() => undefined);
     await refetch();
   };
   const { email, zid, org, kind } = chosen;
@@ -65,12 +66,10 @@ export function PoliciesSection() {
             lines={policies.map((policy) => ({
               what: policyText(policy),
               how: `For ${matchText(policy)}`,
-              ...(!isForAll(policy) && {
-                remove: {
-                  label: `Remove the policy for ${matchText(policy)}`,
-                  onClick: () => void remove(policy.match),
-                },
-              }),
+              remove: {
+                label: `Remove the policy for ${matchText(policy)}`,
+                onClick: () => void remove(onlyOf(policy)),
+              },
             }))}
           />
         ) : (
@@ -134,8 +133,5 @@ export function PoliciesSection() {
     </>
   );
 }
-
-/** Without a match to name it by, it only goes with all others. */
-const isForAll = ({ match }: PhonePolicy): boolean => Object.keys(match).length === 0;
 
 const isKind = (kind: string): kind is keyof typeof KINDS => kind in KINDS;
