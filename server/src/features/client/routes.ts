@@ -6,16 +6,16 @@ import { SERVER_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** The web package as built by `build`. */
-const BUILT_CLIENT = placeOf('web/dist');
-
 /** Where the built client keeps its files. */
 const ASSETS = 'assets';
 
 const NO_PAGES: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ASSETS]);
 
-/** The built client: its files, and its single page for every other address. Register it last. */
-export async function client(app: FastifyInstance, folder = BUILT_CLIENT): Promise<void> {
+/**
+ * The client as built into `folder`: its files, and its single page for every other address. Register it last. Where it
+ * is built is looked up with every start: a program may build it first.
+ */
+export async function client(app: FastifyInstance, folder = placeOf('web/dist')): Promise<void> {
   const isBuilt = existsSync(join(folder, 'index.html'));
   if (isBuilt) {
     await app.register(fastifyStatic, {
