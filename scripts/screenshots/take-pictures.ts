@@ -62,7 +62,8 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(15 * SECOND);
+  // Each picture begins with a cold page, which takes a busy machine a while.
+  context.setDefaultTimeout(60 * SECOND);
   const page = await context.newPage();
   await page.clock.setFixedTime(portal.clock.now());
   const studio: Studio = {
