@@ -9,8 +9,8 @@ import { createFollowing } from './following.ts';
 
 interface News {
   isReconnecting: boolean;
-  /** Reads an endpoint again with all news, until the function that it returns is called; at once where it `isOld`. */
-  follow: (entry: EndpointDefinition, input: unknown, isOld: boolean) => () => void;
+  /** Reads again with all news, until the function that it returns is called; at once where it `isOld`. */
+  follow: (key: CacheKey, isOld: boolean) => () => void;
 }
 
 const NewsContext = createContext<News>({ isReconnecting: false, follow: () => () => undefined });
@@ -24,10 +24,7 @@ export function LabNews({ children }: { children: ReactNode }) {
     if (message) following.tell();
   }, [message, following]);
   const follow = useCallback<News['follow']>(
-    (entry, input, isOld) => {
-      const key = cacheKeyOf(entry, input);
-      return following.add(JSON.stringify(key), key, isOld);
-    },
+    (key, isOld) => following.add(JSON.stringify(key), key, isOld),
     [following],
   );
   return <NewsContext value={{ isReconnecting: connection === 'reconnecting', follow }}>{children}</NewsContext>;
@@ -35,13 +32,21 @@ export function LabNews({ children }: { children: ReactNode }) {
 
 export const useLabNews = (): Pick<News, 'isReconnecting'> => useContext(NewsContext);
 
-/** `useRead` that reads again whenever something has happened. A request that is wrong here stays wrong. */
-export function useFollowed<E extends EndpointDefinition>(entry: E, input: InputOf<E>) {
+/**
+ * Has what is shown under this key of the cache read again whenever something has happened.
+ * @param isOld what it shows then was read before; @param isWrong what was asked for is refused, and stays so
+ */
+export function useFollow(key: CacheKey, { isOld, isWrong }: { isOld: boolean; isWrong: boolean }): void {
   const { follow } = useContext(NewsContext);
+  const [called, asked] = key;
+  const input = JSON.stringify(asked);
+  const begin = useEffectEvent((name: string, typed: string) => follow([name, JSON.parse(typed)], isOld));
+  useEffect(() => (isWrong ? undefined : begin(called, input)), [called, input, isWrong]);
+}
+
+/** `useRead` that reads again whenever something has happened. */
+export function useFollowed<E extends EndpointDefinition>(entry: E, input: InputOf<E>) {
   const read = useRead(entry, input);
-  const isWrong = read.refusal?.status === 400;
-  const begin = useEffectEvent((asked: string) => follow(entry, JSON.parse(asked), read.data !== undefined));
-  const asked = JSON.stringify(input);
-  useEffect(() => (isWrong ? undefined : begin(asked)), [asked, isWrong]);
+  useFollow(cacheKeyOf(entry, input), { isOld: read.data !== undefined, isWrong: read.refusal?.status === 400 });
   return read;
 }

@@ -18,6 +18,7 @@ import {
   readWorld,
   setClock,
   setPolicy,
+  signup,
   takeSnapshot,
   virtualDevices,
 } from '@orchestrate/shared';
@@ -402,6 +403,33 @@ test('an emptied journal is empty on every page that shows it', async () => {
   await screen.findByText('GET /api/profile UNAUTHORIZED');
   await portal.call(emptyJournal, {});
   await screen.findByText('Nothing has happened yet');
+});
+
+test('what happens is added above what is listed, and what was forgotten meanwhile goes', async () => {
+  await portal.call(getProfile, {});
+  await portal.call(signup, { body: { orgCode: 'acme', firstName: 'A', lastName: 'B', email: 'a.b@acme.test' } });
+  visit(portal, '/lab/journal', <LabPage />);
+  const rows = async () =>
+    within(await screen.findByRole('list', { name: 'Journal' }))
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent?.match(/^(GET|POST) \S+/)?.[0] ?? 'no request');
+  await waitFor(async () => expect(await rows()).toContain('GET /api/profile'));
+  const before = await rows();
+  await portal.call(health, {});
+  await waitFor(async () => expect(await rows()).toEqual(['GET /api/health', ...before]));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Messages');
+  await waitFor(async () => expect(await rows()).toEqual(['no request']));
+  await portal.call(signup, { body: { orgCode: 'acme', firstName: 'C', lastName: 'D', email: 'c.d@acme.test' } });
+  await waitFor(async () => expect(await rows()).toEqual(['no request', 'no request']));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Requests');
+  await waitFor(async () =>
+    expect(await rows()).toEqual(expect.arrayContaining(['POST /api/user/signup', 'GET /api/health'])),
+  );
+  await portal.call(emptyJournal, {});
+  await portal.call(health, {});
+  await waitFor(async () =>
+    expect((await rows()).filter((row) => !row.includes('/api/lab/'))).toEqual(['GET /api/health']),
+  );
 });
 
 test('a magic address is found by what it does', async () => {

@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
-import { emptyJournal, JOURNAL_PAGE_MAX, type JournalEntry, readJournal } from '@orchestrate/shared';
+import { emptyJournal, JOURNAL_PAGE_MAX, type JournalEntry } from '@orchestrate/shared';
 import { ArrowLeft, BookOpenText, CircleCheckBig, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
@@ -13,10 +13,10 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { useFollowed } from '../lab-news.tsx';
 import { twoPanes } from '../two-panes.ts';
 import { EntryDetails } from './entry-details.tsx';
 import { badgeOf, isKind, KINDS, titleOf, toneOf } from './journal-text.ts';
+import { useJournal } from './use-journal.ts';
 import { useJournalAddress } from './use-journal-address.ts';
 import { VerifyDialog } from './verify-dialog.tsx';
 
@@ -29,13 +29,13 @@ export function JournalSection() {
   const kind = isKind(address.kind) ? address.kind : undefined;
   const wanted = address.find.trim().toLowerCase();
   const limit = wanted === '' ? SHOWN : JOURNAL_PAGE_MAX;
-  const { data, refetch } = useFollowed(readJournal, { query: { kind, limit } });
+  const { entries: read = [], refetch } = useJournal({ kind, limit });
   const isDesktop = useIsDesktop();
   const [isVerifying, setIsVerifying] = useState(false);
-  const entries = (data?.entries ?? [])
+  const entries = read
     .filter((entry) => `${entry.summary} ${entry.email ?? ''}`.toLowerCase().includes(wanted))
     .toReversed();
-  const open = data?.entries.find(({ seq }) => seq === address.seq);
+  const open = read.find(({ seq }) => seq === address.seq);
   return (
     <>
       <PageHeader
@@ -50,7 +50,7 @@ export function JournalSection() {
       />
       <Grid {...twoPanes}>
         {(isDesktop || !open) && (
-          <JournalPane entries={entries} isFull={data?.entries.length === limit} onEmptied={() => void refetch()} />
+          <JournalPane entries={entries} isFull={read.length === limit} onEmptied={() => void refetch()} />
         )}
         {(isDesktop || open) && (
           <Box minW="0">

@@ -1,5 +1,5 @@
 import { Button, Input, Text } from '@chakra-ui/react';
-import { clearPolicies, type PolicyMatch, policyMatch, type InputOf, readPolicies } from '@orchestrate/shared';
+import { clearPolicies, type InputOf, type PolicyMatch, policyMatch, readPolicies } from '@orchestrate/shared';
 import { Workflow } from 'lucide-react';
 import { useState } from 'react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
