@@ -1,5 +1,8 @@
+import { makePerson } from '@orchestrate/shared';
+import { createPortalCall } from '@orchestrate/shared/authenticator';
 import type { FrameLocator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
+import { slowReadings } from './fixtures/slow-readings.ts';
 import { expect, PHONE, test } from './fixtures/test.ts';
 
 const ADDRESS = 'maya.okafor@harbour-sons.example';
@@ -102,4 +105,18 @@ test('a phone shows one of the three at a time', async ({ openBrowser }) => {
       }).toPass();
     }
   });
+});
+
+test('however fast things happen on the stage, its figures follow', async ({ page }) => {
+  const readings = slowReadings(page, '**/api/lab/world');
+  await openStage(page);
+  const today = page.getByRole('region', { name: 'Today' });
+  await expect(today).toContainText('2 new phones');
+  await readings.begin();
+  const call = createPortalCall({ baseUrl: new URL(page.url()).origin });
+  await expect(async () => {
+    await call(makePerson, { body: { org: 'harbour-sons' } });
+    await expect(today).toContainText(/([3-9]|\d\d) new phones/, { timeout: 200 });
+  }).toPass({ intervals: [50] });
+  await readings.end();
 });

@@ -1,11 +1,4 @@
-import {
-  listSnapshots,
-  readWorld,
-  takeSnapshot,
-  type VirtualDevice,
-  virtualDevices,
-  type World,
-} from '@orchestrate/shared';
+import { listSnapshots, readWorld, takeSnapshot, type VirtualDevice, virtualDevices } from '@orchestrate/shared';
 import { call } from '../../lib/api/call.ts';
 import { DEFAULT_BRAND } from '../../lib/brand/brand-colour.ts';
 import { STAGE_SEED } from '../world/stage-world.ts';
@@ -37,12 +30,4 @@ export async function prepareStage(): Promise<PreparedStage | null> {
   const { snapshotId } = taken ?? (await call(takeSnapshot, { body: { name: SNAPSHOT } }));
   const { devices } = await call(virtualDevices, { query: { orgCode: code } });
   return { orgCode: code, name, colour: branding?.color ?? DEFAULT_BRAND, snapshotId, devices };
-}
-
-export type StagePerson = NonNullable<NonNullable<World['organisations']>[number]['people']>[number];
-
-/** Everybody, with their devices and sign-ins. @throws ApiRefusal */
-export async function readPeople(): Promise<readonly StagePerson[]> {
-  const { world } = await call(readWorld, {});
-  return world.organisations?.[0]?.people ?? [];
 }

@@ -1,14 +1,12 @@
-import { useEffect } from 'react';
-import useSWR from 'swr';
-import { readPeople, type StagePerson } from './prepare-stage.ts';
+import { readWorld, type World } from '@orchestrate/shared';
+import { useFollowed } from '../../lab/lab-news.tsx';
+
+export type StagePerson = NonNullable<NonNullable<World['organisations']>[number]['people']>[number];
 
 const NOBODY: readonly StagePerson[] = [];
 
-/** Everybody with their sign-ins, read again when the count of what happened changes. */
-export function usePeople(happened: number): readonly StagePerson[] {
-  const { data, mutate } = useSWR('stage people', readPeople, { keepPreviousData: true });
-  useEffect(() => {
-    if (happened > 0) void mutate();
-  }, [happened, mutate]);
-  return data ?? NOBODY;
+/** Everybody with their devices and sign-ins, read again when something has happened. */
+export function usePeople(): readonly StagePerson[] {
+  const { data } = useFollowed(readWorld, {});
+  return data?.world.organisations?.[0]?.people ?? NOBODY;
 }

@@ -1,4 +1,4 @@
-import type { StagePerson } from '../play/prepare-stage.ts';
+import type { StagePerson } from '../play/use-people.ts';
 
 export interface Morning {
   signIns: number;

@@ -36,7 +36,7 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
   useOwnWindow();
   const play = usePlay(prepared, firstSignIn);
   const { scene, number, isSet, entries, begin, show } = play;
-  const people = usePeople(entries.length);
+  const people = usePeople();
   const [panel, setPanel] = useState<PanelName>('browser');
   const isDesktop = useIsDesktop();
   const [hasKeys, setHasKeys] = useState(true);
