@@ -28,16 +28,19 @@ export class RecordedExamples {
     replies.push({ status, body: isObject(body) ? example(status < 300 ? entry.reply : undefined, body) : {} });
   }
 
-  /** An example stays where only its values would be others, so that a recording changes no more than the wire did. */
   write(): void {
     const old: Examples = JSON.parse(readFileSync(FILE, 'utf8'));
-    const kept = Object.entries(this.#seen).map(([name, seen]) => {
-      const known = old[name];
-      return [name, known && shapeOf(known) === shapeOf(seen) ? known : seen] as const;
-    });
-    const sorted = Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    writeFileSync(FILE, `${JSON.stringify(sorted, null, 2)}\n`);
+    writeFileSync(FILE, `${JSON.stringify(renewed(old, this.#seen), null, 2)}\n`);
   }
+}
+
+/** An example stays where only its values would be others, so that a recording changes no more than the wire did. */
+export function renewed(old: Examples, seen: Examples): Examples {
+  const examples = Object.entries(seen).map(([name, example]) => {
+    const known = old[name];
+    return [name, known && shapeOf(known) === shapeOf(example) ? known : example] as const;
+  });
+  return Object.fromEntries(examples.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const NAMES = new Map<unknown, string>(Object.entries(contract).map(([name, entry]) => [entry, name]));
@@ -85,10 +88,13 @@ function standIn(value: unknown): unknown {
 /** Of a key: not secret themselves, and no other value is valid. */
 const PLAIN: ReadonlySet<string> = new Set(['kty', 'crv']);
 
-/** Which fields there are, of which types. */
+/** Numbers that are part of a shape. */
+const NUMBERS: ReadonlySet<string> = new Set(['status', 'resultCode']);
+
+/** Which fields there are, of which types, and which results. */
 const shapeOf = (value: unknown): string =>
   JSON.stringify(value, (key, part) =>
-    typeof part === 'string' ? '' : typeof part === 'number' && key !== 'status' && key !== 'resultCode' ? 0 : part,
+    typeof part === 'object' || (typeof part === 'number' && NUMBERS.has(key)) ? part : typeof part,
   );
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
