@@ -15,6 +15,7 @@ import {
 } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { activateFrom } from '../testing/device.ts';
+import { leastOf, ownTimeOf } from '../testing/own-time.ts';
 import { TEST_NOW, testPortal } from '../testing/test-portal.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -38,49 +39,54 @@ function isRefusedAt(line: string, paths: readonly string[]): boolean[] {
   );
 }
 
-test('Freeze, issue a 10-minute activation code, advance 10 min 1 s: redeeming gives the "expired" code, due timers and WebSocket expiry messages fired in due order before `advance` returned, and the test takes < 1 s of wall time; lint forbids `Date.now()` outside the clock module.', async () => {
+/** Lets a code for an activation expire, and everything else that is due. @returns what that took, in milliseconds */
+async function expireAnActivation(): Promise<number> {
   const portal = await testPortal();
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = { primaryAttr: 'E-11020', type: 'mobile' as const, sendEmail: false };
   const { activationCode } = (await portal.call(regenerateActivationCode, { body }, { token })).body;
-  const began = performance.now();
-  await portal.call(setClock, { body: { freezeAt: new Date(TEST_NOW).toISOString() } });
-  // The code that lasts ten minutes here is the one that activates a sign-up; a device's activation code lasts a day.
-  const email = 'ines.castellanos@acme.test';
-  await portal.call(signup, { body: { orgCode: 'acme', firstName: 'Ines', lastName: 'C', email } });
-  const [mail] = (await portal.call(readOutbox, { query: { to: email, wait: 5 } })).body.messages;
+  const took = await ownTimeOf(async () => {
+    await portal.call(setClock, { body: { freezeAt: new Date(TEST_NOW).toISOString() } });
+    // The code that lasts ten minutes here is the one that activates a sign-up; a device's activation code lasts a day.
+    const email = 'ines.castellanos@acme.test';
+    await portal.call(signup, { body: { orgCode: 'acme', firstName: 'Ines', lastName: 'C', email } });
+    const [mail] = (await portal.call(readOutbox, { query: { to: email, wait: 5 } })).body.messages;
 
-  const fired: string[] = [];
-  for (const [name, seconds] of [
-    ['last', 600],
-    ['first', 60],
-    ['middle', 300],
-    ['later', 602],
-  ] as const) {
-    portal.clock.at(TEST_NOW + seconds * 1_000, () => fired.push(`${name} at ${portal.clock.iso()}`));
-  }
-  const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
-  const channel = await portal.open(loginLive, { loginId });
-  await channel.next();
+    const fired: string[] = [];
+    for (const [name, seconds] of [
+      ['last', 600],
+      ['first', 60],
+      ['middle', 300],
+      ['later', 602],
+    ] as const) {
+      portal.clock.at(TEST_NOW + seconds * 1_000, () => fired.push(`${name} at ${portal.clock.iso()}`));
+    }
+    const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
+    const channel = await portal.open(loginLive, { loginId });
+    await channel.next();
 
-  await portal.call(setClock, { body: { advance: '10m 1s' } });
-  expect(fired.map((one) => one.split(' ')[0])).toEqual(['first', 'middle', 'last']);
-  // The journal has them in the order in which the portal sent them.
-  const { entries } = (await portal.call(readJournal, { query: { limit: 500 } })).body;
-  const told = entries.findIndex((one) => one.kind === 'socket' && one.summary.endsWith('sent expired'));
-  const answered = entries.findLastIndex((one) => one.kind === 'http' && one.path === '/api/lab/clock');
-  expect(told).toBeGreaterThan(-1);
-  expect(answered).toBeGreaterThan(told);
-  expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
-  const verified = await portal.call(verifySignup, { body: { orgCode: 'acme', email, otp: mail?.code ?? '' } });
-  expect(verified.body.resultName).toBe('OTP_EXPIRED');
-  // Far from the ten minutes; on a quiet machine it is a third of a second, but machines are not always quiet.
-  expect(performance.now() - began).toBeLessThan(10_000);
+    await portal.call(setClock, { body: { advance: '10m 1s' } });
+    expect(fired.map((one) => one.split(' ')[0])).toEqual(['first', 'middle', 'last']);
+    // The journal has them in the order in which the portal sent them.
+    const { entries } = (await portal.call(readJournal, { query: { limit: 500 } })).body;
+    const told = entries.findIndex((one) => one.kind === 'socket' && one.summary.endsWith('sent expired'));
+    const answered = entries.findLastIndex((one) => one.kind === 'http' && one.path === '/api/lab/clock');
+    expect(told).toBeGreaterThan(-1);
+    expect(answered).toBeGreaterThan(told);
+    expect(await channel.next()).toMatchObject({ state: 'expired', resultCode: codeOf('EXPIRED') });
+    const verified = await portal.call(verifySignup, { body: { orgCode: 'acme', email, otp: mail?.code ?? '' } });
+    expect(verified.body.resultName).toBe('OTP_EXPIRED');
+  });
 
   await portal.call(setClock, { body: { advance: '24h 1s' } });
   const late = await activateFrom(portal, '127.0.0.1', { email: 'mara.lindholm@acme.test', activationCode });
   expect(late.body.resultName).toBe('EXPIRED');
   await portal.close();
+  return took;
+}
+
+test('Freeze, issue a 10-minute activation code, advance 10 min 1 s: redeeming gives the "expired" code, due timers and WebSocket expiry messages fired in due order before `advance` returned, and the test takes < 1 s of wall time; lint forbids `Date.now()` outside the clock module.', async () => {
+  expect(await leastOf(1_000, expireAnActivation)).toBeLessThan(1_000);
 
   const paths = ['server/src/lab/now.ts', 'server/src/platform/adapters/clock.ts'];
   expect(isRefusedAt('export const now = Date.now();\n', paths)).toEqual([true, false]);

@@ -12,6 +12,7 @@ import {
   login,
   loginLive,
   makePerson,
+  type OutboxMessage,
   readClock,
   readFaults,
   readOutbox,
@@ -22,6 +23,7 @@ import {
 } from '@orchestrate/shared';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leastOf, ownTimeOf } from '../testing/own-time.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -30,9 +32,9 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Mails an activation code to somebody who has never had a device. */
-async function mailCode(): Promise<string> {
-  const { token } = await portal.signIn('super.admin@acme.test');
+/** Mails an activation code to somebody who has never had a device. @param given the access token of a Super Admin */
+async function mailCode(given?: string): Promise<string> {
+  const token = given ?? (await portal.signIn('super.admin@acme.test')).token;
   const primaryAttr = 'E-11020';
   const { body } = await portal.call(
     regenerateActivationCode,
@@ -71,21 +73,24 @@ function serverAsked(): Promise<void> {
 
 test('`GET outbox?to=a@x&wait=5s` returns within 100 ms of the send, with `code` and `links` already extracted, no SMTP process running; on time-out it returns 404 and the list of other recipients seen.', async () => {
   expect(portal.deps.config.smtpUrl).toBeNull();
-  await portal.call(emptyOutbox, {});
   const query = { to: 'mara.lindholm@acme.test', wait: 5 };
-  const waiting = portal.call(readOutbox, { query }).then(({ body }) => ({ body, at: performance.now() }));
-  await serverAsked();
-  const code = await mailCode();
-  const sentAt = performance.now();
-  const { body, at } = await waiting;
-  // Long before the wait is over; on a quiet machine within milliseconds.
-  expect(at - sentAt).toBeLessThan(2_500);
-  expect(body.messages).toEqual([expect.objectContaining({ code, links: [] })]);
-  expect((await portal.call(readOutbox, { query })).body.messages).toEqual(body.messages);
   const { token } = await portal.signIn('super.admin@acme.test');
+  let messages: OutboxMessage[] = [];
+  const took = await leastOf(100, async () => {
+    await portal.call(emptyOutbox, {});
+    return ownTimeOf(async () => {
+      const waiting = portal.call(readOutbox, { query });
+      await serverAsked();
+      const code = await mailCode(token);
+      ({ messages } = (await waiting).body);
+      expect(messages).toEqual([expect.objectContaining({ code, links: [] })]);
+    });
+  });
+  expect(took).toBeLessThan(100);
+  expect((await portal.call(readOutbox, { query })).body.messages).toEqual(messages);
   const invitation = { orgEmails: [query.to], type: 'mobile' as const, sendEmail: true };
   await portal.call(inviteUsers, { body: invitation }, { token });
-  const invited = await portal.call(readOutbox, { query: { ...query, after: body.messages[0]?.id } });
+  const invited = await portal.call(readOutbox, { query: { ...query, after: messages[0]?.id } });
   expect(invited.body.messages[0]?.links).toEqual([expect.stringContaining(`${portal.url}/`)]);
 
   const inVain = await portal.call(readOutbox, { query: { to: 'mara@acme.test', wait: 0 } });
