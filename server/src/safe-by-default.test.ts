@@ -1,15 +1,45 @@
 import { spawn } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import dns from 'node:dns/promises';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ClientRequest } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { createWebhook } from '@orchestrate/shared';
+import {
+  createWebhook,
+  listWebhooks,
+  type RefusalBody,
+  readSamlMetadata,
+  replayProvisioning,
+  testOidcConfiguration,
+  testWebhook,
+  updateWebhook,
+} from '@orchestrate/shared';
 import request from 'supertest';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Config, readConfig } from './config.ts';
+import { CLIENT, foreignProvider } from './features/external-sign-in/foreign-provider-testing.ts';
 import { requireLabDecision } from './lab/lab-token-file.ts';
-import { testPortal } from './testing/test-portal.ts';
+import { WIKI } from './protocols/oidc/relying-party-testing.ts';
+import { saveProvider, setUpProvider } from './testing/approving.ts';
+import { testBrowser } from './testing/browser.ts';
+import { receiver } from './testing/receiver.ts';
+import { type TestPortal, testPortal } from './testing/test-portal.ts';
 
 const TOKEN = 'a-token-of-the-lab';
+const WISH = { response_type: 'code', client_id: 'team-wiki', scope: 'openid' };
+/** A name that leads to a private address. */
+const NAMED = 'https://inside.example/';
+/** Addresses that the server must not ask for anybody. */
+const FORBIDDEN = [
+  'https://10.0.0.7/',
+  'https://[fd00::7]/',
+  'https://169.254.169.254/latest/meta-data',
+  'http://example.org/',
+  NAMED,
+];
 const PUBLIC = [
   { HOST: '0.0.0.0' },
   { PUBLIC_URL: 'https://portal.example' },
@@ -21,22 +51,12 @@ test('The server binds loopback; on a non-loopback address the control API is of
   try {
     expect(portal.app.server.address()).toMatchObject({ address: '127.0.0.1' });
 
-    const wish = {
-      response_type: 'code',
-      client_id: 'team-wiki',
-      scope: 'openid',
-      redirect_uri: 'https://evil.example',
-    };
-    const refused = await portal.http.get('/oidc/acme/auth').query(wish).redirects(0);
+    const evil = { ...WISH, redirect_uri: 'https://evil.example' };
+    const refused = await portal.http.get('/oidc/acme/auth').query(evil).redirects(0);
     expect(refused.status).toBe(400);
     expect(refused.headers.location).toBeUndefined();
 
-    const { token } = await portal.signIn('super.admin@acme.test');
-    for (const url of ['https://10.0.0.7/', 'https://169.254.169.254/latest/meta-data', 'http://example.org/']) {
-      const { status, body } = await portal.call(createWebhook, { body: { url } }, { token });
-      expect([url, status, body.resultName]).toEqual([url, 400, 'INVALID_REQUEST']);
-      expect(body.issues).toMatchObject([{ path: 'url' }]);
-    }
+    await expectNothingFetched(portal);
   } finally {
     await portal.close();
   }
@@ -83,6 +103,139 @@ test('the lab of a space wants the token too where the portal beside it is publi
     await portal.close();
   }
 });
+
+/** Whatever makes the server ask an address that somebody gave it, by the source that asks: none of them may. */
+const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>> = {
+  async 'features/apps/read-metadata.ts'(portal, url) {
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const moved = await receiver();
+    moved.answerWith({ status: 302, headers: { location: url } });
+    for (const given of [url, moved.url]) {
+      const wanted = { params: { orgCode: 'acme' }, body: { url: given } };
+      refusedOn('url', await portal.call(readSamlMetadata, wanted, { token }));
+    }
+    expect(moved.received).toHaveLength(1);
+    await moved.close();
+  },
+  async 'features/provisioning/routes.ts'(portal, url) {
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const wanted = { body: { configurationUrl: url } };
+    refusedOn('configurationUrl', await portal.call(testOidcConfiguration, wanted, { token }));
+  },
+  async 'features/provisioning/portal-oidc.ts'(portal, url) {
+    const body = { ...CLIENT, configurationUrl: url, buttonLabel: 'Inside', enabled: true };
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const saved = await saveProvider(portal, body, token);
+    // A name is looked up when it is used: below.
+    if (url !== NAMED) refusedOn('configurationUrl', saved);
+  },
+  async 'features/external-sign-in/provider.ts'(portal, url) {
+    const ended = async (orgCode: string) => {
+      const { pathname, search } = await testBrowser(portal).walk(`/api/oidc/login?orgCode=${orgCode}`);
+      return `${pathname}${search}`;
+    };
+    // Settings that no form would take.
+    const provider = { configurationUrl: url, clientId: 'portal', clientSecret: 'secret' };
+    await portal.lab.reset({ seed: { organisations: [{ code: 'inside', provider }] } });
+    expect(await ended('inside')).toBe('/static/sso-provider-down?org=inside');
+    await portal.lab.reset({ seed: 'demo' });
+
+    // A provider that may be asked, and names others that may not.
+    const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
+    foreign.person = { sub: 'u-1', email: 'user@acme.test', email_verified: true };
+    const document: object = (await request(foreign.issuer).get(DISCOVERY)).body;
+    await setUpProvider(portal, {
+      ...CLIENT,
+      configurationUrl: foreign.issuer,
+      buttonLabel: 'Foreign',
+      enabled: true,
+    });
+    expect(await ended('acme')).toBe('/acme/sign-in?login=success');
+    for (const endpoint of ['token_endpoint', 'jwks_uri', 'userinfo_endpoint']) {
+      foreign.instead.set(DISCOVERY, { status: 200, json: { ...document, [endpoint]: url } });
+      // What the provider said before is kept for a while.
+      portal.clock.advance(600);
+      expect(await ended('acme'), endpoint).not.toContain('success');
+    }
+    await foreign.close();
+  },
+  async 'features/webhooks/write-webhook.ts'(portal, url) {
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const form = (to: string) => ({ url: to, description: '', enabled: true, events: [] });
+    const made = (await portal.call(createWebhook, { body: form('https://hooks.example/') }, { token })).body.webhook;
+    const created = await portal.call(createWebhook, { body: form(url) }, { token });
+    const changed = await portal.call(
+      updateWebhook,
+      { params: { webhookId: made.id }, body: form(url) },
+      { token, ifMatch: '*' },
+    );
+    if (url !== NAMED) for (const answer of [created, changed]) refusedOn('url', answer);
+  },
+  async 'protocols/webhook-delivery/attempt-delivery.ts'(portal, url) {
+    const [code, email] = ['inside', 'boss@inside.test'];
+    const people = [{ email, role: 'SUPER_ADMIN' as const }];
+    await portal.lab.reset({ seed: { organisations: [{ code, people, webhooks: [{ url }] }] } });
+    const { token } = await portal.lab.session({ email });
+    const [webhook] = (await portal.call(listWebhooks, {}, { token })).body.webhooks;
+    const params = { webhookId: webhook?.id ?? '' };
+    const { delivery } = (await portal.call(testWebhook, { params, body: {} }, { token })).body;
+    expect(delivery).toMatchObject({ responseStatus: null, error: expect.stringContaining('allowed') });
+    await portal.lab.reset({ seed: 'demo' });
+  },
+  async 'lab/provisioning/routes.ts'(portal, url) {
+    const tried = await portal.call(replayProvisioning, { body: { dialect: 'okta', url } });
+    if (url !== NAMED) refusedOn('url', tried);
+  },
+  async 'lab/provisioning/replay.ts'(portal, url) {
+    if (url !== NAMED) return;
+    const { steps } = (await portal.call(replayProvisioning, { body: { dialect: 'okta', url } })).body;
+    expect(new Set(steps.map(({ status, ok }) => `${status} ${ok}`))).toEqual(new Set(['null false']));
+  },
+};
+
+const DISCOVERY = '/.well-known/openid-configuration';
+
+function refusedOn(path: string, { status, body }: { status: number; body: Partial<RefusalBody> }): void {
+  expect({ status, resultName: body.resultName, paths: body.issues?.map((issue) => issue.path) }).toEqual({
+    status: 400,
+    resultName: 'INVALID_REQUEST',
+    paths: [path],
+  });
+}
+
+/** Gives the server every forbidden address everywhere; it connects to none. */
+async function expectNothingFetched(portal: TestPortal): Promise<void> {
+  // Whoever asks outside does so by one of these.
+  const asks = /import [^;]*\b(?:askOutside|fetchOutside|createOutsideFetch|requireOutsideAddress)\b[^;]* from/;
+  const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.ts') && !/\.test\.ts$|^platform.adapters/.test(path),
+  );
+  const asking = sources.filter((path) => asks.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
+  expect(asking.map((path) => path.replaceAll('\\', '/')).toSorted()).toEqual(Object.keys(FETCHES).toSorted());
+
+  vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  const lookup = vi
+    .spyOn(dns, 'lookup')
+    .mockImplementation((async () => [{ address: '10.0.0.7', family: 4 }]) as never);
+  syncBuiltinESMExports();
+  const connected = new Set<string>();
+  const note = (message: unknown) => connected.add((message as { request: ClientRequest }).request.host);
+  subscribe('http.client.request.start', note);
+  try {
+    for (const url of FORBIDDEN) {
+      for (const drive of Object.values(FETCHES)) await drive(portal, url);
+      // OpenID Connect Core 1.0 §6.2: a request may be given as an address.
+      const wish = { ...WISH, redirect_uri: WIKI.callback, request_uri: url };
+      const { headers } = await portal.http.get('/oidc/acme/auth').query(wish).redirects(0);
+      expect(new URL(headers.location ?? '').searchParams.get('error')).toBe('request_uri_not_supported');
+    }
+  } finally {
+    unsubscribe('http.client.request.start', note);
+    lookup.mockRestore();
+    syncBuiltinESMExports();
+  }
+  expect([...connected].filter((host) => host !== 'localhost' && host !== '127.0.0.1')).toEqual([]);
+}
 
 /** How the lab of such a portal answers, without the token and with it. */
 async function clockOf(config: Partial<Config>): Promise<number[]> {

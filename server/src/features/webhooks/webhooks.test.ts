@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   createWebhook,
   DAY,
@@ -21,47 +19,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { record } from '../../core/audit/record.ts';
 import { systemActor } from '../../platform/http/callers/actors.ts';
 import { JITTER } from '../../protocols/webhook-delivery/next-delivery-attempt.ts';
+import { type Received, type Receiver, receiver } from '../../testing/receiver.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 /** The most by which chance lengthens a wait. */
 const LATEST = 1 + JITTER;
 
-interface Received {
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** A third-party receiver: it keeps what it is sent and answers as it is told. */
-async function receiver() {
-  const received: Received[] = [];
-  let answer: { status: number; headers?: Record<string, string>; body?: string } = { status: 204 };
-  let onReceived = () => {};
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    received.push({ headers, body: Buffer.concat(chunks).toString() });
-    response.writeHead(answer.status, answer.headers).end(answer.body);
-    onReceived();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/hook`,
-    received,
-    answerWith(next: typeof answer) {
-      answer = next;
-    },
-    /** Waits until this many have arrived in total. */
-    async until(count: number) {
-      while (received.length < count) await new Promise<void>((resolve) => (onReceived = resolve));
-    },
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
-}
-
 let portal: TestPortal;
-let hook: Awaited<ReturnType<typeof receiver>>;
+let hook: Receiver;
 let token: string;
 beforeEach(async () => {
   // The receiver's library reads the machine's clock.

@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that was received. */
+export interface Received {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** A third-party receiver: it keeps what it is sent and answers as it is told. */
+export async function receiver() {
+  const received: Received[] = [];
+  let answer: { status: number; headers?: Record<string, string>; body?: string } = { status: 204 };
+  let onReceived = () => {};
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    received.push({ headers, body: Buffer.concat(chunks).toString() });
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+    onReceived();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    answerWith(next: typeof answer) {
+      answer = next;
+    },
+    /** Waits until this many have arrived in total. */
+    async until(count: number) {
+      while (received.length < count) await new Promise<void>((resolve) => (onReceived = resolve));
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+export type Receiver = Awaited<ReturnType<typeof receiver>>;
