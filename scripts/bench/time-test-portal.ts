@@ -1,4 +1,3 @@
-import { resetLab } from '@orchestrate/shared';
 import { type Duration, medianDuration, timed } from './duration.ts';
 
 /** Printed as JSON. */
@@ -11,19 +10,19 @@ export interface InstanceTimes {
 
 const TIMES = 7;
 
-const [{ testPortal }, imported] = await timed(() => import('@orchestrate/server/testing'));
-const [portal, first] = await timed(() => testPortal());
+const [{ startPortal }, imported] = await timed(() => import('@orchestrate/server/double'));
+const [portal, first] = await timed(() => startPortal());
 
 const resets: Duration[] = [];
 for (let time = 0; time < TIMES; time += 1) {
-  const [, reset] = await timed(() => portal.call(resetLab, { body: {} }));
+  const [, reset] = await timed(() => portal.reset());
   resets.push(reset);
 }
 await portal.close();
 
 const nexts: Duration[] = [];
 for (let time = 0; time < TIMES; time += 1) {
-  const [another, next] = await timed(() => testPortal());
+  const [another, next] = await timed(() => startPortal());
   nexts.push(next);
   await another.close();
 }

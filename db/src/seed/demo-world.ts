@@ -4,7 +4,7 @@ import { acmeApplications, acmeProvider, acmeProvisioning, globexApplications } 
 import { type DeviceRow, demoDevices } from './devices.ts';
 import { drawnPeople } from './drawn-people.ts';
 import { acmeFaq, globexFaq } from './faq.ts';
-import { demoLoginHistory, type LoginRow, lastSuccesses } from './login-history.ts';
+import { demoLoginHistory } from './login-history.ts';
 import { namedPeople } from './named-people.ts';
 import { demoOrganisations } from './organisations.ts';
 import type { Person } from './person.ts';
@@ -39,30 +39,24 @@ const moment = (time: number): string => new Date(time).toISOString();
 function peopleOf(base: number): Map<string, WorldPerson[]> {
   const people = [...namedPeople(base), ...drawnPeople(base)];
   const devices = demoDevices(people, base);
-  const history = demoLoginHistory(people, devices, base);
-  const last = lastSuccesses(history);
-  const timeOf = (id: string) => {
-    const time = last.get(id);
-    return time === undefined ? undefined : moment(time);
-  };
   const bySuid = ({ suid }: { suid: string }) => suid;
   const owned = Map.groupBy(devices, bySuid);
   const codes = Map.groupBy(demoActivationCodes(people, base), bySuid);
-  const logins = Map.groupBy(history, bySuid);
-  const written = people.map((person): [orgCode: string, WorldPerson] => [
-    person.orgCode,
-    {
-      ...settingsOf(person),
-      lastSeenAt: timeOf(person.suid),
-      devices: (owned.get(person.suid) ?? []).map((device) => ({
-        ...deviceOf(device),
-        lastLoginAt: timeOf(device.zid),
-      })),
-      activationCodes: (codes.get(person.suid) ?? []).map(codeOf),
-      logins: (logins.get(person.suid) ?? []).map(loginOf),
-      identities: [],
-    },
-  ]);
+  const written = people.map((person): [orgCode: string, WorldPerson] => {
+    const own = owned.get(person.suid) ?? [];
+    const { logins, last } = demoLoginHistory(person, own, base);
+    return [
+      person.orgCode,
+      {
+        ...settingsOf(person),
+        lastSeenAt: last.get(person.suid),
+        devices: own.map((device) => ({ ...deviceOf(device), lastLoginAt: last.get(device.zid) })),
+        activationCodes: (codes.get(person.suid) ?? []).map(codeOf),
+        logins,
+        identities: [],
+      },
+    ];
+  });
   return new Map(
     [...Map.groupBy(written, ([orgCode]) => orgCode)].map(([orgCode, list]) => [orgCode, list.map(([, one]) => one)]),
   );
@@ -102,18 +96,4 @@ const codeOf = ({ type, code, issuedAt, expiresAt, wrongTries = 0, wrongTriesInA
   wrongTriesInAll,
   wrongTriesByNetwork: {},
   mailed: true,
-});
-
-const loginOf = ({ id, zid, timestamp, loginStatus, deviceType, reason, appId = '', ...login }: LoginRow) => ({
-  id,
-  at: moment(timestamp),
-  device: zid,
-  deviceName: login.deviceName,
-  deviceType: deviceType ?? null,
-  appId,
-  appName: login.appName,
-  mode: login.mode,
-  ip: login.ip,
-  status: loginStatus,
-  reason: reason ?? null,
 });

@@ -1,11 +1,17 @@
-import { DAY, HOUR, type LoginMode, MINUTE, SECOND } from '@orchestrate/shared';
-import type { loginHistory } from '../schema/index.ts';
+import { DAY, HOUR, type LoginMode, MINUTE, SECOND, type WorldPerson } from '@orchestrate/shared';
 import type { DeviceRow } from './devices.ts';
 import type { Person } from './person.ts';
 import { createPrng, type Prng } from './prng.ts';
 import { HISTORY_DAYS, isWorkday, startOfDay } from './seed-time.ts';
 
-export type LoginRow = typeof loginHistory.$inferInsert;
+type Login = WorldPerson['logins'][number];
+
+export interface LoginHistory {
+  /** In chronological order. */
+  logins: Login[];
+  /** When the person (`suid`) and each device (`zid`) last signed in. */
+  last: ReadonlyMap<string, string>;
+}
 
 const APPS = ['Portal', 'Portal', 'Portal', 'Payroll', 'Wiki', 'Wiki', 'Source Control'] as const;
 /** Those that are applications of the demo; the others have been deleted since. */
@@ -25,18 +31,11 @@ const MODES: Record<DeviceRow['type'], readonly [LoginMode, ...LoginMode[]]> = {
 /** How many days ago devices that are no longer active were last used. */
 const GIVEN_UP_DAYS = 30;
 
-/** 90 days of sign-ins, each person's in chronological order; none before its device was registered. */
-export function demoLoginHistory(people: readonly Person[], devices: readonly DeviceRow[], base: number): LoginRow[] {
-  const owned = Map.groupBy(devices, (device) => device.suid);
-  return people.flatMap((person) => {
-    const own = owned.get(person.suid);
-    return own ? historyOf(person, own, base) : [];
-  });
-}
-
-function historyOf(person: Person, devices: readonly DeviceRow[], base: number): LoginRow[] {
+/** A person's sign-ins of 90 days; none before a device was registered. */
+export function demoLoginHistory(person: Person, devices: readonly DeviceRow[], base: number): LoginHistory {
   const prng = createPrng(`logins ${person.suid}`);
-  const rows: LoginRow[] = [];
+  const logins: Login[] = [];
+  const last = new Map<string, string>();
   const address = { office: `203.0.113.${1 + prng.below(40)}`, home: `198.51.100.${1 + prng.below(254)}` };
   const diligence = person.diligence ?? 0.3 + prng.below(12) / 100;
   const lastDay = person.accountStatus === 'active' ? 0 : GIVEN_UP_DAYS;
@@ -46,20 +45,20 @@ function historyOf(person: Person, devices: readonly DeviceRow[], base: number):
     if (!device || timestamp >= base) return;
     const id = prng.id();
     const appName = prng.pick(APPS);
-    rows.push({
+    const at = new Date(timestamp).toISOString();
+    if (isSuccess) last.set(person.suid, at).set(device.zid, at);
+    logins.push({
       id,
-      orgCode: person.orgCode,
-      suid: person.suid,
-      zid: device.zid,
+      at,
+      device: device.zid,
       deviceName: device.name,
       deviceType: device.type,
       appName,
       appId: APP_IDS[appName] ?? '',
       mode: prng.pick(MODES[device.type]),
       ip: prng.chance(0.8) ? address.office : address.home,
-      loginStatus: isSuccess ? 'Success' : 'Failed',
+      status: isSuccess ? 'Success' : 'Failed',
       reason: isSuccess ? null : prng.pick(REASONS),
-      timestamp,
     });
   };
 
@@ -71,25 +70,14 @@ function historyOf(person: Person, devices: readonly DeviceRow[], base: number):
     record(morning, true);
     if (prng.chance(0.2)) record(morning + 3 * HOUR + prng.below(5 * HOUR), prng.chance(0.95));
   }
-  return rows;
+  return { logins, last };
 }
 
 /** One of the devices that the person used then: mostly the first, which is the newest phone. */
 function deviceAt(devices: readonly DeviceRow[], time: number, base: number, prng: Prng): DeviceRow | undefined {
   const isUsed = (device: DeviceRow) =>
     device.registeredAt <= time && (device.status === 'active' || time < base - GIVEN_UP_DAYS * DAY);
-  const [first, ...others] = devices.filter(isUsed);
-  const [second, ...rest] = others;
-  return second && prng.chance(0.35) ? prng.pick([second, ...rest]) : first;
-}
-
-/** The last success by person (`suid`) and by device (`zid`), in milliseconds. */
-export function lastSuccesses(history: readonly LoginRow[]): ReadonlyMap<string, number> {
-  const last = new Map<string, number>();
-  for (const { suid, zid, timestamp, loginStatus } of history) {
-    if (loginStatus !== 'Success') continue;
-    last.set(suid, timestamp);
-    if (zid) last.set(zid, timestamp);
-  }
-  return last;
+  const first = devices.findIndex(isUsed);
+  const [second, ...rest] = first === -1 ? [] : devices.slice(first + 1).filter(isUsed);
+  return second && prng.chance(0.35) ? prng.pick([second, ...rest]) : devices[first];
 }

@@ -15,26 +15,27 @@ const images = new Map<string, Buffer>();
 const IMAGES_KEPT = 4;
 
 /**
- * A seeded database in memory of the caller's own. After the first of its kind in a process, it is a copy of those
- * bytes.
+ * A seeded database in memory of the caller's own. After the first of its kind in a process, it is a copy of the
+ * first one's bytes.
  */
 export function seededInMemory({ seed = 'demo', now }: InMemoryOptions): OpenDatabase {
-  const image = imageOf(seed, now);
-  const database = fromConnection(new Sqlite(image));
-  openedFrom(database.raw, image, templateName(seed, now));
+  const name = templateName(seed, now);
+  const known = images.get(name);
+  const database = known ? fromConnection(new Sqlite(known)) : seeded(seed, now);
+  const image = known ?? database.raw.serialize();
+  openedFrom(database.raw, image, name);
+  if (!known) keep(name, image);
   return database;
 }
 
-function imageOf(seed: Seed, now: number): Buffer {
-  const key = templateName(seed, now);
-  const known = images.get(key);
-  if (known) return known;
-  const { db, raw, close } = openDatabase({ file: ':memory:' });
-  seedDatabase(db, seed, now);
-  const image = raw.serialize();
-  close();
+function seeded(seed: Seed, now: number): OpenDatabase {
+  const database = openDatabase({ file: ':memory:' });
+  seedDatabase(database.db, seed, now);
+  return database;
+}
+
+function keep(name: string, image: Buffer): void {
   const [oldest] = images.keys();
   if (oldest && images.size >= IMAGES_KEPT) images.delete(oldest);
-  images.set(key, image);
-  return image;
+  images.set(name, image);
 }

@@ -41,10 +41,15 @@ export function createDrawing({ randomSeed, organisations }: DrawnFrom, base: nu
 
 /** Every id that a world gives. */
 function idsIn(value: unknown, found = new Set<string>()): Set<string> {
-  if (typeof value !== 'object' || value === null) return found;
-  for (const [name, part] of Object.entries(value)) {
-    if (name === 'id' && typeof part === 'string') found.add(part);
-    else idsIn(part, found);
+  if (Array.isArray(value)) {
+    for (const item of value) idsIn(item, found);
+  } else if (typeof value === 'object' && value !== null) {
+    // A world has thousands of sign-ins: Object.entries would make a list of lists of each.
+    for (const name in value) {
+      const part: unknown = value[name as keyof typeof value];
+      if (typeof part === 'object') idsIn(part, found);
+      else if (name === 'id' && typeof part === 'string') found.add(part);
+    }
   }
   return found;
 }
