@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import {
   addDevice,
@@ -19,6 +21,7 @@ import {
   testDevice,
 } from '@orchestrate/shared';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runAuthenticator } from './run-authenticator.ts';
 
 const PROGRAM = join(import.meta.dirname, '../authenticator.ts');
 const USER = 'user@acme.test';
@@ -39,11 +42,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const surroundings = () => ({ ...process.env, PUBLIC_URL: portal.url, XDG_DATA_HOME: folder, LAB_TOKEN: '' });
+
+/** The program itself. */
 function start(...args: string[]) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { ...process.env, PUBLIC_URL: portal.url, XDG_DATA_HOME: folder, LAB_TOKEN: '' },
-    stdio: 'pipe',
-  });
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: surroundings(), stdio: 'pipe' });
   running.push(child);
   if (args[0] !== 'watch') child.stdin.end();
   let stdout = '';
@@ -67,7 +70,14 @@ function start(...args: string[]) {
   return { child, ended, nextLine };
 }
 
-const run = (...args: string[]) => start(...args).ended;
+/** The same in this process: starting a program takes longer than most commands. */
+async function run(...args: string[]) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end();
+  const code = await runAuthenticator(args, { stdin, stdout, stderr, env: surroundings() });
+  return { code, stdout: await textOf(stdout.end()), stderr: await textOf(stderr.end()) };
+}
+
 const kept = () => join(folder, 'orchestrate', 'authenticator.json');
 
 async function beginSignIn(mode: 'QID' | 'DID' | 'PUSH') {
@@ -96,7 +106,7 @@ test('setup makes the first administrator of an empty portal, with this device a
 });
 
 test('help lists the commands, and wrong use is explained, each with its exit code', async () => {
-  const help = await run('--help');
+  const help = await start('--help').ended;
   expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help.stdout).toContain('activate --org CODE');
 

@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
 
 /** The part of the process that the command line uses, so that a test can pass its own. */
 export interface Surface {
-  stdin: NodeJS.ReadStream;
-  stdout: NodeJS.WriteStream;
-  stderr: NodeJS.WriteStream;
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable & { isTTY?: boolean };
+  stderr: Writable;
   env: NodeJS.ProcessEnv;
 }
 
