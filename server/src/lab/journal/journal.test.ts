@@ -5,13 +5,21 @@ import {
   emptyJournal,
   emptyOutbox,
   getProfile,
+  JOURNAL_PAGE_MAX,
   type JournalEntry,
   labLive,
+  login,
   loginLive,
   loginState,
   makePerson,
+  makeSession,
+  makeSpace,
   type ReplyOf,
   readJournal,
+  readOutbox,
+  readWorld,
+  refresh,
+  regenerateActivationCode,
   resetLab,
   setClock,
   setPolicy,
@@ -21,7 +29,8 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { directoryOf } from '../../protocols/scim/testing.ts';
-import { beginPush, memberByEmail } from '../../testing/device.ts';
+import { activateFrom, beginPush, memberByEmail } from '../../testing/device.ts';
+import { watchSecrets } from '../../testing/secrets.ts';
 import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -261,26 +270,57 @@ test('neither a fault nor an address that nothing answers shows the id of a sign
 
 describe('verifying', () => {
   test('verify {method,path,count:1} passes or returns the nearest misses with a field diff, and no journal entry contains a code, token or private key in clear.', async () => {
-    const { token } = await portal.signIn(USER);
-    await portal.call(getProfile, {}, { token });
-    expect(await verify({ method: 'GET', path: '/api/profile', count: 1 })).toEqual({
-      resultCode: 0,
-      ok: true,
-      count: 1,
-      message: 'Expected GET /api/profile once, found it once.',
-      misses: [],
-    });
-    const missed = await verify({ method: 'POST', path: '/api/profile', status: 200 });
-    expect(missed).toMatchObject({
-      ok: false,
-      count: 0,
-      message: 'Expected POST /api/profile with status 200 at least once, found it 0 times.',
-    });
-    expect(missed.misses[0]).toMatchObject({
-      entry: { path: '/api/profile' },
-      differs: [{ field: 'method', expected: 'POST', actual: 'GET' }],
-    });
-    expect(JSON.stringify(await read({ after: 0 }))).not.toContain(token);
+    const secrets = watchSecrets();
+    try {
+      const { token, refreshToken } = await portal.signIn(USER);
+      await portal.call(getProfile, {}, { token });
+      expect(await verify({ method: 'GET', path: '/api/profile', count: 1 })).toEqual({
+        resultCode: 0,
+        ok: true,
+        count: 1,
+        message: 'Expected GET /api/profile once, found it once.',
+        misses: [],
+      });
+      const missed = await verify({ method: 'POST', path: '/api/profile', status: 200, count: 1 });
+      expect(missed).toMatchObject({
+        ok: false,
+        count: 0,
+        message: 'Expected POST /api/profile with status 200 once, found it 0 times.',
+      });
+      expect(missed.misses[0]).toMatchObject({
+        entry: { path: '/api/profile' },
+        differs: [{ field: 'method', expected: 'POST', actual: 'GET' }],
+      });
+
+      // Codes, tokens and keys in every direction: asked for, answered, mailed, and told on a socket.
+      await portal.call(refresh, { body: { refreshToken } });
+      const { loginId, qid } = await beginQr(portal);
+      const live = await portal.open(loginLive, { loginId });
+      await portal.call(approveRequest, { params: { loginId }, body: { as: USER } });
+      let told = await live.next();
+      while (told.state !== 'success') told = await live.next();
+      live.close();
+      const { body: typed } = await portal.call(login, { body: { orgCode: 'acme', mode: 'DID' } });
+      const admin = await portal.call(makeSession, { body: { email: 'super.admin@acme.test' } });
+      const body = { primaryAttr: 'E-11020', type: 'mobile' as const, sendEmail: true };
+      const code = await portal.call(regenerateActivationCode, { body }, { token: admin.body.token });
+      const { activationCode } = code.body;
+      await activateFrom(portal, '127.0.0.1', { email: 'mara.lindholm@acme.test', activationCode });
+      await portal.call(readOutbox, { query: {} });
+      const { devices } = (await portal.call(makePerson, { body: { org: 'acme' } })).body;
+      const { world } = (await portal.call(readWorld, {})).body;
+      await portal.call(makeSpace, { body: { seed: world } });
+      const key = devices[0]?.privateKeyJwk.d;
+
+      const known = [token, refreshToken, qid, typed.did, told.exchangeToken, activationCode, key];
+      for (const secret of known) secrets.add(secret ?? '');
+      expect([...secrets.seen]).toEqual(expect.arrayContaining(known));
+      const entries = await read({ after: 0, limit: JOURNAL_PAGE_MAX });
+      expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['http', 'socket', 'challenge', 'message']));
+      expect(secrets.in(JSON.stringify(entries))).toEqual([]);
+    } finally {
+      secrets.stop();
+    }
   });
 
   test('compares parts of bodies and of messages, and says which differ', async () => {
