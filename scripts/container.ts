@@ -26,7 +26,7 @@ try {
   console.log(`${Math.round((await layerBytes(image)) / 2 ** 20)} MB are added to the base image.`);
   const port = String(await freePort());
   const container = runImage(image, { PORT: port, LAB_TOKEN: 'auto', PUBLIC_URL: `http://localhost:${port}` });
-  console.log(`Healthy after ${Math.round(await container.healthy())} ms as ${image.user}.`);
+  console.log(`Healthy after ${Math.round((await container.healthy()).elapsed)} ms as ${image.user}.`);
   await container.stop();
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Image, placeIn } from './build-image.ts';
+import { MEASURED, ownTimeOf } from './own-time.ts';
 
 export interface Container {
   /** What it has printed so far. */
   log(): string;
-  /** Runs the image's health check until it succeeds. @returns milliseconds since its start */
-  healthy(): Promise<number>;
+  /** Runs the image's health check until it succeeds. @returns milliseconds since its start, and of the processor */
+  healthy(): Promise<{ elapsed: number; own: number }>;
   stop(): Promise<void>;
 }
 
@@ -36,10 +37,14 @@ export function runImage(image: Image, env: Readonly<Record<string, string>>): C
     ...(isRoot && { uid, gid }),
   };
   const started = performance.now();
-  const program = spawn(process.execPath, image.cmd, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const program = spawn(process.execPath, [...MEASURED, ...image.cmd], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   const exited = once(program, 'exit');
   const lines: string[] = [];
   for (const stream of [program.stdout, program.stderr]) {
+    if (!stream) continue;
     createInterface({ input: stream }).on('line', (line) => lines.push(line));
   }
   const log = () => lines.join('\n');
@@ -50,7 +55,7 @@ export function runImage(image: Image, env: Readonly<Record<string, string>>): C
         if (hasEnded(program)) throw new Error(`The container has ended:\n${log()}`);
         const check = spawn(process.execPath, image.healthcheck.slice(1), { ...options, stdio: 'ignore' });
         const [code] = await once(check, 'exit');
-        if (code === 0) return performance.now() - started;
+        if (code === 0) return { elapsed: performance.now() - started, own: await ownTimeOf(program) };
         await delay(100);
       }
     },
