@@ -58,9 +58,26 @@ test('With policy `approve, 250 ms` a started sign-in reaches "signed in" in the
     await started;
   };
 
+  /** A sign-in of somebody new to this browser. @returns milliseconds of the portal's clock, from its start to its end */
+  const signInByItself = async (): Promise<number> => {
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+    await portal.emptyJournal();
+    await startSignIn(page);
+    await expect(page.getByText('Signed in')).toBeVisible();
+    // The page was told: it did not ask again and again.
+    await portal.verify({ path: `/api${loginState.path}`, count: 0 });
+    const calls = await portal.journal({ kind: 'http', path: `/api${login.path}` });
+    const [begun, ended] = [calls.at(0), calls.at(-1)];
+    if (!begun || !ended || begun === ended)
+      throw new Error('Expected the beginning and the end of a sign-in in the journal.');
+    return Date.parse(ended.at) - Date.parse(begun.at);
+  };
   await portal.policy({ match, answer: 'approve', afterMs: 250, opens: true });
-  await startSignIn(page);
-  await expect(page.getByText('Signed in')).toBeVisible();
+  let least = Number.POSITIVE_INFINITY;
+  // Other work on the machine makes single ones slow.
+  for (let tries = 0; tries < 5 && least >= 1_000; tries += 1) least = Math.min(least, await signInByItself());
+  expect(least).toBeLessThan(1_000);
 
   const other = await openBrowser();
   const results = resultsOf(other);
