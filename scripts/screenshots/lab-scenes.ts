@@ -1,16 +1,4 @@
-import {
-  addFault,
-  addSocketFault,
-  emptyOutbox,
-  getProfile,
-  health,
-  login,
-  makeSession,
-  makeSpace,
-  setClock,
-  setPolicy,
-  takeSnapshot,
-} from '@orchestrate/shared';
+import { getProfile, health, login, makeSession, makeSpace, setClock, takeSnapshot } from '@orchestrate/shared';
 import type { Scene, Studio } from './scene.ts';
 
 /** Opens the lab once something is in its outbox. */
@@ -38,7 +26,7 @@ export const labScenes: Scene[] = [
     name: 'lab-text',
     async arrange(studio) {
       const { page, portal } = studio;
-      await portal.call(addFault, { body: { method: 'POST', path: '/device/manage', times: 3 } });
+      await portal.lab.fault({ method: 'POST', path: '/device/manage', times: 3 });
       await openLab(studio);
       await page.getByRole('list', { name: 'Messages' }).getByRole('button').nth(1).click();
       await page.getByRole('tab', { name: 'Text' }).click();
@@ -55,7 +43,7 @@ export const labScenes: Scene[] = [
     name: 'lab-empty',
     isWhole: true,
     async arrange({ page, portal }) {
-      await portal.call(emptyOutbox, {});
+      await portal.lab.emptyOutbox();
       await page.goto('/lab');
       await page.getByText('Nothing has been sent yet').waitFor();
     },
@@ -73,7 +61,7 @@ export const labScenes: Scene[] = [
     name: 'lab-people',
     on: ['desktop', 'laptop', 'phone'],
     async arrange({ page, portal }) {
-      await portal.call(setPolicy, { body: { match: { org: 'acme' }, answer: 'approve', afterMs: 800 } });
+      await portal.lab.policy({ match: { org: 'acme' }, answer: 'approve', afterMs: 800 });
       await page.goto('/lab/people');
       await page.getByRole('list', { name: 'People' }).waitFor();
     },
@@ -84,8 +72,8 @@ export const labScenes: Scene[] = [
     on: ['laptop', 'phone'],
     async arrange({ page, portal }) {
       const match = { email: 'user@acme.test', org: 'acme' };
-      await portal.call(setPolicy, { body: { match, answer: 'deny', afterMs: 250, lie: 'replay', times: 2 } });
-      await portal.call(setPolicy, { body: { match: {}, answer: 'approve' } });
+      await portal.lab.policy({ match, answer: 'deny', afterMs: 250, lie: 'replay', times: 2 });
+      await portal.lab.policy({ match: {}, answer: 'approve' });
       await page.goto('/lab/people?find=user@acme.test');
       await page.getByRole('list', { name: 'People' }).getByRole('button').first().click();
       await page.getByRole('list', { name: 'Policies that apply' }).waitFor();
@@ -176,10 +164,8 @@ export const labScenes: Scene[] = [
     async arrange(studio) {
       const { page, portal } = studio;
       const match = { email: 'user@acme.test', org: 'acme' };
-      await portal.call(setPolicy, { body: { match, answer: 'deny', reason: 'not-me', times: 2 } });
-      await portal.call(setPolicy, {
-        body: { match: { org: 'acme', kind: 'login' }, answer: 'approve', afterMs: 800 },
-      });
+      await portal.lab.policy({ match, answer: 'deny', reason: 'not-me', times: 2 });
+      await portal.lab.policy({ match: { org: 'acme', kind: 'login' }, answer: 'approve', afterMs: 800 });
       await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: 'user@acme.test' } });
       await openSection(studio, 'phones', 'Policies');
       await page.getByRole('list', { name: 'What phones have done' }).waitFor();
@@ -246,10 +232,8 @@ export const labScenes: Scene[] = [
     isWhole: true,
     on: ON,
     async arrange({ page, portal }) {
-      await portal.call(addFault, { body: { match: { path: '/api/health' }, answer: { resultName: 'EXPIRED' } } });
-      await portal.call(addFault, {
-        body: { match: { path: '/oidc/acme/token' }, answer: { token: 'expired' }, times: 3 },
-      });
+      await portal.lab.fault({ match: { path: '/api/health' }, answer: { resultName: 'EXPIRED' } });
+      await portal.lab.fault({ match: { path: '/oidc/acme/token' }, answer: { token: 'expired' }, times: 3 });
       await page.request.get('/api/health');
       await page.goto('/lab/faults');
       await page.getByRole('list', { name: 'Faults that have fired' }).waitFor();
@@ -263,7 +247,7 @@ export const labScenes: Scene[] = [
       const email = 'user@acme.test';
       for (let after = 0; after < 50; after += 1) {
         const answer = { status: 500 + (after % 5), delayMs: 10 * after };
-        await portal.call(addFault, { body: { match: { path: '/api/device/manage', email }, answer, after } });
+        await portal.lab.fault({ match: { path: '/api/device/manage', email }, answer, after });
       }
       await openSection(studio, 'faults', 'Faults');
       await page.getByRole('list', { name: 'Faults that wait' }).scrollIntoViewIfNeeded();
@@ -275,8 +259,8 @@ export const labScenes: Scene[] = [
     on: ['laptop', 'phone'],
     async arrange(studio) {
       const { page, portal } = studio;
-      await portal.call(addSocketFault, { body: { channel: 'login', do: 'close', code: 1011, state: 'success' } });
-      await portal.call(addSocketFault, { body: { channel: 'verbal', do: 'delay', ms: 1_500, times: 3 } });
+      await portal.lab.socketFault({ channel: 'login', do: 'close', code: 1011, state: 'success' });
+      await portal.lab.socketFault({ channel: 'verbal', do: 'delay', ms: 1_500, times: 3 });
       await openSection(studio, 'sockets', 'Sockets');
       await page.getByRole('list', { name: 'Socket faults that wait' }).waitFor();
     },

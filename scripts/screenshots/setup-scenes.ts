@@ -1,4 +1,3 @@
-import { resetLab } from '@orchestrate/shared';
 import type { Scene } from './scene.ts';
 
 export const setupScenes: Scene[] = [
@@ -6,7 +5,7 @@ export const setupScenes: Scene[] = [
     name: 'setup',
     on: ['laptop', 'phone'],
     async arrange({ page, portal }) {
-      await portal.call(resetLab, { body: { seed: 'none' } });
+      await portal.lab.reset({ seed: 'none' });
       await page.goto('/setup');
       await page.getByRole('button', { name: 'Set up' }).waitFor();
     },
@@ -16,7 +15,7 @@ export const setupScenes: Scene[] = [
     isWhole: true,
     on: ['laptop', 'phone'],
     async arrange({ page, portal }) {
-      await portal.call(resetLab, { body: { seed: 'none' } });
+      await portal.lab.reset({ seed: 'none' });
       await page.goto('/setup');
       await page.getByRole('button', { name: 'Set up' }).click();
       await page.getByText('This field is required').first().waitFor();
@@ -26,7 +25,7 @@ export const setupScenes: Scene[] = [
     name: 'setup-done',
     on: ['laptop', 'phone'],
     async arrange({ page, portal }) {
-      await portal.call(resetLab, { body: { seed: 'none' } });
+      await portal.lab.reset({ seed: 'none' });
       await page.goto('/setup');
       await page.getByRole('textbox', { name: 'Setup code' }).fill(portal.deps.setupCode);
       await page.getByRole('textbox', { name: 'Organisation code' }).fill('initech');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { resetLab, SECOND } from '@orchestrate/shared';
+import { SECOND } from '@orchestrate/shared';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
 import { signIn } from '../../web/e2e/fixtures/sign-in.ts';
 import { requireChromium } from '../find-chromium.ts';
@@ -54,7 +54,7 @@ interface Place {
 }
 
 async function takeScene(scene: Scene, view: View, { portal, browser, folder }: Place): Promise<number> {
-  await portal.call(resetLab, { body: {} });
+  await portal.lab.reset();
   const context = await browser.newContext({
     ...views[view],
     baseURL: portal.url,

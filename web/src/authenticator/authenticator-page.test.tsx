@@ -10,7 +10,6 @@ import {
   manageDevice,
   qrAddress,
   regenerateActivationCode,
-  resetLab,
   testDevice,
   virtualDevices,
 } from '@orchestrate/shared';
@@ -36,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 beforeEach(async () => {
-  await portal.call(resetLab, { body: {} });
+  await portal.lab.reset();
 });
 
 /** Puts these seeded people's devices on the phone, then opens its page at this path. */

@@ -1,5 +1,4 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault } from '@orchestrate/shared';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../layout/testing.tsx';
@@ -51,7 +50,7 @@ test('without permission to view devices a message says so', async () => {
 });
 
 test('a list that fails to load says so, with a retry and the request id', async () => {
-  await portal.call(addFault, { body: { method: 'GET', path: '/user', times: 2 } });
+  await portal.lab.fault({ method: 'GET', path: '/user', times: 2 });
   await openAs('super.admin@acme.test', suidOf('helpdesk.admin@acme.test'));
   screen.getByText('Loading devices');
   await screen.findByText('Something went wrong!');

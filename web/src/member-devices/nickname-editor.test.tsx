@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { type AuthState, addFault, getUser, LIMITS } from '@orchestrate/shared';
+import { type AuthState, getUser, LIMITS } from '@orchestrate/shared';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import OwnDevices from '../features/devices/own-devices.tsx';
@@ -94,7 +94,7 @@ test('an empty nickname clears it', async () => {
 
 test('of several names given quickly only the last is sent', async () => {
   // Only the first call fails: a second one would succeed, so the failure proves that there is just one.
-  await portal.call(addFault, { body: { method: 'POST', path: '/device/nickname' } });
+  await portal.lab.fault({ method: 'POST', path: '/device/nickname' });
   await edit('iPhone 14', '');
   vi.useFakeTimers();
   for (const [before, name] of [
@@ -115,7 +115,7 @@ test('of several names given quickly only the last is sent', async () => {
 
 test('a name that cannot be saved is undone', async () => {
   await edit('ThinkPad X1', 'Desk');
-  await portal.call(addFault, { body: { method: 'POST', path: '/device/nickname' } });
+  await portal.lab.fault({ method: 'POST', path: '/device/nickname' });
   await type('ThinkPad X1', 'Unlucky');
   await user.keyboard('{Enter}');
   screen.getByRole('button', { name: 'Unlucky, edit the nickname of ThinkPad X1' });

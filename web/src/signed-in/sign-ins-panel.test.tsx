@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, getProfile } from '@orchestrate/shared';
+import { getProfile } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../layout/testing.tsx';
@@ -62,11 +62,11 @@ test('an administrator ends one of them, and the other one lives on', async () =
 
 test('a failed list can be loaded again, and a sign-in that could not be ended stays and says why', async () => {
   await portal.signIn(USER);
-  await portal.call(addFault, { body: { method: 'GET', path: '/user/sessions', times: 1 } });
+  await portal.lab.fault({ method: 'GET', path: '/user/sessions', times: 1 });
   await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
   await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
-  await portal.call(addFault, { body: { method: 'POST', path: '/user/sessions/end', times: 1 } });
+  await portal.lab.fault({ method: 'POST', path: '/user/sessions/end', times: 1 });
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Sign out everywhere' }));
   await screen.findByText('Something went wrong!');
   expect(screen.getAllByRole('button', { name: /^End /, hidden: true })).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { virtualDeviceRepo } from '@orchestrate/db';
-import { DAY, resetLab } from '@orchestrate/shared';
+import { DAY } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signInAt, testBrowser } from '../../testing/browser.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -53,7 +53,7 @@ test('after a reset, globex signs with new keys, and its people are still signed
     return (await browser.walk(wayBack)).search;
   };
   expect(await signIn()).toBe('?login=success');
-  await portal.call(resetLab, { body: {} });
+  await portal.lab.reset();
   expect(await signIn()).toBe('?login=success');
 });
 

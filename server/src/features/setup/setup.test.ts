@@ -1,4 +1,4 @@
-import { readSetup, resetLab, setUp } from '@orchestrate/shared';
+import { readSetup, setUp } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTable } from '../../start-table.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -8,7 +8,7 @@ let portal: TestPortal;
 beforeAll(async () => {
   portal = await testPortal({ seed: 'none' });
 });
-beforeEach(() => portal.call(resetLab, { body: {} }));
+beforeEach(() => portal.lab.reset());
 afterAll(() => portal.close());
 
 const FIRST = {
@@ -56,7 +56,7 @@ test('in a world without an administrator the code makes one, and nowhere else',
     { code: 'initech', people },
     { code: 'umbrella', people: boss },
   ];
-  await portal.call(resetLab, { body: { seed: { organisations } } });
+  await portal.lab.reset({ seed: { organisations } });
   expect(await state()).toMatchObject({ isOpen: true, isEmpty: false });
   expect(startTable(portal.deps, portal.deps.config)).toContain('Nobody administers initech.');
   expect((await setup({ orgCode: 'umbrella' })).body).toMatchObject({
@@ -69,7 +69,7 @@ test('in a world without an administrator the code makes one, and nowhere else',
 });
 
 test('the demo has administrators, so there is nothing to set up', async () => {
-  await portal.call(resetLab, { body: { seed: 'demo' } });
+  await portal.lab.reset({ seed: 'demo' });
   expect(await state()).toMatchObject({ isOpen: false });
   expect((await setup({ orgCode: 'acme' })).body.resultName).toBe('FORBIDDEN');
 });

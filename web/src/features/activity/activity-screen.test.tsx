@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, listActivity, manageUser, searchUsers } from '@orchestrate/shared';
+import { listActivity, manageUser, searchUsers } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { activityPath } from '../../events/activity-address.ts';
@@ -147,7 +147,7 @@ test('a long list is read on to its end', async () => {
 test('a list that is empty, fails to load or is not permitted says so', async () => {
   await open();
   await screen.findByRole('heading', { name: 'Nothing has been changed yet' });
-  await portal.call(addFault, { body: { method: 'GET', path: '/org/activity', times: 2 } });
+  await portal.lab.fault({ method: 'GET', path: '/org/activity', times: 2 });
   await user.selectOptions(screen.getByRole('combobox', { name: 'What' }), 'role');
   await user.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 10_000 }));
   await screen.findByRole('heading', { name: 'Nothing found' });
@@ -178,7 +178,7 @@ test('the filtered changes are saved as a file, and a failure is shown', async (
   await keep(/^CSV/);
   await waitFor(() => expect(kept).toHaveLength(2));
   expect(await kept[1]?.text()).toContain('member.paused');
-  await portal.call(addFault, { body: { method: 'GET', path: '/org/activity/export' } });
+  await portal.lab.fault({ method: 'GET', path: '/org/activity/export' });
   await keep(/^CSV/);
   await screen.findByText('Something went wrong!');
   expect(kept).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, createApp, getApp, LIMITS, listApps } from '@orchestrate/shared';
+import { createApp, getApp, LIMITS, listApps } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -100,7 +100,7 @@ test('an OIDC application shows its addresses, and links to its discovery docume
 });
 
 test('a failed list can be loaded again, and there are six skeleton rows while it loads', async () => {
-  await portal.call(addFault, { body: { method: 'GET', path: '/orgs/:orgCode/apps' } });
+  await portal.lab.fault({ method: 'GET', path: '/orgs/:orgCode/apps' });
   await visitApps();
   expect(document.querySelectorAll('[data-skeleton]')).toHaveLength(LIMITS.applicationSkeletonRows);
   await press('Retry');
@@ -153,7 +153,7 @@ test('a name that another application has leads back to the first step', async (
 
 test('any other failure is shown in a toast, and nothing is lost', async () => {
   await fillWizard('Time Sheets');
-  await portal.call(addFault, { body: { method: 'POST', path: '/orgs/:orgCode/apps' } });
+  await portal.lab.fault({ method: 'POST', path: '/orgs/:orgCode/apps' });
   await press('Submit');
   await screen.findByText('Something went wrong while creating the app');
   expect((await field('Callback URL')).value).toBe('http://localhost:9000/callback');
@@ -294,7 +294,7 @@ test('a failure to save is shown, and the changes are kept', async () => {
   await visitApps('/applications/payroll/login-options');
   const life = await screen.findByRole<HTMLInputElement>('spinbutton', { name: /^Max cookie life/ });
   await fill(life, '5');
-  await portal.call(addFault, { body: { method: 'PUT', path: '/orgs/:orgCode/apps/:appId' } });
+  await portal.lab.fault({ method: 'PUT', path: '/orgs/:orgCode/apps/:appId' });
   await press('Submit');
   await screen.findByText('Failed to update app settings');
   expect(life.value).toBe('5');

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, getApp } from '@orchestrate/shared';
+import { getApp } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -183,7 +183,7 @@ test('the metadata of the identity provider is saved as a file; a failure is onl
   await waitFor(() => expect(click).toHaveBeenCalledTimes(1));
 
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  await portal.call(addFault, { body: { method: 'GET', path: '/login/idp-metadata.xml' } });
+  await portal.lab.fault({ method: 'GET', path: '/login/idp-metadata.xml' });
   await press('Download IdP metadata');
   await waitFor(() => expect(warned).toHaveBeenCalledWith('Failed to download IDP metadata', expect.anything()));
   expect(click).toHaveBeenCalledTimes(1);

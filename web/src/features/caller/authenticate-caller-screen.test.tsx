@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, LIMITS } from '@orchestrate/shared';
+import { LIMITS } from '@orchestrate/shared';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -131,7 +131,7 @@ test('without a verification there is no result to show', async () => {
 });
 
 test('a code that cannot be fetched says why, and can be asked for again', async () => {
-  await portal.call(addFault, { body: { method: 'GET', path: '/verbal' } });
+  await portal.lab.fault({ method: 'GET', path: '/verbal' });
   await open('/authenticate-caller/generate');
   await screen.findByText('Something went wrong!');
   await press('Retry');

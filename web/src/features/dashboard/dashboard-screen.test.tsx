@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, getLoginHistory } from '@orchestrate/shared';
+import { getLoginHistory } from '@orchestrate/shared';
 import { act, screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -64,7 +64,7 @@ test('while the history loads, three skeleton rows take its place', async () => 
 });
 
 test('a history that cannot be read says so and can be tried again', async () => {
-  await portal.call(addFault, { body: { method: 'GET', path: '/user/loginhistory', times: 2 } });
+  await portal.lab.fault({ method: 'GET', path: '/user/loginhistory', times: 2 });
   await open();
   panel().getByText('Loading the login history');
   await panel().findByText('Something went wrong!');

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, getLoginHistory, LIMITS } from '@orchestrate/shared';
+import { getLoginHistory, LIMITS } from '@orchestrate/shared';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -35,7 +35,7 @@ test('the whole history comes page by page, every sign-in once', async () => {
 test('a page that cannot be read leaves what is there, and can be tried again', async () => {
   await open();
   await waitFor(() => expect(shown()).toBe(LIMITS.searchPageSize));
-  await portal.call(addFault, { body: { method: 'GET', path: '/user/loginhistory', times: 2 } });
+  await portal.lab.fault({ method: 'GET', path: '/user/loginhistory', times: 2 });
   await loadMore();
   await screen.findByRole('alert');
   expect(shown()).toBe(LIMITS.searchPageSize);

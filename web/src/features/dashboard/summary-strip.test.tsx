@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, getSummary } from '@orchestrate/shared';
+import { getSummary } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -50,7 +50,7 @@ test('with only the permission to search members the counts have no links', asyn
 });
 
 test('counts that fail to load are left out', async () => {
-  await portal.call(addFault, { body: { method: 'GET', path: '/org/summary', times: 2 } });
+  await portal.lab.fault({ method: 'GET', path: '/org/summary', times: 2 });
   await open();
   await waitFor(() => expect(screen.queryByRole('status', { name: 'Counting' })).toBeNull());
   expect(screen.queryByRole('region')).toBeNull();

@@ -1,7 +1,6 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import {
   type AuthState,
-  addFault,
   codeOf,
   getActivationCode,
   LIMITS,
@@ -155,7 +154,7 @@ test('at the limit there is a message and a way out', async () => {
 
 test('a code that cannot be fetched says why and can be tried again', async () => {
   await open();
-  await portal.call(addFault, { body: { method: 'POST', path: '/device/add' } });
+  await portal.lab.fault({ method: 'POST', path: '/device/add' });
   await click(/^Mobile/);
   await screen.findByText('Something went wrong!');
   await click('Retry');

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { type AuthState, addFault, getUser, manageDevice } from '@orchestrate/shared';
+import { type AuthState, getUser, manageDevice } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -130,7 +130,7 @@ test('pausing asks first, explains the consequences, and does nothing when cance
 
 test('a pause that fails on the server is undone, with a message', async () => {
   await open();
-  await portal.call(addFault, { body: { method: 'POST', path: '/device/manage' } });
+  await portal.lab.fault({ method: 'POST', path: '/device/manage' });
   const row = rowOf(/^ThinkPad/);
   await user.click(toggleOf('Desk'));
   const confirm = within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Pause device' });

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, LIMITS, nameDevice, readQrAddress } from '@orchestrate/shared';
+import { LIMITS, nameDevice, readQrAddress } from '@orchestrate/shared';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -141,7 +141,7 @@ test('a test can be repeated', async () => {
 });
 
 test('codes that cannot be fetched say why and can be tried again', async () => {
-  await portal.call(addFault, { body: { method: 'GET', path: '/device/test/acme' } });
+  await portal.lab.fault({ method: 'GET', path: '/device/test/acme' });
   await click('Generate code');
   await screen.findByText('Something went wrong!');
   await click('Retry');

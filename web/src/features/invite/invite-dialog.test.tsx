@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, INVITE_EMAILS_MAX, LIMITS, readOutbox } from '@orchestrate/shared';
+import { INVITE_EMAILS_MAX, LIMITS, readOutbox } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -197,7 +197,7 @@ test('a file without rows is refused with a message, and the form is unchanged',
 });
 
 test('a call that fails is an error, and can be tried again', async () => {
-  await portal.call(addFault, { body: { method: 'POST', path: '/user/invite' } });
+  await portal.lab.fault({ method: 'POST', path: '/user/invite' });
   await open();
   await choose('Mobile');
   await paste('user@acme.test');
@@ -209,7 +209,7 @@ test('a call that fails is an error, and can be tried again', async () => {
 
 test('stopping an upload asks first', async () => {
   // The upload is in progress for as long as the server takes to answer.
-  await portal.call(addFault, { body: { method: 'POST', path: '/user/bulkinvite', delayMs: 30_000 } });
+  await portal.lab.fault({ method: 'POST', path: '/user/bulkinvite', delayMs: 30_000 });
   await open();
   await choose('Mobile');
   await takeFile('a@x.test\n');

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, deleteFaqSubcategory, getFaq } from '@orchestrate/shared';
+import { deleteFaqSubcategory, getFaq } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -78,7 +78,7 @@ test('deleting a category lists what is deleted with it', async () => {
 });
 
 test('questions that fail to load can be loaded again', async () => {
-  await portal.call(addFault, { body: { method: 'GET', path: '/faq', status: 404, times: 1, delayMs: 0 } });
+  await portal.lab.fault({ method: 'GET', path: '/faq', status: 404, times: 1, delayMs: 0 });
   await visitSignedIn(portal, 'super.admin@acme.test', paths.manageFaq, <ManageFaqScreen />);
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
   await screen.findByText('Signing in', { selector: 'h2' });

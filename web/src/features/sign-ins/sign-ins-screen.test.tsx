@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, listSignIns, login } from '@orchestrate/shared';
+import { listSignIns, login } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -90,7 +90,7 @@ test('a long list is loaded page by page', async () => {
 });
 
 test('a list that cannot be read can be asked for again, and one that is not for the reader says so', async () => {
-  await portal.call(addFault, { body: { method: 'GET', path: '/org/sign-ins', times: 2 } });
+  await portal.lab.fault({ method: 'GET', path: '/org/sign-ins', times: 2 });
   await open();
   await user.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 10_000 }));
   await screen.findByRole('table', { name: 'Sign-ins' });

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, LIMITS, readOutbox } from '@orchestrate/shared';
+import { LIMITS, readOutbox } from '@orchestrate/shared';
 import { act, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -139,7 +139,7 @@ test('a reload stays at the code, and Back returns to the form', async () => {
 });
 
 test('a failure of the portal stands above the button', async () => {
-  await portal.call(addFault, { body: { method: 'POST', path: '/user/signup' } });
+  await portal.lab.fault({ method: 'POST', path: '/user/signup' });
   open();
   await signUp();
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Something went wrong!'));

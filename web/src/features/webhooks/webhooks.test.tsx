@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import {
-  addFault,
   createWebhook,
   listWebhooks,
   manageUser,
@@ -214,7 +213,7 @@ test('a long log loads to its end, and shows why a page fails', async () => {
   await screen.findByText('End of list: 21 deliveries');
   expect(lines()).toHaveLength(21);
   const path = `/org/webhooks/${webhook.id}/deliveries`;
-  await portal.call(addFault, { body: { method: 'GET', path, times: 2 } });
+  await portal.lab.fault({ method: 'GET', path, times: 2 });
   await press('Refresh');
   await user.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 10_000 }));
   await screen.findByText('End of list: 21 deliveries');

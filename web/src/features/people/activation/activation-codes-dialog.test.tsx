@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, getUser, type Member } from '@orchestrate/shared';
+import { getUser, type Member } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../../layout/testing.tsx';
@@ -50,7 +50,7 @@ test('without the permission for desktop codes there is no desktop tab', async (
 
 test('a code that cannot be read can be tried again', async () => {
   const member = await newcomer();
-  await portal.call(addFault, { body: { method: 'GET', path: '/user', times: 2 } });
+  await portal.lab.fault({ method: 'GET', path: '/user', times: 2 });
   await open(member);
   await screen.findByText('Something went wrong!');
   await user.click(screen.getByRole('button', { name: 'Retry' }));

@@ -1,7 +1,6 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import {
   type AuthState,
-  addFault,
   getUser,
   LIMITS,
   type Member,
@@ -147,7 +146,7 @@ test('for somebody with an active phone a mobile code is news, not a failure', a
 
 test('a code that cannot be made is reported', async () => {
   await open(NEWCOMER);
-  await portal.call(addFault, { body: { method: 'POST', path: regenerateActivationCode.path } });
+  await portal.lab.fault({ method: 'POST', path: regenerateActivationCode.path });
   await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
   await screen.findByText('Failed to generate activation code. Please try again');
 });

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { addFault, getUser } from '@orchestrate/shared';
+import { getUser } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -67,7 +67,7 @@ test('a search stands in the address, and can be cleared', async () => {
 });
 
 test('reports that cannot be read can be tried again', async () => {
-  await portal.call(addFault, { body: { method: 'GET', path: '/user/reportee', times: 2 } });
+  await portal.lab.fault({ method: 'GET', path: '/user/reportee', times: 2 });
   await open();
   await screen.findByText('Something went wrong!');
   await user.click(screen.getByRole('button', { name: 'Retry' }));

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { type AuthState, addFault, getUser, LIMITS, updateUser } from '@orchestrate/shared';
+import { type AuthState, getUser, LIMITS, updateUser } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -183,7 +183,7 @@ test('a next page that fails leaves what is there, and can be tried again', asyn
   const { see } = stubObserver();
   await open('?q=E-121&by=employeeId');
   await screen.findByText(/^The first 20 members/);
-  await portal.call(addFault, { body: { method: 'GET', path: '/user/search', times: 2 } });
+  await portal.lab.fault({ method: 'GET', path: '/user/search', times: 2 });
   see();
   await screen.findByRole('alert');
   expect(names()).toHaveLength(LIMITS.searchPageSize);
@@ -230,7 +230,7 @@ test.each(['%%%', '___', `"'"`, '😀😀😀'])('%s is a text like any other', 
 });
 
 test('a search that fails says so and can be tried again', async () => {
-  await portal.call(addFault, { body: { method: 'GET', path: '/user/search', times: 2 } });
+  await portal.lab.fault({ method: 'GET', path: '/user/search', times: 2 });
   await open('?q=mar');
   const skeletons = screen.getByText('Searching…').nextElementSibling?.children;
   expect(skeletons).toHaveLength(LIMITS.skeletonCards);

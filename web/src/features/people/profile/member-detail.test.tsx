@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { type AuthState, addFault, getUser, type Member, updateUser } from '@orchestrate/shared';
+import { type AuthState, getUser, type Member, updateUser } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -264,7 +264,7 @@ test('a deleted user is gone, and the page goes up one level', async () => {
 
 test('a deletion that fails says so and leaves everything as it is', async () => {
   await open();
-  await portal.call(addFault, { body: { method: 'POST', path: '/user/delete' } });
+  await portal.lab.fault({ method: 'POST', path: '/user/delete' });
   await user.click(profile().getByRole('button', { name: 'Delete' }));
   await user.click(await screen.findByRole('button', { name: 'Delete user' }));
   await screen.findByText('Failed to delete user. Please try again.');
