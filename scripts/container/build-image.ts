@@ -168,7 +168,9 @@ async function run(instruction: Instruction, image: Image, { account }: Surround
 /** How this machine reaches a registry: an engine has settings of its own. */
 const networkOf = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    Object.entries(env).filter(([name]) => /^(?:npm_config_.*|.*_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_.*)$/i.test(name)),
+    Object.entries(env).filter(([name]) =>
+      /^(?:npm_config_(?:registry|.*proxy|ca|cafile|strict_ssl)|.*_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_.*)$/i.test(name),
+    ),
   );
 
 const isFrom = (instruction: Instruction): instruction is From => instruction.getKeyword() === 'FROM';
