@@ -1,19 +1,13 @@
-import { codeOf, contract, MAGIC_DOMAIN, MAGIC_VALUES, type MagicValue, resultOf } from '@orchestrate/shared';
+import { codeOf, contract, MAGIC_VALUES, type MagicValue, resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isLabClosed } from '../../platform/http/callers/local-portal.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { nearest } from '../../platform/nearest.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { answerInstead } from '../answer-instead.ts';
 import { answerWithFault, pathOf } from '../faults/answer-with-fault.ts';
 import type { FaultList } from '../faults/fault-list.ts';
+import { magicAddress, magicNameOf, requireMagic } from './find-magic.ts';
 
-const byName = new Map(MAGIC_VALUES.flatMap((value) => value.names.map((name) => [name, value] as const)));
-const addressOf = (name: string): string => `${name}@${MAGIC_DOMAIN}`;
-
-/** `expired@magic.test` and `expired+2@magic.test`, as people type them. */
-const MAGIC = new RegExp(String.raw`^\s*([^@\s+]*)(?:\+[^@\s]*)?@${MAGIC_DOMAIN.replace('.', '\\.')}\s*$`, 'i');
 /** Where an address stands in a body: in it, in a list, or in the objects of a list. */
 const DEPTH = 3;
 
@@ -43,7 +37,7 @@ const nameIn = ({ body, query }: FastifyRequest): string | undefined => magicNam
 
 /** The name of the first magic address in a value. */
 function magicName(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string') return value.includes('@') ? MAGIC.exec(value)?.[1] : undefined;
+  if (typeof value === 'string') return magicNameOf(value);
   if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
   for (const inner of Array.isArray(value) ? value : Object.values(value)) {
     const name = magicName(inner, depth - 1);
@@ -52,19 +46,8 @@ function magicName(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
-/** @throws Refusal INVALID_REQUEST naming the nearest: a slip must not look like an unknown person */
-function requireMagic(given: string): MagicValue {
-  const name = given.toLowerCase();
-  const found = byName.get(name);
-  if (found) return found;
-  const meant = nearest(name, [...byName.keys()]);
-  const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name;
-  const hint = meant ? `Did you mean ${addressOf(meant)}?` : 'GET /api/lab/magic lists them.';
-  throw new Refusal('INVALID_REQUEST', { message: `${addressOf(shown)} is not a magic address. ${hint}` });
-}
-
 function described({ names, answer: { resultName, status }, meaning }: MagicValue) {
-  const addresses = names.map(addressOf);
+  const addresses = names.map(magicAddress);
   if (!resultName) return { addresses, meaning, ...(status && { status }) };
   return { addresses, meaning, resultCode: codeOf(resultName), resultName, status: resultOf(resultName).status };
 }

@@ -13,6 +13,7 @@ import { thumbprintOf } from '../../core/device-keys/thumbprint.ts';
 import type { Deps } from '../../deps.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { requireReachable } from '../magic/find-magic.ts';
 import { requireOrgCode } from '../phones/find-phone.ts';
 import { virtualDeviceOf } from '../phones/virtual-devices.ts';
 
@@ -29,11 +30,13 @@ const NEWCOMERS: readonly AccountStatus[] = ['unregistered', 'invited', 'unverif
 
 /**
  * Writes a person with their devices, whose keys the lab keeps.
- * @throws Refusal ORG_CODE_NOT_FOUND, INVALID_REQUEST for an unknown role, both naming the nearest; USER_EXISTS
+ * @throws Refusal ORG_CODE_NOT_FOUND, INVALID_REQUEST for an unknown role, both naming the nearest,
+ * or a magic address; USER_EXISTS
  */
 export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonWish) {
   requireOrgCode(deps, org);
   requireRole(deps, org, role);
+  if (wish.email !== undefined) requireReachable(wish.email);
   const suid = deps.random.id();
   const now = deps.clock.now();
   const name = drawName(suid);

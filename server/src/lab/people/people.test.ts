@@ -44,6 +44,21 @@ test('people are listed by organisation, address and status, no more than were a
   expect(await list({ email: 'nobody@acme.test' })).toMatchObject({ people: [], total: 0 });
 });
 
+test.each(['expired@magic.test', 'code-35+2@magic.test', 'expierd@magic.test', 'hang@magic.test'])(
+  'nobody is made with the address %s, with which no call would ever reach them',
+  async (email) => {
+    const { status, body } = await portal.call(makePerson, { body: { org: 'acme', email } });
+    expect({ status, issues: body.issues }).toEqual({
+      status: 400,
+      issues: [{ path: 'email', message: expect.stringContaining('magic.test') }],
+    });
+  },
+);
+
+test('somebody with the address slow@magic.test is signed in, after a while', async () => {
+  expect((await portal.call(makePerson, { body: { org: 'acme', email: 'slow@magic.test' } })).status).toBe(200);
+});
+
 test('a person is made as wished', async () => {
   const body: Given = {
     org: 'acme',

@@ -1,0 +1,43 @@
+import { MAGIC_DOMAIN, MAGIC_VALUES, type MagicValue } from '@orchestrate/shared';
+import { nearest } from '../../platform/nearest.ts';
+import { Refusal } from '../../platform/refusal.ts';
+
+const byName = new Map(MAGIC_VALUES.flatMap((value) => value.names.map((name) => [name, value] as const)));
+
+/** `expired@magic.test` and `expired+2@magic.test`, as people type them. */
+const MAGIC = new RegExp(String.raw`^\s*([^@\s+]*)(?:\+[^@\s]*)?@${MAGIC_DOMAIN.replace('.', '\\.')}\s*$`, 'i');
+
+export const magicAddress = (name: string): string => `${name}@${MAGIC_DOMAIN}`;
+
+/** The name in a magic address, known or not; undefined for any other text. */
+export const magicNameOf = (text: string): string | undefined =>
+  text.includes('@') ? MAGIC.exec(text)?.[1] : undefined;
+
+/** @throws Refusal INVALID_REQUEST naming the nearest: a slip must not look like an unknown person */
+export function requireMagic(given: string): MagicValue {
+  const name = given.toLowerCase();
+  const found = byName.get(name);
+  if (found) return found;
+  const meant = nearest(name, [...byName.keys()]);
+  const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name;
+  const hint = meant ? `Did you mean ${magicAddress(meant)}?` : 'GET /api/lab/magic lists them.';
+  throw new Refusal('INVALID_REQUEST', { message: `${magicAddress(shown)} is not a magic address. ${hint}` });
+}
+
+/**
+ * Refuses a magic address for a person: every call that carries it meets its result, and so never them. One that only
+ * makes calls slow can be somebody's.
+ * @throws Refusal INVALID_REQUEST
+ */
+export function requireReachable(email: string): void {
+  const name = magicNameOf(email);
+  if (name === undefined || isOnlySlow(byName.get(name.toLowerCase()))) return;
+  const message = `Calls with an address of ${MAGIC_DOMAIN} meet its result, and never a person: choose another one`;
+  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'email', message }] });
+}
+
+function isOnlySlow(value: MagicValue | undefined): boolean {
+  if (!value) return false;
+  const { delayMs, ...others } = value.answer;
+  return delayMs !== undefined && Object.keys(others).length === 0;
+}
