@@ -223,6 +223,9 @@ describe('policies', () => {
         message: expect.stringContaining('No simulated device of globex has been reported lost'),
       });
     }
+    const everybody = await portal.call(setPolicy, { body: { match: {}, answer: 'approve', lie } });
+    expect(everybody).toMatchObject({ status: 404, body: { message: expect.stringContaining('of globex') } });
+    await policy({ match: { org: 'acme' }, answer: 'approve', lie });
     await policy({ match: { email: USER }, answer: 'approve', lie });
     const { loginId } = await beginQr(portal, 'globex');
     const answer = { as: 'admin@globex.test', lie };

@@ -150,7 +150,11 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   function requireLie({ match: { email, zid, org }, lie }: PhonePolicy): void {
     if (lie !== 'lost-device') return;
     const as = zid ?? email;
-    requireLostPhone(deps, as === undefined ? org : requirePhone(deps, as, org).device.orgCode);
+    const orgCode = as === undefined ? org : requirePhone(deps, as, org).device.orgCode;
+    requireLostPhone(deps, orgCode);
+    if (orgCode !== undefined) return;
+    const everywhere = virtualDeviceRepo.listVirtualDevices(db).map(({ device }) => device.orgCode);
+    for (const each of new Set(everywhere)) requireLostPhone(deps, each);
   }
 
   return {
