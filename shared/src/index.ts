@@ -14,6 +14,7 @@ export * from './permissions.ts';
 export * from './qr-address.ts';
 export * from './read-json.ts';
 export * from './readable.ts';
+export * from './repeated-names.ts';
 export * from './result-codes.ts';
 export * from './rich-text.ts';
 export * from './saml-template.ts';

@@ -1,5 +1,6 @@
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { readJson } from './read-json.ts';
+import { repeatedNames } from './repeated-names.ts';
 
 /** What is wrong in the text of a world. */
 export interface WorldMistake {
@@ -27,6 +28,8 @@ export interface WorldText {
 
 const SEVERAL = 'A world is one document: take out the line ---, or what follows it';
 
+const repeated = (name: string | number | undefined): string => `${name} is there already: give each name once`;
+
 /** Reads a world in YAML or JSON; what it says is not checked. */
 export function readWorldText(text: string): WorldText {
   const lines = new LineCounter();
@@ -39,18 +42,27 @@ export function readWorldText(text: string): WorldText {
 
   // Much faster than YAML, which is then only needed for lines.
   const json = readJson(text);
-  if (json !== undefined) return { world: json, mistakes: [], locate: (issues) => locateIn(parse(), issues) };
+  if (json !== undefined) {
+    const locate = (issues: readonly Issue[]) => locateIn(parse(), issues);
+    const mistakes = repeatedNames(text).map(({ path, offset }) => ({
+      line: text.slice(0, offset).split('\n').length,
+      path: path.join('.'),
+      message: repeated(path.at(-1)),
+    }));
+    return { world: mistakes.length > 0 ? undefined : json, mistakes, locate };
+  }
 
   const found = parse();
   const locate = (issues: readonly Issue[]) => locateIn(found, issues);
   // A tag that nobody knows is only a warning, and would be left out in silence.
   const problems = [...found.errors, ...found.warnings];
   if (problems.length > 0) {
-    const mistakes = problems.map(({ code, pos, message }) => ({
-      line: lineAt(pos[0]),
-      path: '',
-      message: code === 'MULTIPLE_DOCS' ? SEVERAL : message,
-    }));
+    const mistakes = problems.map(({ code, pos, message }) => {
+      const line = lineAt(pos[0]);
+      const path = code === 'DUPLICATE_KEY' ? pathAt(found.contents, pos[0]) : undefined;
+      if (path) return { line, path: path.join('.'), message: repeated(path.at(-1)) };
+      return { line, path: '', message: code === 'MULTIPLE_DOCS' ? SEVERAL : message };
+    });
     return { world: undefined, mistakes, locate };
   }
   try {
@@ -77,6 +89,18 @@ function offsetOf({ contents }: Document, path: Issue['path']): number {
     } else return offset;
   }
   return offset;
+}
+
+/** The path of the field whose name is written at a place of the text. */
+function pathAt(node: unknown, offset: number): (string | number)[] | undefined {
+  if (!isMap(node) && !isSeq(node)) return undefined;
+  for (const [place, item] of node.items.entries()) {
+    const name = isPair(item) && isScalar(item.key) ? String(item.key.value) : place;
+    if (isPair(item) && startOf(item.key) === offset) return [name];
+    const inner = pathAt(isPair(item) ? item.value : item, offset);
+    if (inner) return [name, ...inner];
+  }
+  return undefined;
 }
 
 const startOf = (node: unknown): number | undefined => (isNode(node) && node.range ? node.range[0] : undefined);

@@ -281,6 +281,17 @@ test.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])(
   },
 );
 
+test.each([
+  ['/api/lab/faults', '{"match":{"path":"/api/health"},"answer":{"status":500},"times":1,"times":2}', 'times'],
+  ['/api/lab/reset', '{"seed":{"organisations":[{"code":"a"},{"code":"b","code":"c"}]}}', 'seed.organisations.1.code'],
+])('%s refuses a name that is there twice, of which one would have no effect', async (path, text, field) => {
+  const { status, body } = await portal.http.post(path).type('json').send(text);
+  expect({ status, issues: body.issues }).toEqual({
+    status: 400,
+    issues: [{ path: field, message: expect.stringContaining('is there already') }],
+  });
+});
+
 test('a body that the call does not take is refused', async () => {
   const { status, body } = await portal.http.delete('/api/lab/policies').send({ match: { org: 'acme' } });
   expect({ status, issues: body.issues }).toEqual({

@@ -74,8 +74,16 @@ test('over HTTP the same mistakes come with HTTP 400 as issues, and nothing is i
   expect((await portal.call(readWorld, {})).body.world.organisations).toEqual([]);
 });
 
+test('a name that is there twice is told with its line and path, in YAML and JSON', async () => {
+  const twice = 'line 3  organisations.0.code: code is there already';
+  expect(await complaintAbout('twice.yaml', 'organisations:\n  - code: a\n    code: b\n')).toContain(twice);
+  expect(await complaintAbout('twice.json', '{"organisations": [\n  {"code": "a",\n   "code": "b"}\n]}')).toContain(
+    twice,
+  );
+});
+
 test('what is not YAML is told with its line, what is not there with its name', async () => {
-  expect(await complaintAbout('broken.yaml', 'organisations:\n  - code: a\n    code: b\n')).toContain('line 3');
+  expect(await complaintAbout('broken.yaml', 'organisations: [\n')).toContain('line 2');
   expect(await complaintAbout('broken.json', '{\n  "organisations": [\n')).toContain('broken.json has');
   expect(await complaintAbout('list.yaml', '- code: a\n')).toContain('This is not an object with fields');
   expect(await complaintAbout('two.yaml', 'organisations: []\n---\norganisations: []\n')).toContain('one document');

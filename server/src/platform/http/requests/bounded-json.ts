@@ -1,4 +1,4 @@
-import { readJson } from '@orchestrate/shared';
+import { readJson, repeatedNames } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../refusal.ts';
 
@@ -40,14 +40,26 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Parses JSON bodies as Fastify does, but refuses those nested too deeply with BAD_REQUEST. */
+/**
+ * Parses JSON bodies as Fastify does, but refuses those nested too deeply with BAD_REQUEST. Controls of the lab that are
+ * there twice are refused too: one of them would have no effect.
+ */
 export function readShallowJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
+  const parseOnce: typeof parse = (request, body, done) => {
+    const repeated = readJson(body) === undefined ? [] : repeatedNames(body);
+    const issues = repeated.map(({ path }) => ({
+      path: path.join('.'),
+      message: `${path.at(-1)} is there already: give each name once`,
+    }));
+    if (issues.length > 0) return done(new Refusal('INVALID_REQUEST', { message: issues[0]?.message, issues }));
+    return parse(request, body, done);
+  };
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     // A client that always sends the header has not sent a wrong body: a missing one counts as {} (contract §2).
     if (body === '') done(null, undefined);
     else if (isTooDeep(body)) done(new Refusal('BAD_REQUEST', { message: 'The body is nested too deeply.' }));
-    else void parse(request, body, done);
+    else void (request.url.startsWith('/api/lab/') ? parseOnce : parse)(request, body, done);
   });
 }

@@ -1,0 +1,56 @@
+/** A name that an object in a JSON text has already. */
+export interface RepeatedName {
+  /** Names of fields and places in lists, from the outside in. */
+  path: (string | number)[];
+  /** Where in the text it is. */
+  offset: number;
+}
+
+/** An object or list that is being read: the names that it has so far, and the one or the place where we are. */
+interface Open {
+  names: Set<string> | undefined;
+  at: string | number;
+}
+
+/**
+ * Names that objects in a text have more than once, in the order of the text. `JSON.parse` takes the last in silence
+ * (RFC 8259 §4 leaves it open).
+ * @param json a text that `JSON.parse` reads
+ */
+export function repeatedNames(json: string): RepeatedName[] {
+  const found: RepeatedName[] = [];
+  const open: Open[] = [];
+  let isName = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at];
+    const inner = open.at(-1);
+    if (sign === '{' || sign === '[') {
+      open.push(sign === '{' ? { names: new Set(), at: '' } : { names: undefined, at: 0 });
+      isName = sign === '{';
+    } else if (sign === '}' || sign === ']') {
+      open.pop();
+      isName = false;
+    } else if (sign === ',' && inner) {
+      isName = inner.names !== undefined;
+      if (typeof inner.at === 'number') inner.at += 1;
+    } else if (sign === '"') {
+      const end = endOfText(json, at);
+      if (isName && inner?.names) {
+        const name: string = JSON.parse(json.slice(at, end + 1));
+        inner.at = name;
+        if (inner.names.has(name)) found.push({ path: open.map((one) => one.at), offset: at });
+        inner.names.add(name);
+        isName = false;
+      }
+      at = end;
+    }
+  }
+  return found;
+}
+
+/** Where a text ends that begins at a quote. */
+function endOfText(json: string, start: number): number {
+  let end = start + 1;
+  while (end < json.length && json[end] !== '"') end += json[end] === '\\' ? 2 : 1;
+  return end;
+}
