@@ -160,6 +160,14 @@ describe('what happened', () => {
     await expect(portal.verify({ path: '/api/user/login', count: 2 })).rejects.toThrow('found it once');
   });
 
+  test('is counted in one organisation, since a moment', async () => {
+    await push();
+    const seq = (await portal.journal({ limit: 1 })).at(-1)?.seq;
+    await portal.verify({ path: '/api/user/login', org: 'acme', after: seq, count: 0 });
+    const misspelt = portal.verify({ path: '/api/user/login', body: { moed: 'PUSH' }, count: 0 });
+    await expect(misspelt).rejects.toThrow('Did you mean mode?');
+  });
+
   test('is listed', async () => {
     await signUp('ada@acme.test');
     expect(await portal.journal({ kind: 'message', email: 'ada@acme.test' })).toHaveLength(1);

@@ -58,7 +58,7 @@ test('a strict compiler accepts them', async () => {
 });
 
 test('a small client has a Vitest suite', async () => {
-  expect(await run('client')).toMatch(/Tests +70 passed/);
+  expect(await run('client')).toMatch(/Tests +71 passed/);
 });
 
 test('an Express application signs people in by OpenID Connect', async () => {

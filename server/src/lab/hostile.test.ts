@@ -71,6 +71,8 @@ const SAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
       method: 'POST',
       path: '/api/user/login',
       email: 'user@acme.test',
+      org: 'acme',
+      after: 0,
       status: 200,
       resultName: 'SUCCESS',
       body: { mode: 'QID' },

@@ -144,6 +144,9 @@ export const expectation = z
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).optional(),
     path: servedPath.optional(),
     email: email.optional(),
+    org: orgCode.optional(),
+    /** Only what came after the entry with this number. */
+    after: z.int().min(0).optional(),
     status: z.number().int().min(0).max(599).optional(),
     resultName: z.enum(RESULT_NAMES).optional(),
     /** With `socket`: `opened` counts connections. */

@@ -386,6 +386,42 @@ describe('verifying', () => {
     expect((await verify({ method: 'GET', path: '/api/user/:login', count: 1 })).ok).toBe(false);
   });
 
+  test.each([
+    [{ moed: 'PUSH' }, 'there is no such field. Did you mean mode?'],
+    [{ mode: 'PUHS' }, 'did you mean PUSH?'],
+    [{ mode: 'NONE' }, 'it is one of '],
+  ])('says of the body %j what was probably meant', async (body, hint) => {
+    const expected = { path: '/api/user/login', body, count: 0 };
+    const { status, body: answer } = await portal.call(verifyJournal, { body: expected });
+    expect({ status, message: answer.message }).toEqual({ status: 400, message: expect.stringContaining(hint) });
+  });
+
+  test('finds what a client has sent though no call takes it, and texts of any form', async () => {
+    const path = '/api/user/login';
+    const body = { moed: 'PUSH' };
+    await portal.http.post(path).send({ orgCode: 'acme', mode: 'PUHS', ...body });
+    for (const sent of [body, { mode: 'PUHS' }]) expect((await verify({ path, body: sent, count: 1 })).ok).toBe(true);
+    expect((await verify({ path, body: { moed: 'QID' }, count: 0 })).ok).toBe(true);
+    // That a client checks an address before it sends it is worth a test.
+    const signsUp = { path: '/api/user/signup', body: { email: 'no address' } };
+    expect((await verify({ ...signsUp, count: 0 })).ok).toBe(true);
+  });
+
+  test('looks in one organisation, and only at what came after a number', async () => {
+    const path = '/api/user/login';
+    for (const orgCode of ['acme', 'globex', 'globex']) {
+      await portal.call(login, { body: { orgCode, mode: 'QID' } });
+    }
+    expect((await verify({ path, org: 'acme', count: 1 })).ok).toBe(true);
+    const missed = await verify({ path, org: 'acme', count: 2 });
+    expect(missed.misses[0]?.differs).toEqual([{ field: 'org', expected: 'acme', actual: 'globex' }]);
+    const { last } = (await portal.call(readJournal, { query: {} })).body;
+    await portal.call(login, { body: { orgCode: 'globex', mode: 'QID' } });
+    expect((await verify({ path, after: last, count: 1 })).ok).toBe(true);
+    const { status, body } = await portal.call(verifyJournal, { body: { path, org: 'acmee', count: 0 } });
+    expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining('acme?') });
+  });
+
   test('counts: too often is no match either', async () => {
     for (let call = 0; call < 3; call += 1) await portal.call(getProfile, {});
     const expected = { path: '/api/profile', resultName: 'UNAUTHORIZED' as const };
@@ -420,6 +456,20 @@ describe('verifying', () => {
     [{ path: '/api/user/login', body: { mode: 'QID', exchangeToken: 'x' }, count: 0 }, 'body.exchangeToken'],
     [{ path: '/oidc/acme/token', body: { client_secret: 'x' }, count: 0 }, 'body.client_secret'],
     [{ kind: 'socket', path: '/ws/login', body: { exchangeToken: 'x' }, count: 0 }, 'body.exchangeToken'],
+    [{ path: '/api/user/login', body: { moed: 'PUSH' }, count: 0 }, 'body.moed'],
+    [{ path: '/api/user/login', body: { constructor: 'PUSH' }, count: 0 }, 'body.constructor'],
+    [{ path: '/api/user/login', body: { mode: 'PUHS' }, count: 0 }, 'body.mode'],
+    [{ path: '/api/user/login', body: { mode: ['PUSH'] }, count: 0 }, 'body.mode'],
+    [
+      { path: '/api/orgs/acme/apps/team-wiki', body: { oidcConfiguration: { client: {} } }, count: 0 },
+      'body.oidcConfiguration.client',
+    ],
+    [{ path: '/api/profile', body: { mode: 'PUSH' }, count: 0 }, 'body'],
+    [{ kind: 'socket', path: '/ws/login', body: { state: 'sucess' }, count: 0 }, 'body.state'],
+    [{ kind: 'socket', path: '/ws/login', body: { stat: 'success' }, count: 0 }, 'body.stat'],
+    [{ kind: 'socket', path: '/ws/login', direction: 'received', body: { state: 'init' }, count: 0 }, 'body'],
+    [{ path: '/api/health', after: 1_000_000, count: 0 }, 'after'],
+    [{ kind: 'fault', org: 'acme', count: 0 }, 'org'],
   ])('refuses %j', async (body, path) => {
     const { status, body: answer } = await portal.call(verifyJournal, { body });
     expect({ status, paths: answer.issues?.map((issue) => issue.path) }).toEqual({ status: 400, paths: [path] });

@@ -57,7 +57,7 @@ const mapped = (value: Record<string, unknown>, of: (name: string, part: unknown
   Object.fromEntries(Object.entries(value).map(([name, part]) => [name, of(name, part)]));
 
 /** The schema inside one that only says when a value may be missing, or how it is read. */
-function innerOf(schema: z.ZodType): z.ZodType | undefined {
+export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly)
     return schema.unwrap() as z.ZodType;
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodCatch)

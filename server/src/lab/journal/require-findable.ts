@@ -21,6 +21,11 @@ export function requireFindable(
   if (kind === 'http' && patterns.every(isChannel)) refuse('path', `${path} is a channel: look for kind socket.`);
 }
 
+/** Refuses a number that no entry has yet. @throws Refusal INVALID_REQUEST */
+export function requireHappened({ journal }: Deps, after: number): void {
+  if (after > journal.last()) refuse('after', `The newest entry has the number ${journal.last()}.`);
+}
+
 /**
  * Refuses an expected value that the journal hides: it would never be found.
  * @throws Refusal INVALID_REQUEST naming the field

@@ -12,7 +12,8 @@ import { recordInLab } from '../record-in-lab.ts';
 import { readEntry } from './read-entry.ts';
 import { recordChanges } from './record-changes.ts';
 import { recordHttp } from './record-http.ts';
-import { requireFindable, requireReadable } from './require-findable.ts';
+import { requireFindable, requireHappened, requireReadable } from './require-findable.ts';
+import { requirePossible } from './require-possible.ts';
 import { names, verify } from './verify.ts';
 
 /** Watchers are told at most this often. */
@@ -51,13 +52,19 @@ export function journal(app: FastifyInstance, deps: Deps): void {
   });
 
   implement(app, deps, contract.verifyJournal, ({ body }) => {
-    const { kind, path, email } = body;
+    const { kind, path, email, org, after = 0 } = body;
     if (path !== undefined) requireFindable(deps, served, { kind, path });
     requireReadable(deps, body);
+    if (org !== undefined) requireOrgCode(deps, org);
     if (email !== undefined) requireKnown(email);
-    const happened = deps.journal.entries({ kind: body.kind });
+    requireHappened(deps, after);
+    const happened = deps.journal.entries({ kind });
     const entries = happened.map((one) => ({ entry: readEntry(deps, one), address: addressOf(one) }));
-    return verify(entries, body);
+    requirePossible(deps, body, entries);
+    return verify(
+      entries.filter(({ entry }) => entry.seq > after),
+      body,
+    );
   });
 
   /**

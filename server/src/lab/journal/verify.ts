@@ -8,7 +8,7 @@ type Json = Difference['actual'];
 
 const MISSES_MAX = 5;
 /** What makes an entry another one: a request of the same address differs less than one of the same method. */
-const WEIGHT: Record<string, number> = { path: 8, method: 3, email: 3, status: 2, resultName: 2 };
+const WEIGHT: Record<string, number> = { path: 8, method: 3, email: 3, org: 3, status: 2, resultName: 2 };
 
 /** An entry without secrets, and the address of a request as it was asked for. */
 export interface Verifiable {
@@ -63,7 +63,18 @@ function sentence(expected: Expectation, { met, atLeast, atMost, isEmpty }: Coun
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** E.g. `POST /api/user/login of user@acme.test with status 200`. */
-function described({ kind, method, path, email, status, resultName, direction, body }: Expectation): string {
+function described({
+  kind,
+  method,
+  path,
+  email,
+  org,
+  after,
+  status,
+  resultName,
+  direction,
+  body,
+}: Expectation): string {
   const called = [method, path].filter((part) => part !== undefined).join(' ');
   const what =
     kind === 'http' ? called || 'a call' : [`an entry of kind ${kind}`, path && `at ${path}`].filter(Boolean).join(' ');
@@ -73,13 +84,14 @@ function described({ kind, method, path, email, status, resultName, direction, b
     ...(direction === undefined ? [] : [`direction ${direction}`]),
     ...(body === undefined ? [] : [`the body ${JSON.stringify(body)}`]),
   ];
-  return [what, email && `of ${email}`, having.length > 0 && `with ${having.join(' and ')}`].filter(Boolean).join(' ');
+  const whose = [email && `of ${email}`, org && `in ${org}`, after !== undefined && `after ${after}`];
+  return [what, ...whose, having.length > 0 && `with ${having.join(' and ')}`].filter(Boolean).join(' ');
 }
 
 const ofLab = (path: string | undefined): boolean => path?.startsWith('/api/lab/') ?? false;
 
 function differencesOf(entry: JournalEntry, expected: Expectation, address: string | undefined) {
-  const { method, path, email, status, resultName, direction, body } = expected;
+  const { method, path, email, org, status, resultName, direction, body } = expected;
   const actual = fieldsOf(entry);
   const own = entry.kind === 'socket' ? entry.channel : entry.kind === 'http' ? entry.path : actual.path;
   const differs: Difference[] = [];
@@ -94,6 +106,7 @@ function differencesOf(entry: JournalEntry, expected: Expectation, address: stri
   }
   compare('method', method, actual.method);
   if (email !== undefined && !names(entry, email)) compare('email', email, actual.email);
+  compare('org', org, entry.org);
   compare('status', status, actual.status);
   compare('resultName', resultName, actual.resultName);
   compare('direction', direction, actual.direction);
