@@ -4,18 +4,22 @@ import { contract, type EndpointDefinition } from '@orchestrate/shared';
 import type { z } from 'zod';
 import type { Example, Examples } from '../features/reference/examples.ts';
 import { redact, SECRET } from '../lab/journal/redact.ts';
-import type { TestAnswer } from './test-portal.ts';
 
 const FILE = join(import.meta.dirname, '../features/reference/examples.json');
 /** Items of a list that an example shows. */
 const SHOWN = 2;
+
+interface Answered {
+  status: number;
+  body: unknown;
+}
 
 /** What endpoints were asked and answered, as examples of the reference: without secrets, and with short lists. */
 export class RecordedExamples {
   readonly #seen: Record<string, Example> = {};
 
   /** @param url origin of the portal, which is another one each time */
-  add<D extends EndpointDefinition>(entry: D, input: object, answer: TestAnswer<D>, url: string): void {
+  add(entry: EndpointDefinition, input: object, answer: Answered, url: string): void {
     const name = NAMES.get(entry);
     if (!name) return;
     const { status, body } = JSON.parse(JSON.stringify(answer).replaceAll(url, 'http://localhost:3000'));
@@ -25,7 +29,10 @@ export class RecordedExamples {
     const isFirstSuccess = !('resultName' in body) && replies.every((reply) => 'resultName' in reply.body);
     if (isFirstSuccess) this.#seen[name].request = requestOf(entry, input);
     if (!isJson || replies.some((reply) => reply.body.resultCode === body.resultCode)) return;
-    replies.push({ status, body: isObject(body) ? example(status < 300 ? entry.reply : undefined, body) : {} });
+    const reply = { status, body: isObject(body) ? example(status < 300 ? entry.reply : undefined, body) : {} };
+    // The success comes first, also where a refusal was recorded before it.
+    if (isFirstSuccess) replies.unshift(reply);
+    else replies.push(reply);
   }
 
   write(): void {

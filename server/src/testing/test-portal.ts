@@ -57,6 +57,8 @@ export interface Credentials {
   token?: string;
   /** The version that the caller has read. */
   ifMatch?: string;
+  /** What the caller's browser keeps, e.g. `name=value`. */
+  cookie?: string;
 }
 
 /** A complete portal for a test: real HTTP and sockets, a seeded database in memory, a frozen clock. */
@@ -141,12 +143,13 @@ async function call<const D extends EndpointDefinition>(
   url: string,
   entry: D,
   input: InputOf<D>,
-  { token, ifMatch }: Credentials = {},
+  { token, ifMatch, cookie }: Credentials = {},
 ): Promise<TestAnswer<D>> {
   const { params, query, body: sent }: { params?: unknown; query?: unknown; body?: unknown } = input;
   const sending = new request.Test(url, entry.method, `/api${addressOf(entry, { params, query })}`);
   if (token !== undefined) sending.set('authorization', `Bearer ${token}`);
   if (ifMatch !== undefined) sending.set('if-match', ifMatch);
+  if (cookie !== undefined) sending.set('cookie', cookie);
   if (sent instanceof FormData) {
     for (const [name, value] of sent) {
       if (typeof value === 'string') sending.field(name, value);

@@ -193,12 +193,25 @@ test('an answer that is not JSON is described by its type', async () => {
   expect(Object.keys(responses[404].content)).toEqual(['application/json']);
 });
 
-test('every operation shows a recorded request and answer, which are as the document describes them', async () => {
+/** Operations whose success is no JSON of a size that is read, and what it is. */
+const WITHOUT_SUCCESS = {
+  beginExternalSignIn: 'a redirect to the provider',
+  exportActivity: 'a CSV file',
+  getIdpMetadata: 'XML',
+  readWorld: 'everything that the portal knows',
+  readWorldFile: 'the same as YAML',
+  readWorldSchema: 'the JSON Schema of a world, which is long',
+  returnFromProvider: 'a redirect to the sign-in page',
+};
+
+const isSuccess = (value: unknown): boolean => typeof value === 'object' && value !== null && !('resultName' in value);
+
+test('every operation shows a recorded request and its success, which are as the document describes them', async () => {
   const text = await read('/docs/openapi.json');
   const { paths } = JSON.parse(text);
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
   ajv.addSchema(JSON.parse(text), 'openapi');
-  const without: string[] = [];
+  const neverSucceeds: string[] = [];
   for (const { method, path } of portal.deps.registered.endpoints.filter((entry) => entry !== echo)) {
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
     const { operationId, requestBody, responses } = paths[template][method.toLowerCase()];
@@ -212,20 +225,13 @@ test('every operation shows a recorded request and answer, which are as the docu
         Object.entries(content).map(([type, { examples = {} }]) => ({ status, type, examples })),
       )
       .flatMap(({ status, type, examples }) => Object.values(examples).map(({ value }) => ({ status, type, value })));
-    if (answers.length === 0) without.push(operationId);
+    if (!answers.some(({ value }) => isSuccess(value))) neverSucceeds.push(operationId);
     for (const { status, type, value } of answers) {
       const answered = { method, path, status: Number(status), type, payload: JSON.stringify(value) };
       expect(differenceOf(answered), operationId).toBeUndefined();
     }
   }
-  // Long documents, files and redirects.
-  expect(without.sort()).toEqual([
-    'beginExternalSignIn',
-    'exportActivity',
-    'readWorld',
-    'readWorldFile',
-    'readWorldSchema',
-  ]);
+  expect(neverSucceeds.toSorted()).toEqual(Object.keys(WITHOUT_SUCCESS));
 });
 
 test('a file is required where the upload is nothing without it', async () => {

@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resetDatabase } from '@orchestrate/db';
-import type { EndpointDefinition } from '@orchestrate/shared';
+import { activate, type EndpointDefinition, pair, pairStatus, pending, resolve, respond } from '@orchestrate/shared';
+import { createAuthenticator } from '@orchestrate/shared/authenticator';
 import { expect, test, vi } from 'vitest';
 import { startSession } from '../../core/sign-in/sessions.ts';
 import { foreignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
 import { differenceOf } from '../../testing/check-answers.ts';
 import { BOSS } from '../../testing/driving/driver.ts';
+import { preparedCallsOf } from '../../testing/driving/prepared-calls.ts';
 import { writesOf } from '../../testing/driving/writes.ts';
 import { RecordedExamples } from '../../testing/recorded-examples.ts';
 import { sampleOf } from '../../testing/sample-of.ts';
@@ -16,11 +18,19 @@ const FILE = join(import.meta.dirname, 'exchanges.json');
 /** Replaces a value or list that differs each time: an id, a token, a key. */
 const VARIES = '<varies>';
 
+interface Answer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
 /** The answers of each endpoint, in order. Other people's clients rely on them. */
 type Exchanges = Record<string, unknown[]>;
 
 /** Fields that may happen to be equal in three recordings, or that depend on the machine. */
 const UNSTABLE = ['bytes', 'durationMs', 'ip', 'isThis', 'matchNumber', 'ms', 'summary'];
+/** What phones call by themselves, with signatures. */
+const BY_DEVICES: readonly EndpointDefinition[] = [activate, pair, pairStatus, pending, resolve, respond];
 /** Long documents, which their own tests compare to the byte. */
 const DOCUMENTS = ['/lab/world', '/lab/world/schema'];
 /** How many items of a list are recorded in full, and how many of a longer one. */
@@ -29,15 +39,17 @@ const SHOWN = 3;
 
 const nameOf = ({ method, path }: EndpointDefinition) => `${method} ${path}`;
 
-/** Every write with its preparations, by its usual caller, and a sample of every other entry, by the Super Admin. */
+/**
+ * Every write with its preparations, by its usual caller; a sample of every other entry, by the Super Admin; and the
+ * calls that succeed only because of what was done before.
+ */
 async function exchange(examples?: RecordedExamples): Promise<Exchanges> {
   const portal = await testPortal();
   // The provider library warns at every start that this setup is not for production.
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);
   const seen = new Map<string, unknown[]>();
-  const call: TestPortal['call'] = async (entry, input, credentials) => {
-    const answer = await portal.call(entry, input, credentials);
+  function note(entry: EndpointDefinition, input: object, answer: Answer): void {
     examples?.add(entry, input, answer, portal.url);
     const { method, path } = entry;
     const { status, headers } = answer;
@@ -52,9 +64,25 @@ async function exchange(examples?: RecordedExamples): Promise<Exchanges> {
     const body = brief(JSON.parse(JSON.stringify(answer.body).replaceAll(portal.url, '')));
     const told = { status: answer.status, type: answer.headers['content-type'] ?? null, body };
     seen.set(nameOf(entry), [...(seen.get(nameOf(entry)) ?? []), told]);
+  }
+  const call: TestPortal['call'] = async (entry, input, credentials) => {
+    const answer = await portal.call(entry, input, credentials);
+    note(entry, input, answer);
     return answer;
   };
-  const recorded = { ...portal, call };
+  const authenticator = createAuthenticator({
+    baseUrl: portal.url,
+    now: portal.clock.now,
+    async fetch(url, init) {
+      const response = await fetch(url, init);
+      const entry = BY_DEVICES.find(({ path }) => url.endsWith(`/api${path}`));
+      const { status, headers } = response;
+      const answer = { status, headers: Object.fromEntries(headers), body: await response.clone().json() };
+      if (entry) note(entry, { body: JSON.parse(String(init.body)) }, answer);
+      return response;
+    },
+  });
+  const recorded = { ...portal, call, authenticator };
   const begin = () => {
     resetDatabase(portal.deps.db, 'demo', TEST_NOW);
     portal.clock.freeze(TEST_NOW);
@@ -65,10 +93,14 @@ async function exchange(examples?: RecordedExamples): Promise<Exchanges> {
       await (await prepare())();
     }
     for (const entry of portal.deps.registered.endpoints.filter(({ multipart }) => !multipart)) {
-      if (seen.has(nameOf(entry)) || DOCUMENTS.includes(entry.path)) continue;
+      if ((seen.has(nameOf(entry)) && !BY_DEVICES.includes(entry)) || DOCUMENTS.includes(entry.path)) continue;
       begin();
       const { orgCode, suid, zid } = portal.device(BOSS);
       await call(entry, sampleOf(entry) as never, { token: startSession(portal.deps, { orgCode, suid, zid }).token });
+    }
+    for (const make of preparedCallsOf(recorded, foreign)) {
+      begin();
+      await make();
     }
     return Object.fromEntries([...seen].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   } finally {

@@ -1,0 +1,124 @@
+import * as contract from '@orchestrate/shared';
+import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
+import type { ForeignProvider } from '../../features/external-sign-in/foreign-provider-testing.ts';
+import { setUpProvider } from '../approving.ts';
+import { cookieIn, testBrowser } from '../browser.ts';
+import { setOrganisation } from '../device.ts';
+import { addedPasskey, beginByPasskey } from '../passkey.ts';
+import { approveQr, beginQr, type TestPortal } from '../test-portal.ts';
+import { ANYBODY, type Driver, driverOf, PHONE, providerAt, USER } from './driver.ts';
+
+/** A call that leaves nothing in a trail, and succeeds because of what was done before it. */
+export type PreparedCall = () => Promise<unknown>;
+
+/**
+ * Calls that a request made from the schema alone would see refused: they name something that has to be there.
+ * @param foreign a provider that knows the portal's callback address
+ */
+export function preparedCallsOf(portal: TestPortal, foreign: ForeignProvider): PreparedCall[] {
+  const driver = driverOf(portal);
+  return [...signIns(driver, foreign), ...externalSignIns(driver, foreign), ...devices(driver), ...reads(driver)];
+}
+
+/** To the portal and to an application, and what comes after. */
+function signIns({ portal, send, tokenOf }: Driver, foreign: ForeignProvider): PreparedCall[] {
+  const beginForApp = () => {
+    const request = { protocol: 'oidc' as const, request: '', loginHint: '', needsStepUp: false };
+    return beginAppLogin(portal.deps, { orgCode: 'acme', appId: 'payroll', ...request }).id;
+  };
+  return [
+    () => send(contract.getAppLogin, { params: { appLoginId: beginForApp() } }, ANYBODY),
+    async () => {
+      const appLoginId = beginForApp();
+      const begun = await beginQr(portal, 'acme', appLoginId);
+      const exchangeToken = await approveQr(portal, portal.device(USER), begun);
+      const body = { loginId: begun.loginId, exchangeToken };
+      await send(contract.completeAppLogin, { params: { appLoginId }, body }, ANYBODY);
+    },
+    async () => {
+      const begun = await beginQr(portal);
+      const exchangeToken = await approveQr(portal, portal.device(USER), begun);
+      const signedIn = await send(contract.login, { body: { loginId: begun.loginId, exchangeToken } }, ANYBODY);
+      await send(contract.refresh, { body: { refreshToken: signedIn.refreshToken ?? '' } }, ANYBODY);
+    },
+    async () => {
+      setOrganisation(portal, 'acme', { webAuthnEnabled: 1 });
+      const { passkey } = await addedPasskey(portal, tokenOf(USER));
+      const { loginId, options } = await beginByPasskey(portal);
+      await send(contract.approveByPasskey, { body: { loginId, credential: passkey.use(options) } }, ANYBODY);
+    },
+    async () => {
+      const content = { ...providerAt(foreign), clientSecret: 'of the provider' };
+      const { approvalId } = await send(contract.beginApproval, {
+        body: { action: 'save-oidc-configuration', content },
+      });
+      await send(contract.approvalState, { params: { approvalId } }, ANYBODY);
+    },
+  ];
+}
+
+/** Through the organisation's external provider. */
+function externalSignIns({ portal, send }: Driver, foreign: ForeignProvider): PreparedCall[] {
+  return [
+    async () => {
+      await setUpProvider(portal, providerAt(foreign), 'security.admin@acme.test');
+      foreign.person = { sub: `of ${USER}`, email: USER, email_verified: true };
+      const begun = await portal.http.get('/api/oidc/login?orgCode=acme');
+      const cookie = cookieIn(begun);
+      const isBack = ({ pathname }: URL) => pathname === '/api/oidc/callback';
+      const callback = await testBrowser(portal).walk(begun.headers.location ?? '', (url) =>
+        isBack(url) ? undefined : url,
+      );
+      const returned = await portal.http.get(`${callback.pathname}${callback.search}`).set('cookie', cookie);
+      const { hash } = new URL(returned.headers.location ?? '', portal.url);
+      const code = new URLSearchParams(hash.slice(1)).get('code') ?? '';
+      await send(contract.exchangeExternalSignIn, { body: { code } }, { cookie });
+    },
+  ];
+}
+
+/** What a device and the portal say to each other. */
+function devices({ portal, send, tokenOf, suidOf }: Driver): PreparedCall[] {
+  const { authenticator } = portal;
+  return [
+    async () => {
+      const [suid, token] = [suidOf(USER), tokenOf(USER)];
+      const begun = await send(contract.addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token });
+      const { aid = '' } = begun;
+      const live = await portal.open(contract.addDeviceLive, { suid, aid }, { token });
+      await live.next();
+      const pairing = await authenticator.pair({ orgCode: 'acme', aid, device: PHONE });
+      await live.next();
+      live.send({ action: 'add-device', type: 'confirm', aid, confirm: 'yes' });
+      await live.next();
+      live.close();
+      await authenticator.pairStatus(pairing);
+    },
+  ];
+}
+
+/** Of things that are there. */
+function reads({ send, suidOf }: Driver): PreparedCall[] {
+  const sample = { orgCode: 'acme', appId: 'team-wiki' };
+  const newWebhook = async () => {
+    const { webhook } = await send(contract.createWebhook, {
+      body: { url: 'http://localhost:9/hook', description: 'Ours' },
+    });
+    return { webhookId: webhook.id };
+  };
+  return [
+    () => send(contract.searchUsers, { query: { q: 'mar' } }),
+    () => send(contract.getPublicFaq, { query: { code: 'acme' } }, ANYBODY),
+    () => send(contract.previewApp, { params: sample, query: { suid: suidOf(USER) } }),
+    async () => {
+      const { tryId } = await send(contract.beginAppTry, { params: sample, body: {} });
+      await send(contract.getAppTry, { params: { ...sample, tryId } });
+    },
+    async () => send(contract.readWebhookSecret, { params: await newWebhook() }),
+    async () => {
+      const params = await newWebhook();
+      await send(contract.testWebhook, { params, body: {} });
+      await send(contract.listWebhookDeliveries, { params, query: {} });
+    },
+  ];
+}
