@@ -95,6 +95,7 @@ export interface Happened {
 export interface Journal {
   /** False with `LAB=off`: nothing is kept. */
   readonly isOn: boolean;
+  /** @param body as it was parsed: nothing that JSON could not say */
   recordHttp(facts: HttpFacts, body: unknown, answer: string | undefined): void;
   record(raw: Exclude<RawEntry, RawHttp>): void;
   /**
@@ -122,8 +123,8 @@ interface JournalOptions {
 interface WrittenHttp {
   kind: 'http';
   facts: number;
+  body: number | undefined;
   answer: number | undefined;
-  body: unknown;
 }
 
 interface Kept {
@@ -154,17 +155,22 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
 
   function read({ seq, at, what }: Kept): Happened {
     if (what.kind !== 'http') return { seq, at, raw: what };
-    const { body } = what;
-    const answer = what.answer === undefined ? undefined : texts.read(what.answer);
-    return { seq, at, raw: { ...(JSON.parse(texts.read(what.facts) ?? '{}') as HttpFacts), body, answer } };
+    const textAt = (place: number | undefined) => (place === undefined ? undefined : texts.read(place));
+    const body = textAt(what.body);
+    const facts: HttpFacts = JSON.parse(textAt(what.facts) ?? '{}');
+    return { seq, at, raw: { ...facts, body: body && JSON.parse(body), answer: textAt(what.answer) } };
   }
 
   return {
     isOn,
     recordHttp(facts, body, answer) {
       if (!isOn) return;
-      const place = texts.keep(JSON.stringify(facts));
-      add({ kind: 'http', facts: place, answer: answer === undefined ? undefined : texts.keep(answer), body });
+      add({
+        kind: 'http',
+        facts: texts.keep(JSON.stringify(facts)),
+        body: body === undefined ? undefined : texts.keep(JSON.stringify(body)),
+        answer: answer === undefined ? undefined : texts.keep(answer),
+      });
     },
     record(raw) {
       if (isOn) add(raw);

@@ -87,15 +87,13 @@ function readHttp(deps: Deps, raw: RawHttp) {
 
 /** JSON, or a form as its fields; undefined where it is neither. */
 function sentBy({ body }: RawHttp): unknown {
-  if (body instanceof URLSearchParams) return Object.fromEntries(body);
   if (typeof body === 'string') return readJson(body);
   return body ?? undefined;
 }
 
-function bodyOf(entry: EndpointDefinition | undefined, { body, pattern }: RawHttp, sent: unknown) {
+function bodyOf(entry: EndpointDefinition | undefined, { pattern }: RawHttp, sent: unknown) {
   if (entry) return redact(entry.body ?? entry.multipart, sent);
-  const isForm = body instanceof URLSearchParams || pattern?.startsWith('/oidc/');
-  return isForm ? redactQuery(sent) : redactByName(sent);
+  return /^\/(?:oidc|saml)\//.test(pattern ?? '') ? redactQuery(sent) : redactByName(sent);
 }
 
 /** The result of our own answers; those of the protocols have none. */

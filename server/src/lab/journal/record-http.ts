@@ -100,7 +100,7 @@ function record(
       suid: claims?.suid,
       orgCode: claims?.orgCode,
     },
-    isBodyLong || Buffer.isBuffer(body) ? undefined : body,
+    isBodyLong || Buffer.isBuffer(body) ? undefined : body instanceof URLSearchParams ? Object.fromEntries(body) : body,
     isAnswerLong ? undefined : answer,
   );
 }
