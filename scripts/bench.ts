@@ -16,11 +16,15 @@ import { search } from './bench/rows/search.ts';
 import { signIns } from './bench/rows/sign-ins.ts';
 import { spaces } from './bench/rows/spaces.ts';
 import { testInstance } from './bench/rows/test-instance.ts';
+import { waits } from './bench/rows/waits.ts';
+import { worlds } from './bench/rows/worlds.ts';
 
 const ROWS: readonly Row[] = [
   coldStart,
   testInstance,
   spaces,
+  waits,
+  worlds,
   journal,
   reads,
   search,

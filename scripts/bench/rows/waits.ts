@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { connectPortal, type Portal } from '@orchestrate/server/double';
+import { health, labLive, login, loginLive, signup } from '@orchestrate/shared';
+import { type Duration, medianDuration, wordedDuration } from '../duration.ts';
+import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
+import type { Measurement, Row } from '../row.ts';
+
+const TIMES = 7;
+const AFTER_MS = 250;
+
+export const waits: Row = {
+  name: 'waits',
+  title: 'What a test waits for',
+  about: `A server with a file, in a process of its own, and its caller in another; medians of ${TIMES}, by the clock, since most of
+them consist of waiting. A mail: from the call that sends it to the answer of the outbox that has been waiting. A sign-in by a policy that
+approves after ${AFTER_MS} ms: from its start to its session. Ten minutes and a second: from advancing the clock to the message that the sign-in
+has expired. News: from a call to what those who watch the lab are told. No product offers the same, so there is nothing to compare
+it with.`,
+  run: timeWaits,
+};
+
+/** Does it the nth time. */
+type Work = (portal: Portal, nth: number) => Promise<void>;
+
+async function timeWaits(folder: string): Promise<Measurement[]> {
+  const env = portalEnv(join(folder, 'portal.db'));
+  const program = await startProgram(PORTAL, { path: '/api/health', env, log: join(folder, 'log') });
+  const portal = connectPortal({ url: program.url });
+  try {
+    return [
+      within('a mail', await timed(program, portal, waitForMail), 100),
+      within(`a sign-in, approved after ${AFTER_MS} ms`, await timed(program, portal, signInByPolicy), 1_000),
+      within('ten minutes and a second', await timed(program, portal, expire), 1_000),
+      within('news of a change', await timed(program, portal, hearNews), 500),
+    ];
+  } finally {
+    await program.stop();
+  }
+}
+
+async function timed(program: Program, portal: Portal, work: Work): Promise<Duration> {
+  const durations: Duration[] = [];
+  await portal.reset();
+  for (let nth = 0; nth < TIMES; nth += 1) {
+    const before = await program.usage();
+    const began = performance.now();
+    await work(portal, nth);
+    const wall = performance.now() - began;
+    durations.push({ wall, cpu: ((await program.usage()).cpu - before.cpu) / 1_000 });
+  }
+  return medianDuration(durations);
+}
+
+async function waitForMail(portal: Portal, nth: number): Promise<void> {
+  const email = `ada.${nth}@acme.test`;
+  const waiting = portal.outbox({ to: email, wait: 5 });
+  await portal.call(signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'Lovelace', email } });
+  await waiting;
+}
+
+async function signInByPolicy(portal: Portal): Promise<void> {
+  await portal.policy({ match: { email: 'user@acme.test' }, answer: 'approve', afterMs: AFTER_MS, opens: true });
+  const { loginId = '' } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const live = await portal.open(loginLive, { loginId });
+  let told = await live.next();
+  while (told.exchangeToken === undefined) told = await live.next();
+  await portal.call(login, { body: { loginId, exchangeToken: told.exchangeToken } });
+  live.close();
+}
+
+async function expire(portal: Portal): Promise<void> {
+  await portal.clock({ mode: 'frozen' });
+  const { loginId = '' } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const live = await portal.open(loginLive, { loginId });
+  await portal.clock({ advance: '10m 1s' });
+  while ((await live.next()).state !== 'expired');
+  live.close();
+}
+
+async function hearNews(portal: Portal): Promise<void> {
+  const live = await portal.open(labLive, {});
+  await live.next();
+  await portal.call(health, {});
+  await live.next();
+  live.close();
+}
+
+const within = (what: string, duration: Duration, maxMs: number): Measurement => ({
+  what,
+  ours: wordedDuration(duration),
+  target: { words: `≤ ${maxMs} ms`, isMet: duration.wall <= maxMs },
+});
