@@ -1,5 +1,6 @@
 import { SECRETS_KEY_PATTERN, type Seed } from '@orchestrate/db';
 import { z } from 'zod';
+import { nearest } from './platform/nearest.ts';
 
 /** Everything the server is configured with from outside (contract §1). Read once, at start. */
 export interface Config {
@@ -167,6 +168,30 @@ const variables = z.object({
 });
 
 const ADDRESSES = ['PUBLIC_URL', 'BACKCHANNEL_URL'] as const;
+
+/**
+ * Refuses settings that a test gives and that would do nothing: names that are none, unless the whole environment was
+ * passed on, and those that a portal in the process of a test does not have.
+ * @throws ConfigInvalid
+ */
+export function requireSettings(given: Readonly<Record<string, string | undefined>>): void {
+  const known = Object.keys(variables.shape);
+  for (const [name, value] of Object.entries(given)) {
+    const isPassedOn = process.env[name] === value;
+    if (isPassedOn) continue;
+    const instead = INSTEAD[name];
+    if (instead) throw new ConfigInvalid(`${name} does nothing here: ${instead}.`);
+    if (known.includes(name)) continue;
+    const meant = nearest(name, known);
+    throw new ConfigInvalid(`There is no setting ${name}.${meant ? ` Did you mean ${meant}?` : ''}`);
+  }
+}
+
+/** What a portal in the process of a test has instead of a setting. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  PORT: 'give it as port',
+  DATABASE_FILE: 'its database is in memory',
+};
 
 /**
  * The configuration from environment variables; an empty one counts as absent.

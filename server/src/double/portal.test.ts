@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startPortal } from './start-portal.ts';
 
 test('the world of a portal is the seed of another one, of a space and of a reset', async () => {
@@ -34,4 +34,20 @@ test('a refused control says which field is wrong and what may have been meant',
   for (const [words, call] of Object.entries(misspelt)) {
     await expect(call(), words).rejects.toMatchObject({ status: 400, message: expect.stringContaining(words) });
   }
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ['is none', { CORS_ORIGNS: 'http://localhost:5173' }, 'There is no setting CORS_ORIGNS. Did you mean CORS_ORIGINS?'],
+  ['does nothing here', { PORT: '4000' }, 'PORT does nothing here: give it as port.'],
+  ['keeps nothing here', { DATABASE_FILE: 'data/other.db' }, 'its database is in memory'],
+  ['excludes an option', { SEED: 'none' }, 'SEED and seed exclude each other'],
+])('a setting that %s is refused', async (_, env, sentence) => {
+  await expect(startPortal({ seed: 'demo', env })).rejects.toThrow(sentence);
+});
+
+test('the whole environment can be passed on', async () => {
+  vi.stubEnv('A_VARIABLE_OF_SOMETHING_ELSE', 'x');
+  const { A_VARIABLE_OF_SOMETHING_ELSE = '' } = process.env;
+  await using portal = await startPortal({ seed: 'none', env: { A_VARIABLE_OF_SOMETHING_ELSE } });
+  expect((await portal.people()).total).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { seededInMemory } from '@orchestrate/db';
 import type { World } from '@orchestrate/shared';
 import pino from 'pino';
-import { readConfig } from '../config.ts';
+import { ConfigInvalid, readConfig, requireSettings } from '../config.ts';
 import { requireLabDecision } from '../lab/lab-token-file.ts';
 import { readWorld } from '../lab/world/read-world.ts';
 import { startOf } from '../lab/world/seed-choice.ts';
@@ -31,6 +31,8 @@ export interface StartOptions {
  * @throws PortUnusable
  */
 export async function startPortal({ seed, now, port = 0, env, onLog }: StartOptions = {}): Promise<Portal> {
+  if (env) requireSettings(env);
+  if (env?.SEED && seed) throw new ConfigInvalid('SEED and seed exclude each other: give one of them.');
   const read = readConfig({
     NODE_ENV: 'test',
     RATE_LIMIT: '0',

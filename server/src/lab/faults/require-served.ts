@@ -126,7 +126,7 @@ function requireApplication({ db }: Deps, orgCode: string, appId: string | undef
 }
 
 /** The organisation that a path names; undefined where any is meant. */
-const orgNamed = (path: string, patterns: readonly string[]) => segmentNamed(path, patterns, ':orgCode');
+export const orgNamed = (path: string, patterns: readonly string[]) => segmentNamed(path, patterns, ':orgCode');
 
 /** What a path has in the place of a parameter of its patterns; undefined where one of them has none, or any fits. */
 function segmentNamed(path: string, patterns: readonly string[], parameter: string): string | undefined {

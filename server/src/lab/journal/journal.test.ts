@@ -204,6 +204,7 @@ describe('the journal', () => {
     [{ kind: 'socket', path: '/api/profile' }, 'path'],
     [{ kind: 'fault', email: USER }, 'email'],
     [{ kind: 'fault', org: 'acme' }, 'org'],
+    [{ path: '/oidc/globex/token', org: 'acme' }, 'org'],
   ])('refuses the query %j', async (query, path) => {
     const { status, body } = await portal.call(readJournal, { query });
     expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path });
@@ -470,6 +471,7 @@ describe('verifying', () => {
     [{ kind: 'socket', path: '/ws/login', direction: 'received', body: { state: 'init' }, count: 0 }, 'body'],
     [{ path: '/api/health', after: 1_000_000, count: 0 }, 'after'],
     [{ kind: 'fault', org: 'acme', count: 0 }, 'org'],
+    [{ path: '/oidc/globex/token', org: 'acme', count: 0 }, 'org'],
   ])('refuses %j', async (body, path) => {
     const { status, body: answer } = await portal.call(verifyJournal, { body });
     expect({ status, paths: answer.issues?.map((issue) => issue.path) }).toEqual({ status: 400, paths: [path] });

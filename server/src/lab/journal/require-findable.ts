@@ -1,7 +1,7 @@
 import type { Expectation, JournalKind } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { requirePath } from '../faults/require-served.ts';
+import { orgNamed, requirePath } from '../faults/require-served.ts';
 import { fitsPattern, type ServedPaths } from '../faults/served-paths.ts';
 import { redact, redactByName, redactQuery } from './redact.ts';
 import { missingIn } from './verify.ts';
@@ -13,9 +13,13 @@ import { missingIn } from './verify.ts';
 export function requireFindable(
   deps: Deps,
   served: ServedPaths,
-  { kind, path }: { kind: JournalKind | undefined; path: string },
+  { kind, path, org }: { kind: JournalKind | undefined; path: string; org: string | undefined },
 ): void {
   const patterns = requirePath(deps, { path }, served);
+  const place = orgNamed(path, patterns);
+  if (org !== undefined && place !== undefined && place !== org) {
+    refuse('org', `${path} is an address of ${place}, not of ${org}: leave org out.`);
+  }
   const isChannel = (pattern: string) => pattern.startsWith('/ws/');
   if (kind === 'socket' && !patterns.some(isChannel)) refuse('path', `${path} is no channel: look for kind http.`);
   if (kind === 'http' && patterns.every(isChannel)) refuse('path', `${path} is a channel: look for kind socket.`);

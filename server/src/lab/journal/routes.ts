@@ -26,8 +26,8 @@ export function journal(app: FastifyInstance, deps: Deps): void {
   recordChanges(app, deps);
 
   implement(app, deps, contract.readJournal, ({ query: { after, limit, kind, path, email, org } }) => {
-    if (path !== undefined) requireFindable(deps, served, { kind, path });
     if (org !== undefined) requireOrgCode(deps, org);
+    if (path !== undefined) requireFindable(deps, served, { kind, path, org });
     if (email !== undefined) requireKnown(email);
     const found = deps.journal.entries({ after, kind });
     const fits = (entry: JournalEntry, address = '') =>
@@ -53,9 +53,9 @@ export function journal(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.verifyJournal, ({ body }) => {
     const { kind, path, email, org, after = 0 } = body;
-    if (path !== undefined) requireFindable(deps, served, { kind, path });
-    requireReadable(deps, body);
     if (org !== undefined) requireOrgCode(deps, org);
+    if (path !== undefined) requireFindable(deps, served, { kind, path, org });
+    requireReadable(deps, body);
     if (email !== undefined) requireKnown(email);
     requireHappened(deps, after);
     const happened = deps.journal.entries({ kind });

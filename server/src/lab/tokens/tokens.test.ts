@@ -148,3 +148,12 @@ test('what is neither is refused, what cannot be read says so, and nothing of it
   const { entries } = (await portal.call(readJournal, { query: { path: '/api/lab/tokens' } })).body;
   expect(JSON.stringify(entries)).not.toContain('hush-hush');
 });
+
+test('a nonce is refused where nothing has one to compare it with', async () => {
+  const { token } = await portal.lab.session({ email: USER });
+  const response = '<samlp:Response><saml:Issuer>https://idp.example/</saml:Issuer></samlp:Response>';
+  for (const one of [token, response]) {
+    const { status, body } = await portal.call(inspectToken, { body: { token: one, nonce: NONCE } });
+    expect({ status, paths: body.issues?.map(({ path }) => path) }).toEqual({ status: 400, paths: ['nonce'] });
+  }
+});
