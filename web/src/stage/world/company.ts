@@ -1,4 +1,5 @@
 import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS, SERVER_SEGMENTS } from '@orchestrate/shared';
+import { latinOf } from './latin-of.ts';
 
 /** An organisation as its visitor wants to see it. */
 export interface Company {
@@ -11,17 +12,19 @@ const CODE_MAX_LENGTH = 40;
 const TAKEN: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ...PUBLIC_SEGMENTS, ...PRIVATE_SEGMENTS, 'assets']);
 
 /**
- * The code of an organisation with this name: its Latin letters and digits. A name without any, or one that is an
+ * The code of an organisation with this name: its Latin letters and digits, of a long name the first whole words. A name without any, or one that is an
  * address of the portal already, becomes `our-company`.
  */
 export function orgCodeOf(name: string): string {
-  const code = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[\u0300-\u036f]/g, '')
+  const words = latinOf(name)
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+/g, '')
-    .slice(0, CODE_MAX_LENGTH)
-    .replaceAll(/-+$/g, '');
+    .replaceAll(/^-+|-+$/g, '');
+  const isLong = words.length > CODE_MAX_LENGTH;
+  const code = isLong
+    ? words
+        .slice(0, CODE_MAX_LENGTH + 1)
+        .replace(/-[^-]*$/, '')
+        .slice(0, CODE_MAX_LENGTH)
+    : words;
   return code === '' || TAKEN.has(code) ? 'our-company' : code;
 }

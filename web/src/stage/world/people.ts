@@ -1,3 +1,5 @@
+import { latinOf } from './latin-of.ts';
+
 /** Who plays the scenes; their addresses begin with these names. */
 export const CAST = {
   /** Administers the organisation. */
@@ -57,12 +59,4 @@ export const COLLEAGUES = [
 ] as const;
 
 /** The part before the @ in the address of a person. */
-export const mailboxOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .replaceAll('ø', 'o')
-    .replaceAll('ı', 'i')
-    .replaceAll('ł', 'l')
-    .replaceAll(/[^a-z]+/g, '.');
+export const mailboxOf = (name: string): string => latinOf(name).replaceAll(/[^a-z]+/g, '.');

@@ -11,6 +11,8 @@ test('a name gives the code of its organisation, and never an address of the por
   expect(orgCodeOf('Harbour & Sons')).toBe('harbour-sons');
   expect(orgCodeOf('  Café Zoë, Ltd. ')).toBe('cafe-zoe-ltd');
   expect(orgCodeOf(`${'x'.repeat(39)} co`)).toBe('x'.repeat(39));
+  expect(orgCodeOf('Gesellschaft für große und außerordentlich lange Namen')).toBe('gesellschaft-fur-grosse-und');
+  expect(orgCodeOf('x'.repeat(60))).toBe('x'.repeat(40));
   expect(orgCodeOf('株式会社')).toBe('our-company');
   for (const segment of PUBLIC_SEGMENTS) expect(orgCodeOf(segment)).not.toBe(segment);
 });
