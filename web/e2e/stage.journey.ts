@@ -95,7 +95,7 @@ test('a phone shows one of the three at a time', async ({ openBrowser }) => {
   await expect(phoneOf(page).getByText(ADDRESS)).toBeVisible();
   await expect(page.getByTitle('The browser')).toBeHidden();
   await expectAccessible(page, 'stage on a phone');
-  await test.step('a sign-in is laid out for the phone; screens of administrators are a desktop’s, drawn smaller', async () => {
+  await test.step('what the browser shows is laid out for the phone and keeps its size, administrators’ screens too', async () => {
     for (const scene of ['First sign-in', 'Caller']) {
       await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: scene }).click();
       await expect(showMe(page)).toBeVisible();
@@ -103,7 +103,15 @@ test('a phone shows one of the three at a time', async ({ openBrowser }) => {
         if (await showMe(page).isEnabled({ timeout: 500 })) await showMe(page).click();
         await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible({ timeout: 2_000 });
       }).toPass();
+      await page.getByRole('button', { name: 'Browser', exact: true }).click();
+      const frame = await page.getByTitle('The browser').evaluate((shown) => ({
+        drawn: shown.getBoundingClientRect().width,
+        laidOut: shown.clientWidth,
+      }));
+      expect(frame.drawn).toBe(frame.laidOut);
     }
+    await expect(browserOf(page).getByText('Caller confirmed')).toBeVisible();
+    await expect(browserOf(page).getByRole('heading', { name: 'Henrik Dahl' })).toBeVisible();
   });
 });
 

@@ -2,7 +2,7 @@ import { Box, Button } from '@chakra-ui/react';
 import { Monitor } from 'lucide-react';
 import { useState } from 'react';
 import { Link, Outlet } from 'react-router-dom';
-import { useIsDesktop } from '../lib/browser/use-media.ts';
+import { useHasRoom } from '../lib/browser/use-media.ts';
 import { paths } from '../paths.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 
@@ -11,12 +11,12 @@ import { MessagePage } from '../ui/message-page.tsx';
  * screen stays mounted behind the notice with its input, and comes back as soon as there is space.
  */
 export function DesktopOnly() {
-  const isDesktop = useIsDesktop();
-  const [wasDesktop, setWasDesktop] = useState(isDesktop);
-  if (isDesktop && !wasDesktop) setWasDesktop(true);
+  const hasRoom = useHasRoom();
+  const [hadRoom, setHadRoom] = useState(hasRoom);
+  if (hasRoom && !hadRoom) setHadRoom(true);
   return (
     <>
-      {!isDesktop && (
+      {!hasRoom && (
         <MessagePage
           icon={Monitor}
           title="Admin features are available only on Desktop"
@@ -27,8 +27,8 @@ export function DesktopOnly() {
           }
         />
       )}
-      {wasDesktop && (
-        <Box display={isDesktop ? 'contents' : 'none'}>
+      {hadRoom && (
+        <Box display={hasRoom ? 'contents' : 'none'}>
           <Outlet />
         </Box>
       )}

@@ -2,6 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { act, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { STAGE_FRAME } from '../lib/browser/use-media.ts';
 import { currentSession, endSession, setKeptOut, startSession } from '../lib/session/session.ts';
 import { authStateOf, fill, profileOf } from '../testing.ts';
 import { system } from '../theme.ts';
@@ -145,6 +146,15 @@ test('administrator screens show a notice on a small screen', () => {
   visit('/applications');
   expect(screen.getByRole('heading', { name: 'Admin features are available only on Desktop' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Back to dashboard' }).getAttribute('href')).toBe('/dashboard');
+});
+
+test('administrator screens open at any width where the stage shows them', () => {
+  startSession(authStateOf());
+  screenWidth(false);
+  window.name = STAGE_FRAME;
+  visit('/applications');
+  expect(screen.getByText('Applications')).toBeTruthy();
+  window.name = '';
 });
 
 test('administrator screens open on a desktop', () => {

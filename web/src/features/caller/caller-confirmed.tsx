@@ -69,7 +69,12 @@ function CallerCard({ caller }: { caller: Caller }) {
             <bdi>{fullName}</bdi>
           </Heading>
         </Flex>
-        <chakra.dl display="grid" gridTemplateColumns="repeat(3, minmax(0, 1fr))" columnGap="8" rowGap="4">
+        <chakra.dl
+          display="grid"
+          gridTemplateColumns={{ base: 'minmax(0, 1fr)', xs: 'repeat(3, minmax(0, 1fr))' }}
+          columnGap="8"
+          rowGap="4"
+        >
           {facts.map(([name, value]) => (
             <Flex key={name} direction="column" gap="0.5" minW="0">
               <chakra.dt textStyle="sm" color="fg.muted" _firstLetter={{ textTransform: 'uppercase' }}>

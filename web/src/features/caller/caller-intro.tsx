@@ -30,15 +30,21 @@ export function CallerIntro() {
       <Flex direction="column" gap="7" align="center" py="6">
         <chakra.ol
           display="grid"
-          gridTemplateColumns="repeat(3, minmax(0, 1fr))"
+          gridTemplateColumns={{ base: 'minmax(0, 1fr)', xs: 'repeat(3, minmax(0, 1fr))' }}
           gap="6"
           w="full"
           listStyleType="none"
-          textAlign="center"
+          textAlign={{ base: 'start', xs: 'center' }}
         >
           {steps.map(({ icon: Icon, title, text }) => (
-            <chakra.li key={title} display="flex" flexDirection="column" alignItems="center" gap="3">
-              <Center boxSize="12" borderRadius="full" bg="brand.subtle" color="brand.fg">
+            <chakra.li
+              key={title}
+              display="flex"
+              flexDirection={{ base: 'row', xs: 'column' }}
+              alignItems="center"
+              gap={{ base: '4', xs: '3' }}
+            >
+              <Center boxSize="12" flexShrink="0" borderRadius="full" bg="brand.subtle" color="brand.fg">
                 <Icon size={22} strokeWidth={1.75} aria-hidden />
               </Center>
               <Flex direction="column" gap="1">

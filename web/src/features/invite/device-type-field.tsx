@@ -43,6 +43,7 @@ export function DeviceTypeField({ value, onChange, error }: DeviceTypeFieldProps
             alignItems="center"
             gap="3"
             px="3.5"
+            py="2"
             minH="14"
             borderRadius="l2"
             borderWidth="1px"

@@ -1,7 +1,7 @@
 import { Button } from '@chakra-ui/react';
 import { Lock, Monitor } from 'lucide-react';
 import { useState } from 'react';
-import { useIsDesktop } from '../../lib/browser/use-media.ts';
+import { useHasRoom } from '../../lib/browser/use-media.ts';
 import { useCan } from '../../lib/session/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Modal } from '../../ui/modal.tsx';
@@ -19,8 +19,8 @@ interface InviteDialogProps {
 /** Inviting members, by their addresses or by a CSV file (spec 1 §§1, 4, 5, 8). */
 export default function InviteDialog(dialog: InviteDialogProps) {
   const canInvite = useCan('BULK_INVITE');
-  const isDesktop = useIsDesktop();
-  if (canInvite && isDesktop) return <Invite {...dialog} />;
+  const hasRoom = useHasRoom();
+  if (canInvite && hasRoom) return <Invite {...dialog} />;
   return (
     <Modal {...dialog} title="Invite users">
       <EmptyState

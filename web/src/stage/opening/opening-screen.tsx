@@ -7,6 +7,7 @@ import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { BrandScope } from '../../ui/brand-scope.tsx';
 import { FormField } from '../../ui/form-field.tsx';
+import { BRAND_EDGE } from '../brand-edge.ts';
 import { ColourChoice } from './colour-choice.tsx';
 import { openStage } from './open-stage.ts';
 import { OpeningPreview } from './opening-preview.tsx';
@@ -80,7 +81,13 @@ export function OpeningScreen() {
             </FormField>
             <ColourChoice value={colour} onChange={setColour} />
             {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
-            <Button type="submit" size="xl" loading={isPending} loadingText="Setting the stage">
+            <Button
+              type="submit"
+              size="xl"
+              borderColor={BRAND_EDGE}
+              loading={isPending}
+              loadingText="Setting the stage"
+            >
               Open the stage
             </Button>
           </Flex>

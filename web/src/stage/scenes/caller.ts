@@ -11,7 +11,6 @@ export const caller: Scene = {
   browserAs: 'agent',
   browserAt: () => paths.authenticateCaller,
   phoneOf: 'caller',
-  isWide: true,
   steps: [
     {
       title: 'Noor asks for a code',

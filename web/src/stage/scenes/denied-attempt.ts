@@ -12,7 +12,7 @@ export const deniedAttempt: Scene = {
   steps: [
     {
       title: 'A stranger types Maya’s address',
-      text: 'In the browser, type Maya’s e-mail address and press Ask my device.',
+      text: 'In the browser, type Maya’s address and press Ask my device.',
       at: 'browser',
       show: async ({ browser, emailOf }) => {
         await browser.type(/^E-mail or/, emailOf('employee'));

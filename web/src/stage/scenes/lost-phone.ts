@@ -21,7 +21,6 @@ export const lostPhone: Scene = {
   browserAs: 'agent',
   browserAt: () => paths.member(member),
   phoneOf: 'traveller',
-  isWide: true,
   steps: [
     {
       title: 'The help desk reports it lost',

@@ -22,7 +22,6 @@ export const newColleague: Scene = {
   browserAs: 'admin',
   browserAt: () => `${paths.manageUsers}?modal=invite`,
   phoneOf: null,
-  isWide: true,
   steps: [
     {
       title: 'Iris invites Lena',
@@ -47,7 +46,7 @@ export const newColleague: Scene = {
     },
     {
       title: 'The phone becomes the key',
-      text: 'On the phone, choose Activation code and type address and code from the mail.',
+      text: 'On the phone, under Activation code, Show me types Lena’s address and the code from the mail.',
       at: 'phone',
       show: async ({ phone, orgCode, emailOf }) => {
         const code = await newestMail(emailOf('newcomer'), (mail) => mail.code);

@@ -54,8 +54,6 @@ export interface Scene {
   phoneOf: CastName | null;
   /** What the phone shows at the beginning. */
   phoneAt?: (orgCode: string) => string;
-  /** The browser shows screens for administrators, which need room. */
-  isWide?: boolean;
   steps: readonly Step[];
 }
 

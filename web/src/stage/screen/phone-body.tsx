@@ -1,15 +1,16 @@
 import { Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** A phone around a page, as high as there is room. */
+/** A phone around a page, as high as there is room; on a small screen as wide, which leaves the page its size. */
 export function PhoneBody({ children }: { children: ReactNode }) {
   return (
     <Flex
       mx="auto"
       h="full"
       maxH="full"
-      maxW="full"
-      aspectRatio="390 / 800"
+      w={{ base: 'full', sm: 'auto' }}
+      maxW={{ base: '24rem', sm: 'full' }}
+      aspectRatio={{ sm: '390 / 800' }}
       p={{ base: '2', sm: '2.5' }}
       bg="#0C0B0A"
       borderRadius={{ base: '32px', sm: '42px' }}

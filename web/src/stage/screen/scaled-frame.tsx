@@ -1,10 +1,16 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { STAGE_FRAME } from '../../lib/browser/use-media.ts';
+
+const SCALE_MIN = 0.6;
 
 interface ScaledFrameProps {
   title: string;
   src: string;
-  /** At least this wide for the page inside, in px; drawn smaller where there is less room. 0: as wide as its place. */
+  /**
+   * How wide the page inside is laid out at least, in px. Where there is less room it is drawn smaller, as long as it can
+   * be read; 0: as wide as its place.
+   */
   width: number;
   frame: RefObject<HTMLIFrameElement | null>;
   /** Called with the window of each page that has loaded. */
@@ -24,11 +30,12 @@ export function ScaledFrame({ title, src, width, frame, onPage }: ScaledFramePro
     watch.observe(place.current);
     return () => watch.disconnect();
   }, []);
-  const scale = width > 0 ? Math.min(1, size.width / width) : 1;
+  const scale = width > 0 ? Math.min(1, Math.max(SCALE_MIN, size.width / width)) : 1;
   return (
     <Box ref={place} position="relative" flex="1" minH="0" w="full" overflow="hidden">
       <chakra.iframe
         ref={frame}
+        name={STAGE_FRAME}
         title={title}
         src={src}
         onLoad={({ currentTarget }) => onPage(currentTarget.contentWindow)}

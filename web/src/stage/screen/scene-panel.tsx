@@ -2,19 +2,22 @@ import { Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { Check, MousePointerClick, RotateCcw } from 'lucide-react';
 import { useId } from 'react';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import { BRAND_EDGE } from '../brand-edge.ts';
 import { Face } from '../faces/face.tsx';
 import type { Play } from '../play/use-play.ts';
 import { CAST } from '../world/people.ts';
 
 interface ScenePanelProps {
   play: Play;
+  /** The address of the person whose story it is: in some scenes it is typed. */
+  email: string;
   onShow: () => void;
   /** Only the present step, for small screens. */
   isShort?: boolean;
 }
 
 /** The scene with its steps: those that have happened are ticked by what the portal has recorded. */
-export function ScenePanel({ play, onShow, isShort = false }: ScenePanelProps) {
+export function ScenePanel({ play, email, onShow, isShort = false }: ScenePanelProps) {
   const titleId = useId();
   const { scene, done, isSet, isShowing, problem, begin } = play;
   const { first, last, job } = CAST[scene.who];
@@ -42,6 +45,9 @@ export function ScenePanel({ play, onShow, isShort = false }: ScenePanelProps) {
           </Heading>
           <Text textStyle="xs" color="fg.muted">
             {first} {last} · {job}
+          </Text>
+          <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
+            {email}
           </Text>
         </Flex>
       </Flex>
@@ -90,7 +96,14 @@ export function ScenePanel({ play, onShow, isShort = false }: ScenePanelProps) {
           Play again
         </Button>
       ) : (
-        <Button key="show" size="md" loading={busy !== undefined} loadingText={busy} onClick={onShow}>
+        <Button
+          key="show"
+          size="md"
+          borderColor={BRAND_EDGE}
+          loading={busy !== undefined}
+          loadingText={busy}
+          onClick={onShow}
+        >
           <MousePointerClick aria-hidden />
           Show me
         </Button>

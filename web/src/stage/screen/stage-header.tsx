@@ -42,7 +42,7 @@ export function StageHeader({ name, play, hasKeys, onKeys }: StageHeaderProps) {
         minW="0"
         overflowX="auto"
       >
-        <chakra.ol display="flex" gap="1" listStyleType="none" justifyContent={{ sm: 'center' }} p="1">
+        <chakra.ol display="flex" gap="1" listStyleType="none" justifyContent={{ sm: 'safe center' }} p="1">
           {SCENES.map((scene, at) => (
             <li key={scene.title}>
               <chakra.button
