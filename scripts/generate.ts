@@ -3,13 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testPortal } from '@orchestrate/server/testing';
 import { tasksOfTheGuide } from './assistants/tasks-of-the-guide.ts';
+import { readMeanings } from './meanings/read-meanings.ts';
 import { findResultTests } from './result-codes/find-tests.ts';
 import { resultCodesPage } from './result-codes/result-codes-page.ts';
 import { supportedPage } from './supported/supported-page.ts';
 
 /**
  * Rewrites what follows from the contract, the routes and the tests (docs/result-codes.md, SUPPORTED.md, exchanges.json,
- * examples.json), and from the guide (what assistants are told).
+ * examples.json, meanings.json), and from the guide (what assistants are told).
  */
 const root = join(import.meta.dirname, '..');
 
@@ -29,9 +30,11 @@ writeFileSync(join(root, tasks), JSON.stringify(tasksOfTheGuide(guide)));
 // Reads the file that was just written.
 const { skillFile } = await import('./assistants/skill-file.ts');
 writeFileSync(join(root, 'scripts/pack/files/skills/orchestrate/SKILL.md'), skillFile());
+const meanings = 'server/src/features/reference/meanings.json';
+writeFileSync(join(root, meanings), JSON.stringify(readMeanings(root)));
 const portal = await testPortal();
 writeFileSync(join(root, 'SUPPORTED.md'), await supportedPage(portal));
 await portal.close();
 run('vitest/vitest.mjs', ['run', '--project', 'server', 'exchanges'], { RECORD: '1' });
 const recorded = ['server/src/platform/http/exchanges.json', 'server/src/features/reference/examples.json'];
-run('@biomejs/biome/bin/biome', ['format', '--write', ...recorded, tasks]);
+run('@biomejs/biome/bin/biome', ['format', '--write', ...recorded, tasks, meanings]);

@@ -6,6 +6,7 @@ import { VERSION } from '../../platform/version.ts';
 import { describeChannelAccess } from './describe-access.ts';
 import { hoistDefinitions } from './hoist-definitions.ts';
 import { type Json, jsonSchemaOf } from './json-schema-of.ts';
+import { extended } from './meanings.ts';
 import { pascalCase } from './pascal-case.ts';
 
 /** AsyncAPI 3.0.0: the live channels as the portal serves them, so what it sends is `send`. */
@@ -131,7 +132,7 @@ function statesOf(schema: z.ZodType): { state?: string; payload: z.ZodType }[] {
     if (!(states instanceof z.ZodEnum)) continue;
     return states.options.map((state) => ({
       state: String(state),
-      payload: schema.extend({ [field]: z.literal(state) }),
+      payload: extended(schema, { [field]: z.literal(state) }),
     }));
   }
   const { op } = schema.shape;

@@ -1,5 +1,6 @@
 import { contract } from '@orchestrate/shared';
 import { z } from 'zod';
+import { commentsOn, meaningOf } from './meanings.ts';
 import { pascalCase } from './pascal-case.ts';
 
 export type Json = Record<string, unknown>;
@@ -8,6 +9,9 @@ type Names = z.core.$ZodRegistry<{ id?: string }>;
 
 /** What deserves a type of its own. Texts and numbers with a rule do not. */
 const NAMED: ReadonlySet<string> = new Set(['object', 'enum', 'union']);
+
+/** Where a schema keeps the comments on its fields, until it has been written. */
+const COMMENTS = 'x-comments';
 
 /** The names of the exported schemas; what is sent has a name of its own where it differs from what is received. */
 const NAMES = namesOf(contract);
@@ -18,13 +22,34 @@ const NAMES = namesOf(contract);
  */
 export function jsonSchemaOf(schema: z.core.$ZodType, io: Direction): Json {
   // As a part of something, a schema with a name is a reference; as the whole, it would be written in full.
-  const { properties, $defs } = write(z.object({ it: schema }), io, NAMES[io]);
+  const { properties, $defs } = explained(write(z.object({ it: schema }), io, NAMES[io]));
   const it = isJson(properties) && isJson(properties.it) ? properties.it : {};
   return $defs === undefined ? it : { ...it, $defs };
 }
 
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** With the meaning of each field beside it. */
+function explained(schema: Json): Json {
+  const { [COMMENTS]: comments, ...rest } = schema;
+  const parts = Object.entries(rest).map(([key, part]) => [key, eachExplained(part)] as const);
+  const whole: Json = Object.fromEntries(parts);
+  if (!isJson(whole.properties)) return whole;
+  const fields = Object.entries(whole.properties).map(([name, field]) => [name, withMeaning(name, field, comments)]);
+  return { ...whole, properties: Object.fromEntries(fields) };
+}
+
+function eachExplained(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(eachExplained);
+  return isJson(part) ? explained(part) : part;
+}
+
+function withMeaning(name: string, field: unknown, comments: unknown): unknown {
+  const meaning = meaningOf(name, isJson(comments) ? comments[name] : undefined);
+  if (!isJson(field) || meaning === undefined) return field;
+  return { ...field, description: [meaning, field.description].filter((text) => text !== undefined).join(' ') };
+}
 
 function write(schema: z.core.$ZodType, io: Direction, metadata: Names): Json {
   return z.toJSONSchema(schema, {
@@ -35,6 +60,8 @@ function write(schema: z.core.$ZodType, io: Direction, metadata: Names): Json {
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod;
       if (io === 'output' && def.type === 'object' && !('catchall' in def)) delete jsonSchema.additionalProperties;
+      const comments = commentsOn(zodSchema);
+      if (comments) jsonSchema[COMMENTS] = comments;
       // Its name, which is the key that it is found by.
       delete jsonSchema.id;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

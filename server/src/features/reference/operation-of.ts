@@ -39,13 +39,19 @@ const IF_MATCH = {
 };
 
 function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined, example: Json = {}): Json[] {
-  return Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
-    name,
-    in: where,
-    required: where === 'path' || !z.safeParse(field, undefined).success,
-    schema: jsonSchemaOf(field, 'input'),
-    ...(example[name] !== undefined && { example: example[name] }),
-  }));
+  if (!schema) return [];
+  const { properties } = jsonSchemaOf(schema, 'input');
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const described = isJson(properties) ? properties[name] : undefined;
+    return {
+      name,
+      in: where,
+      required: where === 'path' || !z.safeParse(field, undefined).success,
+      ...(isJson(described) && described.description !== undefined && { description: described.description }),
+      schema: jsonSchemaOf(field, 'input'),
+      ...(example[name] !== undefined && { example: example[name] }),
+    };
+  });
 }
 
 function requestBodyOf({ body, multipart, file }: EndpointDefinition, example?: Json): { requestBody?: Json } {

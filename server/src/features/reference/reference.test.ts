@@ -185,6 +185,22 @@ test('the document of the sockets is AsyncAPI 3.0 with every channel, its messag
   });
 });
 
+test('a field says what it means: its comment in the contract, or the word that means the same everywhere', async () => {
+  const { paths, components } = JSON.parse(await read('/docs/openapi.json'));
+  const { LoginReply, SearchUsersReply, FaultMatch } = components.schemas;
+  expect(LoginReply.properties.matchNumber.description).toBe('The two digits to compare on the device.');
+  expect(LoginReply.properties.loginId.description).toMatch(/^The id of a sign-in that has begun/);
+  expect(FaultMatch.properties.email.description).toBe('Only requests that this person sends, or that name them.');
+  expect(SearchUsersReply.properties.Items).not.toHaveProperty('description');
+  const parameters: { name: string; description?: string }[] = paths['/verbal'].get.parameters;
+  expect(parameters.find(({ name }) => name === 'epoch')?.description).toMatch(/^A name that the caller of the API/);
+  expect(paths['/user/search'].get.parameters).toContainEqual(
+    expect.objectContaining({ name: 'field', description: expect.stringMatching(/^`firstName`, .+ Without it: "/) }),
+  );
+  const { login } = JSON.parse(await read('/docs/asyncapi.json')).channels;
+  expect(login.messages.StateSuccess.payload.properties.exchangeToken.description).toMatch(/^Only with `success`/);
+});
+
 test('an answer that is not JSON is described by its type', async () => {
   const type = 'application/samlmetadata+xml';
   const { paths } = JSON.parse(await read('/docs/openapi.json'));

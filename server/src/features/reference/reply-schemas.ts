@@ -1,6 +1,7 @@
 import { codeOf, type EndpointDefinition } from '@orchestrate/shared';
 import { z } from 'zod';
 import { type Json, jsonSchemaOf } from './json-schema-of.ts';
+import { extended } from './meanings.ts';
 import { pascalCase } from './pascal-case.ts';
 
 /** An answer that says nothing but that it is done. */
@@ -13,5 +14,5 @@ export const replyNameOf = ({ reply, news }: EndpointDefinition, operation: stri
 /** A success on the wire. */
 export function replySchemaOf({ reply, news = [] }: EndpointDefinition): Json {
   const resultCode = z.literal([codeOf('SUCCESS'), ...news.map(codeOf)]);
-  return jsonSchemaOf(z.object({ resultCode, ...reply.shape }), 'output');
+  return jsonSchemaOf(extended(reply, { resultCode }), 'output');
 }

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** The parts of an entry or channel that are schemas. */
+const PARTS = ['params', 'query', 'body', 'multipart', 'reply', 'current', 'server', 'client'];
+
+/**
+ * Every object within an entry, a channel or a schema, by the way to it through its properties, e.g.
+ * `body.def.options.1.def.shape.device`.
+ */
+export function objectsWithin(exported: unknown): [way: string, object: z.ZodObject][] {
+  if (exported instanceof z.ZodType) return [...within('', exported)];
+  if (typeof exported !== 'object' || exported === null) return [];
+  const parts = Object.entries(exported).filter(([name]) => PARTS.includes(name));
+  return parts.flatMap(([name, part]) => [...within(name, part)]);
+}
+
+function* within(way: string, value: unknown): Generator<[string, z.ZodObject]> {
+  const at = (name: string) => (way === '' ? name : `${way}.${name}`);
+  if (!(value instanceof z.ZodType)) {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, part] of Object.entries(value)) yield* within(at(name), part);
+    return;
+  }
+  if (value instanceof z.ZodObject) yield [way, value];
+  // What is lazy may contain itself.
+  if (value instanceof z.ZodLazy) return;
+  for (const name of ['shape', 'innerType', 'element', 'options', 'valueType', 'in', 'out', 'left', 'right', 'items']) {
+    if (name in value.def) yield* within(at(`def.${name}`), Object(value.def)[name]);
+  }
+}
+
+/** What is at the end of a way. */
+export const atWay = (exported: unknown, way: string): unknown =>
+  way === '' ? exported : way.split('.').reduce<unknown>((value, name) => Object(value)[name], exported);
