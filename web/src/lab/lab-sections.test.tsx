@@ -11,6 +11,7 @@ import {
   makePerson,
   readClock,
   readFaults,
+  readJournal,
   readPeople,
   readPolicies,
   readRequests,
@@ -395,6 +396,24 @@ test('what happened is checked, and what came nearest is shown with its differen
   await fill(dialog.getByRole('textbox', { name: 'Address' }), '/api/proflie');
   await user.click(dialog.getByRole('button', { name: 'Check' }));
   await dialog.findByText(/profile/);
+
+  await fill(dialog.getByRole('textbox', { name: 'Address' }), '/api/user/login');
+  await user.clear(dialog.getByRole('spinbutton', { name: 'HTTP status' }));
+  await user.click(dialog.getByRole('textbox', { name: /^What its body contains/ }));
+  await user.paste('{ "moed": "PUSH" }');
+  await user.click(dialog.getByRole('button', { name: 'Check' }));
+  await dialog.findByText(/Did you mean mode\?/);
+  await user.clear(dialog.getByRole('textbox', { name: /^What its body contains/ }));
+
+  const { last } = (await portal.call(readJournal, { query: {} })).body;
+  await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  await fill(dialog.getByRole('textbox', { name: 'Organisation' }), 'acme');
+  await fill(dialog.getByRole('spinbutton', { name: 'After entry' }), String(last));
+  await user.click(dialog.getByRole('button', { name: 'Check' }));
+  await dialog.findByText(`Expected /api/user/login in acme after ${last} once, found it once.`);
+  await fill(dialog.getByRole('spinbutton', { name: 'After entry' }), '1000000');
+  await user.click(dialog.getByRole('button', { name: 'Check' }));
+  await dialog.findByText(/The newest entry has the number/);
 });
 
 test('an emptied journal is empty on every page that shows it', async () => {

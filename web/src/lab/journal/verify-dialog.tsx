@@ -19,7 +19,18 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const DIRECTIONS = ['opened', 'sent', 'received', 'closed'];
 const COUNTS = { count: 'exactly', atLeast: 'at least', atMost: 'at most' } as const;
 
-const NOTHING = { method: '', path: '', email: '', status: '', resultName: '', direction: '', body: '', times: '1' };
+const NOTHING = {
+  method: '',
+  path: '',
+  email: '',
+  org: '',
+  after: '',
+  status: '',
+  resultName: '',
+  direction: '',
+  body: '',
+  times: '1',
+};
 
 type Found = ReplyOf<typeof verifyJournal>;
 
@@ -43,7 +54,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     setFound(undefined);
     const body = readBody(values.body);
     if (body === null) return setMistakes({ body: 'This is not a JSON object' });
-    const { method, path, email, status, resultName, direction, times } = values;
+    const { method, path, email, org, after, status, resultName, direction, times } = values;
     const parsed = expectation.safeParse({
       kind,
       ...(isHttp && method && { method }),
@@ -52,6 +63,8 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       ...(isSocket && direction && { direction }),
       ...((isHttp || isSocket || kind === 'fault') && path.trim() && { path: path.trim() }),
       ...(email.trim() && { email: email.trim() }),
+      ...(org.trim() && { org: org.trim() }),
+      ...(after && { after: Number(after) }),
       ...((isHttp || isSocket) && body && { body }),
       [often]: Number(times),
     });
@@ -61,7 +74,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       setFound(await run({ body: parsed.data }));
     } catch (failure) {
       const issues = failure instanceof ApiRefusal ? failure.issues : [];
-      setMistakes(issues.length > 0 ? fieldsOf(issues) : { root: resultText(failure) });
+      setMistakes(issues.length > 0 ? fieldsOf(issues.map(ofField)) : { root: resultText(failure) });
     }
   };
   const close = () => {
@@ -136,6 +149,10 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
           <FormField label="Person" error={mistakes.email}>
             <Input placeholder="anybody" autoCapitalize="none" spellCheck={false} {...bind('email')} />
           </FormField>
+          <FormField label="Organisation" error={mistakes.org}>
+            <Input placeholder="any" autoCapitalize="none" spellCheck={false} {...bind('org')} />
+          </FormField>
+          <NumberField label="After entry" placeholder="any" error={mistakes.after} {...bind('after')} />
           {isHttp && (
             <>
               <NumberField
@@ -193,10 +210,13 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   );
 }
 
+/** Below a long form it would be out of sight. */
+const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' });
+
 function Findings({ found: { ok, message, misses } }: { found: Found }) {
   return (
     <Flex direction="column" gap="3" role="status">
-      <Flex gap="3" align="flex-start">
+      <Flex ref={intoView} gap="3" align="flex-start">
         <StatusBadge status={ok ? 'So it is' : 'Not so'} tone={ok ? 'success' : 'danger'} />
         <Text overflowWrap="anywhere" minW="0">
           {message}
@@ -228,6 +248,12 @@ function Miss({ miss: { entry, differs } }: { miss: JournalMiss }) {
     </chakra.li>
   );
 }
+
+/** A mistake deep in a body is shown at the body. */
+const ofField = ({ path, message }: { path: string; message: string }) => ({
+  path: path.startsWith('body.') ? 'body' : path,
+  message,
+});
 
 /** Undefined where nothing is typed, null where it is no JSON object. */
 function readBody(typed: string): object | null | undefined {
