@@ -6,10 +6,17 @@ import { FieldList } from './field-list.tsx';
 import { MethodMark } from './method-mark.tsx';
 import { withoutLabel } from './operations.ts';
 import type { Schemas } from './schema-text.ts';
+import { TryChannel } from './try-channel.tsx';
 import { Worded } from './worded.tsx';
 
-/** A socket: who may open it, with what, and which messages travel. */
-export function ChannelView({ channel, schemas }: { channel: ChannelDocument; schemas: Schemas }) {
+interface ChannelViewProps {
+  name: string;
+  channel: ChannelDocument;
+  schemas: Schemas;
+}
+
+/** A socket: who may open it, with what, which messages travel, and what it says now. */
+export function ChannelView({ name, channel, schemas }: ChannelViewProps) {
   const { address, summary, description, messages, bindings } = channel;
   const { query } = bindings.ws;
   const all = Object.values(messages);
@@ -39,6 +46,7 @@ export function ChannelView({ channel, schemas }: { channel: ChannelDocument; sc
         <Section title="In your code">
           <Code label={`Opening ${address}`} text={sampleOf(channel)} />
         </Section>
+        <TryChannel key={name} name={name} channel={channel} />
       </Flex>
       <Flex direction="column" gap="5" minW="0">
         {alike(sent).map((payload) => (
@@ -46,8 +54,8 @@ export function ChannelView({ channel, schemas }: { channel: ChannelDocument; sc
             <FieldList schema={payload} schemas={schemas} />
           </Section>
         ))}
-        {received.map(({ name, payload }) => (
-          <Section key={name} title="To the portal" isFlush>
+        {received.map(({ name: command, payload }) => (
+          <Section key={command} title="To the portal" isFlush>
             <FieldList schema={payload} schemas={schemas} />
           </Section>
         ))}

@@ -1,8 +1,8 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visit } from '../layout/testing.tsx';
-import { fill } from '../testing.ts';
+import { fill, user } from '../testing.ts';
 import ReferencePage from './reference-page.tsx';
 
 let portal: TestPortal;
@@ -57,6 +57,38 @@ test('a socket says with what it is opened, and what travels in both directions'
   expect((await screen.findByLabelText('From the portal')).textContent).toContain('"start" or "notify" or "confirm"');
   expect(screen.getByLabelText('To the portal').textContent).toContain('confirm"yes" or "no"required');
   expect(screen.getByLabelText('Opening /ws/add-device').textContent).toContain('`bearer.${token}`');
+});
+
+test('a socket is begun, opened and closed by hand; what arrives is shown', async () => {
+  visit(portal, '/docs/sockets/login', <ReferencePage />);
+  await screen.findByDisplayValue(/Super Admin, acme/);
+  await user.click(screen.getByText('Begin one'));
+  await waitFor(() => expect(screen.getByLabelText(/^loginId/)).not.toHaveProperty('value', ''));
+  await user.click(screen.getByText('Open'));
+  expect((await screen.findByLabelText('Message 1, received')).textContent).toContain('"state": "init"');
+  await screen.findByText('Open. 1 message.');
+  await user.click(screen.getByText('Close'));
+  await screen.findByText('Closed with 1000. 1 message.');
+});
+
+test('a socket is opened as one of the lab’s people, and is told something', async () => {
+  visit(portal, '/docs/sockets/addDevice', <ReferencePage />);
+  await screen.findByDisplayValue(/Super Admin, acme/);
+  await user.click(screen.getByText('Begin one'));
+  await waitFor(() => expect(screen.getByLabelText(/^aid/)).not.toHaveProperty('value', ''));
+  await user.click(screen.getByText('Open'));
+  expect((await screen.findByLabelText('Message 1, received')).textContent).toContain('"respType": "start"');
+  await fill(screen.getByLabelText('Message'), '{}');
+  await user.click(screen.getByText('Send'));
+  expect((await screen.findByLabelText('Message 2, sent')).textContent).toBe('{}');
+  await screen.findByText(/^Closed with 1008/);
+});
+
+test('a socket that is refused says so', async () => {
+  visit(portal, '/docs/sockets/login', <ReferencePage />);
+  await fill(await screen.findByLabelText(/^loginId/), 'nothing');
+  await user.click(screen.getByText('Open'));
+  await screen.findByText(/^The portal refused to open it/);
 });
 
 test('without the lab, nothing can be tried that needs a session', async () => {

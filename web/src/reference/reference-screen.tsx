@@ -64,7 +64,12 @@ function Shown({ api, live, areas, pathname }: ShownProps) {
   const name = CHANNEL.exec(path)?.[1] ?? '';
   const channel = live.channels[name];
   if (channel)
-    return <Titled title={channel.address} of={<ChannelView channel={channel} schemas={live.components.schemas} />} />;
+    return (
+      <Titled
+        title={channel.address}
+        of={<ChannelView name={name} channel={channel} schemas={live.components.schemas} />}
+      />
+    );
   return <NotFoundPage />;
 }
 

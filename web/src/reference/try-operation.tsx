@@ -1,8 +1,7 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
-import { RESULT_NAMES, type ResultName, readPeople } from '@orchestrate/shared';
+import { RESULT_NAMES, type ResultName } from '@orchestrate/shared';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
-import { useRead } from '../lib/api/use-read.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { FormField } from '../ui/form-field.tsx';
 import { Section } from '../ui/section.tsx';
@@ -11,8 +10,10 @@ import { StatusBadge } from '../ui/status-badge.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { Code } from './code.tsx';
 import type { Operation } from './operations.ts';
+import { PersonField } from './person-field.tsx';
 import { sendRequest, type Tried } from './send-request.ts';
 import { TryParameters } from './try-parameters.tsx';
+import { useLabPeople } from './use-lab-people.ts';
 import type { useRequestDraft } from './use-request-draft.ts';
 
 interface TryOperationProps {
@@ -20,23 +21,16 @@ interface TryOperationProps {
   draft: ReturnType<typeof useRequestDraft>;
 }
 
-/** How many people can be chosen. */
-const PEOPLE_SHOWN = 100;
-const FIRST = 'super.admin@acme.test';
-
 /** Sends the request for real: as one of the lab's people, and with the refusal that the lab is asked for. */
 export function TryOperation({ operation, draft }: TryOperationProps) {
   const { needs, body, parameters, results } = operation;
-  const { data, refusal } = useRead(readPeople, { query: { status: 'active', limit: PEOPLE_SHOWN } });
-  const [chosen, setChosen] = useState('');
+  const lab = useLabPeople();
   const [wanted, setWanted] = useState<ResultName | ''>('');
   const [tried, setTried] = useState<Tried>();
   const [isSending, setIsSending] = useState(false);
-  const people = (data?.people ?? []).toSorted((a, b) => Number(a.role === 'USER') - Number(b.role === 'USER'));
-  const email = chosen || (people.find((person) => person.email === FIRST) ?? people[0])?.email || '';
   const isPossible = body === undefined || body.type === 'application/json';
   const refusals = results.filter(({ status, code }) => code > 0 && !/^5/.test(status));
-  if (!isPossible || (refusal && needs !== 'nothing')) {
+  if (!isPossible || (lab.isClosed && needs !== 'nothing')) {
     return (
       <Section title="Try it">
         <Text color="fg.muted">
@@ -49,7 +43,7 @@ export function TryOperation({ operation, draft }: TryOperationProps) {
   }
   const send = async () => {
     setIsSending(true);
-    setTried(await sendRequest(operation, draft.parts, { email: needs === 'accessToken' ? email : '', wanted }));
+    setTried(await sendRequest(operation, draft.parts, { email: needs === 'accessToken' ? lab.email : '', wanted }));
     setIsSending(false);
   };
   return (
@@ -63,17 +57,7 @@ export function TryOperation({ operation, draft }: TryOperationProps) {
           void send();
         }}
       >
-        {needs === 'accessToken' && (
-          <FormField label="As">
-            <Select value={email} onChange={({ target }) => setChosen(target.value)}>
-              {people.map((person) => (
-                <option key={person.suid} value={person.email}>
-                  {`${person.fullName} (${person.roleName}, ${person.orgCode})`}
-                </option>
-              ))}
-            </Select>
-          </FormField>
-        )}
+        {needs === 'accessToken' && <PersonField {...lab} />}
         <TryParameters parameters={parameters} draft={draft} />
         {body && (
           <FormField label="Body" error={draft.isValid ? undefined : 'This is not JSON'}>
@@ -86,7 +70,7 @@ export function TryOperation({ operation, draft }: TryOperationProps) {
             />
           </FormField>
         )}
-        {!refusal && operation.area !== 'Lab' && (
+        {!lab.isClosed && operation.area !== 'Lab' && (
           <FormField
             label="Answer"
             help="The lab can let the next call be refused, so that your client can be seen to cope."

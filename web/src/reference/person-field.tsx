@@ -1,0 +1,16 @@
+import { FormField } from '../ui/form-field.tsx';
+import { Select } from '../ui/select.tsx';
+import type { useLabPeople } from './use-lab-people.ts';
+
+/** Whose session is used. */
+export const PersonField = ({ people, email, choose }: ReturnType<typeof useLabPeople>) => (
+  <FormField label="As">
+    <Select value={email} onChange={({ target }) => choose(target.value)}>
+      {people.map((person) => (
+        <option key={person.suid} value={person.email}>
+          {`${person.fullName} (${person.roleName}, ${person.orgCode})`}
+        </option>
+      ))}
+    </Select>
+  </FormField>
+);

@@ -1,0 +1,149 @@
+import { Box, Button, Flex, Input, Text } from '@chakra-ui/react';
+import { Play, Send, Square } from 'lucide-react';
+import { useState } from 'react';
+import { labToken } from '../lib/session/lab-token.ts';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import { Section } from '../ui/section.tsx';
+import { TextArea } from '../ui/text-area.tsx';
+import { beginningOf, sessionOf } from './begin-for-channel.ts';
+import { Code } from './code.tsx';
+import type { ChannelDocument } from './documents.ts';
+import { PersonField } from './person-field.tsx';
+import { sampleOfMessage } from './sample-of-message.ts';
+import { useLabPeople } from './use-lab-people.ts';
+import { type Travelled, useTriedChannel } from './use-tried-channel.ts';
+
+interface TryChannelProps {
+  name: string;
+  channel: ChannelDocument;
+}
+
+/** Opens the channel for real, as one of the lab's people, shows what arrives, and closes it. */
+export function TryChannel({ name, channel }: TryChannelProps) {
+  const { address, bindings, messages } = channel;
+  const lab = useLabPeople();
+  const tried = useTriedChannel();
+  const [query, setQuery] = useState<Record<string, string>>({});
+  const [message, setMessage] = useState<string>();
+  const [problem, setProblem] = useState('');
+  const begin = beginningOf(name);
+  const needs = neededBy(channel);
+  const fields = Object.keys(bindings.ws.query.properties ?? {});
+  const command = Object.values(messages).find((one) => !one.name.startsWith('State'));
+  const text = message ?? (command ? JSON.stringify(sampleOfMessage(command.payload, query), null, 2) : '');
+  const isOpen = tried.state === 'open';
+  const isTooEarly = needs === 'an access token' && lab.email === '';
+  if (needs === 'a signature' || (lab.isClosed && needs !== 'nothing')) {
+    return (
+      <Section title="Try it">
+        <Text color="fg.muted">
+          {needs === 'a signature'
+            ? 'A device signs its first message: open the simulated phone at /authenticator, and follow it in the lab.'
+            : 'This needs the lab, which is closed here.'}
+        </Text>
+      </Section>
+    );
+  }
+  const attempt = async (work: () => Promise<void>) => {
+    setProblem('');
+    await work().catch((reason: unknown) => setProblem(reason instanceof Error ? reason.message : String(reason)));
+  };
+  const fill = () =>
+    attempt(async () => {
+      if (begin) setQuery(await begin(await sessionOf(lab.email)));
+    });
+  const open = () =>
+    attempt(async () => {
+      const token = needs === 'an access token' ? (await sessionOf(lab.email)).token : labTokenFor(needs);
+      tried.open(`${address}?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))}`, token);
+    });
+  return (
+    <Section title="Try it">
+      <Flex
+        as="form"
+        direction="column"
+        gap="4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void open();
+        }}
+      >
+        {!lab.isClosed && needs !== 'a lab token' && <PersonField {...lab} />}
+        {fields.map((field) => (
+          <FormField key={field} label={field} isRequired={bindings.ws.query.required?.includes(field) ?? false}>
+            <Input
+              value={query[field] ?? ''}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={({ target }) => setQuery({ ...query, [field]: target.value })}
+            />
+          </FormField>
+        ))}
+        <Flex gap="3" wrap="wrap">
+          <Button type="submit" loading={tried.state === 'opening'} disabled={isOpen || isTooEarly}>
+            <Play aria-hidden />
+            Open
+          </Button>
+          <Button type="button" variant="outline" disabled={!isOpen} onClick={tried.close}>
+            <Square aria-hidden />
+            Close
+          </Button>
+          {begin && !lab.isClosed && (
+            <Button type="button" variant="ghost" disabled={isOpen || lab.email === ''} onClick={() => void fill()}>
+              Begin one
+            </Button>
+          )}
+        </Flex>
+      </Flex>
+      {command && isOpen && (
+        <Flex direction="column" gap="3" mt="5">
+          <FormField label="Message">
+            <TextArea
+              rows={Math.min(10, text.split('\n').length)}
+              fontFamily="mono"
+              spellCheck={false}
+              value={text}
+              onChange={({ target }) => setMessage(target.value)}
+            />
+          </FormField>
+          <Button type="button" variant="outline" alignSelf="start" onClick={() => tried.send(text)}>
+            <Send aria-hidden />
+            Send
+          </Button>
+        </Flex>
+      )}
+      {problem && (
+        <Box mt="4">
+          <AlertLine>{problem}</AlertLine>
+        </Box>
+      )}
+      <Messages travelled={tried.travelled} state={isOpen ? 'Open.' : tried.ending} />
+    </Section>
+  );
+}
+
+function Messages({ travelled, state }: { travelled: readonly Travelled[]; state: string }) {
+  return (
+    <Flex direction="column" gap="3" mt={state || travelled.length > 0 ? '5' : '0'}>
+      <Text role="status" textStyle="sm" color="fg.muted">
+        {state && `${state} ${travelled.length === 1 ? '1 message' : `${travelled.length} messages`}.`}
+      </Text>
+      {travelled.map(({ index, isSent, text }) => (
+        <Code key={index} label={`Message ${index}, ${isSent ? 'sent' : 'received'}`} text={text} />
+      ))}
+    </Flex>
+  );
+}
+
+type Needed = 'nothing' | 'an access token' | 'a lab token' | 'a signature';
+
+/** What opening a channel needs, as its document says it. */
+function neededBy({ description, bindings }: ChannelDocument): Needed {
+  const offered = JSON.stringify(bindings.ws.headers);
+  if (offered.includes('<access token>')) return 'an access token';
+  if (offered.includes('<lab token>')) return 'a lab token';
+  return /A device/.test(description) ? 'a signature' : 'nothing';
+}
+
+const labTokenFor = (needs: Needed): string | undefined => (needs === 'a lab token' ? labToken() : undefined);

@@ -1,0 +1,16 @@
+import { readPeople } from '@orchestrate/shared';
+import { useState } from 'react';
+import { useRead } from '../lib/api/use-read.ts';
+
+/** How many people can be chosen. */
+const PEOPLE_SHOWN = 100;
+const FIRST = 'super.admin@acme.test';
+
+/** The lab's people, administrators first, one of whom is chosen. `isClosed`: the lab tells nobody. */
+export function useLabPeople() {
+  const { data, refusal } = useRead(readPeople, { query: { status: 'active', limit: PEOPLE_SHOWN } });
+  const [chosen, choose] = useState('');
+  const people = (data?.people ?? []).toSorted((a, b) => Number(a.role === 'USER') - Number(b.role === 'USER'));
+  const email = chosen || (people.find((person) => person.email === FIRST) ?? people[0])?.email || '';
+  return { people, email, choose, isClosed: refusal !== undefined };
+}
