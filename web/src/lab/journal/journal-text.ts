@@ -13,12 +13,15 @@ export const KINDS: Record<JournalKind, { all: string; one: string }> = {
 
 export const isKind = (value: string): value is JournalKind => value in KINDS;
 
+const WELL: ReadonlySet<string> = new Set(['SUCCESS', 'LOGIN_INIT', 'LOGIN_SUCCESS', 'TEST_DEVICE_SUCCESS']);
+const isRefused = (resultName: string | undefined): boolean => resultName !== undefined && !WELL.has(resultName);
+
 /** The colour of what happened: whether it went well. */
 export function toneOf(entry: JournalEntry): Tone {
   if (entry.kind === 'fault') return 'warning';
   if (entry.kind !== 'http') return 'neutral';
   if (entry.status === 0 || entry.status >= 500) return 'danger';
-  return entry.status >= 400 || entry.resultName ? 'warning' : 'success';
+  return entry.status >= 400 || isRefused(entry.resultName) ? 'warning' : 'success';
 }
 
 /** The answer of a request, or the kind of anything else. */
