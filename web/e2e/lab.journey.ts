@@ -103,7 +103,10 @@ test('time, failures and the reset are set from the page', async ({ page, portal
   await signIn('user@acme.test');
 });
 
-test('on a phone the outbox shows one pane at a time', async ({ openBrowser, complaints }) => {
+test('on a phone the outbox shows one pane at a time, and every section can be used', async ({
+  openBrowser,
+  complaints,
+}) => {
   complaints.expect(FRAMED);
   const phone = await openBrowser(PHONE);
   await phone.goto('/lab');
@@ -114,6 +117,18 @@ test('on a phone the outbox shows one pane at a time', async ({ openBrowser, com
   await phone.goBack();
   await expect(phone.getByRole('list', { name: 'Messages' })).toBeVisible();
   await expectAccessible(phone, 'the list');
+  const open = (name: string) => phone.getByRole('navigation', { name: 'Lab' }).getByRole('link', { name }).click();
+  await open('Magic addresses');
+  await expect(phone.getByText('expired@magic.test', { exact: true })).toBeVisible();
+  await expectAccessible(phone, 'magic addresses');
+  await open('Provisioning');
+  await expectAccessible(phone, 'provisioning');
+  await open('Journal');
+  await phone.getByRole('button', { name: 'Check what happened' }).click();
+  await phone.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
+  // What was found stands below the form, and comes into view.
+  await expect(phone.getByText('Not so', { exact: true })).toBeInViewport();
+  await expectAccessible(phone, 'a check of the journal');
 });
 
 test('the portal is downloaded as a world, which begins it again', async ({ page, portal }) => {
@@ -254,6 +269,7 @@ test('The inspector shows users, devices, pending challenges, outbox, journal, c
     await expectAccessible(page, 'sockets');
     await section('Magic addresses');
     await expect(page.getByText('expired@magic.test', { exact: true })).toBeVisible();
+    await expectAccessible(page, 'magic addresses');
   });
   await test.step('journal', async () => {
     await section('Journal');
@@ -265,6 +281,7 @@ test('The inspector shows users, devices, pending challenges, outbox, journal, c
     await page.getByRole('button', { name: 'Check what happened' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
     await expect(page.getByRole('list', { name: 'Nearest' })).toBeVisible();
+    await expectAccessible(page, 'a check of the journal');
     await page.keyboard.press('Escape');
     await shows(() => call(emptyJournal, {}), page.getByText('Nothing has happened yet'));
     // The portal tells the page of every change alike: this is the time of any.
@@ -292,6 +309,7 @@ test('The inspector shows users, devices, pending challenges, outbox, journal, c
     await expect(page.getByText('This access token of the portal is valid.')).toBeVisible();
     await expectAccessible(page, 'tokens');
     await section('Provisioning');
+    await expectAccessible(page, 'provisioning');
   });
   await page.goto('about:blank');
   await main(endSpace, { params: { spaceId } });

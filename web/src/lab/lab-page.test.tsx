@@ -218,3 +218,14 @@ test('the token in the address from the start opens the lab, and is removed from
   expect(window.location.hash).toBe('');
   expect(labToken()).toBe('open-sesame');
 });
+
+test('where the portal was stopped, or a space has ended, the page says so and claims nothing else', async () => {
+  const ending = await testPortal();
+  visit(ending, '/lab', <LabPage />);
+  await screen.findByRole('heading', { level: 1, name: 'Outbox' });
+  await ending.close();
+  await screen.findByText(/The portal does not answer/, {}, { timeout: 10_000 });
+  await user.click(screen.getByRole('link', { name: 'Journal' }));
+  await screen.findByRole('heading', { level: 1, name: 'Journal' });
+  expect(screen.queryByText('Nothing has happened yet')).toBeNull();
+});

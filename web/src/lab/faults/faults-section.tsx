@@ -3,9 +3,9 @@ import { type AnyFault, clearFaults, type FaultMatch, readFaults } from '@orches
 import { Zap } from 'lucide-react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
+import { EmptyList } from '../empty-list.tsx';
 import { useFollowed } from '../lab-news.tsx';
 import { type Line, LineList } from '../line-list.tsx';
 import { FaultForm } from './fault-form.tsx';
@@ -49,7 +49,12 @@ export function FaultsSection() {
             lines={faults.map((fault) => faultLine(fault, () => void clear(matchOf(fault))))}
           />
         ) : (
-          <EmptyState icon={Zap} title="No fault waits" description="Requests get their real answers." />
+          <EmptyList
+            isRead={data !== undefined}
+            icon={Zap}
+            title="No fault waits"
+            description="Requests get their real answers."
+          />
         )}
       </Section>
       {fired.length > 0 && (

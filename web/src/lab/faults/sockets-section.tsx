@@ -3,9 +3,9 @@ import { clearSocketFaults, readSocketFaults, type SocketFault } from '@orchestr
 import { Unplug } from 'lucide-react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
+import { EmptyList } from '../empty-list.tsx';
 import { useFollowed } from '../lab-news.tsx';
 import { LineList } from '../line-list.tsx';
 import { countText } from './fault-text.ts';
@@ -50,7 +50,8 @@ export function SocketsSection() {
             }))}
           />
         ) : (
-          <EmptyState
+          <EmptyList
+            isRead={data !== undefined}
             icon={Unplug}
             title="No socket fault waits"
             description="Connections and messages are left alone."

@@ -13,7 +13,8 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { twoPanes } from '../two-panes.ts';
+import { EmptyList } from '../empty-list.tsx';
+import { chosenRow, twoPanes } from '../two-panes.ts';
 import { EntryDetails } from './entry-details.tsx';
 import { badgeOf, isKind, KINDS, titleOf, toneOf } from './journal-text.ts';
 import { useJournal } from './use-journal.ts';
@@ -29,7 +30,8 @@ export function JournalSection() {
   const kind = isKind(address.kind) ? address.kind : undefined;
   const wanted = address.find.trim().toLowerCase();
   const limit = wanted === '' ? SHOWN : JOURNAL_PAGE_MAX;
-  const { entries: read = [], refetch } = useJournal({ kind, limit });
+  const { entries: data, refetch } = useJournal({ kind, limit });
+  const read = data ?? [];
   const isDesktop = useIsDesktop();
   const [isVerifying, setIsVerifying] = useState(false);
   const entries = read
@@ -50,7 +52,12 @@ export function JournalSection() {
       />
       <Grid {...twoPanes}>
         {(isDesktop || !open) && (
-          <JournalPane entries={entries} isFull={read.length === limit} onEmptied={() => void refetch()} />
+          <JournalPane
+            isRead={data !== undefined}
+            entries={entries}
+            isFull={read.length === limit}
+            onEmptied={() => void refetch()}
+          />
         )}
         {(isDesktop || open) && (
           <Box minW="0">
@@ -80,13 +87,14 @@ export function JournalSection() {
 }
 
 interface JournalPaneProps {
+  isRead: boolean;
   entries: readonly JournalEntry[];
   /** There are older ones that were not asked for. */
   isFull: boolean;
   onEmptied: () => void;
 }
 
-function JournalPane({ entries, isFull, onEmptied }: JournalPaneProps) {
+function JournalPane({ isRead, entries, isFull, onEmptied }: JournalPaneProps) {
   const { kind, find, seq, choose, filter, open } = useJournalAddress();
   const { typed, type, submit } = useTypedQuery(find, filter);
   const { run, isPending } = useWrite(emptyJournal);
@@ -146,7 +154,8 @@ function JournalPane({ entries, isFull, onEmptied }: JournalPaneProps) {
           ))}
         </chakra.ul>
       ) : (
-        <EmptyState
+        <EmptyList
+          isRead={isRead}
           icon={BookOpenText}
           title={isFiltered ? 'Nothing like this has happened' : 'Nothing has happened yet'}
           description="Requests, sockets, sign-ins, messages, phones and faults appear here immediately."
@@ -175,7 +184,7 @@ function EntryRow({ entry, isOpen, onOpen }: { entry: JournalEntry; isOpen: bool
       outline="0"
       focusVisibleRing="inside"
       _hover={{ bg: 'bg.muted' }}
-      css={{ '&[aria-current]': { bg: 'brand.subtle' } }}
+      css={chosenRow}
     >
       <Box minW="0" flex="1">
         <Text overflowWrap="anywhere" lineClamp={2} {...(took && { textStyle: 'code', fontSize: 'sm' })}>

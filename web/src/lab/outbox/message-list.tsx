@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { OutboxMessage } from '@orchestrate/shared';
 import { Mail, MessageSquareText } from 'lucide-react';
 import { formatDateTime } from '../../lib/format/dates.ts';
+import { chosenRow } from '../two-panes.ts';
 import { titleOf } from './matching-messages.ts';
 
 interface MessageListProps {
@@ -48,7 +49,7 @@ function MessageRow({ message, isOpen, onOpen }: { message: OutboxMessage; isOpe
       transition="background-color 120ms"
       _hover={{ bg: 'bg.muted' }}
       css={{
-        '&[aria-current]': { bg: 'brand.subtle' },
+        ...chosenRow,
         '&[aria-current]::before': {
           content: '""',
           position: 'absolute',

@@ -12,9 +12,10 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { EmptyList } from '../empty-list.tsx';
 import { useFollowed } from '../lab-news.tsx';
 import { policyText } from '../phones/policy-text.ts';
-import { twoPanes } from '../two-panes.ts';
+import { chosenRow, twoPanes } from '../two-panes.ts';
 import { MakePersonDialog } from './make-person-dialog.tsx';
 import { PersonDetails } from './person-details.tsx';
 import { isFound, peopleOf, policiesFor, type SimulatedPerson } from './simulated-people.ts';
@@ -55,6 +56,7 @@ export function PeopleSection() {
       <Grid {...twoPanes}>
         {(isDesktop || !open) && (
           <PeoplePane
+            isRead={listed !== undefined && data !== undefined}
             people={people}
             found={found}
             query={query}
@@ -95,6 +97,7 @@ export function PeopleSection() {
 }
 
 interface PeoplePaneProps {
+  isRead: boolean;
   people: readonly SimulatedPerson[];
   found: readonly SimulatedPerson[];
   query: string;
@@ -104,7 +107,7 @@ interface PeoplePaneProps {
   onOpen: (suid: string) => void;
 }
 
-function PeoplePane({ people, found, query, policies, openSuid, onFind, onOpen }: PeoplePaneProps) {
+function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, onOpen }: PeoplePaneProps) {
   const { typed, type, submit } = useTypedQuery(query, onFind);
   return (
     <Section
@@ -150,7 +153,8 @@ function PeoplePane({ people, found, query, policies, openSuid, onFind, onOpen }
           )}
         </chakra.ul>
       ) : (
-        <EmptyState
+        <EmptyList
+          isRead={isRead}
           icon={Users}
           title={people.length > 0 ? 'Nobody found' : 'Nobody is here yet'}
           description={
@@ -189,7 +193,7 @@ function PersonRow({ person, policy, isOpen, onOpen }: PersonRowProps) {
       outline="0"
       focusVisibleRing="inside"
       _hover={{ bg: 'bg.muted' }}
-      css={{ '&[aria-current]': { bg: 'brand.subtle' } }}
+      css={chosenRow}
     >
       <Flex gap="2" align="center" justify="space-between">
         <Text fontWeight="medium" truncate>

@@ -14,18 +14,19 @@ import { formatCountdown } from '../../lib/format/countdown-text.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
+import { EmptyList } from '../empty-list.tsx';
 import { KINDS, LIES, REASONS } from '../phones/words.ts';
 import { type TimedRequest, useOpenRequests } from './use-open-requests.ts';
 
 /** Everything that a phone could answer now, to be answered from here. */
 export function RequestsSection() {
-  const { requests = [], refetch } = useOpenRequests();
+  const { requests: read, refetch } = useOpenRequests();
+  const requests = read ?? [];
   return (
     <>
       <PageHeader title="Requests" description="What waits for a phone now. Answer it from here, as any person." />
@@ -48,7 +49,8 @@ export function RequestsSection() {
             ))}
           </chakra.ul>
         ) : (
-          <EmptyState
+          <EmptyList
+            isRead={read !== undefined}
             icon={Smartphone}
             title="Nothing waits for a phone"
             description="Begin a sign-in: it appears here immediately, and you answer it as any person."

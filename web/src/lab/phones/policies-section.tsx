@@ -6,11 +6,11 @@ import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
+import { EmptyList } from '../empty-list.tsx';
 import { useFollowed } from '../lab-news.tsx';
 import { LineList } from '../line-list.tsx';
 import { onlyOf } from './only-of.ts';
@@ -73,7 +73,8 @@ export function PoliciesSection() {
             }))}
           />
         ) : (
-          <EmptyState
+          <EmptyList
+            isRead={data !== undefined}
             icon={Workflow}
             title="No phone answers by itself"
             description="Requests wait until somebody answers. Set a policy, and phones do it for you."

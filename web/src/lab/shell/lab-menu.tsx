@@ -97,7 +97,12 @@ const Row = chakra(NavLink, {
     transition: 'background-color 120ms, color 120ms',
     focusVisibleRing: 'outside',
     _hover: { bg: 'bg.muted', color: 'fg' },
-    _currentPage: { bg: 'brand.subtle', color: 'fg', fontWeight: 'semibold' },
+    _currentPage: {
+      bg: 'brand.subtle',
+      color: 'fg',
+      fontWeight: 'semibold',
+      _highContrast: { outline: '3px solid Highlight', outlineOffset: '-3px' },
+    },
   },
 });
 

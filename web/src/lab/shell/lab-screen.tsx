@@ -7,6 +7,7 @@ import { useColourMode } from '../../lib/browser/colour-mode.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { paths } from '../../paths.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
+import { AlertLine } from '../../ui/alert-line.tsx';
 import { ClockSection } from '../clock/clock-section.tsx';
 import { useLabClock } from '../clock/use-lab-clock.ts';
 import { FaultsSection } from '../faults/faults-section.tsx';
@@ -22,6 +23,7 @@ import { PoliciesSection } from '../phones/policies-section.tsx';
 import { ProvisioningSection } from '../provisioning/provisioning-section.tsx';
 import { SpacesSection } from '../spaces/spaces-section.tsx';
 import { TokensSection } from '../tokens/tokens-section.tsx';
+import { useIsGone } from '../use-is-gone.ts';
 import { WorldsSection } from '../worlds/worlds-section.tsx';
 import { LabMenu } from './lab-menu.tsx';
 import { ResetButton } from './reset-button.tsx';
@@ -48,6 +50,7 @@ export function LabScreen() {
   const { pathname } = useLocation();
   const main = useFocusOnArrival(pathname);
   useKeptFocus(main);
+  const isGone = useIsGone();
   const Shown = SECTIONS[pathname.replace(/\/$/, '')];
   if (!Shown) return <NotFoundPage />;
   return (
@@ -95,6 +98,12 @@ export function LabScreen() {
           py={{ base: '5', sm: '7' }}
           outline="none"
         >
+          {isGone && (
+            <AlertLine>
+              The portal does not answer: it was stopped, or is a space that has ended. What you see is from before.
+              This page goes on as soon as it answers again.
+            </AlertLine>
+          )}
           <Shown />
         </Flex>
       </Flex>

@@ -5,8 +5,9 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import useSWR from 'swr';
 import NotFoundPage from '../../features/static-pages/not-found-page.tsx';
-import { LabNews, useLabNews } from '../../lab/lab-news.tsx';
+import { LabNews } from '../../lab/lab-news.tsx';
 import { TokenForm } from '../../lab/tokens/token-form.tsx';
+import { useIsGone } from '../../lab/use-is-gone.ts';
 import { LoadingPage } from '../../layout/loading-page.tsx';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
@@ -51,14 +52,9 @@ const IN_USE_MS = 5 * MINUTE;
 
 /** A space that has ended answers nothing any more, not even that it has ended. */
 function UntilItEnds({ children }: { children: ReactNode }) {
-  const { isReconnecting } = useLabNews();
+  const isGone = useIsGone();
   // A space lives on while it is used, and one that is looked at is.
   useSWR('stage in use', () => call(readClock, {}), { refreshInterval: IN_USE_MS, revalidateOnFocus: true });
-  const { error } = useSWR(isReconnecting ? 'stage still there' : null, prepareStage, {
-    refreshInterval: 2_000,
-    shouldRetryOnError: false,
-  });
-  const isGone = isReconnecting && error instanceof ApiRefusal && error.status === 0;
   if (!isGone) return children;
   return (
     <Elsewhere title="The stage has ended">
