@@ -205,7 +205,7 @@ function refusedOn(path: string, { status, body }: { status: number; body: Parti
 
 /** Gives the server every forbidden address everywhere; it connects to none. */
 async function expectNothingFetched(portal: TestPortal): Promise<void> {
-  // Whoever asks outside does so by one of these.
+  // Anyone who asks outside does so by one of these.
   const asks = /import [^;]*\b(?:askOutside|fetchOutside|createOutsideFetch|requireOutsideAddress)\b[^;]* from/;
   const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
     (path) => path.endsWith('.ts') && !/\.test\.ts$|^platform.adapters/.test(path),

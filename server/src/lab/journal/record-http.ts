@@ -69,7 +69,7 @@ function record(
   answer: string | undefined,
 ): void {
   if (request.isInJournal || request.ws) return;
-  // Fastify makes its answer anew each time.
+  // Fastify makes these options again each time they are read.
   const { url: pattern } = request.routeOptions;
   if (isLeftOut(request, pattern) || isOwnCall(request)) return;
   request.isInJournal = true;
