@@ -44,7 +44,7 @@ afterEach(() => {
 
 const surroundings = () => ({ ...process.env, PUBLIC_URL: portal.url, XDG_DATA_HOME: folder, LAB_TOKEN: '' });
 
-/** The program itself. */
+/** Starts the program itself. */
 function start(...args: string[]) {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: surroundings(), stdio: 'pipe' });
   running.push(child);
@@ -70,7 +70,7 @@ function start(...args: string[]) {
   return { child, ended, nextLine };
 }
 
-/** The same in this process: starting a program takes longer than most commands. */
+/** Runs a command in this process: starting a program takes longer than most commands do. */
 async function run(...args: string[]) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end();

@@ -12,12 +12,12 @@ const loaded = (text: string): string[] => ['--import', `data:text/javascript,${
 
 /** Arguments of Node.js for a program, started with `ipc`, that is asked for its processor time. */
 export const MEASURED = loaded(tell);
-/** The same, and whatever waits for a timer never goes on. */
+/** As `MEASURED`, with all timers stopped: anything that waits for one waits for ever. */
 export const MEASURED_WITHOUT_TIMERS = loaded(tell + stopTimers);
 
 /**
- * The module of a bare server, whose start takes a quarter of a second of the processor on a machine of usual speed: by
- * that a limit in seconds holds on any.
+ * The module of a bare server. Its start takes a quarter of a second of processor time on an ordinary machine, so a limit
+ * in seconds that is measured against it holds on every machine.
  */
 export const BARE_SERVER = `
   import fastify from 'fastify';

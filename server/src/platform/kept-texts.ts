@@ -1,5 +1,5 @@
-/** Bytes of a segment: room for what a request and its answer take at most. */
-const SEGMENT_BYTES = 262_144;
+/** Bytes of a segment: twice what the longest address with its parameters takes, which Node limits to 16 kB of headers. */
+const SEGMENT_BYTES = 524_288;
 const MAX_BYTES_PER_UNIT = 3;
 const LENGTH_BYTES = 4;
 

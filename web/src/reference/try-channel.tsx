@@ -9,6 +9,7 @@ import { TextArea } from '../ui/text-area.tsx';
 import { beginningOf, sessionOf } from './begin-for-channel.ts';
 import { Code } from './code.tsx';
 import type { ChannelDocument } from './documents.ts';
+import { LAB_IS_CLOSED, NotTried } from './not-tried.tsx';
 import { PersonField } from './person-field.tsx';
 import { sampleOfMessage } from './sample-of-message.ts';
 import { useLabPeople } from './use-lab-people.ts';
@@ -34,17 +35,12 @@ export function TryChannel({ name, channel }: TryChannelProps) {
   const text = message ?? (command ? JSON.stringify(sampleOfMessage(command.payload, query), null, 2) : '');
   const isOpen = tried.state === 'open';
   const isTooEarly = needs === 'an access token' && lab.email === '';
-  if (needs === 'a signature' || (lab.isClosed && needs !== 'nothing')) {
-    return (
-      <Section title="Try it">
-        <Text color="fg.muted">
-          {needs === 'a signature'
-            ? 'A device signs its first message: open the simulated phone at /authenticator, and follow it in the lab.'
-            : 'This needs the lab, which is closed here.'}
-        </Text>
-      </Section>
-    );
+  if (needs === 'a signature') {
+    const why =
+      'A device signs its first message: open the simulated phone at /authenticator, and follow it in the lab.';
+    return <NotTried why={why} />;
   }
+  if (lab.isClosed && needs !== 'nothing') return <NotTried why={LAB_IS_CLOSED} />;
   const attempt = async (work: () => Promise<void>) => {
     setProblem('');
     await work().catch((reason: unknown) => setProblem(reason instanceof Error ? reason.message : String(reason)));

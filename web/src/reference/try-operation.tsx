@@ -9,6 +9,7 @@ import { Select } from '../ui/select.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { Code } from './code.tsx';
+import { LAB_IS_CLOSED, NotTried } from './not-tried.tsx';
 import type { Operation } from './operations.ts';
 import { PersonField } from './person-field.tsx';
 import { sendRequest, type Tried } from './send-request.ts';
@@ -30,17 +31,8 @@ export function TryOperation({ operation, draft }: TryOperationProps) {
   const [isSending, setIsSending] = useState(false);
   const isPossible = body === undefined || body.type === 'application/json';
   const refusals = results.filter(({ status, code }) => code > 0 && !/^5/.test(status));
-  if (!isPossible || (lab.isClosed && needs !== 'nothing')) {
-    return (
-      <Section title="Try it">
-        <Text color="fg.muted">
-          {isPossible
-            ? 'This needs the lab, which is closed here.'
-            : 'A file is not sent from here: see the code above.'}
-        </Text>
-      </Section>
-    );
-  }
+  if (!isPossible) return <NotTried why="A file is not sent from here: see the code above." />;
+  if (lab.isClosed && needs !== 'nothing') return <NotTried why={LAB_IS_CLOSED} />;
   const send = async () => {
     setIsSending(true);
     setTried(await sendRequest(operation, draft.parts, { email: needs === 'accessToken' ? lab.email : '', wanted }));
