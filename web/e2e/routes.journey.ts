@@ -6,6 +6,9 @@ import { expect, test } from './fixtures/test.ts';
 const PERSON = 'user@acme.test';
 
 async function logOut(page: Page): Promise<void> {
+  // What the page still reads would be refused once the session has ended, and the browser would complain.
+  await expect(page.getByText('This one')).toBeVisible();
+  await expect(page.getByText(/^Loading /)).toHaveCount(0);
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('alertdialog', { name: 'Logout' }).getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/acme\/sign-in$/);
