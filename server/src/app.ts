@@ -31,6 +31,7 @@ import { allowOrigins } from './platform/http/answers/allow-origins.ts';
 import { answerErrors } from './platform/http/answers/answer-error.ts';
 import { sendBrowserHeaders, stayBehindHttps } from './platform/http/answers/browser-headers.ts';
 import { logRequests } from './platform/http/answers/log-requests.ts';
+import { knowCallers } from './platform/http/callers/caller.ts';
 import { limitRates } from './platform/http/callers/rate-limit.ts';
 import { readShallowJson } from './platform/http/requests/bounded-json.ts';
 import { hangUpInTheEnd } from './platform/http/requests/hang-up.ts';
@@ -54,6 +55,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   // The API speaks JSON only. A text body would reach handlers unparsed, and any web page can send one here.
   app.removeContentTypeParser('text/plain');
   readShallowJson(app);
+  knowCallers(app);
   await allowOrigins(app, deps.config);
   await limitRates(app, deps.config);
   await acceptSockets(app, deps);

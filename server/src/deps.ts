@@ -75,7 +75,9 @@ export async function createDeps({
   const random = createRandom();
   const clock = createClock((reason) => log.error(reason, 'a scheduled callback failed'), frozenAt);
   const bus = createBus((reason) => log.error(reason, 'a listener failed'));
-  const onRecord = () => bus.changed(TOPIC.journal);
+  const onRecord = () => {
+    if (bus.listeners(TOPIC.lab) > 0) bus.changed(TOPIC.journal);
+  };
   return {
     config,
     publicUrl: config.publicUrl ?? `${tls ? 'https' : 'http'}://localhost:${config.port}`,

@@ -17,7 +17,8 @@ export interface HttpFacts {
   /** Where a redirect leads. */
   location: string | undefined;
   isTruncated: boolean;
-  ms: number;
+  /** Whole, because writing a fraction as text takes longer than writing all other facts. */
+  tenthsOfMs: number;
   ip: string;
   requestId: string;
   /** Who was signed in. */
@@ -119,12 +120,13 @@ interface JournalOptions {
   maxBytes: number;
 }
 
-/** A request whose texts are kept elsewhere. */
+/** Longer addresses are cut, of requests that are too long to be kept in full. */
+const ADDRESS_MAX_LENGTH = 16_384;
+
+/** A request whose text is kept elsewhere. */
 interface WrittenHttp {
   kind: 'http';
-  facts: number;
-  body: number | undefined;
-  answer: number | undefined;
+  place: number;
 }
 
 interface Kept {
@@ -151,26 +153,19 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
     onRecord();
   }
 
-  const isForgotten = (entry: Kept | undefined) => entry?.what.kind === 'http' && !texts.isKept(entry.what.facts);
+  const isForgotten = (entry: Kept | undefined) => entry?.what.kind === 'http' && !texts.isKept(entry.what.place);
 
   function read({ seq, at, what }: Kept): Happened {
     if (what.kind !== 'http') return { seq, at, raw: what };
-    const textAt = (place: number | undefined) => (place === undefined ? undefined : texts.read(place));
-    const body = textAt(what.body);
-    const facts: HttpFacts = JSON.parse(textAt(what.facts) ?? '{}');
-    return { seq, at, raw: { ...facts, body: body && JSON.parse(body), answer: textAt(what.answer) } };
+    return { seq, at, raw: readHttp(texts.read(what.place) ?? '') };
   }
 
   return {
     isOn,
     recordHttp(facts, body, answer) {
       if (!isOn) return;
-      add({
-        kind: 'http',
-        facts: texts.keep(JSON.stringify(facts)),
-        body: body === undefined ? undefined : texts.keep(JSON.stringify(body)),
-        answer: answer === undefined ? undefined : texts.keep(answer),
-      });
+      const place = texts.keep(written(facts, body, answer)) ?? texts.keep(written(shortened(facts)));
+      if (place !== undefined) add({ kind: 'http', place });
     },
     record(raw) {
       if (isOn) add(raw);
@@ -188,5 +183,72 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
       first = 0;
       onRecord();
     },
+  };
+}
+
+/**
+ * A request as one text, because each text is a copy of its own: a line for each fact, which none of them breaks, a line for the
+ * body, and the answer.
+ */
+function written(facts: HttpFacts, body?: unknown, answer?: string): string {
+  return [
+    facts.method,
+    facts.url,
+    facts.pattern,
+    jsonOf(facts.params),
+    jsonOf(facts.query),
+    facts.status,
+    facts.bodyBytes,
+    facts.location,
+    facts.isTruncated,
+    facts.tenthsOfMs,
+    facts.ip,
+    facts.requestId,
+    facts.suid,
+    facts.orgCode,
+    jsonOf(body),
+    answer,
+  ].join('\n');
+}
+
+/** Where Node lets headers be longer than its own 16 kB, an address alone may be longer than all that is kept. */
+function shortened(facts: HttpFacts): HttpFacts {
+  const short = (text: string) => text.slice(0, ADDRESS_MAX_LENGTH);
+  const isShort = (jsonOf(facts.params)?.length ?? 0) <= ADDRESS_MAX_LENGTH;
+  return {
+    ...facts,
+    url: short(facts.url),
+    location: facts.location && short(facts.location),
+    params: isShort ? facts.params : undefined,
+    query: undefined,
+    isTruncated: true,
+  };
+}
+
+const jsonOf = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
+const parsed = (json: string | undefined): unknown => (json ? JSON.parse(json) : undefined);
+
+function readHttp(text: string): RawHttp {
+  const [method = '', url = '', pattern, params, query, status, bodyBytes, location, isTruncated, tenths, ...rest] =
+    text.split('\n');
+  const [ip = '', requestId = '', suid, orgCode, body, ...answer] = rest;
+  return {
+    kind: 'http',
+    method,
+    url,
+    pattern: pattern || undefined,
+    params: parsed(params),
+    query: parsed(query),
+    status: Number(status),
+    bodyBytes: Number(bodyBytes),
+    location: location || undefined,
+    isTruncated: isTruncated === 'true',
+    tenthsOfMs: Number(tenths),
+    ip,
+    requestId,
+    suid: suid || undefined,
+    orgCode: orgCode || undefined,
+    body: parsed(body),
+    answer: answer.join('\n') || undefined,
   };
 }

@@ -1,4 +1,4 @@
-/** Bytes of a segment: twice what the longest address with its parameters takes, which Node limits to 16 kB of headers. */
+/** Bytes of a segment. */
 const SEGMENT_BYTES = 524_288;
 const MAX_BYTES_PER_UNIT = 3;
 const LENGTH_BYTES = 4;
@@ -8,8 +8,8 @@ const LENGTH_BYTES = 4;
  * heap for what became of it. The oldest are forgotten, a segment at a time.
  */
 export interface KeptTexts {
-  /** @returns its place, a number that grows; @throws RangeError for a text longer than a segment */
-  keep(text: string): number;
+  /** @returns its place, a number that grows; undefined for a text that is longer than a segment may be */
+  keep(text: string): number | undefined;
   /** Undefined for a text that is forgotten. */
   read(place: number): string | undefined;
   isKept(place: number): boolean;
@@ -35,7 +35,7 @@ export function createKeptTexts(maxBytes: number): KeptTexts {
   return {
     keep(text) {
       const most = LENGTH_BYTES + text.length * MAX_BYTES_PER_UNIT;
-      if (most > SEGMENT_BYTES) throw new RangeError(`A text of ${text.length} characters is too long to be kept.`);
+      if (most > SEGMENT_BYTES) return undefined;
       if (segments.length === 0) enter(0);
       // The last byte stays free, so that the next place is in the same segment.
       else if ((next % SEGMENT_BYTES) + most >= SEGMENT_BYTES) enter(Math.floor(next / SEGMENT_BYTES) + 1);

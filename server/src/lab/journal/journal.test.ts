@@ -114,6 +114,18 @@ describe('the journal', () => {
     expect(kept).toEqual(marks.slice(-kept.length).map((mark) => ({ mark, long })));
   });
 
+  test('has the beginning of an address that is too long to be kept, and none of its secrets', async () => {
+    const { loginId } = await beginQr(portal);
+    const long = 'a'.repeat(600_000);
+    expect((await portal.app.inject({ url: `/api/user/login/${loginId}`, query: { long } })).statusCode).toBeLessThan(
+      500,
+    );
+    expect((await portal.app.inject({ url: `/oidc/acme/${long}` })).statusCode).toBe(404);
+    const [state, unknown] = (await read()).slice(-2);
+    expect(state).toMatchObject({ path: '/api/user/login/[secret]', truncated: true });
+    expect(unknown).toMatchObject({ path: expect.stringMatching(/^\/oidc\/acme\/a{16000,}$/), status: 404 });
+  });
+
   test('has no secret of a sign-in', async () => {
     const { loginId, qid } = await beginQr(portal);
     await portal.call(approveRequest, { params: { loginId }, body: { as: USER } });

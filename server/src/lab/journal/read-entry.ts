@@ -63,7 +63,7 @@ export function readEntry(deps: Deps, { seq, at, raw }: Happened): JournalEntry 
 }
 
 function readHttp(deps: Deps, raw: RawHttp) {
-  const { method, status, ms, ip, requestId } = raw;
+  const { method, status, tenthsOfMs, ip, requestId } = raw;
   const entry = deps.registered.endpoints.find((one) => one.method === method && `/api${one.path}` === raw.pattern);
   const answer = raw.answer === undefined ? undefined : readJson(raw.answer);
   const resultName = resultIn(answer);
@@ -75,7 +75,7 @@ function readHttp(deps: Deps, raw: RawHttp) {
     ...(Object.keys(query).length > 0 && { query: entry?.query ? redact(entry.query, query) : redactQuery(query) }),
     status,
     ...(resultName && { resultName }),
-    ms,
+    ms: tenthsOfMs / 10,
     ip,
     requestId,
     ...(raw.location !== undefined && { location: locationOf(deps, raw.location) }),

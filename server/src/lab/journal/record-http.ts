@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { bearerToken } from '../../platform/http/callers/caller.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
+import type { AccessClaims, Tokens } from '../../platform/http/callers/tokens.ts';
 import { readBodies } from '../../platform/http/requests/read-bodies.ts';
 import { isOwnCall } from '../own-calls.ts';
 
@@ -76,9 +77,8 @@ function record(
   // The OpenID provider shortens the address to what it knows.
   const { method, originalUrl: url, params, query, ip, id, headers } = request;
   const body = request.body ?? readBodies.get(request.raw);
-  const location = reply.getHeader('location') ?? reply.raw.getHeader('location');
-  const token = bearerToken(headers.authorization);
-  const claims = token === undefined ? null : tokens.recall(token);
+  const location = reply.getHeader('location');
+  const who = request.caller ?? claimsOf(tokens, headers.authorization);
   const bodyBytes = Number(headers['content-length'] ?? 0);
   const isBodyLong = bodyBytes > BODY_MAX_BYTES;
   const isAnswerLong = answer !== undefined && answer.length > ANSWER_MAX_LENGTH;
@@ -94,15 +94,21 @@ function record(
       status,
       location: typeof location === 'string' ? location : undefined,
       isTruncated: isBodyLong || isAnswerLong,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
+      tenthsOfMs: Math.round(reply.elapsedTime * 10),
       ip,
       requestId: id,
-      suid: claims?.suid,
-      orgCode: claims?.orgCode,
+      suid: who?.suid,
+      orgCode: who?.orgCode,
     },
     isBodyLong || Buffer.isBuffer(body) ? undefined : body instanceof URLSearchParams ? Object.fromEntries(body) : body,
     isAnswerLong ? undefined : answer,
   );
+}
+
+/** Who sends a token that nothing asked for, or with a request that was refused before. */
+function claimsOf(tokens: Tokens, authorization: string | undefined): AccessClaims | null {
+  const token = authorization && bearerToken(authorization);
+  return token ? tokens.recall(token) : null;
 }
 
 /** Most requests have no parameters, and an empty object takes as long to write as all the other facts. */

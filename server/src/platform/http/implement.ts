@@ -168,6 +168,7 @@ export function implement<const D extends EndpointDefinition>(
       bearerToken(request.headers.authorization),
       entry.isFromAnywhere ? undefined : request.ip,
     );
+    request.caller = caller;
     requireOwnOrganisation(caller, fieldsOf(request.params), fieldsOf(request.query), fieldsOf(request.body));
     if (access.who === 'permission') requirePermission(caller, access.permission);
     return caller;

@@ -1,5 +1,6 @@
 import { sessionRepo } from '@orchestrate/db';
 import { MANAGER_PERMISSIONS, type Permission } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { Refusal } from '../../refusal.ts';
 import { requireAllowedIp } from './allowed-ip.ts';
@@ -24,6 +25,17 @@ export interface Caller {
   /** When the session ends at the latest, in milliseconds since the epoch. */
   sessionExpiresAt: number;
   member: sessionRepo.LiveSession['member'];
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in, once that has been asked. */
+    caller: Caller | null;
+  }
+}
+
+export function knowCallers(app: FastifyInstance): void {
+  app.decorateRequest('caller', null);
 }
 
 /** Limits what is looked up and remembered: our own tokens have about 500 characters. */
