@@ -21,6 +21,16 @@ export function rebuildMemberIndex(raw: Sqlite.Database, work: () => void): void
   `);
 }
 
+/**
+ * Runs `work`, which writes members and counts as they are in another database, then makes the search index again if it
+ * answers that a member has changed. Call it inside a transaction.
+ */
+export function refreshMemberSearch(raw: Sqlite.Database, work: () => boolean): void {
+  raw.exec(REST);
+  if (work()) raw.exec(`INSERT INTO member_search (member_search) VALUES ('rebuild')`);
+  raw.exec(WAKE);
+}
+
 /** Runs `work`, which updates counts and search index itself. Call it inside a transaction. */
 export function whileTriggersRest(tx: Tx, work: () => void): void {
   tx.run(REST);
