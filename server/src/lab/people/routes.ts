@@ -6,7 +6,6 @@ import { implement } from '../../platform/http/implement.ts';
 import { requireOrgCode } from '../phones/find-phone.ts';
 import type { Policies } from '../phones/policies.ts';
 import { recordInLab } from '../record-in-lab.ts';
-import { makePerson } from './make-person.ts';
 import { makeSession, storageStateOf } from './make-session.ts';
 
 /** Lets tests create people, and sign people in without a page. */
@@ -17,7 +16,8 @@ export function people(app: FastifyInstance, deps: Deps, policies: Policies): vo
     return { people: people.map(listed), total };
   });
 
-  implement(app, deps, contract.makePerson, ({ body, actor }) => {
+  implement(app, deps, contract.makePerson, async ({ body, actor }) => {
+    const { makePerson } = await import('./make-person.ts');
     const { primaryEmail, roleCode, accountStatus, suid, orgCode, firstName, lastName, primaryAttr, devices } =
       makePerson(deps, body);
     recordInLab(deps, actor, 'lab.person-made', { orgCode, email: primaryEmail, role: roleCode });

@@ -9,9 +9,9 @@ import {
   resultOf,
   SECOND,
 } from '@orchestrate/shared';
-import { createDeviceKey, signDeviceJws } from '@orchestrate/shared/authenticator';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { lazily } from '../../platform/lazily.ts';
 import { askPortal } from '../ask-portal.ts';
 import { type Phone, requireLostPhone } from './find-phone.ts';
 
@@ -22,6 +22,9 @@ export interface Wish {
   number?: 'right' | 'wrong' | undefined;
   lie?: PhoneLie | undefined;
 }
+
+/** Signs as every authenticator does; its curves are loaded with the first phone that answers. */
+const authenticators = lazily(() => import('@orchestrate/shared/authenticator'));
 
 /** How wrong the clock is of a phone that lies about the time. */
 const OFF_SECONDS = 600;
@@ -98,6 +101,7 @@ function createSender(
   }
 
   return async (entry, command) => {
+    const { createDeviceKey, signDeviceJws } = await authenticators();
     const jti = deps.random.id();
     const skew = lie === 'old' ? -OFF_SECONDS : lie === 'future' ? OFF_SECONDS : 0;
     const claims = {

@@ -65,6 +65,8 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     answered = [];
   }
 
+  const failed = (reason: unknown) => log.error(reason, 'a phone could not answer');
+
   /** Gives every new request to the first policy that it fits. */
   function look(): void {
     if (own > 0) return;
@@ -77,7 +79,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
         use(policy);
         // The person looks at it before the answer, or instead of one.
         const looks = policy.opens && (policy.answer === 'ignore' || policy.afterMs > 0);
-        const looking = looks ? openAsPhone(app, deps, phone, challenge) : Promise.resolve();
+        const looking = looks ? openAsPhone(app, deps, phone, challenge).catch(failed) : Promise.resolve();
         if (policy.answer !== 'ignore') answerLater(policy, phone, challenge.id, looking);
         break;
       }
@@ -109,9 +111,7 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   function answerLater(policy: PhonePolicy, phone: Phone, challengeId: string, looking: Promise<unknown>): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      looking
-        .then(() => answer(policy, phone, challengeId))
-        .catch((reason: unknown) => log.error(reason, 'a phone could not answer'));
+      looking.then(() => answer(policy, phone, challengeId)).catch(failed);
     }, policy.afterMs);
     timers.add(timer);
   }

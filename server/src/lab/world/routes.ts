@@ -1,7 +1,6 @@
 import { exportWorld } from '@orchestrate/db';
 import { contract, type World, world } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { stringify } from 'yaml';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { Document, implement } from '../../platform/http/implement.ts';
@@ -9,7 +8,8 @@ import { Document, implement } from '../../platform/http/implement.ts';
 /** Reads the portal as a world. */
 export function worlds(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.readWorld, () => ({ world: currentWorld(deps) }));
-  implement(app, deps, contract.readWorldFile, () => {
+  implement(app, deps, contract.readWorldFile, async () => {
+    const { stringify } = await import('yaml');
     // Without the fields that have no value.
     const written: unknown = JSON.parse(JSON.stringify(currentWorld(deps)));
     return new Document(stringify(written, { lineWidth: 0, aliasDuplicateObjects: false }), 'world.yaml');

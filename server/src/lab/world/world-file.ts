@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FullWorld } from '@orchestrate/shared';
-import { readWorldText, type WorldMistake } from '@orchestrate/shared/world-text';
+import type { WorldMistake } from '@orchestrate/shared/world-text';
 import { type Config, ConfigInvalid } from '../../config.ts';
 import { readUtf8 } from '../../platform/read-utf8.ts';
 import { countOf, readWorld, WorldMistakes } from './read-world.ts';
@@ -18,7 +18,9 @@ export async function withWorldFile(config: Config): Promise<Config> {
 
 /** A world in YAML or JSON. @throws WorldFileInvalid */
 export async function readWorldFile(path: string): Promise<FullWorld> {
-  const { world, mistakes, locate } = readWorldText(readText(path));
+  const text = readText(path);
+  const { readWorldText } = await import('@orchestrate/shared/world-text');
+  const { world, mistakes, locate } = readWorldText(text);
   if (mistakes.length > 0) throw invalid(path, mistakes);
   try {
     return await readWorld(world);
