@@ -33,6 +33,26 @@ test('an operation is found, tried as somebody without typing a token, and seen 
   await expectAccessible(page, 'socket');
 });
 
+test('a socket is opened for what was begun, shows each message, and is closed', async ({ page, portal }) => {
+  await page.goto('/docs/sockets/login');
+  await page.getByRole('button', { name: 'Begin one' }).click();
+  await expect(page.getByRole('textbox', { name: 'loginId' })).not.toHaveValue('');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.getByRole('group', { name: 'Message 1, received' })).toContainText('"state": "init"');
+  const loginId = await page.getByRole('textbox', { name: 'loginId' }).inputValue();
+  await portal.deny(loginId, { as: 'user@acme.test' });
+  await expect(page.getByRole('group', { name: /received$/ }).last()).toContainText('"state": "rejected"');
+  await expectAccessible(page, 'open');
+
+  await page.goto('/docs/sockets/addDevice');
+  await page.getByRole('button', { name: 'Begin one' }).click();
+  await expect(page.getByRole('textbox', { name: 'aid' })).not.toHaveValue('');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.getByText('Open. 1 message.')).toBeVisible();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(page.getByText('Closed with 1000. 1 message.')).toBeVisible();
+});
+
 test('on a phone the list of the reference opens, and closes with a choice', async ({ openBrowser }) => {
   const page = await openBrowser(PHONE);
   await page.goto('/docs');

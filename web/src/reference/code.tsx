@@ -1,15 +1,16 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { CopyButton } from '../ui/copy-button.tsx';
 
 /** Code that can be read, scrolled by keys, and copied. */
 export const Code = ({ label, text }: { label: string; text: string }) => (
-  <Box position="relative" borderWidth="1px" borderRadius="l2" bg="bg.subtle">
+  <Flex align="start" borderWidth="1px" borderRadius="l2" bg="bg.subtle">
     <chakra.pre
       textStyle="code"
       fontSize="xs"
       lineHeight="tall"
       p="3"
-      pe="12"
+      flex="1"
+      minW="0"
       maxH="80"
       overflow="auto"
       borderRadius="l2"
@@ -22,6 +23,6 @@ export const Code = ({ label, text }: { label: string; text: string }) => (
     >
       {text}
     </chakra.pre>
-    <CopyButton text={text} label={`Copy ${label}`} size="xs" position="absolute" top="1" insetEnd="1" bg="bg.subtle" />
-  </Box>
+    <CopyButton text={text} label={`Copy ${label}`} size="xs" m="1" />
+  </Flex>
 );

@@ -13,26 +13,26 @@ export function describeAccess(access: Access): string {
       return `Anyone with ${access.permission} (${permissionLabel(access.permission)}).`;
     case 'lab':
       return 'This machine where the portal is local; anybody else sends LAB_TOKEN as the bearer token. Absent with LAB=off.';
-    case 'member':
-      return access.when
-        ? `${describeRights(access)} With ${access.when.field}=${access.when.is}: ${describeRights(access.when.rights)}`
-        : describeRights(access);
+    case 'member': {
+      const always = `You need: ${describeRights(access)}.`;
+      if (!access.when) return always;
+      const { field, is, rights } = access.when;
+      return `${always} With \`${field}=${is}\` you need: ${describeRights(rights)}.`;
+    }
   }
 }
 
-function describeRights({ own, reports, others }: MemberRights): string {
-  const rules = [
-    own && `about yourself: ${needs(own)}`,
-    reports && `about a direct report: ${needs(reports)}`,
-    others && `about anybody in the organisation: ${needs(others)}`,
-  ].filter((rule) => rule !== undefined);
-  return `${sentence(rules.join('; '))}.`;
-}
+const describeRights = ({ own, reports, others }: MemberRights): string =>
+  [
+    own && `for yourself, ${needs(own)}`,
+    reports && `for a direct report, ${needs(reports)}`,
+    others && `for anyone in the organisation, ${needs(others)}`,
+  ]
+    .filter((rule) => rule !== undefined)
+    .join('; ');
 
 const needs = (permissions: true | readonly string[]): string =>
-  permissions === true ? 'anyone who is signed in' : permissions.join(' and ');
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+  permissions === true ? 'only to be signed in' : permissions.map((name) => `\`${name}\``).join(' and ');
 
 /** Who may open a live channel. */
 export function describeChannelAccess(access: ChannelDefinition['access']): string {
