@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { wholeSchema } from '@orchestrate/db/testing';
 import { testPortal } from '@orchestrate/server/testing';
 import { tasksOfTheGuide } from './assistants/tasks-of-the-guide.ts';
 import { readMeanings } from './meanings/read-meanings.ts';
@@ -10,7 +11,7 @@ import { supportedPage } from './supported/supported-page.ts';
 
 /**
  * Rewrites what follows from the contract, the routes and the tests (docs/result-codes.md, SUPPORTED.md, exchanges.json,
- * examples.json, meanings.json), and from the guide (what assistants are told).
+ * examples.json, meanings.json), from the guide (what assistants are told), and from the migrations (whole.sql).
  */
 const root = join(import.meta.dirname, '..');
 
@@ -23,6 +24,7 @@ function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}): void
   if (status !== 0) process.exit(1);
 }
 
+writeFileSync(join(root, 'db/migrations/whole.sql'), wholeSchema());
 writeFileSync(join(root, 'docs/result-codes.md'), resultCodesPage(findResultTests(root)));
 const tasks = 'server/src/features/reference/tasks-of-the-guide.json';
 const guide = readFileSync(join(root, 'docs/testing-a-client.md'), 'utf8');

@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { is } from 'drizzle-orm';
 import { getTableConfig, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
+import { migrateStepwise } from './migrations.ts';
 import { openDatabase } from './open.ts';
 import * as schema from './schema/index.ts';
+import { wholeSchema } from './whole-schema.ts';
 
 const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
 const { raw } = openDatabase({ file: ':memory:' });
@@ -39,4 +44,33 @@ test('the migrations make no table that the schema does not have', () => {
     .pluck()
     .all();
   expect(sorted(made)).toEqual(sorted(tables.map((table) => getTableConfig(table).name)));
+});
+
+test('whole.sql is what the migrations make of an empty database', () => {
+  const whole = readFileSync(join(import.meta.dirname, '../migrations/whole.sql'), 'utf8');
+  expect(whole, 'pnpm generate').toBe(wholeSchema());
+});
+
+/**
+ * The schema, and every row of every table but what opening writes and what is in the search indexes: nothing, which FTS5
+ * says in two ways.
+ */
+function contentsOf(database: Sqlite.Database) {
+  const rows = (query: string) => database.prepare<[], Record<string, unknown>>(query).all();
+  const tables = rows(
+    `SELECT name FROM pragma_table_list
+     WHERE schema = 'main' AND type <> 'view' AND name NOT LIKE 'sqlite%'
+       AND name <> 'sealed_columns' AND name NOT LIKE '%search_data' ORDER BY name`,
+  );
+  return {
+    schema: rows('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name'),
+    tables: tables.map(({ name }) => ({ name, rows: rows(`SELECT * FROM "${name}"`) })),
+  };
+}
+
+test('a database made at once is equal to one that was migrated step by step', () => {
+  const stepwise = new Sqlite(':memory:');
+  migrateStepwise(stepwise);
+  expect(contentsOf(raw)).toEqual(contentsOf(stepwise));
+  stepwise.close();
 });

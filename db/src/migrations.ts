@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
@@ -9,8 +11,11 @@ const migrationsFolder = placeOf('db/migrations');
 /** Where drizzle's migrator records what it has applied. */
 export const MIGRATIONS_TABLE = '__drizzle_migrations';
 
-function knownHashes(): string[] {
-  return readMigrationFiles({ migrationsFolder }).map((migration) => migration.hash);
+let known: ReadonlySet<string> | undefined;
+
+function knownHashes(): ReadonlySet<string> {
+  known ??= new Set(readMigrationFiles({ migrationsFolder }).map((migration) => migration.hash));
+  return known;
 }
 
 function appliedHashes(raw: Sqlite.Database): string[] {
@@ -20,13 +25,23 @@ function appliedHashes(raw: Sqlite.Database): string[] {
 
 /** Whether the database has a migration that this program does not know. */
 export function isNewerThanProgram(raw: Sqlite.Database): boolean {
-  const known = new Set(knownHashes());
-  return appliedHashes(raw).some((hash) => !known.has(hash));
+  return appliedHashes(raw).some((hash) => !knownHashes().has(hash));
 }
 
-/** Brings the schema up to date in one transaction; a database that is up to date is only read. */
+/**
+ * Brings the schema up to date in one transaction; a database that is up to date is only read. An empty one gets at once
+ * what all migrations together make (`whole-schema.ts`), a sixth of the work of making and changing it step by step.
+ */
 export function applyMigrations(raw: Sqlite.Database): void {
+  if (raw.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {
+    const whole = readFileSync(join(migrationsFolder, 'whole.sql'), 'utf8');
+    raw.transaction(() => raw.exec(whole)).immediate();
+  }
   const applied = new Set(appliedHashes(raw));
-  if (knownHashes().every((hash) => applied.has(hash))) return;
+  if ([...knownHashes()].some((hash) => !applied.has(hash))) migrateStepwise(raw);
+}
+
+/** Applies one migration after the other. */
+export function migrateStepwise(raw: Sqlite.Database): void {
   migrate(drizzle(raw), { migrationsFolder, migrationsTable: MIGRATIONS_TABLE });
 }

@@ -24,3 +24,4 @@ export function dumpOf({ db, raw }: OpenDatabase): Record<string, unknown[]> {
 }
 
 export { VERSION_0_1_0, writeVersion010 } from './fixtures/delivered-version.ts';
+export { wholeSchema } from './whole-schema.ts';
