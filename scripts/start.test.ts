@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildClient } from './build-client.ts';
 
-const START = join(import.meta.dirname, 'start.ts');
+const START = join(import.meta.dirname, 'start.js');
 const STAMP = join(import.meta.dirname, '../web/dist/.built-from');
 
 let folder: string;

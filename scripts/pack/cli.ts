@@ -1,11 +1,9 @@
-import { runAuthenticator } from '../authenticator/run-authenticator.ts';
-
 const [command, ...options] = process.argv.slice(2);
 
-// `start` reads its options from the command line itself.
+// Loads only what its command needs. `start` reads its options from the command line itself.
 if (command === 'start') await import('@orchestrate/server/main');
-else if (command === 'setup') process.exitCode = await runAuthenticator(['setup', ...options], process);
-else if (command === 'authenticator') process.exitCode = await runAuthenticator(options, process);
+else if (command === 'setup') process.exitCode = await authenticator(['setup', ...options]);
+else if (command === 'authenticator') process.exitCode = await authenticator(options);
 else if (command === '--version') console.log((await import('@orchestrate/server/version')).VERSION);
 else {
   const isHelp = command === undefined || command === 'help' || command === '--help';
@@ -19,4 +17,9 @@ else {
     ].join('\n'),
   );
   process.exitCode = isHelp ? 0 : 2;
+}
+
+async function authenticator(given: string[]): Promise<number> {
+  const { runAuthenticator } = await import('../authenticator/run-authenticator.ts');
+  return runAuthenticator(given, process);
 }
