@@ -97,12 +97,12 @@ function inspect(path: string, { size, keys, waitMs }: Opening & { size: number 
   const readonly = existsSync(`${path}-wal`);
   const raw = new Sqlite(path, { readonly, timeout: waitMs });
   try {
-    // The check reads every page once; what SQLite kept of them, the process would not give back.
-    raw.pragma('cache_size = -256');
     if (!readonly) requireWritable(raw);
     const tables = raw.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
     const isOurs = raw.pragma('application_id', { simple: true }) === APPLICATION_ID;
     if (tables !== 0 && !isOurs) throw new DatabaseUnusable('foreign', path);
+    // The check reads every page once; what SQLite kept of them, the process would not give back.
+    raw.pragma('cache_size = -256');
     const isSound = size > CHECKED_BYTES || raw.pragma('quick_check(1)', { simple: true }) === 'ok';
     if (!isSound) throw new DatabaseUnusable('corrupt', path);
     if (isNewerThanProgram(raw)) throw new DatabaseUnusable('newer', path);
