@@ -95,6 +95,7 @@ describe('A test can make the next connection refuse upgrade, drop without close
   test('is refused at first', async () => {
     await portal.socketFault({ channel: 'login', do: 'refuse', times: 2 });
     expect(await signIn()).toMatchObject({ email });
+    await portal.verify({ kind: 'socket', path: '/ws/login', direction: 'refused' });
   });
 
   test('dies', async () => {

@@ -37,7 +37,7 @@ export interface RawSocket {
   kind: 'socket';
   channel: ChannelDefinition;
   connection: number;
-  direction: 'opened' | 'sent' | 'received' | 'closed';
+  direction: 'opened' | 'sent' | 'received' | 'closed' | 'refused';
   message?: unknown;
   code?: number;
   reason?: string;

@@ -22,8 +22,10 @@ const shared = {
   org: z.string().optional(),
 };
 
-/** Of a socket, as the portal sees it. */
-const direction = z.enum(['opened', 'sent', 'received', 'closed']);
+/** Of a socket, as the portal sees it; `refused` before it was opened. */
+const direction = z.enum(['opened', 'sent', 'received', 'closed', 'refused']);
+/** The directions of messages. */
+const OF_MESSAGES: readonly (string | undefined)[] = [undefined, 'sent', 'received'];
 
 /** Something that happened. Secrets read `[secret]`. */
 export const journalEntry = z.discriminatedUnion('kind', [
@@ -52,10 +54,11 @@ export const journalEntry = z.discriminatedUnion('kind', [
     ...shared,
     kind: z.literal('socket'),
     channel: z.string(),
-    /** Which connection of the channel. */
+    /** Which connection of the channel; 0 for one that was refused. */
     connection: z.number().int(),
     direction,
     message: z.json().optional(),
+    /** Of the close; or the status of the refusal, with its result name as the reason. */
     code: z.number().int().optional(),
     reason: z.string().optional(),
   }),
@@ -170,7 +173,7 @@ export const expectation = z
       refuse('direction', `direction goes with socket, not with ${wanted}`);
     }
     requireFitting(wanted, given, refuse);
-    if (given.body !== undefined && (given.direction === 'opened' || given.direction === 'closed')) {
+    if (given.body !== undefined && !OF_MESSAGES.includes(given.direction)) {
       refuse('body', `A connection that is ${given.direction} has no message`);
     }
     if (wanted !== 'http' && wanted !== 'socket' && given.body !== undefined) {

@@ -24,6 +24,7 @@ import {
   setClock,
   setPolicy,
   signup,
+  testDeviceLive,
   verifyJournal,
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -81,6 +82,23 @@ describe('the journal', () => {
       { path: '/ws/login', what: 'refuse' },
     ]);
     expect(await read({ path: '/api/health', kind: 'http' })).toMatchObject([{ status: 0 }]);
+  });
+
+  test('has connections that were refused, with the reason', async () => {
+    const { token } = await portal.signIn(USER);
+    await portal.call(emptyJournal, {});
+    await expect(portal.open(loginLive, { loginId: '' })).rejects.toMatchObject({ status: 400 });
+    await expect(portal.open(testDeviceLive, { qid: 'x', org: 'globex' }, { token })).rejects.toMatchObject({
+      status: 403,
+    });
+    await expect(portal.open(testDeviceLive, { qid: 'x', org: 'acme' })).rejects.toMatchObject({ status: 401 });
+    const refused = { kind: 'socket', connection: 0, direction: 'refused' };
+    expect(await read()).toMatchObject([
+      { ...refused, channel: '/ws/login', code: 400, reason: 'INVALID_REQUEST' },
+      { ...refused, channel: '/ws/test-device', code: 403, reason: 'FORBIDDEN', email: USER, org: 'acme' },
+      { ...refused, summary: '/ws/test-device refused with 401 UNAUTHORIZED' },
+    ]);
+    expect((await verify({ kind: 'socket', path: '/ws/test-device', direction: 'refused', count: 2 })).ok).toBe(true);
   });
 
   test('is read by kind, address, person and number', async () => {

@@ -141,6 +141,8 @@ function readSocket({ channel, connection, direction, message, code, reason }: R
 function socketSummary({ channel, direction, message, code, reason }: RawSocket): string {
   const { state, respType } = fieldsOf(message);
   const what = state ?? respType;
-  if (direction === 'closed') return `${channel.path} closed with ${[code, reason].filter(Boolean).join(' ')}`;
+  if (direction === 'closed' || direction === 'refused') {
+    return `${channel.path} ${direction} with ${[code, reason].filter(Boolean).join(' ')}`;
+  }
   return `${channel.path} ${direction}${what ? ` ${what}` : ''}`;
 }

@@ -1,9 +1,11 @@
+import { type ChannelDefinition, readJson } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { bearerToken } from '../../platform/http/callers/caller.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import type { AccessClaims, Tokens } from '../../platform/http/callers/tokens.ts';
 import { readBodies } from '../../platform/http/requests/read-bodies.ts';
+import { offeredToken } from '../../platform/live/serve-channel.ts';
 import { isOwnCall } from '../own-calls.ts';
 
 /** Longer answers are left out. */
@@ -22,8 +24,10 @@ export function recordHttp(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('isInJournal', false);
   app.addHook('onSend', (request, reply, payload, done) => {
     const type = String(reply.getHeader('content-type') ?? '');
-    const isJson = typeof payload === 'string' && type.includes('json');
-    record(deps, request, reply, reply.statusCode, isJson ? payload : undefined);
+    const answer = typeof payload === 'string' && type.includes('json') ? payload : undefined;
+    const channel = request.ws && channelOf(deps, request);
+    if (channel) recordRefused(deps, channel, request, { code: reply.statusCode, answer });
+    else record(deps, request, reply, reply.statusCode, answer);
     done();
   });
   // The OpenID provider answers by itself.
@@ -35,8 +39,35 @@ export function recordHttp(app: FastifyInstance, deps: Deps): void {
   });
   // For what else was answered without Fastify.
   app.addHook('onResponse', (request, reply, done) => {
-    record(deps, request, reply, reply.statusCode, undefined);
+    // A connection that was let in has entries of its own.
+    if (!request.ws) record(deps, request, reply, reply.statusCode, undefined);
     done();
+  });
+}
+
+const channelOf = ({ registered }: Deps, { routeOptions }: FastifyRequest): ChannelDefinition | undefined =>
+  registered.channels.find(({ path }) => path === routeOptions.url);
+
+/** Records a connection that was not let in. Those who watch the lab are left out. */
+function recordRefused(
+  { journal, tokens }: Deps,
+  channel: ChannelDefinition,
+  request: FastifyRequest,
+  { code, answer }: { code: number; answer: string | undefined },
+): void {
+  if (channel.access === 'lab') return;
+  const who = callerOf(tokens, request);
+  const { resultName } = fieldsOf(readJson(answer ?? ''));
+  journal.record({
+    kind: 'socket',
+    channel,
+    connection: 0,
+    direction: 'refused',
+    code,
+    ...(typeof resultName === 'string' && { reason: resultName }),
+    suid: who?.suid,
+    orgCode: who?.orgCode,
+    query: request.query,
   });
 }
 
@@ -69,7 +100,7 @@ function record(
   status: number,
   answer: string | undefined,
 ): void {
-  if (request.isInJournal || request.ws) return;
+  if (request.isInJournal) return;
   // Fastify makes these options again each time they are read.
   const { url: pattern } = request.routeOptions;
   if (isLeftOut(request, pattern) || isOwnCall(request)) return;
@@ -78,7 +109,7 @@ function record(
   const { method, originalUrl: url, params, query, ip, id, headers } = request;
   const body = request.body ?? readBodies.get(request.raw);
   const location = reply.getHeader('location');
-  const who = request.caller ?? claimsOf(tokens, headers.authorization);
+  const who = callerOf(tokens, request);
   const bodyBytes = Number(headers['content-length'] ?? 0);
   const isBodyLong = bodyBytes > BODY_MAX_BYTES;
   const isAnswerLong = answer !== undefined && answer.length > ANSWER_MAX_LENGTH;
@@ -105,9 +136,11 @@ function record(
   );
 }
 
-/** Who sends a token that nothing asked for, or with a request that was refused before. */
-function claimsOf(tokens: Tokens, authorization: string | undefined): AccessClaims | null {
-  const token = authorization && bearerToken(authorization);
+/** Also of a request that was refused before anything asked, or that needs nobody. */
+function callerOf(tokens: Tokens, request: FastifyRequest): Pick<AccessClaims, 'suid' | 'orgCode'> | null {
+  if (request.caller) return request.caller;
+  const { authorization } = request.headers;
+  const token = request.ws ? offeredToken(request) : authorization && bearerToken(authorization);
   return token ? tokens.recall(token) : null;
 }
 

@@ -16,7 +16,7 @@ import { fieldsOf } from '../fields-of.ts';
 import { isKind, KINDS } from './journal-text.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-const DIRECTIONS = ['opened', 'sent', 'received', 'closed'];
+const DIRECTIONS = ['opened', 'sent', 'received', 'closed', 'refused'];
 const COUNTS = { count: 'exactly', atLeast: 'at least', atMost: 'at most' } as const;
 
 const NOTHING = {
