@@ -64,14 +64,7 @@ export interface DepsOptions {
 const SETUP_CODE_LENGTH = 16;
 
 /** The parts of one server. Creates the installation's session key if there is none yet. */
-export async function createDeps({
-  config,
-  db,
-  log,
-  frozenAt,
-  tls = null,
-  isSpace = false,
-}: DepsOptions): Promise<Deps> {
+export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = false }: DepsOptions): Deps {
   const random = createRandom();
   const clock = createClock((reason) => log.error(reason, 'a scheduled callback failed'), frozenAt);
   const bus = createBus((reason) => log.error(reason, 'a listener failed'));
@@ -100,7 +93,7 @@ export async function createDeps({
     damages: createDamages(),
     socketFaults: createSocketFaults(clock.iso),
     log,
-    tokens: await createTokens(db, clock),
+    tokens: createTokens(db, clock),
     registered: { endpoints: [], channels: [] },
   };
 }

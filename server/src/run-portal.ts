@@ -47,7 +47,7 @@ export async function runPortal({
   const tls = given === undefined ? await makeTls(config) : given;
   if (tls && given === undefined) trustAuthority(tls);
   const isSpace = startSpace === undefined;
-  const deps = await createDeps({ config, db: database.db, log, tls, isSpace, frozenAt });
+  const deps = createDeps({ config, db: database.db, log, tls, isSpace, frozenAt });
   // `PUBLIC_URL` is the address of the portal beside it. It stays in the settings, where it says that strangers may
   // come (decision 014).
   if (isSpace) deps.publicUrl = `${tls ? 'https' : 'http'}://localhost`;

@@ -1,16 +1,17 @@
-import { DAY, HOUR, type LoginMode, MINUTE, SECOND, type WorldPerson } from '@orchestrate/shared';
+import { DAY, HOUR, type LoginMode, MINUTE, SECOND } from '@orchestrate/shared';
+import type { loginHistory } from '../schema/index.ts';
 import type { DeviceRow } from './devices.ts';
 import type { Person } from './person.ts';
 import { createPrng, type Prng } from './prng.ts';
 import { HISTORY_DAYS, isWorkday, startOfDay } from './seed-time.ts';
 
-type Login = WorldPerson['logins'][number];
+type LoginRow = typeof loginHistory.$inferInsert;
 
 export interface LoginHistory {
   /** In chronological order. */
-  logins: Login[];
-  /** When the person (`suid`) and each device (`zid`) last signed in. */
-  last: ReadonlyMap<string, string>;
+  logins: LoginRow[];
+  /** When the person (`suid`) and each device (`zid`) last signed in, in milliseconds. */
+  last: ReadonlyMap<string, number>;
 }
 
 const APPS = ['Portal', 'Portal', 'Portal', 'Payroll', 'Wiki', 'Wiki', 'Source Control'] as const;
@@ -34,8 +35,8 @@ const GIVEN_UP_DAYS = 30;
 /** A person's sign-ins of 90 days; none before a device was registered. */
 export function demoLoginHistory(person: Person, devices: readonly DeviceRow[], base: number): LoginHistory {
   const prng = createPrng(`logins ${person.suid}`);
-  const logins: Login[] = [];
-  const last = new Map<string, string>();
+  const logins: LoginRow[] = [];
+  const last = new Map<string, number>();
   const address = { office: `203.0.113.${1 + prng.below(40)}`, home: `198.51.100.${1 + prng.below(254)}` };
   const diligence = person.diligence ?? 0.3 + prng.below(12) / 100;
   const lastDay = person.accountStatus === 'active' ? 0 : GIVEN_UP_DAYS;
@@ -45,20 +46,21 @@ export function demoLoginHistory(person: Person, devices: readonly DeviceRow[], 
     if (!device || timestamp >= base) return;
     const id = prng.id();
     const appName = prng.pick(APPS);
-    const at = new Date(timestamp).toISOString();
-    if (isSuccess) last.set(person.suid, at).set(device.zid, at);
+    if (isSuccess) last.set(person.suid, timestamp).set(device.zid, timestamp);
     logins.push({
       id,
-      at,
-      device: device.zid,
+      orgCode: person.orgCode,
+      suid: person.suid,
+      zid: device.zid,
       deviceName: device.name,
       deviceType: device.type,
       appName,
       appId: APP_IDS[appName] ?? '',
       mode: prng.pick(MODES[device.type]),
       ip: prng.chance(0.8) ? address.office : address.home,
-      status: isSuccess ? 'Success' : 'Failed',
+      loginStatus: isSuccess ? 'Success' : 'Failed',
       reason: isSuccess ? null : prng.pick(REASONS),
+      timestamp,
     });
   };
 

@@ -13,6 +13,7 @@ export interface Prng {
 
 const ID_BYTES = 16;
 const idBytes = Buffer.alloc(ID_BYTES);
+const idWords = new DataView(idBytes.buffer, idBytes.byteOffset);
 
 /** Each name has a stream of its own, so that adding something for one person changes nothing for the others. */
 export function createPrng(name: string): Prng {
@@ -24,7 +25,7 @@ export function createPrng(name: string): Prng {
     pick: (items) => items[below(items.length)] ?? items[0],
     digits: (length) => String(below(10 ** length)).padStart(length, '0'),
     id() {
-      for (let offset = 0; offset < ID_BYTES; offset += 4) idBytes.writeUInt32LE(word(), offset);
+      for (let offset = 0; offset < ID_BYTES; offset += 4) idWords.setUint32(offset, word(), true);
       return idBytes.toString('base64url');
     },
   };

@@ -2,7 +2,7 @@ import type { FullWorld } from '@orchestrate/shared';
 import type { Db, TableRows } from '../database.ts';
 import { rebuildMemberIndex } from '../member-index.ts';
 import { vaultOf } from '../vault.ts';
-import { demoWorld } from './demo-world.ts';
+import { demoRows } from './demo-rows.ts';
 import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
 import { transactionWithoutForeignKeys } from './without-foreign-keys.ts';
@@ -17,7 +17,7 @@ export type Seed = SeedName | FullWorld;
 export function seedRows(seed: Seed, now: number): TableRows[] {
   if (seed === 'none') return [];
   const base = seedTime(now);
-  return worldRows(seed === 'demo' ? demoWorld(base) : seed, base);
+  return seed === 'demo' ? demoRows(base) : worldRows(seed, base);
 }
 
 /**

@@ -130,7 +130,7 @@ function addDevice(
     platform,
     status,
     publicKey: isKnown ? publicKey : null,
-    thumbprint: isKnown ? thumbprintOf(publicKey) : null,
+    thumbprint: made?.thumbprint ?? (isKnown ? thumbprintOf(publicKey) : null),
     registeredAt: time(device.registeredAt, base),
     lastLoginAt: time(device.lastLoginAt, null),
   });

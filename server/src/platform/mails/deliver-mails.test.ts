@@ -143,7 +143,7 @@ test('text messages and mails of a portal without a mail server stay in the outb
 /** A portal on a database that outlives it. */
 async function startOn({ db }: ReturnType<typeof memoryDb>, now: number) {
   const config = { ...readConfig({ NODE_ENV: 'test', DATABASE_FILE: ':memory:' }), smtpUrl: smtpUrl() };
-  const deps = await createDeps({ config, db, log: pino({ level: 'silent' }), frozenAt: now });
+  const deps = createDeps({ config, db, log: pino({ level: 'silent' }), frozenAt: now });
   const app = await buildApp(deps);
   await app.ready();
   return { app, deps };

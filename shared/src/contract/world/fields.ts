@@ -21,8 +21,10 @@ const MS_IN: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 
 /** A `moment` in milliseconds. @param base the world's start, in milliseconds */
 export function timeOfMoment(written: string, base: number): number {
-  const [, sign, count, unit = ''] = DISTANCE.exec(written) ?? [];
-  if (sign === undefined) return Date.parse(written);
+  // Most are times, of which a world has thousands.
+  const sign = written[0];
+  if (sign !== '+' && sign !== '-') return Date.parse(written);
+  const [, , count, unit = ''] = DISTANCE.exec(written) ?? [];
   return base + (sign === '-' ? -1 : 1) * Number(count) * (MS_IN[unit] ?? 0);
 }
 

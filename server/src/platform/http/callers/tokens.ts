@@ -1,12 +1,8 @@
-import { createHmac, createPrivateKey, hkdfSync, sign } from 'node:crypto';
+import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, hash, hkdfSync, sign } from 'node:crypto';
 import { type Db, signingKeyRepo } from '@orchestrate/db';
 import { SECOND } from '@orchestrate/shared';
 import type { JWK } from 'jose';
-import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
 import { jwtVerify } from 'jose/jwt/verify';
-import { exportJWK } from 'jose/key/export';
-import { generateKeyPair } from 'jose/key/generate/keypair';
-import { importJWK } from 'jose/key/import';
 import { z } from 'zod';
 import type { Clock } from '../../adapters/clock.ts';
 
@@ -61,20 +57,15 @@ const payload = z.object({
 });
 
 /** Signs and verifies with the installation's ES256 keys, which stay in the database; the newest signs. */
-export async function createTokens(db: Db, clock: Clock): Promise<Tokens> {
+export function createTokens(db: Db, clock: Clock): Tokens {
   const rows = signingKeyRepo.listSigningKeys(db, 'session');
-  const [newest] = rows.length > 0 ? rows : [await makeKey(db, clock)];
-  if (!newest) throw new Error('There is no session key.');
+  const [newest = makeKey(db, clock), ...older] = rows;
   const keys = new Map(
-    await Promise.all(
-      [newest, ...rows.slice(1)].map(async ({ kid, privateJwk }) => {
-        const { d: _private, ...publicJwk } = privateJwk;
-        return [
-          kid,
-          { publicJwk: { ...publicJwk, kid, alg: ALG, use: 'sig' }, key: await importJWK(publicJwk, ALG) },
-        ] as const;
-      }),
-    ),
+    [newest, ...older].map(({ kid, privateJwk }) => {
+      const { d: _private, ...publicJwk } = privateJwk;
+      const key = createPublicKey({ key: publicJwk, format: 'jwk' });
+      return [kid, { publicJwk: { ...publicJwk, kid, alg: ALG, use: 'sig' }, key }] as const;
+    }),
   );
   const signingKey = createPrivateKey({ key: newest.privateJwk, format: 'jwk' });
   const successorKey = Buffer.from(hkdfSync('sha256', newest.privateJwk.d ?? '', newest.kid, 'refresh token', 32));
@@ -132,14 +123,15 @@ export async function createTokens(db: Db, clock: Clock): Promise<Tokens> {
 /** One part of a compact JWS (RFC 7515 §7.1). */
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-async function makeKey(db: Db, clock: Clock) {
-  const { privateKey } = await generateKeyPair(ALG, { extractable: true });
-  const { kty, crv, x, y, d } = await exportJWK(privateKey);
-  const privateJwk = z.record(z.string(), z.string()).parse({ kty, crv, x, y, d });
+/** With node:crypto: the first portal of a process would wait for WebCrypto to be loaded. */
+function makeKey(db: Db, clock: Clock) {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { kty = '', crv = '', x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' });
   const key = {
-    kid: await calculateJwkThumbprint(privateJwk),
+    // RFC 7638.
+    kid: hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url'),
     use: 'session' as const,
-    privateJwk,
+    privateJwk: { kty, crv, x, y, d },
     createdAt: clock.now(),
   };
   signingKeyRepo.insertSigningKey(db, key);

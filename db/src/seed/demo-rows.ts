@@ -1,0 +1,116 @@
+import { type WorldDevice, type WorldPerson, world } from '@orchestrate/shared';
+import type { TableRows } from '../database.ts';
+import { loginHistory } from '../schema/index.ts';
+import { type CodeRow, demoActivationCodes } from './activation-codes.ts';
+import { acmeApplications, acmeProvider, acmeProvisioning, globexApplications } from './applications.ts';
+import { type DeviceRow, demoDevices } from './devices.ts';
+import { drawnPeople } from './drawn-people.ts';
+import { acmeFaq, globexFaq } from './faq.ts';
+import { demoLoginHistory, type LoginHistory } from './login-history.ts';
+import { namedPeople } from './named-people.ts';
+import { ACME, demoOrganisations, GLOBEX } from './organisations.ts';
+import type { Person } from './person.ts';
+import { tableRows } from './table-rows.ts';
+import { worldRows } from './world/world-rows.ts';
+
+/**
+ * The demo as rows. It is a world, imported like any other: its ids and keys are those that the importer makes where a
+ * world gives none. Its sign-ins, of which there are thousands, are made as rows from the beginning.
+ * @param base milliseconds: everything is relative to it
+ */
+export function demoRows(base: number): TableRows[] {
+  const { people, logins } = drawPeople(base);
+  const [acme, globex] = demoOrganisations(base);
+  const { organisations, ...settings } = world.parse(
+    {
+      organisations: [
+        {
+          ...acme,
+          provider: acmeProvider(),
+          provisioning: acmeProvisioning(),
+          applications: acmeApplications(),
+          faq: acmeFaq(),
+        },
+        { ...globex, applications: globexApplications(), faq: globexFaq() },
+      ],
+    },
+    // A process parses it once: compiling code for that would take longer.
+    { jitless: true },
+  );
+  const peopled = organisations.map((org) => ({ ...org, people: people.get(org.code) ?? [] }));
+  return [
+    ...worldRows({ ...settings, organisations: peopled }, base),
+    tableRows(
+      loginHistory,
+      organisations.flatMap(({ code }) => logins.get(code) ?? []),
+    ),
+  ];
+}
+
+const moment = (time: number): string => new Date(time).toISOString();
+const momentOf = (time: number | undefined) => (time === undefined ? undefined : moment(time));
+
+interface Drawn {
+  people: ReadonlyMap<string, WorldPerson[]>;
+  logins: ReadonlyMap<string, LoginHistory['logins']>;
+}
+
+/** The people by organisation with their devices and codes, and their sign-ins. */
+function drawPeople(base: number): Drawn {
+  const all = [...namedPeople(base), ...drawnPeople(base)];
+  const bySuid = ({ suid }: { suid: string }) => suid;
+  const owned = Map.groupBy(demoDevices(all, base), bySuid);
+  const codes = Map.groupBy(demoActivationCodes(all, base), bySuid);
+  const people = new Map<string, WorldPerson[]>([ACME, GLOBEX].map((code) => [code, []]));
+  const logins = new Map<string, LoginHistory['logins']>([ACME, GLOBEX].map((code) => [code, []]));
+  for (const person of all) {
+    const own = owned.get(person.suid) ?? [];
+    const history = demoLoginHistory(person, own, base);
+    logins.get(person.orgCode)?.push(...history.logins);
+    people.get(person.orgCode)?.push({
+      ...settingsOf(person),
+      lastSeenAt: momentOf(history.last.get(person.suid)),
+      devices: own.map((device) => ({ ...deviceOf(device), lastLoginAt: momentOf(history.last.get(device.zid)) })),
+      activationCodes: (codes.get(person.suid) ?? []).map(codeOf),
+      logins: [],
+      identities: [],
+    });
+  }
+  return { people, logins };
+}
+
+const settingsOf = (person: Person) => ({
+  email: person.primaryEmail,
+  firstName: person.firstName,
+  lastName: person.lastName,
+  primaryAttr: person.primaryAttr,
+  mobileNumber: person.mobileNumber ?? undefined,
+  role: person.roleCode,
+  status: person.accountStatus,
+  isManager: person.isManager ?? false,
+  manager: person.managerEmail,
+  hasPermissionForMobileApp: person.hasPermissionForMobileApp ?? true,
+  hasPermissionForWindowsApp: person.hasPermissionForWindowsApp ?? true,
+  createdAt: moment(person.createdAt),
+});
+
+const deviceOf = ({ zid, name, nickName = '', type, platform, status, registeredAt }: DeviceRow): WorldDevice => ({
+  id: zid,
+  name,
+  nickName,
+  type,
+  platform,
+  status,
+  registeredAt: moment(registeredAt),
+});
+
+const codeOf = ({ type, code, issuedAt, expiresAt, wrongTries = 0, wrongTriesInAll }: CodeRow) => ({
+  type,
+  code,
+  issuedAt: moment(issuedAt),
+  expiresAt: moment(expiresAt),
+  wrongTries,
+  wrongTriesInAll,
+  wrongTriesByNetwork: {},
+  mailed: true,
+});
