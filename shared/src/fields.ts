@@ -19,15 +19,27 @@ export const isSecret = (schema: z.ZodType): boolean => secrets.has(schema);
 /** Fields used throughout the contract: trimmed, bounded, with a message for people. */
 const REQUIRED = 'This field is required';
 
-/** Trimmed, non-empty text of at most `max` characters. */
-export function text(max: number, required: string = REQUIRED) {
-  return z.string(required).trim().min(1, required).max(max, `At most ${max} characters`);
+/**
+ * Makes a schema once for the same options: every program that loads the contract pays for its schemas, and most of its
+ * hundreds of texts are alike.
+ */
+function sharing<Options extends unknown[], S extends z.ZodType>(make: (...options: Options) => S) {
+  const made = new Map<string, S>();
+  return (...options: Options): S => {
+    const key = JSON.stringify(options);
+    const schema = made.get(key) ?? make(...options);
+    made.set(key, schema);
+    return schema;
+  };
 }
 
+/** Trimmed, non-empty text of at most `max` characters. */
+export const text = sharing((max: number, required: string = REQUIRED) =>
+  z.string(required).trim().min(1, required).max(max, `At most ${max} characters`),
+);
+
 /** Trimmed text that may be empty, of at most `max` characters. */
-export function optionalText(max: number) {
-  return z.string().trim().max(max, `At most ${max} characters`);
-}
+export const optionalText = sharing((max: number) => z.string().trim().max(max, `At most ${max} characters`));
 
 /** Whether a text is what it looks like: the one rule for names, titles and labels (`readable.ts`). */
 const isReadable = (isMultiline: boolean) => (value: string, context: z.RefinementCtx<string>) => {
@@ -36,14 +48,14 @@ const isReadable = (isMultiline: boolean) => (value: string, context: z.Refineme
 };
 
 /** Text that people read and may decide by: like `text`, without invisible characters. */
-export function displayText(max: number, required: string = REQUIRED) {
-  return text(max, required).superRefine(isReadable(false));
-}
+export const displayText = sharing((max: number, required: string = REQUIRED) =>
+  text(max, required).superRefine(isReadable(false)),
+);
 
 /** Text that people read and that may be empty. @param isMultiline whether it may have line breaks */
-export function optionalDisplayText(max: number, { isMultiline = false } = {}) {
-  return optionalText(max).superRefine(isReadable(isMultiline));
-}
+export const optionalDisplayText = sharing((max: number, { isMultiline = false } = {}) =>
+  optionalText(max).superRefine(isReadable(isMultiline)),
+);
 
 /** A first or last name in composed form, so that equal names are equal texts. */
 export function personName(required: string) {
@@ -107,9 +119,7 @@ export function wholeNumber(min: number, max: number, tooMuch: string) {
 }
 
 /** A number in a query string. */
-export function queryNumber(min: number, max: number) {
-  return z.coerce.number().int().min(min).max(max);
-}
+export const queryNumber = sharing((min: number, max: number) => z.coerce.number().int().min(min).max(max));
 
 /** An address that the portal serves, without a query, as people read it; `*` at its end stands for everything below, `:name` and `{name}` for any one part. */
 export const servedPath = text(500)
