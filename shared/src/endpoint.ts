@@ -78,6 +78,8 @@ export interface EndpointDefinition {
   isFromAnywhere?: true;
   /** The media type of a success that is a document for other programs instead of JSON; several where the caller chooses. */
   document?: string | readonly string[];
+  /** A success sends the caller to a page, with 302: every caller, or only a browser that wants a page. */
+  redirects?: 'everybody' | 'browsers';
   /** Results above 0 that count as success and come with the reply's fields. */
   news?: readonly ResultName[];
   /** What the call reads or edits, where that has a version: a read answers with `ETag`, a write takes `If-Match`. */

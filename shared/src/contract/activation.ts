@@ -96,6 +96,7 @@ export const openActivationLink = endpoint({
   access: { who: 'public' },
   /** Anything that isn't a token is answered like a token that nobody was mailed. */
   query: z.object({ token: secret(optionalText(2_000)).default('').catch('') }),
+  redirects: 'browsers',
   reply: z.object({ orgCode, email }),
   refuses: [
     'HEX_STRING_MISMATCH',

@@ -15,6 +15,7 @@ export const beginExternalSignIn = endpoint({
   access: { who: 'public' },
   query: z.object({ orgCode: text(40).toLowerCase() }),
   isCounted: true,
+  redirects: 'everybody',
   reply: z.object({}),
   refuses: ['OIDC_NOT_CONFIGURED', 'OIDC_USER_ORG_NOT_FOUND', 'IP_NOT_VALID'],
 });
@@ -34,6 +35,7 @@ export const returnFromProvider = endpoint({
     error_description: z.string().max(4_096).optional(),
   }),
   isCounted: true,
+  redirects: 'everybody',
   reply: z.object({}),
   refuses: [
     'OIDC_NOT_CONFIGURED',

@@ -63,6 +63,7 @@ export const searchUsers = endpoint({
     'Members one of whose fields contains the text, whatever its case, or all of a status; keyset paged in one stable order',
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
+    /** Absent: everybody of the status, which must then be given. */
     q: z
       .string()
       .trim()
@@ -70,7 +71,6 @@ export const searchUsers = endpoint({
       .max(254, 'At most 254 characters')
       // Counted as people do: an emoji is one character, though JavaScript counts two.
       .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`)
-      /** Absent: everybody of the status, which must then be given. */
       .optional(),
     /** `firstName`, `lastName`, `primaryEmail`, or the organisation's `primaryAttrField`. */
     field: text(40).default('firstName'),

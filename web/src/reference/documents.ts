@@ -37,7 +37,8 @@ interface Media {
 export interface Response {
   description: string;
   headers?: Record<string, { description: string }>;
-  content: Record<string, Media>;
+  /** Absent for a redirect. */
+  content?: Record<string, Media>;
 }
 
 export interface OperationDocument {

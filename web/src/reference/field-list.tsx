@@ -5,6 +5,8 @@ import { Worded } from './worded.tsx';
 
 /** Deeper objects are shown by their names. */
 const DEPTH_MAX = 5;
+/** Longer lists of values are folded. */
+const TYPE_MAX_LENGTH = 300;
 
 /** The fields of an object, or of each object of a union. */
 export function FieldList({ schema, schemas, depth = 0 }: { schema: JsonSchema; schemas: Schemas; depth?: number }) {
@@ -75,6 +77,8 @@ interface FieldProps {
 function Field({ name, where, schema, schemas, isRequired, depth }: FieldProps) {
   const whole = resolved(schema, schemas);
   const inner = depth < DEPTH_MAX ? objectsIn(schema, schemas) : [];
+  const type = typeText(whole.enum && !schema.enum ? whole : schema);
+  const isTypeLong = type.length > TYPE_MAX_LENGTH;
   const rules = rulesText(whole);
   const description = schema.description ?? whole.description;
   return (
@@ -84,7 +88,7 @@ function Field({ name, where, schema, schemas, isRequired, depth }: FieldProps) 
           {name}
         </chakra.code>
         <Text as="span" textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere" minW="0">
-          {whole.enum && !schema.enum ? typeText(whole) : typeText(schema)}
+          {isTypeLong ? 'one of many' : type}
         </Text>
         {where && (
           <Text as="span" textStyle="xs" color="fg.muted">
@@ -102,23 +106,36 @@ function Field({ name, where, schema, schemas, isRequired, depth }: FieldProps) 
           {rules}
         </Text>
       )}
+      {isTypeLong && (
+        <Folded title={`Values of ${name}`}>
+          <Text textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
+            {type}
+          </Text>
+        </Folded>
+      )}
       {inner.length > 0 && (
-        <chakra.details mt="2">
-          <chakra.summary
-            textStyle="xs"
-            color="fg.muted"
-            cursor="pointer"
-            w="fit-content"
-            borderRadius="l1"
-            focusVisibleRing="outside"
-          >
-            Fields of {name}
-          </chakra.summary>
-          <Box mt="2" borderWidth="1px" borderRadius="l2">
+        <Folded title={`Fields of ${name}`}>
+          <Box borderWidth="1px" borderRadius="l2">
             <FieldList schema={schema} schemas={schemas} depth={depth + 1} />
           </Box>
-        </chakra.details>
+        </Folded>
       )}
     </chakra.li>
   );
 }
+
+const Folded = ({ title, children }: { title: string; children: React.ReactNode }) => (
+  <chakra.details mt="2">
+    <chakra.summary
+      textStyle="xs"
+      color="fg.muted"
+      cursor="pointer"
+      w="fit-content"
+      borderRadius="l1"
+      focusVisibleRing="outside"
+    >
+      {title}
+    </chakra.summary>
+    <Box mt="2">{children}</Box>
+  </chakra.details>
+);

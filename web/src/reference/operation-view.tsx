@@ -5,6 +5,7 @@ import { Section } from '../ui/section.tsx';
 import { TabList } from '../ui/tab-list.tsx';
 import { Code } from './code.tsx';
 import { codeSample, LANGUAGES, type Language } from './code-samples.ts';
+import type { JsonSchema } from './documents.ts';
 import { FieldList, ParameterList } from './field-list.tsx';
 import { MethodMark } from './method-mark.tsx';
 import type { Operation } from './operations.ts';
@@ -23,7 +24,8 @@ interface OperationViewProps {
 export function OperationView({ operation, schemas }: OperationViewProps) {
   const { method, path, summary, who, parameters, body } = operation;
   const draft = useRequestDraft(operation);
-  const success = operation.responses[200];
+  const isAnswered = operation.results.some(({ status, code }) => status === '200' && code === 0);
+  const success = isAnswered ? operation.responses[200] : undefined;
   const [type, reply] = Object.entries(success?.content ?? {})[0] ?? [];
   return (
     <Grid gap="6" alignItems="start" templateColumns="repeat(auto-fit, minmax(min(26rem, 100%), 1fr))">
@@ -73,7 +75,7 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
 }
 
 /** Beside the refusals under the same status, the first of the union. */
-const successOf = (schema: Operation['responses'][string]['content'][string]['schema']) =>
+const successOf = (schema: JsonSchema) =>
   schema.oneOf?.find(({ oneOf, $ref }) => !oneOf && !$ref?.includes('/Refusal')) ?? schema;
 
 function Samples({ operation, draft }: { operation: Operation; draft: ReturnType<typeof useRequestDraft> }) {
@@ -91,7 +93,7 @@ function Samples({ operation, draft }: { operation: Operation; draft: ReturnType
 /** Recorded answers: the success, and refusals. */
 function Examples({ operation }: { operation: Operation }) {
   const examples = Object.entries(operation.responses).flatMap(([status, { content }]) =>
-    Object.entries(content['application/json']?.examples ?? {}).map(([name, { value }]) => ({ status, name, value })),
+    Object.entries(content?.['application/json']?.examples ?? {}).map(([name, { value }]) => ({ status, name, value })),
   );
   if (examples.length === 0) return null;
   return (

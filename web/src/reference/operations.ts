@@ -4,7 +4,8 @@ import type { JsonSchema, OpenApi, Parameter, Response } from './documents.ts';
 /** A result that an operation may answer. */
 export interface PossibleResult {
   status: string;
-  code: number;
+  /** Of a redirect neither code nor name. */
+  code: number | undefined;
   name: string;
   sentence: string;
 }
@@ -31,6 +32,8 @@ export interface Area {
   description: string;
   operations: Operation[];
 }
+
+const REDIRECT = '302';
 
 const METHODS: Readonly<Record<string, Method>> = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' };
 
@@ -76,14 +79,16 @@ const neededBy = (security: Record<string, string[]>[]): Operation['needs'] => {
   return needed.includes('accessToken') ? 'accessToken' : needed.includes('labToken') ? 'labToken' : 'nothing';
 };
 
-/** A response describes each of its results in a line. */
+/** A response describes each of its results in a line, a redirect itself. */
 const resultsIn = (status: string, description: string): PossibleResult[] =>
-  [...description.matchAll(/^- `(\d+)` (\w+): (.*)$/gm)].map(([, code, name = '', sentence = '']) => ({
-    status,
-    code: Number(code),
-    name,
-    sentence,
-  }));
+  status === REDIRECT
+    ? [{ status, code: undefined, name: '', sentence: description }]
+    : [...description.matchAll(/^- `(\d+)` (\w+): (.*)$/gm)].map(([, code, name = '', sentence = '']) => ({
+        status,
+        code: Number(code),
+        name,
+        sentence,
+      }));
 
 /** Whether every word is found somewhere in the operation: its words, address, name or results. */
 export function isFound({ id, method, path, area, summary, results }: Operation, typed: string): boolean {

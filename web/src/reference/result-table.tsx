@@ -26,12 +26,14 @@ export function ResultTable({ operation: { results } }: { operation: Operation }
                   {status}
                 </chakra.td>
                 <chakra.td {...cell} textStyle="code">
-                  {code}
+                  {code ?? '–'}
                 </chakra.td>
                 <chakra.td {...cell} w="full">
-                  <Text as="span" display="block" textStyle="code" fontSize="xs" overflowWrap="anywhere">
-                    {name}
-                  </Text>
+                  {name && (
+                    <Text as="span" display="block" textStyle="code" fontSize="xs" overflowWrap="anywhere">
+                      {name}
+                    </Text>
+                  )}
                   <Text as="span" color="fg.muted">
                     {sentence}
                   </Text>

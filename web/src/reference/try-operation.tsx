@@ -30,7 +30,7 @@ export function TryOperation({ operation, draft }: TryOperationProps) {
   const [tried, setTried] = useState<Tried>();
   const [isSending, setIsSending] = useState(false);
   const isPossible = body === undefined || body.type === 'application/json';
-  const refusals = results.filter(({ status, code }) => code > 0 && !/^5/.test(status));
+  const refusals = results.filter(({ status, code }) => (code ?? 0) > 0 && !/^5/.test(status));
   if (!isPossible) return <NotTried why="A file is not sent from here: see the code above." />;
   if (lab.isClosed && needs !== 'nothing') return <NotTried why={LAB_IS_CLOSED} />;
   const send = async () => {

@@ -209,6 +209,18 @@ test('an answer that is not JSON is described by its type', async () => {
   expect(Object.keys(responses[404].content)).toEqual(['application/json']);
 });
 
+test('a redirect is described as one, and to whom', async () => {
+  const { paths } = JSON.parse(await read('/docs/openapi.json'));
+  const begin = paths['/oidc/login'].get.responses;
+  expect(begin[302].headers.Location.schema).toEqual({ type: 'string' });
+  expect(begin[200]?.description ?? '').not.toContain('SUCCESS');
+  const link = paths['/user/activate'].get.responses;
+  expect([link[200].description, link[302].description]).toEqual([
+    expect.stringContaining('SUCCESS'),
+    expect.stringContaining('browser'),
+  ]);
+});
+
 /** Operations whose success is no JSON of a size that is read, and what it is. */
 const WITHOUT_SUCCESS = {
   beginExternalSignIn: 'a redirect to the provider',
@@ -234,10 +246,10 @@ test('every operation shows a recorded request and its success, which are as the
     const sent = requestBody?.content['application/json'];
     const body = ['paths', template, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema'];
     if (sent?.example) expect(ajv.getSchema(pointerTo(body))?.(sent.example), operationId).toBe(true);
-    const answers = Object.entries<{ content: Record<string, { examples?: Record<string, { value: unknown }> }> }>(
+    const answers = Object.entries<{ content?: Record<string, { examples?: Record<string, { value: unknown }> }> }>(
       responses,
     )
-      .flatMap(([status, { content }]) =>
+      .flatMap(([status, { content = {} }]) =>
         Object.entries(content).map(([type, { examples = {} }]) => ({ status, type, examples })),
       )
       .flatMap(({ status, type, examples }) => Object.values(examples).map(({ value }) => ({ status, type, value })));

@@ -6,22 +6,25 @@ import { replyNameOf } from './reply-schemas.ts';
 import { type PossibleResult, resultsOf } from './results-of.ts';
 
 const OK = 200;
+const REDIRECT = 302;
 const STALE = 412;
 const TOO_MANY = 429;
 const DEFECT = 500;
 
 /** By HTTP status: what is answered with it, and which results that may be. @param name of the entry in the contract */
 export function responsesOf(entry: EndpointDefinition, name: string): Record<string, Json> {
-  const byStatus = Map.groupBy(resultsOf(entry), ({ status }) => status);
-  const responses = [...byStatus].map(([status, results]): [number | string, Json] => [
+  const results = resultsOf(entry).filter(({ name }) => name !== 'SUCCESS' || entry.redirects !== 'everybody');
+  const byStatus = Map.groupBy(results, ({ status }) => status);
+  const responses = [...byStatus].map(([status, sharing]): [number | string, Json] => [
     // A defect is 500, a full disk 507.
     status < DEFECT ? status : '5XX',
     {
-      description: results.map(lineOf).join('\n'),
+      description: sharing.map(lineOf).join('\n'),
       ...headersOf(entry, status),
-      content: contentOf(entry, name, results, examplesOf(name, status)),
+      content: contentOf(entry, name, sharing, examplesOf(name, status)),
     },
   ]);
+  if (entry.redirects) responses.push([REDIRECT, redirectOf(entry.redirects)]);
   if (isVersionedWrite(entry)) responses.push([STALE, staleResponse(entry)]);
   return Object.fromEntries(responses);
 }
@@ -66,6 +69,12 @@ function headersOf({ versioned }: EndpointDefinition, status: number): { headers
   if (status === OK && versioned) return { headers: { ETag: ETAG } };
   return status === TOO_MANY ? { headers: { 'Retry-After': RETRY_AFTER } } : {};
 }
+
+const redirectOf = (whom: NonNullable<EndpointDefinition['redirects']>): Json => ({
+  description:
+    whom === 'browsers' ? 'To a page that says the same, for a browser that navigates here' : 'To the next page',
+  headers: { Location: { description: 'The address of the page.', schema: { type: 'string' } } },
+});
 
 const ETAG = { description: 'The version of the thing, for `If-Match`.', schema: { type: 'string' } };
 const RETRY_AFTER = { description: 'Seconds after which to try again.', schema: { type: 'integer' } };

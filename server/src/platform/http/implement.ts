@@ -228,6 +228,9 @@ export function implement<const D extends EndpointDefinition>(
     ...publicWriteLimit(app, entry, deps.config),
     handler: async (request, reply) => {
       const answer = await answerTo(request, reply);
+      if (answer instanceof Redirect && !entry.redirects) {
+        throw new ContractBroken(`${entry.method} ${entry.path} redirected, which it does not declare.`);
+      }
       if (answer instanceof Redirect) return sendRedirect(deps, reply, answer.location);
       if (answer instanceof Download) return sendDownload(deps, reply, answer);
       if (answer instanceof Document)
