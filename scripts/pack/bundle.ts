@@ -12,8 +12,13 @@ export const ENTRIES = {
   contract: 'shared/src/index.ts',
 } as const;
 
-/** Built in: the workspace, and what we patch, so that the place of installation needs no patch. */
-const BUILT_IN = /^(?:@orchestrate\/|drizzle-orm(?:\/|$)|\.|\/|[A-Za-z]:\\)/;
+/**
+ * Built in: the workspace; what we patch, so that the place of installation needs no patch; and zod, without its
+ * sentences in fifty languages, which every process would load.
+ */
+const BUILT_IN = /^(?:@orchestrate\/|(?:drizzle-orm|zod)(?:\/|$)|\.|\/|[A-Za-z]:\\)/;
+/** Built in, but not its types: the contract's schemas are those of everybody's zod. */
+const TYPES = 'zod';
 /** Loaded by name while the program runs, so that no bundler sees it. */
 const BY_NAME = ['samlify', 'xmllint-wasm', '@authenio/samlify-xmllint-wasm', 'pino-pretty'];
 
@@ -42,7 +47,7 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
 
   const declarations = await rolldown({
     input: inputs,
-    external,
+    external: (id) => external(id) || id === TYPES,
     platform: 'node',
     plugins: [dts({ emitDtsOnly: true, tsconfig: join(root, 'tsconfig.package.json') })],
   });
@@ -53,7 +58,7 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
   const imported = chunks
     .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
     .filter((id) => !own.has(id) && !isOfNode(id));
-  return new Set([...imported.map(packageOf), ...BY_NAME]);
+  return new Set([...imported.map(packageOf), ...BY_NAME, TYPES]);
 }
 
 const isOfNode = (id: string): boolean => id.startsWith('node:') || builtinModules.includes(id);
