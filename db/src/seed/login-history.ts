@@ -79,7 +79,6 @@ export function demoLoginHistory(person: Person, devices: readonly DeviceRow[], 
 function deviceAt(devices: readonly DeviceRow[], time: number, base: number, prng: Prng): DeviceRow | undefined {
   const isUsed = (device: DeviceRow) =>
     device.registeredAt <= time && (device.status === 'active' || time < base - GIVEN_UP_DAYS * DAY);
-  const first = devices.findIndex(isUsed);
-  const [second, ...rest] = first === -1 ? [] : devices.slice(first + 1).filter(isUsed);
-  return second && prng.chance(0.35) ? prng.pick([second, ...rest]) : devices[first];
+  const [first, second, ...rest] = devices.filter(isUsed);
+  return second && prng.chance(0.35) ? prng.pick([second, ...rest]) : first;
 }

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
-import { getTableColumns } from 'drizzle-orm';
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { getTableColumns, getTableName } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { TableRows } from '../database.ts';
 import { sealRows } from '../sealed-columns.ts';
 import type { Sealed, Vault } from '../vault.ts';
@@ -15,14 +15,17 @@ export type Unsealed<Row> = {
  * in clear.
  */
 export function tableRows<T extends SQLiteTable>(table: T, rows: readonly Unsealed<T['$inferInsert']>[]): TableRows {
-  const columns = Object.entries(getTableColumns(table));
+  const columns = Object.entries(getTableColumns(table)).map(([key, column]) => {
+    const isStoredAsIs = column.dataType === 'string' || column.dataType === 'number';
+    return { key, column, isStoredAsIs, fallback: column.default ?? null };
+  });
   return {
-    table: getTableConfig(table).name,
-    columns: columns.map(([, column]) => column.name),
+    table: getTableName(table),
+    columns: columns.map(({ column }) => column.name),
     values: rows.map((row: Record<string, unknown>) =>
-      columns.map(([key, column]) => {
-        const value = row[key] ?? column.default ?? null;
-        return value === null ? null : column.mapToDriverValue(value);
+      columns.map(({ key, column, isStoredAsIs, fallback }) => {
+        const value = row[key] ?? fallback;
+        return value === null || isStoredAsIs ? value : column.mapToDriverValue(value);
       }),
     ),
   };
