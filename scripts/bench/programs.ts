@@ -58,14 +58,15 @@ export const portalEnv = (databaseFile: string): NodeJS.ProcessEnv => ({
 
 /**
  * Starts a server that prints one JSON line with its `url`, and requests `path` until it answers 200.
+ * @param args before `--json`
  * @param log file for its error output.
  */
 export async function startProgram(
   file: string,
-  { path, env = {}, log }: { path: string; env?: NodeJS.ProcessEnv; log: string },
+  { path, args = [], env = {}, log }: { path: string; args?: string[]; env?: NodeJS.ProcessEnv; log: string },
 ): Promise<Program> {
   const began = performance.now();
-  const child = spawnNode([YOUNG_HEAP, '--import', PROBE, file, '--json'], env, [
+  const child = spawnNode([YOUNG_HEAP, '--import', PROBE, file, ...args, '--json'], env, [
     'ignore',
     'pipe',
     openSync(log, 'a'),
