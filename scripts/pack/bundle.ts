@@ -38,6 +38,8 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
     format: 'esm',
     entryFileNames: ({ name }) => (name in ENTRIES ? 'entries/[name].js' : '[name].js'),
     chunkFileNames: 'chunks/[name].js',
+    // Every process would keep the others in memory.
+    comments: { legal: true, annotation: false, jsdoc: false },
   });
   for (const name of Object.keys(ENTRIES)) {
     // What a module imports runs in the order of its imports: an old Node.js gets its sentence before anything else.
