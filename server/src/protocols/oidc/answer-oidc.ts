@@ -55,6 +55,31 @@ export function createOidcAnswers(deps: Deps) {
       if (isTry && reply.raw.statusCode === 401) countFailure(deps, deps.db, trier);
     },
 
+    /**
+     * A request by POST goes on as one by GET: coming from another site, only that brings the cookies by which the browser
+     * is known (decision 168).
+     */
+    askByGet(
+      path: string,
+      { params: { orgCode }, body }: FastifyRequest<OfOrganisation & { Body: URLSearchParams | undefined }>,
+      reply: FastifyReply,
+    ): FastifyReply {
+      const address = `${oidcPath(orgCode)}${path}?${body ?? ''}`;
+      reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' });
+      if (address.length > ADDRESS_MAX_LENGTH) {
+        return reply.code(413).type('text/html; charset=utf-8').send(errorPage(TOO_LONG));
+      }
+      return reply.redirect(address, 303);
+    },
+
+    async metadata(request: OidcRequest, reply: FastifyReply): Promise<undefined> {
+      const { orgCode } = request.params;
+      const serving = await requireProvider(orgCode);
+      reply.hijack();
+      request.raw.url = `${oidcPath(orgCode)}/.well-known/openid-configuration`;
+      await serveProvider(serving, oidcPath(orgCode), request.raw, reply.raw);
+    },
+
     /** The way back from the sign-in page (decision 110). */
     async goOn(request: OidcRequest, reply: FastifyReply): Promise<FastifyReply> {
       if (isClosedTo(request)) return sendBlocked(reply);
@@ -121,5 +146,10 @@ const BLOCKED = {
   error: 'access_denied',
   error_description: 'your organisation does not let anybody sign in from your address',
 };
+
+/** Node refuses headers, the address among them, beyond 16 kB. */
+const ADDRESS_MAX_LENGTH = 12_000;
+
+const TOO_LONG = { error: 'invalid_request', error_description: 'the request is too long' };
 
 const OVER = { error: 'expired', error_description: 'this sign-in is over, or was started in another browser' };

@@ -1,3 +1,4 @@
+import { memberRepo } from '@orchestrate/db';
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider';
 import { appLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
 import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
@@ -6,7 +7,7 @@ import { continuePath } from '../../platform/own-addresses.ts';
 import { asksForStepUp } from './acr.ts';
 
 /** The library's reasons that require the person to sign in again now. */
-const SIGN_IN_AGAIN = ['login_prompt', 'max_age'];
+const SIGN_IN_AGAIN = ['login_prompt', 'select_account_prompt', 'max_age'];
 
 /** Maximum length of a login hint: an e-mail address has at most 254 characters. */
 const HINT_MAX_LENGTH = 254;
@@ -24,7 +25,7 @@ export function beginSignIn(
 ): string {
   const { client, params } = ctx.oidc;
   if (!client) throw new Error(`Expected the OpenID Connect interaction ${uid} to have a client, but it has none.`);
-  const { login_hint: hint, acr_values: acrValues } = params ?? {};
+  const { login_hint: hint = hintedBy(deps, orgCode, ctx), acr_values: acrValues } = params ?? {};
   const begun = beginAppLogin(deps, {
     id: uid,
     orgCode,
@@ -37,4 +38,10 @@ export function beginSignIn(
   });
   ctx.append('set-cookie', appLoginCookie(deps, begun, continuePath('oidc', orgCode)));
   return begun.path;
+}
+
+/** The address of the person whom the id token of the request names. */
+function hintedBy({ db }: Deps, orgCode: string, { oidc }: KoaContextWithOIDC): string | undefined {
+  const sub = oidc.entities.IdTokenHint?.payload.sub;
+  return typeof sub === 'string' ? memberRepo.findMember(db, orgCode, sub)?.primaryEmail : undefined;
 }

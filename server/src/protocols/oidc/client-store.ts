@@ -77,7 +77,10 @@ function clientOf(
 const isWeb = (address: string): boolean => /^https?:/i.test(address);
 const isAny = (): boolean => true;
 
-/** Whether this is a redirect address of the application: compared exactly (RFC 9700 §2.1). */
+/**
+ * Whether this is a redirect address of the application: compared exactly (RFC 9700 §2.1), but for the port of a program on
+ * the person's own machine, which takes whichever is free (RFC 8252 §7.3).
+ */
 export function isRedirectOf(
   deps: Pick<Deps, 'db' | 'publicUrl'>,
   orgCode: string,
@@ -85,8 +88,15 @@ export function isRedirectOf(
   list: 'redirectUris' | 'postLogoutRedirectUris',
   address: string,
 ): boolean {
-  return findApplication(deps, orgCode, appId)?.[list].includes(address) ?? false;
+  const allowed = findApplication(deps, orgCode, appId)?.[list] ?? [];
+  return allowed.includes(address) || allowed.some((one) => LOOPBACK.test(one) && portless(one) === portless(address));
 }
+
+const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?(?=[/?]|$)/i;
+
+/** An address of this machine without its port; any other unchanged. */
+const portless = (address: string): string =>
+  address.replace(LOOPBACK, (origin) => origin.replace(/:\d+$/, '').toLowerCase());
 
 /** Whether this is one of the client's currently valid secrets; records its use. */
 export function isSecretOf({ db, clock }: Stores, orgCode: string, appId: string, given: string): boolean {

@@ -1,11 +1,12 @@
 import { browserRepo, deviceRepo } from '@orchestrate/db';
 import type { LoginMode } from '@orchestrate/shared';
+import { decodeJwt } from 'jose/jwt/decode';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import { claimAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { STEP_UP } from './acr.ts';
 import { timeForLibrary } from './portal-time.ts';
-import { rememberedFor } from './sign-in-policy.ts';
+import { rememberedFor, SELECT_ACCOUNT } from './sign-in-policy.ts';
 
 type SignedIn = NonNullable<ReturnType<typeof claimAppLogin>>;
 
@@ -23,10 +24,18 @@ export async function finishSignIn(
   if (!signedIn || !interaction) return undefined;
   // The device may have been paused or lost since it approved.
   if (deviceRepo.findDevice(deps.db, orgCode, signedIn.zid)?.status !== 'active') return undefined;
-  interaction.result = { login: loginOf(deps, signedIn) };
+  interaction.result = isExpected(interaction.params, signedIn)
+    ? { login: loginOf(deps, signedIn), [SELECT_ACCOUNT]: {} }
+    : { error: 'login_required', error_description: 'somebody else has signed in than the id_token_hint names' };
   await interaction.persist();
   // Without the origin: the browser stays at whichever name it reached the portal by.
   return new URL(interaction.returnTo).pathname;
+}
+
+/** An `id_token_hint` lets in nobody but the person of that token (OpenID Connect Core 1.0 §3.1.2.2). */
+function isExpected({ id_token_hint: hint }: Record<string, unknown>, { suid }: SignedIn): boolean {
+  // The library has checked whose token it is.
+  return typeof hint !== 'string' || decodeJwt(hint).sub === suid;
 }
 
 function loginOf(deps: Deps, signedIn: SignedIn): InteractionResults['login'] {

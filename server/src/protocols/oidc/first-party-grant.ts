@@ -1,12 +1,12 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
 import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
-import { grantLifetime, neededLifetime } from './lifetimes.ts';
+import { neededLifetime } from './lifetimes.ts';
 import { libraryNow } from './portal-time.ts';
 
 /**
- * Applications are the organisation's own: anyone who has signed in has granted them what they ask for. There is one
- * grant for each browser, application and device of the sign-in; what rests on it ends with it.
+ * Applications are the organisation's own: anyone who has signed in has granted them what they ask for. Each request has a
+ * grant of its own, so that revoking what came of it ends no other sign-in. What rests on it ends with the device.
  */
 export async function firstPartyGrant(
   { db }: Pick<Deps, 'db'>,
@@ -20,22 +20,13 @@ export async function firstPartyGrant(
   if (typeof signedInWith === 'string' && deviceOf(session) !== signedInWith) setDevice(session, signedInWith);
   const zid = deviceOf(session);
 
-  const known = await findGrant(provider, session.grantIdFor(application.appId));
-  const isUsable = known !== undefined && known.accountId === account.accountId && deviceOf(known) === zid;
-  const grant = isUsable ? known : new provider.Grant({ accountId: account.accountId, clientId: application.appId });
-  if (!isUsable && zid !== undefined) setDevice(grant, zid);
-
-  const granted = new Set(grant.getOIDCScope().split(' '));
-  const isWider = [...oidc.requestParamOIDCScopes].some((scope) => !granted.has(scope));
-  if (isUsable && !isWider && grant.remainingTTL >= neededLifetime(application)) return grant;
+  const grant = new provider.Grant({ accountId: account.accountId, clientId: application.appId });
+  if (zid !== undefined) setDevice(grant, zid);
   grant.addOIDCScope(oidc.requestParamOIDCScopes);
-  grant.exp = libraryNow() + grantLifetime(application);
+  grant.exp = libraryNow() + neededLifetime(application);
   await grant.save();
   return grant;
 }
-
-const findGrant = async (provider: Provider, id: string | undefined): Promise<Grant | undefined> =>
-  id === undefined ? undefined : provider.Grant.find(id);
 
 /**
  * Makes sessions and grants name the device of their sign-in, so that they end with it. Call it before the provider's

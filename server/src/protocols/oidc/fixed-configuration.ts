@@ -2,6 +2,7 @@ import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { STEP_UP } from './acr.ts';
 import { LIFETIMES } from './lifetimes.ts';
 import { errorPage, signedOutPage, signOutPage } from './pages.ts';
+import { SELECT_ACCOUNT } from './sign-in-policy.ts';
 
 const OFF = { enabled: false } as const;
 
@@ -17,6 +18,8 @@ export const FIXED_CONFIGURATION = {
   allowOmittingSingleRegisteredRedirectUri: false,
   // RFC 9700 §2.1.1: a client without a secret must prove that it is the one that began.
   pkce: { required: (_ctx, client) => isPublic(client) },
+  // OpenID Connect Prompt Create 1.0 §4.2.
+  discovery: { prompt_values_supported: ['none', 'login', 'consent', SELECT_ACCOUNT] },
   extraClientMetadata: { properties: [LIFETIMES] },
   rotateRefreshToken: true,
   expiresWithSession: async (_ctx, { scopes }) => !scopes.has('offline_access'),

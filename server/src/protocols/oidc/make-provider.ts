@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { oidcKeyRepo, organisationRepo } from '@orchestrate/db';
 import type { Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
@@ -15,6 +16,9 @@ import { modelStore } from './model-store.ts';
 import { signInPolicy } from './sign-in-policy.ts';
 import { isTryRedirect } from './try-address.ts';
 
+/** Milliseconds for which a refresh is answered later, so that another one that is on its way counts as simultaneous. */
+const TWIN_MS = 30;
+
 /**
  * An organisation as an OpenID provider. Loads oidc-provider, which is loaded only when it is needed (decision 018).
  */
@@ -29,12 +33,15 @@ export async function makeProvider(
   // Stands in for the client secret, of which there are several; it is never disclosed.
   const placeholder = deps.random.secret();
   const alreadyUsed = () => new library.errors.InvalidGrant('already used');
+  const underway = new Set<string>();
   const cookie = { httpOnly: true, sameSite: 'lax', path } as const;
 
   const provider = new library.Provider(oidcAddresses(deps.publicUrl, orgCode).issuer, {
     ...FIXED_CONFIGURATION,
     adapter: (model) =>
-      model === 'Client' ? clientStore(deps, orgCode, placeholder) : modelStore(deps, orgCode, model, alreadyUsed),
+      model === 'Client'
+        ? clientStore(deps, orgCode, placeholder)
+        : modelStore(deps, orgCode, model, underway, alreadyUsed),
     jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
     claims: claimsByScope(primaryAttrField),
     cookies: { names: cookieNames(deps.config.cookiePrefix), long: cookie, short: cookie },
@@ -43,8 +50,7 @@ export async function makeProvider(
       policy: signInPolicy(library.interactionPolicy, deps, orgCode),
       url: (ctx, interaction) => beginSignIn(deps, orgCode, ctx, interaction),
     },
-    issueRefreshToken: async (_ctx, { clientId }, { scopes }) =>
-      scopes.has('offline_access') && mayRefresh(deps, orgCode, clientId),
+    issueRefreshToken: async (_ctx, { clientId }) => mayRefresh(deps, orgCode, clientId),
     loadExistingGrant: (ctx) => firstPartyGrant(deps, orgCode, ctx),
     ttl: lifetimes(deps, orgCode),
   });
@@ -52,6 +58,14 @@ export async function makeProvider(
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.oidc?.body) readBodies.set(ctx.req, ctx.oidc.body);
+  });
+  provider.use(async (ctx, next) => {
+    try {
+      await next();
+      if (ctx.oidc?.entities.RotatedRefreshToken) await delay(TWIN_MS);
+    } finally {
+      underway.delete(ctx.oidc?.entities.RotatedRefreshToken?.jti ?? '');
+    }
   });
   // Whether behind a proxy or not, its addresses are the portal's: see `serveProvider`.
   provider.proxy = true;
@@ -70,6 +84,8 @@ function letPortalSayWhatClientsMay(deps: Deps, orgCode: string, { Client }: Pro
   Client.prototype.compareClientSecret = function compare(given) {
     return isSecretOf(deps, orgCode, this.clientId, given);
   };
+  // Which session of the browser an id token belongs to is told to all, and not only where a logout needs it.
+  Client.prototype.includeSid = () => true;
   Client.prototype.redirectUriAllowed = function isAllowed(address) {
     const { clientId } = this;
     return (

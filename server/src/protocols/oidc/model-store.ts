@@ -14,12 +14,14 @@ const ENDLESS_MS = 3_650 * DAY;
 /**
  * The oidc-provider storage for models of one kind: by the hash of their id, which is the secret of codes, tokens and
  * sessions, and in the portal's time (decision 111).
+ * @param underway refresh tokens whose successor is being made, which the same client may use once more at the same time
  * @param refuse thrown where something is used a second time at the same moment
  */
 export function modelStore(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   orgCode: string,
   model: string,
+  underway: Set<string>,
   refuse: () => Error,
 ): Adapter {
   const isOfPerson = model === 'Session' || model === 'Grant';
@@ -31,7 +33,7 @@ export function modelStore(
       ...modelForLibrary(clock, row.payload),
       exp: expiryForLibrary(clock, row.expiresAt),
       ...(id !== undefined && { jti: id }),
-      ...(row.consumedAt !== null && { consumed: libraryNow() }),
+      ...(row.consumedAt !== null && !underway.has(id ?? '') && { consumed: libraryNow() }),
     };
   }
 
@@ -65,7 +67,11 @@ export function modelStore(
 
     async consume(id) {
       const key = keyOf(id);
-      if (oidcModelRepo.consumeOidcModel(db, key, clock.now())) return;
+      if (oidcModelRepo.consumeOidcModel(db, key, clock.now())) {
+        if (model === 'RefreshToken') underway.add(id);
+        return;
+      }
+      if (underway.has(id)) return;
       // Somebody else has used it since it was read: as with any second use, everything that resulted from it ends.
       const grantId = oidcModelRepo.findOidcModel(db, key)?.grantId;
       if (grantId) oidcModelRepo.deleteOidcModelsOfGrant(db, orgCode, grantId);

@@ -1,6 +1,8 @@
+import { LIMITS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
+import { readForms } from '../../platform/http/requests/read-forms.ts';
 import { lazily } from '../../platform/lazily.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
 import type { OfOrganisation } from './answer-oidc.ts';
@@ -31,4 +33,25 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
     });
   };
   app.register(scope, { prefix: oidcPath(':orgCode') });
+
+  // By POST as well as by GET (OpenID Connect Core 1.0 §3.1.2.1, RP-Initiated Logout 1.0 §2).
+  const posts: FastifyPluginAsync = async (at) => {
+    at.removeAllContentTypeParsers();
+    readForms(at, LIMITS.jsonBodyBytes);
+    for (const path of ['/auth', '/session/end']) {
+      at.post<OfOrganisation & { Body: URLSearchParams | undefined }>(
+        path,
+        writeLimit(app, deps.config),
+        async (request, reply) => (await answers()).askByGet(path, request, reply),
+      );
+    }
+  };
+  app.register(posts, { prefix: oidcPath(':orgCode') });
+
+  // Where clients look that put the well-known name before the issuer's path (RFC 8414 §3.1).
+  for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+    app.get<OfOrganisation>(`/.well-known/${name}${oidcPath(':orgCode')}`, async (request, reply) =>
+      (await answers()).metadata(request, reply),
+    );
+  }
 }

@@ -31,7 +31,11 @@ export async function serveProvider(
  * The issuer has no slash at its end. A client that was given one asks for `{issuer}//.well-known/…`, and gets the same
  * document; whether it accepts the issuer in there is up to it (OpenID Connect Discovery 1.0 §4.3).
  */
-const oneSpelling = (url: string): string => url.replace(/^\/+(\.well-known\/[^/?]+)\/*(?=\?|$)/, '/$1');
+const oneSpelling = (url: string): string =>
+  url
+    .replace(/^\/+(\.well-known\/[^/?]+)\/*(?=\?|$)/, '/$1')
+    // What clients that know only OAuth ask for (RFC 8414 §3).
+    .replace(/^\/\.well-known\/oauth-authorization-server(?=\?|$)/, '/.well-known/openid-configuration');
 
 /** Addresses in answers are those of the issuer, whatever a `Host` or forwarding header says. */
 function standAtIssuer({ headers }: IncomingMessage, issuer: string): void {

@@ -125,8 +125,11 @@ test('rotation does not extend the sign-in for ever', async () => {
   expect(await errorOf(client.refreshTokenGrant(config, rotated.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('there is no refresh token without asking for offline access', async () => {
-  const { tokens } = await signInToWiki(portal, { scope: 'openid email' });
+test('there is no refresh token where it would expire at once', async () => {
+  const { token } = await portal.signIn(ADMIN);
+  const body = { oidcConfiguration: { clients: { ttl_RefreshToken: 0 } } };
+  await portal.call(updateApp, { params: { orgCode: 'acme', appId: WIKI.appId }, body }, { token });
+  const { tokens } = await signInToWiki(portal);
   expect(tokens.refresh_token).toBeUndefined();
 });
 

@@ -8,6 +8,9 @@ import { timeForPortal } from './portal-time.ts';
 /** The error if the person must not be asked (OpenID Connect Core 1.0 §3.1.2.6). */
 const REFUSAL = 'login_required';
 
+/** OpenID Connect Core 1.0 §3.1.2.1. */
+export const SELECT_ACCOUNT = 'select_account';
+
 type Stores = Pick<Deps, 'db' | 'clock'>;
 
 /**
@@ -15,7 +18,7 @@ type Stores = Pick<Deps, 'db' | 'clock'>;
  * and two of ours. There is no consent: applications are the organisation's own.
  */
 export function signInPolicy(
-  { Check, base }: typeof interactionPolicy,
+  { Check, Prompt, base }: typeof interactionPolicy,
   deps: Stores,
   orgCode: string,
 ): interactionPolicy.DefaultPolicy {
@@ -29,6 +32,8 @@ export function signInPolicy(
   // `prompt=consent` may be requested (OpenID Connect Core 1.0 §11 requires it with `offline_access`), but nobody is
   // asked.
   while (consent.checks.length > 0) consent.checks.pop();
+  // Choosing an account is signing in: the page asks who it is.
+  policy.add(new Prompt({ name: SELECT_ACCOUNT, requestable: true }));
   login.checks.push(
     new Check('not_remembered', 'the browser is not remembered any more', REFUSAL, (ctx) =>
       isForgotten(deps, orgCode, ctx),

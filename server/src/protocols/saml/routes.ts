@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { answerError } from '../../platform/http/answers/answer-error.ts';
 import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
 import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
+import { readForms } from '../../platform/http/requests/read-forms.ts';
 import { lazily } from '../../platform/lazily.ts';
 import { continuePath, samlPath, tryPath } from '../../platform/own-addresses.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
@@ -21,14 +22,7 @@ type Posted = OfApplication & { Body: URLSearchParams };
  */
 export function saml(scope: FastifyInstance, deps: Deps): void {
   // A message in base64, which the form escapes again.
-  const bodyLimit = 3 * MESSAGE_MAX_LENGTH;
-  scope.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit },
-    (_request, body, done) => {
-      done(null, new URLSearchParams(String(body)));
-    },
-  );
+  readForms(scope, 3 * MESSAGE_MAX_LENGTH);
   scope.setErrorHandler((reason, request, reply) =>
     reason instanceof SamlProblem ? sendProblem(deps, reply, reason) : answerError(deps, reason, request, reply),
   );

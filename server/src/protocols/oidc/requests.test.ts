@@ -1,0 +1,202 @@
+import { updateApp } from '@orchestrate/shared';
+import * as client from 'openid-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { signInAt, testBrowser } from '../../testing/browser.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import {
+  authorize,
+  errorOf,
+  exchange,
+  relyingParty,
+  SCOPE,
+  signInToWiki,
+  USER,
+  WIKI,
+} from './relying-party-testing.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const OTHER = 'manager@acme.test';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+/** Lets the wiki be sent back to these addresses only. */
+async function redirectTo(...redirect_uris: string[]): Promise<void> {
+  const { token } = await portal.signIn(ADMIN);
+  const params = { orgCode: 'acme', appId: WIKI.appId };
+  const body = { oidcConfiguration: { clients: { redirect_uris } } };
+  expect((await portal.call(updateApp, { params, body }, { token })).status).toBe(200);
+}
+
+describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
+  test('signs somebody in, and sees who is signed in already', async () => {
+    const config = await relyingParty(portal);
+    const browser = testBrowser(portal, USER);
+    const verifier = client.randomPKCECodeVerifier();
+    const form = {
+      client_id: WIKI.appId,
+      response_type: 'code',
+      redirect_uri: WIKI.callback,
+      scope: SCOPE,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    };
+    for (const more of [{}, { prompt: 'none' }] as Record<string, string>[]) {
+      const { url } = await browser.open('/oidc/acme/auth', { ...form, ...more });
+      const tokens = await exchange(config, { callback: url, verifier });
+      expect(tokens.claims()?.email).toBe(USER);
+    }
+  });
+
+  test('signs somebody out (OpenID Connect RP-Initiated Logout 1.0 §2)', async () => {
+    const { config, browser, tokens } = await signInToWiki(portal);
+    const form = { id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: 'https://wiki.acme.test/goodbye' };
+    const end = await browser.submit(await browser.open('/oidc/acme/session/end', form));
+    expect(end.url.href).toBe('https://wiki.acme.test/goodbye');
+    const { callback } = await authorize(config, browser, { prompt: 'none' });
+    expect(callback.searchParams.get('error')).toBe('login_required');
+  });
+
+  test('is refused where it is no form, or longer than an address may be', async () => {
+    expect((await portal.http.post('/oidc/acme/auth').send({ client_id: WIKI.appId })).status).toBe(415);
+    const state = 'x'.repeat(20_000);
+    const { status, text } = await portal.http.post('/oidc/acme/auth').type('form').send({ state });
+    expect({ status, text }).toEqual({ status: 413, text: expect.stringContaining('too long') });
+  });
+});
+
+describe('a hint at somebody by their id token (OpenID Connect Core 1.0 §3.1.2.2)', () => {
+  test('names them on the sign-in page', async () => {
+    const { config, tokens } = await signInToWiki(portal);
+    const { callback } = await authorize(config, testBrowser(portal), { id_token_hint: tokens.id_token ?? '' });
+    const { body } = await portal.http.get(`/api/user/app-login/${callback.searchParams.get('app')}`);
+    expect(body).toMatchObject({ loginHint: USER });
+  });
+
+  test('signs nobody else in', async () => {
+    const { config, tokens } = await signInToWiki(portal);
+    const hint = { id_token_hint: tokens.id_token ?? '' };
+    const fresh = await authorize(config, testBrowser(portal, OTHER), hint);
+    expect(fresh.callback.searchParams.get('error')).toBe('login_required');
+    const browser = testBrowser(portal, OTHER);
+    await authorize(config, browser);
+    const { callback } = await authorize(config, browser, hint);
+    expect(callback.searchParams.get('error')).toBe('login_required');
+    const same = await exchange(config, await authorize(config, testBrowser(portal, USER), hint));
+    expect(same.claims()?.sub).toBe(memberByEmail(portal, 'acme', USER).suid);
+  });
+});
+
+describe('native applications (RFC 8252)', () => {
+  test.each([
+    ['http://127.0.0.1/callback', 'http://127.0.0.1:53682/callback'],
+    ['http://127.0.0.1:8080/callback', 'http://127.0.0.1:53682/callback'],
+    ['http://[::1]/callback', 'http://[::1]:53682/callback'],
+    ['http://localhost/callback', 'http://localhost:53682/callback'],
+    ['com.example.app:/callback', 'com.example.app:/callback'],
+  ])('of %s may be called at %s', async (registered, redirect_uri) => {
+    await redirectTo(registered);
+    const config = await relyingParty(portal);
+    const authorization = await authorize(config, testBrowser(portal, USER), { redirect_uri });
+    expect(authorization.callback.href).toContain(`${redirect_uri}?`);
+    expect((await exchange(config, authorization)).claims()?.email).toBe(USER);
+  });
+
+  test('a private-use scheme beside a web address', async () => {
+    await redirectTo(WIKI.callback, 'com.example.app:/callback');
+    const config = await relyingParty(portal);
+    const redirect_uri = 'com.example.app:/callback';
+    const authorization = await authorize(config, testBrowser(portal, USER), { redirect_uri });
+    expect((await exchange(config, authorization)).claims()?.email).toBe(USER);
+  });
+
+  test.each([
+    ['http://127.0.0.1/callback', 'http://127.0.0.1:53682/elsewhere'],
+    ['http://127.0.0.1/callback', 'http://localhost:53682/callback'],
+    ['http://127.0.0.1/callback', 'https://127.0.0.1:53682/callback'],
+    ['http://127.0.0.1/callback', 'http://127.0.0.1:53682/callback?x=1'],
+    ['https://wiki.acme.test/callback', 'https://wiki.acme.test:8443/callback'],
+  ])('of %s may not be called at %s', async (registered, redirect_uri) => {
+    await redirectTo(registered);
+    const config = await relyingParty(portal);
+    const { callback } = await authorize(config, testBrowser(portal, USER), { redirect_uri });
+    expect(callback.origin).toBe(portal.url);
+  });
+});
+
+describe('prompt=select_account', () => {
+  test('asks who it is, whoever is signed in', async () => {
+    const { config, browser } = await signInToWiki(portal);
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri: WIKI.callback,
+      scope: 'openid',
+      prompt: 'select_account',
+    });
+    const { location = '' } = (await browser.agent.get(`${url.pathname}${url.search}`)).headers;
+    expect(location).toContain('/acme/sign-in?app=');
+    const next = await signInAt(portal, portal.device(OTHER), new URL(location, portal.url));
+    // Somebody else than before: the library ends their session first.
+    const { url: callback } = await browser.submit(await browser.open(next));
+    expect(callback.searchParams.has('code')).toBe(true);
+    expect(config.serverMetadata().prompt_values_supported).toContain('select_account');
+  });
+});
+
+test('a client that knows only OAuth finds the metadata where RFC 8414 §3.1 has it', async () => {
+  const at = (path: string) => portal.http.get(path).set('origin', 'https://anywhere.test');
+  const { body: openid } = await at('/oidc/acme/.well-known/openid-configuration');
+  for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+    const { status, body, headers } = await at(`/.well-known/${name}/oidc/acme`);
+    expect({ status, body }).toEqual({ status: 200, body: openid });
+    expect(headers['access-control-allow-origin']).toBe('https://anywhere.test');
+  }
+  expect((await at('/.well-known/oauth-authorization-server/oidc/nowhere')).status).toBe(404);
+  expect((await at('/oidc/acme/.well-known/oauth-authorization-server')).body).toEqual(openid);
+  const config = await client.discovery(new URL(`${portal.url}/oidc/acme`), WIKI.appId, undefined, undefined, {
+    algorithm: 'oauth2',
+    execute: [client.allowInsecureRequests],
+  });
+  expect(config.serverMetadata().issuer).toBe(`${portal.url}/oidc/acme`);
+});
+
+test('an id token says to which session of the browser it belongs', async () => {
+  const { config, browser, tokens } = await signInToWiki(portal);
+  const again = await exchange(config, await authorize(config, browser));
+  const elsewhere = await signInToWiki(portal);
+  expect(tokens.claims()?.sid).toMatch(/^.{16,}$/);
+  expect(again.claims()?.sid).toBe(tokens.claims()?.sid);
+  expect(elsewhere.tokens.claims()?.sid).not.toBe(tokens.claims()?.sid);
+  expect(config.serverMetadata().claims_supported).toContain('sid');
+});
+
+describe('refresh tokens', () => {
+  test('are given without offline_access too, and end with the session of the browser', async () => {
+    const { config, browser, tokens } = await signInToWiki(portal, { scope: 'openid email' });
+    const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    const url = client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' });
+    await browser.submit(await browser.open(url));
+    expect(await errorOf(client.refreshTokenGrant(config, renewed.refresh_token ?? ''))).toBe('invalid_grant');
+  });
+
+  test('used twice at the same time give new ones; afterwards that ends what they gave', async () => {
+    const { config, tokens } = await signInToWiki(portal);
+    const first = tokens.refresh_token ?? '';
+    const both = await Promise.all([client.refreshTokenGrant(config, first), client.refreshTokenGrant(config, first)]);
+    for (const { refresh_token = '' } of both) await client.refreshTokenGrant(config, refresh_token);
+    expect(await errorOf(client.refreshTokenGrant(config, first))).toBe('invalid_grant');
+    expect(await client.tokenIntrospection(config, both[0].access_token)).toEqual({ active: false });
+  });
+
+  test('revoking one leaves another sign-in of the same browser alone', async () => {
+    const { config, browser, tokens } = await signInToWiki(portal);
+    const other = await exchange(config, await authorize(config, browser));
+    await client.tokenRevocation(config, tokens.refresh_token ?? '');
+    expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
+    expect(await client.tokenIntrospection(config, other.access_token)).toMatchObject({ active: true });
+    await client.refreshTokenGrant(config, other.refresh_token ?? '');
+  });
+});
