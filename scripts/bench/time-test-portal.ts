@@ -11,7 +11,7 @@ export interface InstanceTimes {
 }
 
 const TIMES = 7;
-/** During the first ones V8 compiles the WebAssembly of `fetch` anew, beside them: the median must lie behind that. */
+/** During the first ones V8 compiles the WebAssembly of `fetch` beside them: the median must lie behind that. */
 const RESETS = 21;
 
 const [{ startPortal }, imported] = await timed(() => import('@orchestrate/server/double'));
