@@ -11,11 +11,20 @@ export interface SamlMessage {
   issuer: string;
   /** `NameIDPolicy/@Format` */
   nameIdFormat: string;
-  /** The name id: in a sign-in that of its `Subject`, in a logout that of the logout itself. */
-  nameId: string;
+  /** Who is meant: in a sign-in its `Subject`, in a logout whom it names; undefined where that is nobody. */
+  subject: NamedSubject | undefined;
   sessionIndexes: readonly string[];
   authnContext: { comparison: string; classes: readonly string[] };
   signature: SignatureShape | undefined;
+}
+
+/** A person as a service provider names them (SAML 2.0 core §2.2.3); '' for each attribute that is missing. */
+export interface NamedSubject {
+  /** '' where the person is named in a way that we do not read: encrypted, or by another kind of id. */
+  nameId: string;
+  format: string;
+  nameQualifier: string;
+  spNameQualifier: string;
 }
 
 /** The details of a signature that determine what was signed. */
@@ -106,12 +115,19 @@ function messageOf(tags: Map<string, SaxesTagNS[]>, texts: Map<string, string[]>
     return first;
   };
   const attributeAt = (path: string, name: string): string => plain(tags.get(path)?.[0]).get(name) ?? '';
+  const within = kind === 'AuthnRequest' ? 'saml:Subject/' : '';
+  const [subject] = ['saml:NameID', 'saml:EncryptedID', 'saml:BaseID'].flatMap((id) => tags.get(within + id) ?? []);
   return {
     kind,
     attributes: plain(root),
     issuer: one('saml:Issuer'),
     nameIdFormat: attributeAt('NameIDPolicy', 'Format'),
-    nameId: one(kind === 'AuthnRequest' ? 'saml:Subject/saml:NameID' : 'saml:NameID'),
+    subject: subject && {
+      nameId: one(`${within}saml:NameID`),
+      format: plain(subject).get('Format') ?? '',
+      nameQualifier: plain(subject).get('NameQualifier') ?? '',
+      spNameQualifier: plain(subject).get('SPNameQualifier') ?? '',
+    },
     sessionIndexes: texts.get('SessionIndex') ?? [],
     authnContext: {
       comparison: attributeAt('RequestedAuthnContext', 'Comparison') || 'exact',

@@ -3,6 +3,7 @@ export const STATUS = {
   success: 'urn:oasis:names:tc:SAML:2.0:status:Success',
   requester: 'urn:oasis:names:tc:SAML:2.0:status:Requester',
   responder: 'urn:oasis:names:tc:SAML:2.0:status:Responder',
+  authnFailed: 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed',
   noPassive: 'urn:oasis:names:tc:SAML:2.0:status:NoPassive',
   noAuthnContext: 'urn:oasis:names:tc:SAML:2.0:status:NoAuthnContext',
   requestDenied: 'urn:oasis:names:tc:SAML:2.0:status:RequestDenied',

@@ -1,6 +1,6 @@
 import type { memberRepo, organisationRepo, roleRepo, serviceProviderRepo } from '@orchestrate/db';
 import { NAME_ID_FORMATS, parseSamlTemplate, renderSamlTemplate } from '@orchestrate/shared';
-import { TRANSIENT_NAME_ID, UNSPECIFIED_NAME_ID } from '../../core/saml-metadata/names.ts';
+import { EMAIL_NAME_ID, TRANSIENT_NAME_ID, UNSPECIFIED_NAME_ID } from '../../core/saml-metadata/names.ts';
 
 /** What an application is told of a member. */
 export interface SamlSubject {
@@ -42,6 +42,15 @@ export function samlSubjectOf(source: SubjectSource, requestedFormat: string, tr
       return value === '' ? [] : [{ name, format: config?.format ?? BASIC_FORMAT, value }];
     }),
   };
+}
+
+/** Formats of name ids that may be an e-mail address. */
+const MAY_BE_EMAIL: readonly string[] = ['', UNSPECIFIED_NAME_ID, EMAIL_NAME_ID];
+
+/** Whether a member is the one whom an application names: by the name id that it is told, or by the e-mail address. */
+export function isNamed(source: SubjectSource, { nameId, format }: { nameId: string; format: string }): boolean {
+  const isEmail = nameId.toLowerCase() === source.member.primaryEmail.toLowerCase();
+  return (MAY_BE_EMAIL.includes(format) && isEmail) || samlSubjectOf(source, format, '').nameId === nameId;
 }
 
 /** The administrator's choice counts; without one, the format the provider requests, if we support it. */

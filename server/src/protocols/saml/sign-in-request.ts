@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { POST_BINDING } from '../../core/saml-metadata/names.ts';
 import { agreedContext, STEP_UP } from './authn-context.ts';
 import type { SamlApplication } from './find-saml-application.ts';
-import type { SamlMessage } from './parse-message.ts';
+import type { NamedSubject, SamlMessage } from './parse-message.ts';
 import { SamlProblem, type SamlStatus, STATUS } from './saml-problem.ts';
 
 /** What is stored of a request while a person signs in. */
@@ -15,6 +15,8 @@ export const signInRequest = z.object({
   nameIdFormat: z.string(),
   /** See `agreedContext`. */
   contextClass: z.string(),
+  /** The person whom the request names, who alone may be told of; absent where it names nobody. */
+  subject: z.object({ nameId: z.string(), format: z.string() }).optional(),
   /** Id of a try, which receives the answer in place of the service provider (decision 133); '' otherwise. */
   tryId: z.string().default(''),
 });
@@ -22,8 +24,6 @@ export type SignInRequest = z.output<typeof signInRequest>;
 
 export interface SignInPlan {
   request: SignInRequest;
-  /** The person the application expects. */
-  loginHint: string;
   needsStepUp: boolean;
   /** Why nobody needs to sign in: the application requests something that is not available. */
   refusal: SamlStatus | undefined;
@@ -33,15 +33,18 @@ export interface SignInPlan {
 export function planUnasked({ peer, provider }: SamlApplication): SignInPlan {
   const request = { inResponseTo: '', nameIdFormat: '', contextClass: '', relayState: provider.redirectUrl, tryId: '' };
   const destination = defaultConsumer(peer);
-  return { request: { ...request, destination }, loginHint: '', needsStepUp: false, refusal: undefined };
+  return { request: { ...request, destination }, needsStepUp: false, refusal: undefined };
 }
 
 /**
  * Plans what an accepted request asks for (SAML 2.0 core §3.4.1). @throws SamlProblem for an address that nobody
  * registered
  */
-export function planAsked({ peer }: SamlApplication, message: SamlMessage, relayState: string): SignInPlan {
-  const { attributes, nameIdFormat, nameId, authnContext } = message;
+export function planAsked(
+  { peer, addresses }: SamlApplication,
+  { attributes, nameIdFormat, subject, authnContext }: SamlMessage,
+  relayState: string,
+): SignInPlan {
   const context = agreedContext(authnContext);
   const isForced = isTrue(attributes.get('ForceAuthn'));
   return {
@@ -52,13 +55,22 @@ export function planAsked({ peer }: SamlApplication, message: SamlMessage, relay
       tryId: '',
       inResponseTo: attributes.get('ID') ?? '',
       contextClass: context ?? '',
+      ...(subject && { subject: { nameId: subject.nameId, format: subject.format } }),
     },
-    loginHint: nameId.slice(0, 320),
     // A remembered browser does not prove that the person is there again, so it does not count where step-up is
     // requested.
     needsStepUp: isForced || context === STEP_UP,
-    refusal: refusalOf(isTrue(attributes.get('IsPassive')), context),
+    refusal: isForeign(subject, peer.entityId, addresses.entityId)
+      ? { code: STATUS.requester, detail: STATUS.unknownPrincipal }
+      : refusalOf(isTrue(attributes.get('IsPassive')), context),
   };
+}
+
+/** Whether somebody is named whom nobody here can be: a name id of another pair of providers, or one that we cannot read. */
+function isForeign(subject: NamedSubject | undefined, peer: string, ours: string): boolean {
+  if (!subject) return false;
+  const { nameId, nameQualifier, spNameQualifier } = subject;
+  return nameId === '' || !['', ours].includes(nameQualifier) || !['', peer].includes(spNameQualifier);
 }
 
 function refusalOf(isPassive: boolean, context: string | undefined): SamlStatus | undefined {

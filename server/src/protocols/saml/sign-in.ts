@@ -1,4 +1,4 @@
-import { deviceRepo, roleRepo } from '@orchestrate/db';
+import { deviceRepo, memberRepo, roleRepo } from '@orchestrate/db';
 import type { AssertionDamage } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
@@ -19,7 +19,7 @@ import { findSamlApplication, type SamlApplication } from './find-saml-applicati
 import { sendPostedForm } from './pages.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 import { SamlProblem, STATUS } from './saml-problem.ts';
-import { samlSubjectOf } from './saml-subject.ts';
+import { isNamed, samlSubjectOf } from './saml-subject.ts';
 import { planAsked, planUnasked, type SignInPlan, type SignInRequest, signInRequest } from './sign-in-request.ts';
 import { signMessage } from './sign-response.ts';
 import { writeAssertionResponse, writeStatusResponse } from './write-response.ts';
@@ -42,16 +42,14 @@ export async function beginSignIn(
   tryId = '',
 ): Promise<FastifyReply> {
   const found = await findSamlApplication(deps, orgCode, appId);
-  const { request, loginHint, needsStepUp, refusal } = received
-    ? await planOf(deps, found, received)
-    : planUnasked(found);
+  const { request, needsStepUp, refusal } = received ? await planOf(deps, found, received) : planUnasked(found);
   if (refusal)
     return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), refusal));
   const login = {
     orgCode,
     appId,
     protocol: 'saml' as const,
-    loginHint,
+    loginHint: hintAt(deps, found, request),
     needsStepUp,
     request: JSON.stringify({ ...request, tryId }),
   };
@@ -68,6 +66,21 @@ async function planOf(deps: Deps, found: SamlApplication, received: ReceivedMess
   });
   return planAsked(found, message, received.relayState);
 }
+
+/**
+ * The person whom the application expects: a name id of ours as their e-mail address, which they know, and anything
+ * else in the words of the application. Only ids that nobody can guess are looked up: the page is public.
+ */
+function hintAt({ db }: Deps, { provider, application }: SamlApplication, { subject }: SignInRequest): string {
+  if (!subject) return '';
+  const { nameId } = subject;
+  const isSuid = provider.nameId === 'suid' && provider.nameIdTransformationTemplate === '';
+  const known = isSuid ? memberRepo.findMember(db, application.orgCode, nameId) : undefined;
+  return (known?.primaryEmail ?? nameId).slice(0, HINT_MAX_LENGTH);
+}
+
+/** An e-mail address has at most 254 characters; templates may make longer name ids. */
+const HINT_MAX_LENGTH = 320;
 
 /** Continues once somebody has signed in: the answer for the application. @throws SamlProblem */
 export async function finishSignIn(
@@ -86,6 +99,12 @@ export async function finishSignIn(
   const member = findActiveMember(deps.db, orgCode, claimed.suid);
   const isDeviceActive = deviceRepo.findDevice(deps.db, orgCode, claimed.zid)?.status === 'active';
   if (!member || !isDeviceActive) return answer(deps, reply, found, request, writeStatusResponse(facts, DENIED));
+  const { organisation, provider, peer } = found;
+  const role = roleRepo.findRole(deps.db, orgCode, member.roleCode);
+  const source = { member, role, organisation, provider };
+  if (request.subject && !isNamed(source, request.subject)) {
+    return answer(deps, reply, found, request, writeStatusResponse(facts, SOMEBODY_ELSE));
+  }
   const damage = await deps.damages.ofAssertion({
     method: 'GET',
     path: continuePath('saml', orgCode),
@@ -94,14 +113,12 @@ export async function finishSignIn(
     suid: claimed.suid,
   });
   if (damage === 'denied') return answer(deps, reply, found, request, writeStatusResponse(facts, DENIED));
-  const role = roleRepo.findRole(deps.db, orgCode, member.roleCode);
-  const { organisation, provider, peer } = found;
   const assertion = {
     ...facts,
     recipient: facts.destination,
     assertionId: samlId(deps),
     audience: peer.entityId,
-    subject: samlSubjectOf({ member, role, organisation, provider }, request.nameIdFormat, samlId(deps)),
+    subject: samlSubjectOf(source, request.nameIdFormat, samlId(deps)),
     authenticatedAt: deps.clock.told(claimed.authenticatedAt),
     sessionIndex: sessionIndexOf(id),
     contextClass: contextOf(request.contextClass, claimed.mode),
@@ -110,6 +127,8 @@ export async function finishSignIn(
 }
 
 const DENIED = { code: STATUS.responder, detail: STATUS.requestDenied };
+/** A request that names somebody must not be answered with another person (SAML 2.0 profiles §4.1.4.1). */
+const SOMEBODY_ELSE = { code: STATUS.responder, detail: STATUS.authnFailed };
 
 const OVER = 'This sign-in is over, or was started in another browser. Go back to the application and start again.';
 

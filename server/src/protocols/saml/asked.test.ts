@@ -1,0 +1,76 @@
+import { getAppLogin } from '@orchestrate/shared';
+import { afterEach, describe, expect, test } from 'vitest';
+import { signInAt } from '../../testing/browser.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { formOf, type Scene, type SceneOptions, SP, setScene, xmlOf } from './service-provider-testing.ts';
+
+let scene: Scene;
+const enter = async (options?: SceneOptions) => {
+  scene = await setScene(Date.now(), options);
+};
+afterEach(() => scene.portal.close());
+
+const USER = 'user@acme.test';
+const OTHER = 'manager@acme.test';
+const EMAIL = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+const BY_SUID = { samlNameId: 'suid', samlNameIdFormat: PERSISTENT } as const;
+
+let requests = 0;
+/** Sends a request with something inside, as no library writes it. @param attributes of the request */
+function ask(inside: string, attributes = '') {
+  requests += 1;
+  const now = new Date(scene.portal.clock.now()).toISOString();
+  const xml = `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_r${requests}" Version="2.0" IssueInstant="${now}" Destination="${scene.issuer}/sso" ${attributes}><saml:Issuer>${SP}/metadata</saml:Issuer>${inside}</samlp:AuthnRequest>`;
+  return scene.browser.open(`${scene.issuer}/sso`, { SAMLRequest: Buffer.from(xml).toString('base64') });
+}
+
+/** What the application is sent for such a request when somebody signs in, if anybody has to. */
+async function answerTo(inside: string, email = USER): Promise<string> {
+  const { portal, browser } = scene;
+  const page = await ask(inside);
+  if (!page.url.searchParams.has('app')) return xmlOf(formOf(page).fields);
+  return xmlOf(formOf(await browser.open(await signInAt(portal, portal.device(email), page.url))).fields);
+}
+
+const subject = (nameId: string, attributes = '') =>
+  `<saml:Subject><saml:NameID ${attributes}>${nameId}</saml:NameID></saml:Subject>`;
+const suidOf = (email: string) => memberByEmail(scene.portal, 'acme', email).suid;
+
+describe('a request that names somebody', () => {
+  test.each([
+    ['by the e-mail address', () => subject(USER, `Format="${EMAIL}"`), {}],
+    ['by the e-mail address, in any letter case and without a format', () => subject('User@ACME.test'), {}],
+    ['by the e-mail address, though another name id is told', () => subject(USER, `Format="${EMAIL}"`), BY_SUID],
+    ['by the name id', () => subject(suidOf(USER), `Format="${PERSISTENT}" SPNameQualifier="${SP}/metadata"`), BY_SUID],
+  ])('%s is answered only with this person', async (_how, inside, app) => {
+    await enter({ app });
+    expect(await answerTo(inside())).toContain('status:Success');
+    const refused = await answerTo(inside(), OTHER);
+    expect(refused).toContain('status:AuthnFailed');
+    expect(refused).not.toContain('Assertion ');
+  });
+
+  test('by the name id names them on the sign-in page', async () => {
+    await enter({ app: BY_SUID });
+    const hintAt = async (inside: string) => {
+      const { url } = await ask(inside);
+      const params = { appLoginId: url.searchParams.get('app') ?? '' };
+      return (await scene.portal.call(getAppLogin, { params })).body.loginHint;
+    };
+    expect(await hintAt(subject(suidOf(USER)))).toBe(USER);
+    expect(await hintAt(subject(USER))).toBe(USER);
+    expect(await hintAt('')).toBe('');
+  });
+
+  test.each([
+    ['in secret', '<saml:Subject><saml:EncryptedID>x</saml:EncryptedID></saml:Subject>'],
+    ['by another kind of id', '<saml:Subject><saml:BaseID/></saml:Subject>'],
+    ['without a name', subject('')],
+    ['of another service', subject(USER, 'SPNameQualifier="https://other.example"')],
+    ['of another identity provider', subject(USER, 'NameQualifier="https://other.example"')],
+  ])('%s is refused at once', async (_how, inside) => {
+    await enter();
+    expect(await answerTo(inside)).toContain('status:UnknownPrincipal');
+  });
+});
