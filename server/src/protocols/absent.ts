@@ -35,7 +35,6 @@ export const ABSENT_OPERATIONS: readonly AbsentOperation[] = [
   oidc('/oidc/:orgCode/device/auth', ['POST'], 'Device authorization', 'RFC 8628'),
   oidc('/oidc/:orgCode/device', ['GET', 'POST'], 'User code verification', 'RFC 8628'),
   oidc('/oidc/:orgCode/backchannel', ['POST'], 'Client-initiated backchannel authentication', 'OpenID CIBA 1.0'),
-  oidc('/oidc/:orgCode/request', ['POST'], 'Pushed authorization requests', 'RFC 9126'),
   oidc('/oidc/:orgCode/reg', ['POST'], 'Dynamic client registration', 'RFC 7591'),
   oidc('/oidc/:orgCode/reg/:clientId', ['GET', 'PUT', 'DELETE'], 'Client configuration', 'RFC 7592'),
   oidc('/oidc/:orgCode/session/check', ['GET'], 'Check-session iframe', 'OpenID Session Management 1.0'),

@@ -6,6 +6,7 @@ import { nearest } from '../../platform/nearest.ts';
 const OIDC_PATHS = [
   'auth',
   'auth/:uid',
+  'request',
   'token',
   'token/introspection',
   'token/revocation',

@@ -107,7 +107,7 @@ const isSignIn = ({ url }: OidcRequest): boolean => /^\/oidc\/[^/]+\/auth(?:[/?]
 
 /** The endpoints at which an application presents its secret. */
 const provesClient = ({ method, url }: OidcRequest): boolean =>
-  method === 'POST' && /^\/oidc\/[^/]+\/token(?:[/?]|$)/.test(url);
+  method === 'POST' && /^\/oidc\/[^/]+\/(?:token|request)(?:[/?]|$)/.test(url);
 
 /**
  * What `CORS_ORIGINS` allows to a page goes on to the library's answer. The library then sees no origin: it would allow

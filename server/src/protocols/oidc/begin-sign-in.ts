@@ -4,7 +4,7 @@ import { appLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.t
 import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { continuePath } from '../../platform/own-addresses.ts';
-import { asksForStepUp } from './acr.ts';
+import { askedOfIdToken, asksForStepUp } from './acr.ts';
 
 /** The library's reasons that require the person to sign in again now. */
 const SIGN_IN_AGAIN = ['login_prompt', 'select_account_prompt', 'max_age'];
@@ -25,7 +25,7 @@ export function beginSignIn(
 ): string {
   const { client, params } = ctx.oidc;
   if (!client) throw new Error(`Expected the OpenID Connect interaction ${uid} to have a client, but it has none.`);
-  const { login_hint: hint = hintedBy(deps, orgCode, ctx), acr_values: acrValues } = params ?? {};
+  const { login_hint: hint = hintedBy(deps, orgCode, ctx) } = params ?? {};
   const begun = beginAppLogin(deps, {
     id: uid,
     orgCode,
@@ -34,14 +34,14 @@ export function beginSignIn(
     request: '',
     loginHint: typeof hint === 'string' ? hint.trim().slice(0, HINT_MAX_LENGTH) : '',
     // A remembered browser does not prove that the person is there again, and cannot do a step-up.
-    needsStepUp: asksForStepUp(acrValues) || prompt.reasons.some((reason) => SIGN_IN_AGAIN.includes(reason)),
+    needsStepUp: asksForStepUp(params ?? {}) || prompt.reasons.some((reason) => SIGN_IN_AGAIN.includes(reason)),
   });
   ctx.append('set-cookie', appLoginCookie(deps, begun, continuePath('oidc', orgCode)));
   return begun.path;
 }
 
-/** The address of the person whom the id token of the request names. */
+/** The address of the person whom the request names by id. */
 function hintedBy({ db }: Deps, orgCode: string, { oidc }: KoaContextWithOIDC): string | undefined {
-  const sub = oidc.entities.IdTokenHint?.payload.sub;
+  const sub = oidc.entities.IdTokenHint?.payload.sub ?? askedOfIdToken(oidc.params ?? {})?.sub?.value;
   return typeof sub === 'string' ? memberRepo.findMember(db, orgCode, sub)?.primaryEmail : undefined;
 }

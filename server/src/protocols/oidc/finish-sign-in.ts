@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose/jwt/decode';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import { claimAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
-import { STEP_UP } from './acr.ts';
+import { askedOfIdToken, STEP_UP } from './acr.ts';
 import { timeForLibrary } from './portal-time.ts';
 import { rememberedFor, SELECT_ACCOUNT } from './sign-in-policy.ts';
 
@@ -26,16 +26,21 @@ export async function finishSignIn(
   if (deviceRepo.findDevice(deps.db, orgCode, signedIn.zid)?.status !== 'active') return undefined;
   interaction.result = isExpected(interaction.params, signedIn)
     ? { login: loginOf(deps, signedIn), [SELECT_ACCOUNT]: {} }
-    : { error: 'login_required', error_description: 'somebody else has signed in than the id_token_hint names' };
+    : { error: 'login_required', error_description: 'somebody else has signed in than the request names' };
   await interaction.persist();
   // Without the origin: the browser stays at whichever name it reached the portal by.
   return new URL(interaction.returnTo).pathname;
 }
 
-/** An `id_token_hint` lets in nobody but the person of that token (OpenID Connect Core 1.0 §3.1.2.2). */
-function isExpected({ id_token_hint: hint }: Record<string, unknown>, { suid }: SignedIn): boolean {
+/**
+ * A request that names somebody by an `id_token_hint` or the claim `sub` lets in nobody else (OpenID Connect Core 1.0
+ * §3.1.2.2, §5.5.1).
+ */
+function isExpected(params: Record<string, unknown>, { suid }: SignedIn): boolean {
+  const { id_token_hint: hint } = params;
   // The library has checked whose token it is.
-  return typeof hint !== 'string' || decodeJwt(hint).sub === suid;
+  const hinted = typeof hint === 'string' ? decodeJwt(hint).sub : suid;
+  return hinted === suid && (askedOfIdToken(params)?.sub?.value ?? suid) === suid;
 }
 
 function loginOf(deps: Deps, signedIn: SignedIn): InteractionResults['login'] {

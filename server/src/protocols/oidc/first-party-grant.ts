@@ -23,6 +23,7 @@ export async function firstPartyGrant(
   const grant = new provider.Grant({ accountId: account.accountId, clientId: application.appId });
   if (zid !== undefined) setDevice(grant, zid);
   grant.addOIDCScope(oidc.requestParamOIDCScopes);
+  grant.addOIDCClaims(oidc.requestParamClaims);
   grant.exp = libraryNow() + neededLifetime(application);
   await grant.save();
   return grant;

@@ -26,10 +26,10 @@ export const FIXED_CONFIGURATION = {
   clientBasedCORS: (_ctx, origin, client) =>
     (client.redirectUris ?? []).some((address) => URL.parse(address)?.origin === origin),
   features: {
-    claimsParameter: OFF,
+    claimsParameter: { enabled: true },
     devInteractions: OFF,
-    dPoP: OFF,
-    pushedAuthorizationRequests: OFF,
+    dPoP: { enabled: true },
+    pushedAuthorizationRequests: { enabled: true },
     resourceIndicators: OFF,
     userinfo: { enabled: true },
     // RFC 7662 §2.1: the organisation's services may ask about its tokens; clients without a secret only about their

@@ -11,6 +11,7 @@ import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
 import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
 import { FIXED_CONFIGURATION } from './fixed-configuration.ts';
 import { tellTimeAndDamage } from './hand-out-tokens.ts';
+import { implyConsent } from './implied-consent.ts';
 import { lifetimes, mayRefresh } from './lifetimes.ts';
 import { modelStore } from './model-store.ts';
 import { signInPolicy } from './sign-in-policy.ts';
@@ -47,7 +48,7 @@ export async function makeProvider(
     cookies: { names: cookieNames(deps.config.cookiePrefix), long: cookie, short: cookie },
     findAccount: (_ctx, suid) => accountOf(deps, organisation, suid),
     interactions: {
-      policy: signInPolicy(library.interactionPolicy, deps, orgCode),
+      policy: signInPolicy(library, deps, orgCode),
       url: (ctx, interaction) => beginSignIn(deps, orgCode, ctx, interaction),
     },
     issueRefreshToken: async (_ctx, { clientId }) => mayRefresh(deps, orgCode, clientId),
@@ -72,6 +73,7 @@ export async function makeProvider(
   // Errors that occur once an answer is on its way; Koa would print them.
   provider.onerror = (reason) => deps.log.error({ err: reason }, 'defect');
   provider.on('server_error', (_ctx, reason) => deps.log.error({ err: reason }, 'defect'));
+  implyConsent(provider);
   rememberDevices(provider);
   nameBackChannel(deps, provider);
   letPortalSayWhatClientsMay(deps, orgCode, provider);

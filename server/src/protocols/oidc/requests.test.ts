@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signInAt, testBrowser } from '../../testing/browser.ts';
 import { memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { STEP_UP } from './acr.ts';
 import {
   authorize,
   errorOf,
@@ -198,5 +199,96 @@ describe('refresh tokens', () => {
     expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
     expect(await client.tokenIntrospection(config, other.access_token)).toMatchObject({ active: true });
     await client.refreshTokenGrant(config, other.refresh_token ?? '');
+  });
+});
+
+describe('the claims parameter (OpenID Connect Core 1.0 §5.5)', () => {
+  const asking = (claims: object) => ({ scope: 'openid', claims: JSON.stringify(claims) });
+
+  test('asks for claims beside the scopes', async () => {
+    const asked = asking({ id_token: { email: null }, userinfo: { given_name: { essential: true } } });
+    const { config, tokens } = await signInToWiki(portal, asked);
+    const { suid, firstName } = memberByEmail(portal, 'acme', USER);
+    expect(tokens.claims()).toMatchObject({ email: USER });
+    expect(await client.fetchUserInfo(config, tokens.access_token, suid)).toMatchObject({ given_name: firstName });
+  });
+
+  test('signs nobody in but the person whom it names', async () => {
+    const config = await relyingParty(portal);
+    const asked = asking({ id_token: { sub: { value: memberByEmail(portal, 'acme', USER).suid } } });
+    const { callback } = await authorize(config, testBrowser(portal, OTHER), asked);
+    expect(callback.searchParams.get('error')).toBe('login_required');
+    const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER), asked));
+    expect(tokens.claims()?.sub).toBe(memberByEmail(portal, 'acme', USER).suid);
+  });
+
+  test('an essential context is step-up, or refused', async () => {
+    const { tokens } = await signInToWiki(
+      portal,
+      asking({ id_token: { acr: { essential: true, values: [STEP_UP] } } }),
+    );
+    expect(tokens.claims()?.acr).toBe(STEP_UP);
+    const config = await relyingParty(portal);
+    const unknown = asking({ id_token: { acr: { essential: true, value: 'urn:example:gold' } } });
+    const { callback } = await authorize(config, testBrowser(portal, USER), unknown);
+    expect(callback.searchParams.get('error')).toBe('unmet_authentication_requirements');
+  });
+});
+
+describe('a pushed request (RFC 9126)', () => {
+  const pushed = async (config: client.Configuration, params: Record<string, string> = {}) => {
+    const verifier = client.randomPKCECodeVerifier();
+    const url = await client.buildAuthorizationUrlWithPAR(config, {
+      redirect_uri: WIKI.callback,
+      scope: SCOPE,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...params,
+    });
+    return { url, verifier };
+  };
+
+  test('signs somebody in once', async () => {
+    const config = await relyingParty(portal);
+    const { url, verifier } = await pushed(config);
+    expect([...url.searchParams.keys()].toSorted()).toEqual(['client_id', 'request_uri']);
+    const browser = testBrowser(portal, USER);
+    const callback = (await browser.open(url)).url;
+    const tokens = await exchange(config, { callback, verifier });
+    expect(tokens).toMatchObject({ scope: SCOPE, refresh_token: expect.any(String) });
+    expect((await browser.open(url)).text).toContain('invalid_request_uri');
+  });
+
+  test('is refused to a client that does not prove itself, and with an address that is not its own', async () => {
+    const stranger = await relyingParty(portal, { auth: client.ClientSecretBasic('wrong') });
+    expect(await errorOf(pushed(stranger))).toBe('invalid_client');
+    const config = await relyingParty(portal);
+    expect(await errorOf(pushed(config, { redirect_uri: 'https://evil.test/' }))).toBe('invalid_request');
+  });
+
+  test('ends after a minute', async () => {
+    const config = await relyingParty(portal);
+    const { url } = await pushed(config);
+    portal.clock.advance(61);
+    expect((await testBrowser(portal, USER).open(url)).text).toContain('invalid_request_uri');
+  });
+});
+
+describe('tokens bound to a key (DPoP, RFC 9449)', () => {
+  test('serve whoever holds the key, and nobody else', async () => {
+    const config = await relyingParty(portal);
+    const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
+    const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
+    const options = { DPoP };
+    const tokens = await client.authorizationCodeGrant(config, callback, { pkceCodeVerifier: verifier }, {}, options);
+    expect(tokens.token_type).toBe('dpop');
+    const { suid } = memberByEmail(portal, 'acme', USER);
+    expect(await client.fetchUserInfo(config, tokens.access_token, suid, options)).toMatchObject({ sub: suid });
+    expect(await errorOf(client.fetchUserInfo(config, tokens.access_token, suid))).toBe('invalid_token');
+    const other = { DPoP: client.getDPoPHandle(config, await client.randomDPoPKeyPair()) };
+    expect(await errorOf(client.fetchUserInfo(config, tokens.access_token, suid, other))).toBe('invalid_token');
+    expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({
+      cnf: { jkt: expect.any(String) },
+    });
   });
 });

@@ -1,22 +1,5 @@
 import { expect, test } from 'vitest';
 import { testPortal } from '../../testing/test-portal.ts';
-import { withConsent } from './serve-provider.ts';
-
-test('offline access is granted without asking for consent', () => {
-  expect(withConsent('/auth?scope=openid+offline_access')).toBe('/auth?scope=openid+offline_access&prompt=consent');
-  expect(withConsent('/auth?scope=offline_access&prompt=login')).toContain('prompt=login+consent');
-});
-
-test.each([
-  '/auth?scope=openid',
-  '/auth?scope=offline_access&prompt=none',
-  '/auth?scope=offline_access&prompt=consent',
-  '/auth?scope=offline_access&prompt=login&prompt=none',
-  '/token?scope=offline_access',
-  '/auth',
-])('%s stays as it is', (url) => {
-  expect(withConsent(url)).toBe(url);
-});
 
 test.each([
   '/oidc/acme/continue',

@@ -20,7 +20,7 @@ export async function serveProvider(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const url = withConsent(oneSpelling((request.url ?? '').slice(mount.length)));
+  const url = oneSpelling((request.url ?? '').slice(mount.length));
   Object.assign(request, { url, originalUrl: `${mount}${url}` });
   standAtIssuer(request, provider.issuer);
   for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
@@ -44,21 +44,3 @@ function standAtIssuer({ headers }: IncomingMessage, issuer: string): void {
   headers['x-forwarded-proto'] = protocol.slice(0, -1);
   delete headers['x-forwarded-host'];
 }
-
-/**
- * `offline_access` is granted without `prompt=consent` too: applications are the organisation's own and nobody is asked
- * for consent (OpenID Connect Core 1.0 §11, "unless other conditions … are in place"). The library requires the word,
- * so it is added.
- */
-export function withConsent(url: string): string {
-  const [path, query] = url.split('?', 2);
-  if (path !== '/auth' || query === undefined) return url;
-  const params = new URLSearchParams(query);
-  const prompts = wordsOf(params.get('prompt'));
-  if (!wordsOf(params.get('scope')).includes('offline_access')) return url;
-  if (prompts.includes('none') || prompts.includes('consent') || params.getAll('prompt').length > 1) return url;
-  params.set('prompt', [...prompts, 'consent'].join(' '));
-  return `${path}?${params}`;
-}
-
-const wordsOf = (text: string | null): string[] => (text ?? '').split(' ').filter(Boolean);

@@ -2,11 +2,13 @@ import { oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
 import { loginPolicyOf } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
-import { asksForStepUp, STEP_UP } from './acr.ts';
+import { asksForStepUp, essentialContexts, STEP_UP } from './acr.ts';
 import { timeForPortal } from './portal-time.ts';
 
 /** The error if the person must not be asked (OpenID Connect Core 1.0 §3.1.2.6). */
 const REFUSAL = 'login_required';
+
+type Library = Pick<typeof import('oidc-provider'), 'interactionPolicy' | 'errors'>;
 
 /** OpenID Connect Core 1.0 §3.1.2.1. */
 export const SELECT_ACCOUNT = 'select_account';
@@ -18,10 +20,12 @@ type Stores = Pick<Deps, 'db' | 'clock'>;
  * and two of ours. There is no consent: applications are the organisation's own.
  */
 export function signInPolicy(
-  { Check, Prompt, base }: typeof interactionPolicy,
+  { interactionPolicy: { Check, Prompt, base }, errors }: Library,
   deps: Stores,
   orgCode: string,
 ): interactionPolicy.DefaultPolicy {
+  // OpenID Connect Core Error Code unmet_authentication_requirements 1.0.
+  const unmet = () => new errors.UnmetAuthenticationRequirements('the essential acr cannot be had here');
   const policy = base();
   const login = policy.get('login');
   const consent = policy.get('consent');
@@ -34,7 +38,14 @@ export function signInPolicy(
   while (consent.checks.length > 0) consent.checks.pop();
   // Choosing an account is signing in: the page asks who it is.
   policy.add(new Prompt({ name: SELECT_ACCOUNT, requestable: true }));
+  // The library would ask again and again for what no sign-in here gives.
+  for (const name of ['essential_acr', 'essential_acrs']) login.checks.remove(name);
   login.checks.push(
+    new Check('essential_context', 'the authentication context cannot be had', ({ oidc }) => {
+      const essential = essentialContexts(oidc.params ?? {});
+      if (essential.length > 0 && !essential.includes(STEP_UP)) throw unmet();
+      return false;
+    }),
     new Check('not_remembered', 'the browser is not remembered any more', REFUSAL, (ctx) =>
       isForgotten(deps, orgCode, ctx),
     ),
@@ -43,7 +54,7 @@ export function signInPolicy(
       'step-up is required',
       REFUSAL,
       ({ oidc: { params, session, result } }) =>
-        asksForStepUp(params?.acr_values) && session?.acr !== STEP_UP && !result?.login,
+        asksForStepUp(params ?? {}) && session?.acr !== STEP_UP && !result?.login,
     ),
   );
   return policy;
