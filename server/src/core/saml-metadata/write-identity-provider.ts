@@ -16,18 +16,18 @@ import { keyDescriptor, service } from './write-service-provider.ts';
 /**
  * The metadata of an identity provider, in the order of the schema (SAML 2.0 metadata §2.4.3). It contains all keys, so
  * that a service provider knows the next one before it signs.
- * @param nameIdFormat '' for an unspecified one
+ * @param nameIdFormat '' for an unspecified one @param wantsSigned whether unsigned requests are refused
  */
 export function writeIdentityProvider(
   { entityId, singleSignOnUrl, singleLogoutUrl }: ReturnType<typeof idpAddresses>,
   keys: readonly samlKeyRepo.SamlKeyRow[],
-  nameIdFormat: string,
+  { nameIdFormat, wantsSigned }: { nameIdFormat: string; wantsSigned: boolean },
 ): string {
   const bindings = [REDIRECT_BINDING, POST_BINDING];
   const certificates = keys.map(({ certificate }) => base64Of(new X509Certificate(certificate)));
   return `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="${METADATA_NAMESPACE}" xmlns:ds="${SIGNATURE_NAMESPACE}" entityID="${escapeXml(entityId)}">
-  <md:IDPSSODescriptor WantAuthnRequestsSigned="false" protocolSupportEnumeration="${SAML2_PROTOCOL}">
+  <md:IDPSSODescriptor WantAuthnRequestsSigned="${wantsSigned}" protocolSupportEnumeration="${SAML2_PROTOCOL}">
 ${certificates.map((certificate) => keyDescriptor(certificate, 'signing')).join('')}${bindings
   .map((binding) => service('SingleLogoutService', binding, singleLogoutUrl))
   .join('')}    <md:NameIDFormat>${escapeXml(nameIdFormat || UNSPECIFIED_NAME_ID)}</md:NameIDFormat>

@@ -90,6 +90,18 @@ describe('a service provider at its strictest', () => {
   });
 });
 
+test('the metadata says that requests must be signed exactly where unsigned ones are refused', async () => {
+  for (const isSigning of [true, false]) {
+    await enter({ isSigning });
+    const { text } = await request(scene.issuer).get('/metadata');
+    expect(text).toContain(`<md:IDPSSODescriptor WantAuthnRequestsSigned="${isSigning}"`);
+    const provider = await scene.provider();
+    const page = await scene.browser.open(await provider.getAuthorizeUrlAsync('', undefined, {}));
+    expect(page.status).toBe(isSigning ? 400 : 302);
+    if (isSigning) await scene.portal.close();
+  }
+});
+
 describe('what the application may ask for', () => {
   test('a sign-in that begins at the portal, which ends at the configured address', async () => {
     await enter();
