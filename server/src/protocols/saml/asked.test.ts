@@ -74,3 +74,18 @@ describe('a request that names somebody', () => {
     expect(await answerTo(inside)).toContain('status:UnknownPrincipal');
   });
 });
+
+describe('a request for a kind of name id', () => {
+  test.each([
+    ['that we have', `Format="${EMAIL}"`, 'status:Success'],
+    ['for its own service', `SPNameQualifier="${SP}/metadata" AllowCreate="true"`, 'status:Success'],
+    ['that we do not have', `Format="urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos"`, 'InvalidNameIDPolicy'],
+    ['that is encrypted', `Format="urn:oasis:names:tc:SAML:2.0:nameid-format:encrypted"`, 'InvalidNameIDPolicy'],
+    ['for another service', 'SPNameQualifier="https://other.example"', 'InvalidNameIDPolicy'],
+  ])('%s (SAML 2.0 core §3.4.1.1)', async (_what, policy, status) => {
+    await enter();
+    const xml = await answerTo(`<samlp:NameIDPolicy ${policy}/>`);
+    expect(xml).toContain(status);
+    expect(xml.includes('Assertion ')).toBe(status === 'status:Success');
+  });
+});

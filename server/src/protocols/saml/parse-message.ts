@@ -9,8 +9,8 @@ export interface SamlMessage {
   /** Attributes of the root, without a namespace. */
   attributes: ReadonlyMap<string, string>;
   issuer: string;
-  /** `NameIDPolicy/@Format` */
-  nameIdFormat: string;
+  /** `NameIDPolicy`; '' for each attribute that is missing. */
+  nameIdPolicy: { format: string; spNameQualifier: string };
   /** Who is meant: in a sign-in its `Subject`, in a logout whom it names; undefined where that is nobody. */
   subject: NamedSubject | undefined;
   sessionIndexes: readonly string[];
@@ -121,7 +121,10 @@ function messageOf(tags: Map<string, SaxesTagNS[]>, texts: Map<string, string[]>
     kind,
     attributes: plain(root),
     issuer: one('saml:Issuer'),
-    nameIdFormat: attributeAt('NameIDPolicy', 'Format'),
+    nameIdPolicy: {
+      format: attributeAt('NameIDPolicy', 'Format'),
+      spNameQualifier: attributeAt('NameIDPolicy', 'SPNameQualifier'),
+    },
     subject: subject && {
       nameId: one(`${within}saml:NameID`),
       format: plain(subject).get('Format') ?? '',

@@ -5,6 +5,7 @@ export const STATUS = {
   responder: 'urn:oasis:names:tc:SAML:2.0:status:Responder',
   authnFailed: 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed',
   noPassive: 'urn:oasis:names:tc:SAML:2.0:status:NoPassive',
+  invalidNameIdPolicy: 'urn:oasis:names:tc:SAML:2.0:status:InvalidNameIDPolicy',
   noAuthnContext: 'urn:oasis:names:tc:SAML:2.0:status:NoAuthnContext',
   requestDenied: 'urn:oasis:names:tc:SAML:2.0:status:RequestDenied',
   unknownPrincipal: 'urn:oasis:names:tc:SAML:2.0:status:UnknownPrincipal',

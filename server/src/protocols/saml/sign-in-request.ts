@@ -1,3 +1,4 @@
+import { NAME_ID_FORMATS } from '@orchestrate/shared';
 import { z } from 'zod';
 import { POST_BINDING } from '../../core/saml-metadata/names.ts';
 import { agreedContext, STEP_UP } from './authn-context.ts';
@@ -42,7 +43,7 @@ export function planUnasked({ peer, provider }: SamlApplication): SignInPlan {
  */
 export function planAsked(
   { peer, addresses }: SamlApplication,
-  { attributes, nameIdFormat, subject, authnContext }: SamlMessage,
+  { attributes, nameIdPolicy, subject, authnContext }: SamlMessage,
   relayState: string,
 ): SignInPlan {
   const context = agreedContext(authnContext);
@@ -51,7 +52,7 @@ export function planAsked(
     request: {
       destination: consumerOf(peer, attributes),
       relayState,
-      nameIdFormat,
+      nameIdFormat: nameIdPolicy.format,
       tryId: '',
       inResponseTo: attributes.get('ID') ?? '',
       contextClass: context ?? '',
@@ -60,10 +61,21 @@ export function planAsked(
     // A remembered browser does not prove that the person is there again, so it does not count where step-up is
     // requested.
     needsStepUp: isForced || context === STEP_UP,
-    refusal: isForeign(subject, peer.entityId, addresses.entityId)
-      ? { code: STATUS.requester, detail: STATUS.unknownPrincipal }
-      : refusalOf(isTrue(attributes.get('IsPassive')), context),
+    refusal:
+      refusedName(peer, addresses.entityId, { subject, nameIdPolicy }) ??
+      refusalOf(isTrue(attributes.get('IsPassive')), context),
   };
+}
+
+function refusedName(
+  { entityId: peer }: Peer,
+  ours: string,
+  { subject, nameIdPolicy: { format, spNameQualifier } }: Pick<SamlMessage, 'subject' | 'nameIdPolicy'>,
+): SamlStatus | undefined {
+  if (isForeign(subject, peer, ours)) return { code: STATUS.requester, detail: STATUS.unknownPrincipal };
+  // An answer that leaves them out would break what the request says (SAML 2.0 core §3.4.1.1).
+  const isPossible = ['', ...NAME_ID_FORMATS].includes(format) && ['', peer].includes(spNameQualifier);
+  return isPossible ? undefined : { code: STATUS.requester, detail: STATUS.invalidNameIdPolicy };
 }
 
 /** Whether somebody is named whom nobody here can be: a name id of another pair of providers, or one that we cannot read. */
