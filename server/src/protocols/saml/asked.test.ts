@@ -89,3 +89,42 @@ describe('a request for a kind of name id', () => {
     expect(xml.includes('Assertion ')).toBe(status === 'status:Success');
   });
 });
+
+describe('a request for a context (SAML 2.0 core §3.3.2.2.1)', () => {
+  const NAMES: Readonly<Record<string, string>> = { mfa: 'https://refeds.org/profile/mfa' };
+  const nameOf = (name: string) => NAMES[name] ?? `urn:oasis:names:tc:SAML:2.0:ac:classes:${name}`;
+  const DEVICE = 'MobileTwoFactorContract';
+
+  test.each<[string, string[], string]>([
+    ['exact', ['Kerberos', 'Password', DEVICE], 'Password'],
+    ['exact', ['Kerberos'], 'NoAuthnContext'],
+    ['minimum', ['Password'], DEVICE],
+    ['minimum', ['mfa', DEVICE], DEVICE],
+    ['minimum', ['mfa'], 'mfa'],
+    ['minimum', ['Kerberos'], 'NoAuthnContext'],
+    ['better', ['Password', 'PreviousSession'], DEVICE],
+    ['better', ['Password', DEVICE], 'mfa'],
+    ['better', ['mfa'], 'NoAuthnContext'],
+    ['better', ['Password', 'Kerberos'], 'NoAuthnContext'],
+    ['maximum', ['Password'], 'Password'],
+    ['maximum', ['Password', DEVICE, 'Kerberos'], DEVICE],
+    ['maximum', ['PreviousSession'], 'PreviousSession'],
+    ['maximum', ['Kerberos'], 'NoAuthnContext'],
+    ['strange', ['Password'], 'NoAuthnContext'],
+  ])('%s %j is answered with %s', async (comparison, classes, answered) => {
+    await enter();
+    const refs = classes.map((name) => `<saml:AuthnContextClassRef>${nameOf(name)}</saml:AuthnContextClassRef>`);
+    const xml = await answerTo(
+      `<samlp:RequestedAuthnContext Comparison="${comparison}">${refs.join('')}</samlp:RequestedAuthnContext>`,
+    );
+    if (answered === 'NoAuthnContext') expect(xml).toContain('status:NoAuthnContext');
+    else expect(xml).toContain(`<saml:AuthnContextClassRef>${nameOf(answered)}<`);
+  });
+
+  test('by a declaration is refused', async () => {
+    await enter();
+    const ref = '<saml:AuthnContextDeclRef>https://sp.example/declaration</saml:AuthnContextDeclRef>';
+    const xml = await answerTo(`<samlp:RequestedAuthnContext>${ref}</samlp:RequestedAuthnContext>`);
+    expect(xml).toContain('status:NoAuthnContext');
+  });
+});

@@ -55,6 +55,7 @@ const REFERENCE = `${SIGNED_INFO}/ds:Reference`;
 const TEXTS: ReadonlySet<string> = new Set([
   ...['saml:Issuer', 'saml:NameID', 'saml:Subject/saml:NameID', 'SessionIndex'],
   'RequestedAuthnContext/saml:AuthnContextClassRef',
+  'RequestedAuthnContext/saml:AuthnContextDeclRef',
 ]);
 
 /**
@@ -134,7 +135,8 @@ function messageOf(tags: Map<string, SaxesTagNS[]>, texts: Map<string, string[]>
     sessionIndexes: texts.get('SessionIndex') ?? [],
     authnContext: {
       comparison: attributeAt('RequestedAuthnContext', 'Comparison') || 'exact',
-      classes: texts.get('RequestedAuthnContext/saml:AuthnContextClassRef') ?? [],
+      // A declaration is a class that nobody here knows; the schema has either the one or the other.
+      classes: ['Class', 'Decl'].flatMap((ref) => texts.get(`RequestedAuthnContext/saml:AuthnContext${ref}Ref`) ?? []),
     },
     signature: signatureOf(tags),
   };
