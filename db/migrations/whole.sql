@@ -398,7 +398,7 @@ CREATE TABLE `roles` (
 	`name` text NOT NULL,
 	`type` text NOT NULL,
 	`permissions` text NOT NULL,
-	`externalId` text,
+	`externalId` text, `createdAt` integer, `changedAt` integer,
 	PRIMARY KEY(`orgCode`, `roleCode`),
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
@@ -751,3 +751,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('0416ccdaa2705718a12
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('48ac8fb9e1f9cc76e7afef61694c0cb6f963661995140f9aa6d9ceb1ecda4cfd', 1795348911458);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('fe556ce469f9ef689fbbdb8dd94c8962521473df09a94b7781af032e48c1636e', 1795349911458);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f3feac0a80eb80625a771a248450bad758dfb1d1d5a914dda1291427ab5015e2', 1795407270192);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f077e046e62919e3f35ed22f5d5907dfb25925be2c7b86e6c583e3f243ccf740', 1795577638126);

@@ -81,9 +81,9 @@ test('a database in memory needs no file', () => {
 
 test('foreign keys are enforced', () => {
   const { raw, close } = openDatabase({ file: ':memory:' });
-  expect(() => raw.exec(`INSERT INTO roles VALUES ('nobody', 'USER', 'Org User', 'user', '[]', NULL)`)).toThrow(
-    /FOREIGN KEY/,
-  );
+  expect(() =>
+    raw.exec(`INSERT INTO roles VALUES ('nobody', 'USER', 'Org User', 'user', '[]', NULL, NULL, NULL)`),
+  ).toThrow(/FOREIGN KEY/);
   close();
 });
 

@@ -354,14 +354,15 @@ export function listMembersOfRole(tx: Tx, orgCode: string, roleCode: string, lim
     .all();
 }
 
-/** Renames a role, and sets the id that the directory has for it. */
+/** Renames a role, and sets the id that the directory has for it. @param now in milliseconds */
 export function nameRole(
   tx: Tx,
   orgCode: string,
   { roleCode, name, externalId }: { roleCode: string; name: string; externalId: string | null },
+  now: number,
 ): void {
   tx.update(roles)
-    .set({ name, externalId })
+    .set({ name, externalId, changedAt: now })
     .where(and(eq(roles.orgCode, orgCode), eq(roles.roleCode, roleCode)))
     .run();
 }

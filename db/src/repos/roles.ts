@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { members } from '../schema/members.ts';
@@ -31,15 +31,44 @@ export function insertRole(tx: Tx, role: NewRole): void {
   tx.insert(roles).values(role).run();
 }
 
-/** Sets name and permissions; nothing happens where there is no such role. */
+/** Sets name and permissions; nothing happens where there is no such role. @param now in milliseconds */
 export function editRole(
   tx: Tx,
   { orgCode, roleCode, name, permissions }: Pick<RoleRow, 'orgCode' | 'roleCode' | 'name' | 'permissions'>,
+  now: number,
 ): void {
   tx.update(roles)
-    .set({ name, permissions })
+    .set({ name, permissions, changedAt: now })
     .where(and(eq(roles.orgCode, orgCode), eq(roles.roleCode, roleCode)))
     .run();
+}
+
+const touched = prepared((db) =>
+  db
+    .update(roles)
+    .set({ changedAt: sql`${sql.placeholder('now')}` })
+    .where(and(eq(roles.orgCode, sql.placeholder('orgCode')), eq(roles.roleCode, sql.placeholder('roleCode'))))
+    .prepare(),
+);
+
+/** Notes that somebody has got one of these roles, or has it no more. @param now in milliseconds */
+export function touchRoles(tx: Tx, orgCode: string, roleCodes: readonly string[], now: number): void {
+  for (const roleCode of roleCodes) touched(tx).run({ orgCode, roleCode, now });
+}
+
+const newest = prepared((db) =>
+  db
+    .select({ createdAt: members.createdAt })
+    .from(members)
+    .where(and(eq(members.orgCode, sql.placeholder('orgCode')), eq(members.roleCode, sql.placeholder('roleCode'))))
+    .orderBy(desc(members.id))
+    .limit(1)
+    .prepare(),
+);
+
+/** When the newest of the members who have a role joined, in milliseconds. */
+export function lastJoined(tx: Tx, orgCode: string, roleCode: string): number | undefined {
+  return newest(tx).get({ orgCode, roleCode })?.createdAt;
 }
 
 /**

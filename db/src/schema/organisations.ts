@@ -61,6 +61,10 @@ export const roles = sqliteTable(
     permissions: json<Permission[]>().notNull(),
     /** The directory's own id for the group. */
     externalId: text(),
+    /** When it was made; null for one as old as its organisation, or made before this was kept. */
+    createdAt: time(),
+    /** When it, or who has it, was last changed; null where it never was (members who joined it: decision 120). */
+    changedAt: time(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.roleCode] })],
 );

@@ -73,12 +73,18 @@ export function exportedSettings(tx: Tx): (row: OrganisationRow) => Written {
 export function exportedRoles(tx: Tx): Map<string, NonNullable<Written['roles']>> {
   const rows = tx.select().from(roles).orderBy(sql`rowid`).all();
   return groupedBy(
-    rows.filter(({ roleCode, externalId }) => !isSystemRole(roleCode) || externalId !== null),
+    rows.filter(
+      ({ roleCode, externalId, createdAt, changedAt }) =>
+        !isSystemRole(roleCode) || externalId !== null || createdAt !== null || changedAt !== null,
+    ),
     ({ orgCode }) => orgCode,
-    ({ roleCode: code, name, permissions, externalId }) =>
-      isSystemRole(code)
-        ? { code, externalId: some(externalId) }
-        : { code, name, permissions, externalId: some(externalId) },
+    ({ roleCode: code, name, permissions, externalId, createdAt, changedAt }) => ({
+      code,
+      ...(!isSystemRole(code) && { name, permissions }),
+      externalId: some(externalId),
+      createdAt: moment(createdAt),
+      changedAt: moment(changedAt),
+    }),
   );
 }
 

@@ -27,6 +27,11 @@ const logoOf = ({ contentType, bytes: written }: { contentType: string; bytes: s
 /** The organisations with their settings, and without what belongs to people or applications. */
 export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
   const { base, time } = drawing;
+  const directoryFactsOf = (role: WorldOrganisation['roles'][number] | undefined) => ({
+    externalId: role?.externalId ?? null,
+    createdAt: time(role?.createdAt, null),
+    changedAt: time(role?.changedAt, null),
+  });
   return [
     tableRows(
       organisations,
@@ -60,17 +65,17 @@ export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Dr
       orgs.flatMap(({ code: orgCode, roles: own }) => [
         ...systemRoles(orgCode).map((role) => ({
           ...role,
-          externalId: own.find(({ code }) => code === role.roleCode)?.externalId ?? null,
+          ...directoryFactsOf(own.find(({ code }) => code === role.roleCode)),
         })),
         ...own
           .filter(({ code }) => !isSystemRole(code))
-          .map(({ code, name, permissions, externalId }) => ({
+          .map((role) => ({
             orgCode,
-            roleCode: code,
-            name: name ?? code,
+            roleCode: role.code,
+            name: role.name ?? role.code,
             type: 'custom' as const,
-            permissions,
-            externalId: externalId ?? null,
+            permissions: role.permissions,
+            ...directoryFactsOf(role),
           })),
       ]),
     ),

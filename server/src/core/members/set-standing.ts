@@ -5,6 +5,7 @@ import {
   emailChangeRepo,
   externalIdentityRepo,
   memberRepo,
+  roleRepo,
   sessionRepo,
   type Tx,
 } from '@orchestrate/db';
@@ -44,7 +45,10 @@ export function setStanding(
   const standing = changeStanding(member, action);
   if (action !== 'unpause') requireAnotherSuperAdmin(tx, member);
   memberRepo.setAccountStatus(tx, orgCode, suid, standing);
-  if (action === 'delete') takeEverything(tx, member);
+  if (action === 'delete') {
+    takeEverything(tx, member);
+    roleRepo.touchRoles(tx, orgCode, [member.roleCode], deps.clock.now());
+  }
   record(deps, tx, actor, {
     action: RECORDED[action],
     object: memberObject(member),

@@ -59,6 +59,9 @@ export function editMember(
           : { primaryEmail: member.primaryEmail, emailVerifiedAt: member.emailVerifiedAt };
       const after = { ...member, ...names, ...address, roleCode };
       if (!memberRepo.editMember(tx, orgCode, suid, after)) throw new Refusal('EMAIL_EXISTS');
+      if (roleCode !== member.roleCode) {
+        roleRepo.touchRoles(tx, orgCode, [member.roleCode, roleCode], deps.clock.now());
+      }
       if (isMoved && isOwn) requestEmailChange(deps, tx, { member: after, actor }, primaryEmail);
       if (isMoved && !isOwn) leaveAddress(tx, member);
       const facts = { before: memberFacts(member), after: memberFacts(after) };

@@ -40,7 +40,7 @@ export function createRole(deps: Deps, { caller, actor }: By, { name, permission
       known.map((role) => role.roleCode),
     );
     const role = { orgCode: caller.orgCode, roleCode, name, type: 'custom' as const };
-    roleRepo.insertRole(tx, { ...role, permissions: inTableOrder(permissions) });
+    roleRepo.insertRole(tx, { ...role, permissions: inTableOrder(permissions), createdAt: deps.clock.now() });
     const after = { name, permissions: inTableOrder(permissions) };
     record(deps, tx, actor, { action: 'role.created', object: roleObject(role), after });
     return roleCode;
@@ -67,7 +67,7 @@ export function editRole(
     const others = roleRepo.listRoles(tx, caller.orgCode).filter((known) => known.roleCode !== roleCode);
     requireFreeName(name, others);
     const edited = { name, permissions: inTableOrder(permissions) };
-    roleRepo.editRole(tx, { orgCode, roleCode, ...edited });
+    roleRepo.editRole(tx, { orgCode, roleCode, ...edited }, deps.clock.now());
     const facts = { before: editableRole(role), after: edited };
     record(deps, tx, actor, { action: 'role.updated', object: roleObject({ roleCode, name }), ...facts });
     version.answer(edited);
@@ -86,6 +86,7 @@ export async function deleteRole(deps: Deps, { caller, actor }: By, roleCode: st
   return deps.db.transaction((tx) => {
     const role = requireDeletable(tx, caller, roleCode);
     const users = moved + roleRepo.deleteRole(tx, orgCode, roleCode, 'USER');
+    if (users > 0) roleRepo.touchRoles(tx, orgCode, ['USER'], deps.clock.now());
     const before = { ...editableRole(role), users };
     record(deps, tx, actor, { action: 'role.deleted', object: roleObject(role), before });
     return users;

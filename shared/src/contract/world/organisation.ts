@@ -67,6 +67,10 @@ const role = z.strictObject({
   name: text(60).optional(),
   permissions: z.array(permission).max(100).default([]),
   externalId: text(1_000).optional(),
+  /** As old as the organisation where not given. */
+  createdAt: moment.optional(),
+  /** When it, or who has it, was last changed. */
+  changedAt: moment.optional(),
 });
 
 const webhook = z.strictObject({

@@ -1,5 +1,5 @@
 import { memberRepo, provisioningRepo, roleRepo, scimCredentialsRepo } from '@orchestrate/db';
-import { getScimCredentials, manageUser, renewScimCredentials, updateUser } from '@orchestrate/shared';
+import { getScimCredentials, manageUser, type Permission, renewScimCredentials, updateUser } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memberByEmail } from '../../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
@@ -158,12 +158,9 @@ describe('a Security Admin who makes credentials', () => {
     const give = (email: string) =>
       directory.patch(`/Groups/${id}`, [{ op: 'add', path: 'members', value: [{ value: suidOf(email) }] }]);
     expect((await give(USER)).status).toBe(200);
-    roleRepo.editRole(portal.deps.db, {
-      orgCode: 'acme',
-      roleCode: id,
-      name: 'Guides',
-      permissions: ['REMOVE_DEVICE', 'CREATE_CUSTOM_ROLES'],
-    });
+    const { db, clock } = portal.deps;
+    const permissions: Permission[] = ['REMOVE_DEVICE', 'CREATE_CUSTOM_ROLES'];
+    roleRepo.editRole(db, { orgCode: 'acme', roleCode: id, name: 'Guides', permissions }, clock.now());
     expectRefused(await give(OTHER), /may not give or change the role Guides/);
     expectRefused(await directory.send('DELETE', `/Groups/${id}`), /may not give or change the role Guides/);
     expectRefused(

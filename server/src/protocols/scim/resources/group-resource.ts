@@ -1,4 +1,4 @@
-import { provisioningRepo, type roleRepo, type Tx } from '@orchestrate/db';
+import { provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { GROUP_SCHEMA } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
 import type { Scope } from '../scope.ts';
@@ -12,6 +12,9 @@ export function groupResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasM
   const { base, organisation } = scope;
   const { roleCode, name, externalId } = role;
   const location = `${base}/Groups/${roleCode}`;
+  const createdAt = role.createdAt ?? organisation.createdAt;
+  // Who joins with a role changes it too; that leaves no mark on the role, because people join in thousands.
+  const joinedAt = roleRepo.lastJoined(tx, organisation.orgCode, roleCode) ?? 0;
   const members = hasMembers ? membersOf(scope, tx, roleCode) : undefined;
   const said: JsonObject = {
     schemas: [GROUP_SCHEMA],
@@ -20,10 +23,11 @@ export function groupResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasM
     displayName: name,
     ...(members && { members }),
   };
-  const version = versionOf(JSON.stringify(said));
-  const created = new Date(organisation.createdAt).toISOString();
+  const created = new Date(createdAt).toISOString();
+  const lastModified = new Date(Math.max(createdAt, role.changedAt ?? 0, joinedAt)).toISOString();
+  const version = versionOf(JSON.stringify([said, lastModified]));
   return {
-    resource: { ...said, meta: { resourceType: 'Group', created, lastModified: created, location, version } },
+    resource: { ...said, meta: { resourceType: 'Group', created, lastModified, location, version } },
     version,
     location,
   };

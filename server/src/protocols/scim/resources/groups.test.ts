@@ -1,10 +1,10 @@
 import { auditRepo, memberBulkRepo, memberRepo } from '@orchestrate/db';
-import { getProfile, getRole, listRoles } from '@orchestrate/shared';
+import { editRole, getProfile, getRole, listRoles } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TOPIC } from '../../../platform/live/bus.ts';
 import { memberByEmail } from '../../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
-import { GROUP_SCHEMA } from '../attributes.ts';
+import { GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
 import type { Json } from '../json.ts';
 import { type Directory, directoryOf, groupWith } from '../testing.ts';
 
@@ -212,6 +212,45 @@ describe('members', () => {
     expect((await add()).status).toBe(200);
     expect((await add()).status).toBe(412);
     expect((await directory.send('DELETE', '/Groups/AUDITOR', undefined, { 'if-match': version })).status).toBe(412);
+  });
+});
+
+describe('the times of a group (RFC 7643 §3.1)', () => {
+  const timesOf = async (id: string) => {
+    const { body, headers } = await directory.get(`/Groups/${id}`);
+    return { meta: body.meta, version: headers.etag };
+  };
+  const MADE = '2026-03-02T09:30:00.000Z';
+  const LATER = '2026-03-02T09:31:00.000Z';
+
+  test('are those of its making and of its last change, in the portal too', async () => {
+    const { id } = await directory.send('POST', '/Groups', groupWith({ displayName: 'Tour Guides' }));
+    const made = await timesOf(id);
+    expect(made.meta).toMatchObject({ created: MADE, lastModified: MADE });
+    const { token } = await portal.signIn('super.admin@acme.test');
+    portal.clock.advance(60);
+    const form = { roleCode: id, name: 'Tour Guides', permissions: ['SEARCH_USER' as const] };
+    await portal.call(editRole, { body: form }, { token });
+    const edited = await timesOf(id);
+    expect(edited.meta).toMatchObject({ created: MADE, lastModified: LATER });
+    expect(edited.version).not.toBe(made.version);
+  });
+
+  test('move when a member comes or goes, for both of the groups', async () => {
+    const before = [await timesOf('AUDITOR'), await timesOf('USER')];
+    portal.clock.advance(60);
+    await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
+    for (const [at, id] of ['AUDITOR', 'USER'].entries()) {
+      const now = await timesOf(id);
+      expect(now.meta).toMatchObject({ lastModified: LATER });
+      expect(now.version).not.toBe(before[at]?.version);
+    }
+    portal.clock.advance(60);
+    await directory.send('DELETE', `/Users/${suidOf(USER)}`);
+    expect((await timesOf('AUDITOR')).meta).toMatchObject({ lastModified: '2026-03-02T09:32:00.000Z' });
+    portal.clock.advance(60);
+    await directory.send('POST', '/Users', { schemas: [USER_SCHEMA], userName: 'new', roles: ['AUDITOR'] });
+    expect((await timesOf('AUDITOR')).meta).toMatchObject({ lastModified: '2026-03-02T09:33:00.000Z' });
   });
 });
 

@@ -110,7 +110,16 @@ async function createGroup(scope: Scope, { body, query }: ScimRequest): Promise<
     requireRoleWithin(scope, tx, 'USER');
     const codes = known.map((role) => role.roleCode);
     const permissions = roleRepo.findRole(tx, orgCode, 'USER')?.permissions ?? [];
-    const role = { orgCode, roleCode: codeOfName(name, codes), name, type: 'custom' as const, permissions, externalId };
+    const role: roleRepo.RoleRow = {
+      orgCode,
+      roleCode: codeOfName(name, codes),
+      name,
+      type: 'custom',
+      permissions,
+      externalId,
+      createdAt: deps.clock.now(),
+      changedAt: null,
+    };
     roleRepo.insertRole(tx, role);
     const after = { name, permissions, externalId };
     record(deps, tx, scope.actor, { action: 'role.created', object: roleObject(role), after });
@@ -233,6 +242,7 @@ function withoutReplacing(
 function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: Step): string[] {
   const { orgCode } = scope;
   const { roleCode, name } = role;
+  const now = scope.deps.clock.now();
   switch (step.do) {
     case 'name': {
       if (step.displayName === name) return [];
@@ -242,14 +252,14 @@ function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: Step): string[
         roleRepo.listRoles(tx, orgCode).filter((other) => other.roleCode !== roleCode),
         step.displayName,
       );
-      provisioningRepo.nameRole(tx, orgCode, { ...role, name: step.displayName });
+      provisioningRepo.nameRole(tx, orgCode, { ...role, name: step.displayName }, now);
       recordEdit(scope, tx, role, { ...role, name: step.displayName });
       return [];
     }
     case 'externalId':
       if (step.externalId === role.externalId) return [];
       requireRoleWithin(scope, tx, roleCode);
-      provisioningRepo.nameRole(tx, orgCode, { ...role, externalId: step.externalId });
+      provisioningRepo.nameRole(tx, orgCode, { ...role, externalId: step.externalId }, now);
       recordEdit(scope, tx, role, { ...role, externalId: step.externalId });
       return [];
     case 'add':
@@ -277,7 +287,9 @@ function give(scope: Scope, tx: Tx, member: memberRepo.MemberRow, roleCode: stri
   requireMemberWithin(scope, tx, member);
   requireRoleWithin(scope, tx, roleCode);
   requireAnotherSuperAdmin(tx, member);
-  provisioningRepo.setRole(tx, orgCode, member.suid, roleCode, deps.clock.now());
+  const now = deps.clock.now();
+  provisioningRepo.setRole(tx, orgCode, member.suid, roleCode, now);
+  roleRepo.touchRoles(tx, orgCode, [member.roleCode, roleCode], now);
   const facts = { before: { roleCode: member.roleCode }, after: { roleCode } };
   record(deps, tx, actor, { action: 'member.updated', object: memberObject(member), ...facts });
   return [member.suid];
@@ -295,7 +307,9 @@ async function deleteGroup(scope: Scope, id: string, request: ScimRequest): Prom
   const about = deps.db.transaction((tx) => {
     const role = requireDeletable(scope, tx, id);
     const { name, permissions, externalId } = role;
-    const before = { name, permissions, externalId, users: moved + roleRepo.deleteRole(tx, orgCode, id, 'USER') };
+    const users = moved + roleRepo.deleteRole(tx, orgCode, id, 'USER');
+    if (users > 0) roleRepo.touchRoles(tx, orgCode, ['USER'], deps.clock.now());
+    const before = { name, permissions, externalId, users };
     record(deps, tx, scope.actor, { action: 'role.deleted', object: roleObject(role), before });
     return role.name;
   }, IMMEDIATE);

@@ -1,4 +1,4 @@
-import { activationCodeRepo, emailChangeRepo, memberRepo, provisioningRepo, type Tx } from '@orchestrate/db';
+import { activationCodeRepo, emailChangeRepo, memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { hiddenCharacter } from '@orchestrate/shared';
 import { memberObject } from '../../../core/audit/audit-objects.ts';
 import { type AuditFacts, record } from '../../../core/audit/record.ts';
@@ -119,6 +119,9 @@ function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, nex
   if (next.roleCode !== member.roleCode) requireAnotherSuperAdmin(tx, member);
   const changed = { ...next, provisionedAt: deps.clock.now() };
   refuseTaken(provisioningRepo.rewriteMember(tx, changed));
+  if (next.roleCode !== member.roleCode) {
+    roleRepo.touchRoles(tx, orgCode, [member.roleCode, next.roleCode], changed.provisionedAt);
+  }
   if (next.managerSuid !== member.managerSuid) promoteManager(tx, orgCode, next.managerSuid);
   if (next.primaryEmail !== member.primaryEmail) {
     // A code was mailed to the former address, and the change the person had requested no longer applies.

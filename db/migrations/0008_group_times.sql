@@ -1,0 +1,2 @@
+ALTER TABLE `roles` ADD `createdAt` integer;--> statement-breakpoint
+ALTER TABLE `roles` ADD `changedAt` integer;
