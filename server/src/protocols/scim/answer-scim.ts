@@ -15,7 +15,7 @@ export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'
   try {
     body = text === '' ? undefined : readBody(text);
     if (request.path === '/Bulk' && request.method === 'POST') {
-      return await answerBulk(body, (one) => answerOne(scope, one));
+      return await answerBulk(scope.base, body, (one) => answerOne(scope, one));
     }
   } catch (reason) {
     return logged(scope, { ...request, body }, refusalOf(scope, reason));

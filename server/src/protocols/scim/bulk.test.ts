@@ -47,8 +47,8 @@ test('the example of RFC 7644 §3.7.3: one is made, one replaced, one patched, o
       { location: expect.stringContaining(`${base}/`), method: 'POST', bulkId: 'qwerty', version: /./, status: '201' },
       { location: `${base}/${alice.id}`, method: 'PUT', status: '200' },
       { location: `${base}/${suid}`, method: 'PATCH', status: '200' },
-      { method: 'DELETE', status: '412', response: { status: '412' } },
-      { method: 'DELETE', status: '204' },
+      { location: `${base}/${gone}`, method: 'DELETE', status: '412', response: { status: '412' } },
+      { location: `${base}/${gone}`, method: 'DELETE', status: '204' },
     ].map((result) => ('version' in result ? { ...result, version: expect.stringMatching(/^W\//) } : result)),
   );
   expect(memberByEmail(portal, 'acme', 'user@acme.test').firstName).toBe('Dave');
@@ -84,6 +84,30 @@ test('a user who is referred to before being created is created first (§3.7.2)'
     managerSuid: memberByEmail(portal, 'acme', 'boss@acme.test').suid,
   });
   expect(memberByEmail(portal, 'acme', 'boss@acme.test')).toMatchObject({ externalId: 'b-1', isManager: true });
+});
+
+test('every answer has the whole address of its resource, but for what was not created (§3.7)', async () => {
+  const base = `${portal.url}/scim/v2/acme`;
+  const { results } = await bulk([
+    post('new', { userName: 'new@acme.test' }),
+    { method: 'PATCH', path: '/Users/bulkId:new', data: { schemas: [PATCH_OP], Operations: [{ op: 'fly' }] } },
+    { method: 'PUT', path: '/Users/nobody', data: userWith({ userName: 'nobody' }) },
+    { method: 'DELETE', path: '/Groups/HELPDESK_ADMIN' },
+    { method: 'DELETE', path: '/Users/bulkId:new' },
+    post('taken', { userName: 'user@acme.test' }),
+    { method: 'DELETE', path: '/Users/bulkId:taken' },
+  ]);
+  const address = results[0]?.location;
+  expect(address).toEqual(expect.stringContaining(`${base}/Users/`));
+  expect(results.map(({ status, location }) => [status, location])).toEqual([
+    ['201', address],
+    ['400', address],
+    ['404', `${base}/Users/nobody`],
+    ['403', `${base}/Groups/HELPDESK_ADMIN`],
+    ['204', address],
+    ['409', undefined],
+    ['409', undefined],
+  ]);
 });
 
 test('operations that depend on each other, or on something that was not created, are refused', async () => {

@@ -24,9 +24,14 @@ interface BulkOperation {
 /**
  * Many requests in one (RFC 7644 §3.7), each by itself. One that refers to what another creates (`bulkId:…`) waits for
  * it; the others run in order. Other callers are served in between.
+ * @param base address of the organisation's endpoint, without a trailing slash
  * @throws ScimError 413 too many; invalidSyntax
  */
-export async function answerBulk(body: JsonObject | undefined, answerOne: AnswerOne): Promise<ScimAnswer> {
+export async function answerBulk(
+  base: string,
+  body: JsonObject | undefined,
+  answerOne: AnswerOne,
+): Promise<ScimAnswer> {
   const { operations, failOnErrors } = readBulk(body);
   const made = new Map<string, string>();
   const results: JsonObject[] = [];
@@ -43,13 +48,13 @@ export async function answerBulk(body: JsonObject | undefined, answerOne: Answer
         continue;
       }
       if (results.length % 20 === 19) await setImmediate();
-      const result = await answer(operation, made, answerOne);
+      const result = await answer(base, operation, made, answerOne);
       if (operation.bulkId !== undefined) pending.delete(operation.bulkId);
       if (Number(result.status) >= 400) errors += 1;
       results.push(result);
     }
     if (later.length === waiting.length) {
-      results.push(...later.map((operation) => resultOf(operation, refused(IN_A_CIRCLE))));
+      results.push(...later.map((operation) => resultOf(base, operation, refused(IN_A_CIRCLE))));
       break;
     }
     waiting = later;
@@ -114,7 +119,12 @@ function walk(value: Json | undefined, change: (text: string) => string): Json |
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part, change)]));
 }
 
-async function answer(operation: BulkOperation, made: Map<string, string>, answerOne: AnswerOne): Promise<JsonObject> {
+async function answer(
+  base: string,
+  operation: BulkOperation,
+  made: Map<string, string>,
+  answerOne: AnswerOne,
+): Promise<JsonObject> {
   let isMissing = false;
   const resolve = (text: string): string => {
     const name = REFERENCE.exec(text)?.[1];
@@ -139,18 +149,21 @@ async function answer(operation: BulkOperation, made: Map<string, string>, answe
   if (operation.method === 'POST' && reply.status < 400 && operation.bulkId !== undefined && typeof id === 'string') {
     made.set(operation.bulkId, id);
   }
-  return resultOf({ ...operation, path }, reply);
+  return resultOf(base, { ...operation, path }, reply);
 }
 
 const refused = (error: ScimError): ScimAnswer => ({ status: error.status, body: errorBody(error) });
 
 function resultOf(
+  base: string,
   { method, bulkId, path }: BulkOperation,
   { status, location, version, body }: ScimAnswer,
 ): JsonObject {
+  // What was not created has no address; everything else has one, after a refusal too (RFC 7644 §3.7).
+  const hasAddress = method !== 'POST' && !path.split('/').some((part) => REFERENCE.test(part));
+  const address = location ?? (hasAddress ? `${base}${path}` : undefined);
   return {
-    // Something that was not created has no address (RFC 7644 §3.7.3).
-    ...(location !== undefined ? { location } : method !== 'POST' && status < 400 && { location: path }),
+    ...(address !== undefined && { location: address }),
     method,
     ...(bulkId !== undefined && { bulkId }),
     ...(version !== undefined && { version }),
