@@ -92,10 +92,11 @@ test('concurrent users are each created once, and a refusal does not affect the 
       directory.send(
         'POST',
         '/Users',
-        // Twenty have the name of another, and one has a manager who does not exist.
+        // Twenty have the name of another, and one has a role that does not exist.
         userWith({
           userName: `many-${index % 40}@acme.test`,
-          [ENTERPRISE_SCHEMA]: { manager: { value: index === 5 ? 'nobody' : manager } },
+          ...(index === 5 && { roles: ['NOBODY'] }),
+          [ENTERPRISE_SCHEMA]: { manager: { value: manager } },
         }),
       ),
     ),

@@ -112,11 +112,34 @@ describe('creating (RFC 7644 §3.3)', () => {
     [{ userName: 'new', emails: [{ value: 'nowhere' }] }, 'invalidValue'],
     [{ userName: 'new', roles: [{ value: 'EMPEROR' }] }, 'invalidValue'],
     [{ userName: 'new', active: 'perhaps' }, 'invalidValue'],
-    [{ userName: 'new', [ENTERPRISE_SCHEMA]: { manager: { value: 'nobody' } } }, 'invalidValue'],
   ])('%j is refused as %s', async (said, scimType) => {
     const { status, body } = await directory.send('POST', '/Users', userWith(said));
     expect(status).toBe(400);
     expect(body).toMatchObject({ status: '400', scimType, detail: expect.any(String) });
+  });
+
+  test('a manager who is unknown, deleted or the person is left out, and the person is kept', async () => {
+    const gone = memberRepo.findMemberByPrimaryAttr(portal.deps.db, 'acme', 'E-10772')?.suid ?? '';
+    const boss = suidOf('manager@acme.test');
+    const withManager = (value: string) =>
+      userWith({ userName: 'new', [ENTERPRISE_SCHEMA]: { employeeNumber: '1', manager: { value } } });
+    const made = await directory.send('POST', '/Users', withManager('nobody'));
+    expect(made).toMatchObject({ status: 201, body: { [ENTERPRISE_SCHEMA]: { employeeNumber: '1' } } });
+    const path = `/Users/${made.id}`;
+    for (const value of ['nobody', gone, made.id]) {
+      const set = await directory.send('PUT', path, withManager(boss));
+      expect(set.body).toMatchObject({ [ENTERPRISE_SCHEMA]: { manager: { value: boss } } });
+      const replaced = await directory.send('PUT', path, withManager(value));
+      expect(replaced.status).toBe(200);
+      expect(replaced.body[ENTERPRISE_SCHEMA]).toEqual({ employeeNumber: '1' });
+      await directory.send('PUT', path, withManager(boss));
+      const patched = await directory.patch(path, [
+        { op: 'replace', path: 'name.givenName', value: 'Ann' },
+        { op: 'replace', path: `${ENTERPRISE_SCHEMA}:manager`, value: { value } },
+      ]);
+      expect(patched).toMatchObject({ status: 200, body: { name: { givenName: 'Ann' } } });
+      expect(patched.body[ENTERPRISE_SCHEMA]).toEqual({ employeeNumber: '1' });
+    }
   });
 
   test('a body without the user schema is refused', async () => {

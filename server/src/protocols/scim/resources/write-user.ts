@@ -246,13 +246,15 @@ function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, curren
   return codes.findLast((code) => code !== current) ?? current;
 }
 
+/**
+ * Without a manager where nobody has the id: directories send people in any order, and ids are ours, so that an unknown
+ * one never becomes known (decision 120).
+ */
 function managerFor(tx: Tx, orgCode: string, said: string | null, member: MemberRow | undefined): string | null {
   if (said === null || said === member?.managerSuid) return said;
   const manager = memberRepo.findMember(tx, orgCode, said);
-  if (!manager || manager.accountStatus === 'deleted' || manager.suid === member?.suid) {
-    throw badRequest('invalidValue', `manager: there is no user ${said} who could be the manager.`);
-  }
-  return said;
+  const mayManage = manager && manager.accountStatus !== 'deleted' && manager.suid !== member?.suid;
+  return mayManage ? said : null;
 }
 
 /** Anyone with a report is a manager. */
