@@ -2,7 +2,7 @@ import { storageRefusal } from '../../platform/http/answers/storage-refusal.ts';
 import { isTooDeep, JSON_DEPTH_MAX, readBoundedJson } from '../../platform/http/requests/bounded-json.ts';
 import { answerBulk } from './bulk.ts';
 import { answerDiscovery } from './discovery.ts';
-import { isObject, type JsonObject } from './json.ts';
+import { fieldOf, hasSchema, isObject, type JsonObject } from './json.ts';
 import { logProvisioning } from './provisioning-log.ts';
 import { answerGroups, listGroups } from './resources/groups.ts';
 import { answerUsers, createUser, listUsers } from './resources/users.ts';
@@ -120,14 +120,17 @@ function answerEndpoint(
 
 const SEARCH_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
+const SEARCHED_BY = ['attributes', 'excludedAttributes', 'filter', 'sortBy', 'sortOrder', 'startIndex', 'count'];
+
 /** A search by POST has in its body what another has in its address (RFC 7644 §3.4.3). */
 function queryOf(body: JsonObject): URLSearchParams {
-  if (!Array.isArray(body.schemas) || !body.schemas.includes(SEARCH_REQUEST)) {
+  if (!hasSchema(body, SEARCH_REQUEST)) {
     throw badRequest('invalidSyntax', `A search must have the schema ${SEARCH_REQUEST}.`);
   }
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(body)) {
-    if (name !== 'schemas' && value !== undefined && value !== null) query.set(name, String(value));
+  for (const name of SEARCHED_BY) {
+    const value = fieldOf(body, name);
+    if (value !== undefined && value !== null) query.set(name, String(value));
   }
   return query;
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { LIMITS } from '@orchestrate/shared';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { fieldOf, hasSchema, isObject, type Json, type JsonObject } from './json.ts';
 import { badRequest, errorBody, ScimError } from './scim-error.ts';
 import type { ScimAnswer, ScimRequest } from './scope.ts';
 
@@ -67,10 +67,11 @@ const IN_A_CIRCLE = new ScimError(409, 'These operations depend on each other.')
 const METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 function readBulk(body: JsonObject | undefined): { operations: BulkOperation[]; failOnErrors: number } {
-  if (!body || !Array.isArray(body.schemas) || !body.schemas.includes(BULK_REQUEST)) {
+  if (!body || !hasSchema(body, BULK_REQUEST)) {
     throw badRequest('invalidSyntax', `A bulk request must have the schema ${BULK_REQUEST}.`);
   }
-  const { failOnErrors, Operations: listed } = body;
+  const failOnErrors = fieldOf(body, 'failOnErrors');
+  const listed = fieldOf(body, 'Operations');
   if (!Array.isArray(listed)) throw badRequest('invalidSyntax', 'A bulk request must have Operations.');
   if (listed.length > BULK_MAX_OPERATIONS) {
     throw new ScimError(413, `The bulk request has more than ${BULK_MAX_OPERATIONS} operations.`, 'tooMany');
@@ -81,9 +82,11 @@ function readBulk(body: JsonObject | undefined): { operations: BulkOperation[]; 
   return { operations: listed.map(readOperation), failOnErrors: failOnErrors || Number.POSITIVE_INFINITY };
 }
 
+const FIELDS = ['method', 'path', 'bulkId', 'version', 'data'];
+
 function readOperation(operation: Json): BulkOperation {
   if (!isObject(operation)) throw badRequest('invalidSyntax', 'An operation must be an object.');
-  const { method, path, bulkId, version, data } = operation;
+  const [method, path, bulkId, version, data] = FIELDS.map((field) => fieldOf(operation, field));
   const name = typeof method === 'string' ? method.toUpperCase() : '';
   if (!METHODS.has(name) || typeof path !== 'string' || !path.startsWith('/')) {
     throw badRequest('invalidSyntax', 'An operation must have a method (POST, PUT, PATCH or DELETE) and a path.');

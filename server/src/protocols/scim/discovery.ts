@@ -26,7 +26,7 @@ export function answerDiscovery(
   if (query.has('filter')) throw new ScimError(403, 'These resources cannot be filtered.');
   if (!Array.isArray(documents)) return id === undefined ? { status: 200, body: documents } : undefined;
   if (id === undefined) return listAnswer(documents, documents.length, { offset: 0, count: documents.length });
-  const found = documents.find((document) => document.id === id);
+  const found = documents.find((document) => String(document.id).toLowerCase() === id.toLowerCase());
   if (!found) throw notFound(id);
   return { status: 200, body: found };
 }

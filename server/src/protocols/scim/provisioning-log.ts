@@ -1,5 +1,5 @@
 import { memberRepo, scimLogRepo } from '@orchestrate/db';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { fieldOf, isObject, type Json, type JsonObject } from './json.ts';
 import { userNameOf } from './resources/user-resource.ts';
 import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
 
@@ -25,7 +25,7 @@ const cut = (text: string, length: number): string => (text.length > length ? `$
 
 /** Whom a refused request was about: as the request says, else the person it names. */
 function aboutOf({ deps, orgCode }: Scope, { path, body }: ScimRequest): string {
-  const said = body?.userName ?? body?.displayName;
+  const said = body && (fieldOf(body, 'userName') ?? fieldOf(body, 'displayName'));
   if (typeof said === 'string') return said;
   const [, endpoint, id] = path.split('/');
   const member = endpoint === 'Users' && id ? memberRepo.findMember(deps.db, orgCode, id) : undefined;

@@ -117,11 +117,16 @@ function tokensOf(text: string): string[] {
 
 const PREFIXES = [USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA].map((urn) => `${urn.toLowerCase()}:`);
 
+/** A path in lower case, without the schema that may stand before it; undefined for what is no path. */
+export function barePath(text: string): string | undefined {
+  const lower = text.trim().toLowerCase();
+  const path = lower.slice(PREFIXES.find((known) => lower.startsWith(known))?.length ?? 0);
+  return /^[a-z$][\w$-]*(\.[a-z$][\w$-]*)?$/.test(path) ? path : undefined;
+}
+
 function pathOf(token: string): string {
-  const lower = token.toLowerCase();
-  const prefix = PREFIXES.find((known) => lower.startsWith(known)) ?? '';
-  const path = lower.slice(prefix.length);
-  if (!/^[a-z$][\w$-]*(\.[a-z$][\w$-]*)?$/.test(path)) throw invalid(`${token} is not an attribute`);
+  const path = barePath(token);
+  if (path === undefined) throw invalid(`${token} is not an attribute`);
   return path;
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 import type { ScimAnswer } from '../scope.ts';
+import { barePath } from './filter.ts';
 
 const LIST_RESPONSE = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 const PAGE = 100;
@@ -26,8 +27,24 @@ function numberIn(query: URLSearchParams, name: string): number | undefined {
   throw badRequest('invalidValue', `${name} is a whole number.`);
 }
 
-/** Whether the order is descending. */
-export const isDescending = (query: URLSearchParams): boolean => query.get('sortOrder')?.toLowerCase() === 'descending';
+/** Whether the order is descending. @throws ScimError invalidValue for another order than the two of RFC 7644 §3.4.2.3 */
+export function isDescending(query: URLSearchParams): boolean {
+  const order = query.get('sortOrder')?.trim().toLowerCase() || 'ascending';
+  if (order !== 'ascending' && order !== 'descending') {
+    throw badRequest('invalidValue', 'sortOrder is ascending or descending.');
+  }
+  return order === 'descending';
+}
+
+/** The path by which a list is sorted, as `barePath`. @throws ScimError invalidPath for what is no path */
+export function readSortBy(sortBy: string): string {
+  const path = barePath(sortBy);
+  if (path === undefined) throw unsortable(sortBy);
+  return path;
+}
+
+/** RFC 7644 §3.12, table 9: the path is wrong. There is no filter, and its value is of the right kind. */
+export const unsortable = (path: string) => badRequest('invalidPath', `sortBy: there is no attribute ${path}.`);
 
 export function listAnswer(resources: JsonObject[], total: number, { offset }: Paging): ScimAnswer {
   return {

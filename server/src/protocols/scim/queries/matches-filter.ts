@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { fieldOf, isObject, type Json, type JsonObject } from '../json.ts';
 import type { Filter, FilterValue } from './filter.ts';
 
 /** Whether a resource, or an element of one of its attributes, matches a filter. Texts are compared without case. */
@@ -45,17 +45,12 @@ export function valuesAt(resource: JsonObject, path: string): Json[] {
   let values: Json[] = [resource];
   for (const name of path.split('.')) {
     values = values.flatMap((value) => {
-      const found = isObject(value) ? memberOf(value, name) : undefined;
+      const found = isObject(value) ? fieldOf(value, name) : undefined;
       if (found === undefined) return [];
       return Array.isArray(found) ? found : [found];
     });
   }
   return values;
-}
-
-function memberOf(object: JsonObject, name: string): Json | undefined {
-  const key = Object.keys(object).find((known) => known.toLowerCase() === name.toLowerCase());
-  return key === undefined ? undefined : object[key];
 }
 
 /** For an element with parts, its value is compared (RFC 7644 §3.4.2.2). */

@@ -1,6 +1,7 @@
 import type { provisioningRepo } from '@orchestrate/db';
 import { UNKEPT } from '../attributes.ts';
 import { type Filter, invalid } from './filter.ts';
+import { unsortable } from './list-answer.ts';
 
 type Condition = provisioningRepo.MemberCondition;
 type Column = provisioningRepo.MemberColumn;
@@ -57,16 +58,18 @@ export function memberConditionOf(filter: Filter, within = ''): Condition {
   }
 }
 
-/** The column by which users are sorted. @throws ScimError invalidPath through `invalid` for what no user has */
+/** The column by which users are sorted. @throws ScimError invalidPath for what no user has */
 export function sortColumnOf(path: string): Column | undefined {
-  const found = attributeAt(path);
+  if (!isKnown(path)) throw unsortable(path);
+  const found = ATTRIBUTES[path];
   return typeof found === 'string' ? found : undefined;
 }
 
+const isKnown = (path: string): boolean => Object.hasOwn(ATTRIBUTES, path) || UNKEPT.has(path.split('.')[0] ?? '');
+
 function attributeAt(path: string): Column | { constant: string } | undefined {
-  const found = Object.hasOwn(ATTRIBUTES, path) ? ATTRIBUTES[path] : undefined;
-  if (!found && !UNKEPT.has(path.split('.')[0] ?? '')) throw invalid(`no user has ${path}`);
-  return found;
+  if (!isKnown(path)) throw invalid(`no user has ${path}`);
+  return ATTRIBUTES[path];
 }
 
 function present(path: string): Condition {

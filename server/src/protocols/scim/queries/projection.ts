@@ -1,5 +1,5 @@
-import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { attributeNamed, ENTERPRISE_ATTRIBUTES, ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 
 /** Which attributes are requested (RFC 7644 §3.9). */
@@ -25,11 +25,20 @@ function namesIn(text: string | null): ReadonlySet<string> | undefined {
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '')
     .map((name) => name.slice(CORE.find((urn) => name.startsWith(urn))?.length ?? 0))
-    // Its attributes are one level deeper.
-    .map((name) =>
-      name.startsWith(`${ENTERPRISE}:`) ? `${ENTERPRISE}/${name.slice(ENTERPRISE.length + 1)}` : name.replace('.', '/'),
-    );
+    .map(keyOf);
   return names.length > 0 ? new Set(names) : undefined;
+}
+
+/** The names on the way to an attribute, joined by `/`: the attributes of an extension are one level deeper. */
+function keyOf(name: string): string {
+  if (name.startsWith(`${ENTERPRISE}:`)) {
+    return `${ENTERPRISE}/${name.slice(ENTERPRISE.length + 1).replace('.', '/')}`;
+  }
+  const [head = ''] = name.split('.');
+  // Without its schema an attribute of the extension is meant as well, as in filters and paths.
+  const isExtended = !name.startsWith(ENTERPRISE) && attributeNamed(ENTERPRISE_ATTRIBUTES, head) !== undefined;
+  if (isExtended) return `${ENTERPRISE}/${name.replace('.', '/')}`;
+  return name.startsWith(ENTERPRISE) ? name : name.replace('.', '/');
 }
 
 /** Whether an attribute is requested, so that expensive ones need not be computed. */
@@ -42,23 +51,20 @@ export function isAskedFor(projection: Projection, attribute: string): boolean {
 
 export function project(resource: JsonObject, projection: Projection): JsonObject {
   if (!projection) return resource;
-  const kept: JsonObject = {};
-  for (const [name, value] of Object.entries(resource)) {
-    const lower = name.toLowerCase();
-    if (ALWAYS.has(name)) kept[name] = value;
-    else if ('without' in projection) {
-      if (!projection.without.has(lower))
-        kept[name] = narrowed(value, (part) => !projection.without.has(`${lower}/${part}`));
-    } else if (projection.only.has(lower)) kept[name] = value;
-    else if (isAskedFor(projection, name))
-      kept[name] = narrowed(value, (part) => projection.only.has(`${lower}/${part}`));
-  }
-  return kept;
+  return narrowed(resource, projection, '');
 }
 
-function narrowed(value: JsonObject[string], isKept: (part: string) => boolean): JsonObject[string] {
-  if (Array.isArray(value)) return value.map((element) => narrowed(element, isKept) ?? null);
-  if (!isObject(value)) return value;
-  const parts = Object.entries(value).filter(([name]) => isKept(name.toLowerCase()));
-  return Object.fromEntries(parts);
+function narrowed(object: JsonObject, projection: Exclude<Projection, undefined>, within: string): JsonObject {
+  const kept: JsonObject = {};
+  for (const [name, value] of Object.entries(object)) {
+    const key = `${within}${name.toLowerCase()}`;
+    const parts = (one: Json): Json => (isObject(one) ? narrowed(one, projection, `${key}/`) : one);
+    const inParts = Array.isArray(value) ? value.map(parts) : value === undefined ? value : parts(value);
+    if (within === '' && ALWAYS.has(name)) kept[name] = value;
+    else if ('without' in projection) {
+      if (!projection.without.has(key)) kept[name] = inParts;
+    } else if (projection.only.has(key)) kept[name] = value;
+    else if (isAskedFor(projection, key)) kept[name] = inParts;
+  }
+  return kept;
 }

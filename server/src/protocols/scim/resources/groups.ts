@@ -7,9 +7,10 @@ import { requireAnotherSuperAdmin } from '../../../core/members/authority.ts';
 import { emptyRole } from '../../../core/members/empty-role.ts';
 import { codeOfName, isSameName } from '../../../core/members/role-names.ts';
 import { TOPIC } from '../../../platform/live/bus.ts';
+import { attributeNamed, COMMON_ATTRIBUTES, GROUP_ATTRIBUTES } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
 import { parseFilter } from '../queries/filter.ts';
-import { isDescending, listAnswer, readPaging } from '../queries/list-answer.ts';
+import { isDescending, listAnswer, readPaging, readSortBy, unsortable } from '../queries/list-answer.ts';
 import { matchesFilter, valuesAt } from '../queries/matches-filter.ts';
 import { isAskedFor, project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound, ScimError } from '../scim-error.ts';
@@ -75,11 +76,16 @@ export async function listGroups(scope: Scope, query: URLSearchParams): Promise<
 }
 
 function sort(groups: JsonObject[], query: URLSearchParams): JsonObject[] {
-  const path = query.get('sortBy');
-  if (!path) return groups;
+  const sortBy = query.get('sortBy');
+  const isBackwards = isDescending(query);
+  if (!sortBy) return groups;
+  const path = readSortBy(sortBy);
+  const [name = '', part] = path.split('.');
+  const known = attributeNamed([...COMMON_ATTRIBUTES, ...GROUP_ATTRIBUTES], name);
+  if (!known || (part !== undefined && !attributeNamed(known.subAttributes ?? [], part))) throw unsortable(path);
   const key = (group: JsonObject) => String(valuesAt(group, path)[0] ?? '').toLowerCase();
   const sorted = groups.toSorted((a, b) => key(a).localeCompare(key(b)));
-  return isDescending(query) ? sorted.reverse() : sorted;
+  return isBackwards ? sorted.reverse() : sorted;
 }
 
 function requireRole(tx: Tx, { orgCode }: Scope, id: string): roleRepo.RoleRow {

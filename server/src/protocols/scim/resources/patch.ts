@@ -11,7 +11,7 @@ import {
   USER_ATTRIBUTES,
   USER_SCHEMA,
 } from '../attributes.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { fieldOf, hasSchema, isObject, type Json, type JsonObject } from '../json.ts';
 import { type Filter, parseFilter } from '../queries/filter.ts';
 import { matchesFilter } from '../queries/matches-filter.ts';
 import { badRequest } from '../scim-error.ts';
@@ -30,8 +30,8 @@ const MAX_OPERATIONS = 1_000;
 
 /** The operations of a request (RFC 7644 §3.5.2). @throws ScimError invalidSyntax, invalidValue */
 export function readOperations(body: JsonObject): PatchOperation[] {
-  const { schemas, Operations: listed } = withOperations(body);
-  if (!Array.isArray(schemas) || !schemas.includes(PATCH_SCHEMA)) {
+  const listed = fieldOf(body, 'Operations');
+  if (!hasSchema(body, PATCH_SCHEMA)) {
     throw badRequest('invalidSyntax', `A PATCH request must have the schema ${PATCH_SCHEMA}.`);
   }
   if (!Array.isArray(listed) || listed.length === 0) {
@@ -41,26 +41,23 @@ export function readOperations(body: JsonObject): PatchOperation[] {
   return listed.map(readOperation);
 }
 
-/** Some clients write `operations`. */
-function withOperations(body: JsonObject): { schemas: Json | undefined; Operations: Json | undefined } {
-  return { schemas: body.schemas, Operations: body.Operations ?? body.operations };
-}
-
 function readOperation(operation: Json): PatchOperation {
-  if (!isObject(operation) || typeof operation.op !== 'string') {
+  const said = isObject(operation) ? fieldOf(operation, 'op') : undefined;
+  if (!isObject(operation) || typeof said !== 'string') {
     throw badRequest('invalidSyntax', 'An operation must have an op: add, replace or remove.');
   }
-  const op = operation.op.toLowerCase();
+  const op = said.toLowerCase();
   if (op !== 'add' && op !== 'replace' && op !== 'remove') {
-    throw badRequest('invalidSyntax', `${operation.op} is not an operation: expected add, replace or remove.`);
+    throw badRequest('invalidSyntax', `${said} is not an operation: expected add, replace or remove.`);
   }
-  const { path, value } = operation;
+  const path = fieldOf(operation, 'path');
+  const value = fieldOf(operation, 'value');
   if (path !== undefined && path !== null && typeof path !== 'string') {
     throw badRequest('invalidPath', 'A path must be a string.');
   }
   if (op === 'remove' && !path) throw badRequest('noTarget', 'A remove operation needs a path.');
   if (op !== 'remove' && value === undefined) throw badRequest('invalidValue', `${op} needs a value.`);
-  return { op, path: path || undefined, value, mayBeMissing: operation.op !== op };
+  return { op, path: path || undefined, value, mayBeMissing: said !== op };
 }
 
 /** The target of an operation. */
@@ -109,7 +106,7 @@ export function patchUser(user: JsonObject, operations: readonly PatchOperation[
 function applyEach(user: JsonObject, operation: PatchOperation, pathOf: (name: string) => PatchPath): void {
   if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value must be an object.');
   for (const [name, value] of Object.entries(operation.value)) {
-    if (name === 'schemas' || value === undefined) continue;
+    if (name.toLowerCase() === 'schemas' || value === undefined) continue;
     // The resource's own id: Okta sends it along.
     if (name.toLowerCase() === 'id' && value === user.id) continue;
     applyAt(user, pathOf(name), { ...operation, value });

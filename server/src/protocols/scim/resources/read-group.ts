@@ -1,7 +1,7 @@
 import { displayText } from '@orchestrate/shared';
 import { z } from 'zod';
 import { GROUP_SCHEMA } from '../attributes.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { hasSchema, isObject, type Json, type JsonObject } from '../json.ts';
 import type { Filter } from '../queries/filter.ts';
 import { valuesAt } from '../queries/matches-filter.ts';
 import { badRequest } from '../scim-error.ts';
@@ -25,7 +25,7 @@ export interface SaidGroup {
 
 /** @throws ScimError invalidSyntax, invalidValue */
 export function readGroup(body: JsonObject | undefined): SaidGroup {
-  if (!body || !Array.isArray(body.schemas) || !body.schemas.includes(GROUP_SCHEMA)) {
+  if (!body || !hasSchema(body, GROUP_SCHEMA)) {
     throw badRequest('invalidSyntax', `A group must have the schema ${GROUP_SCHEMA}.`);
   }
   const parsed = groupForm.safeParse(spellNames(body));
@@ -52,7 +52,7 @@ export function groupStepsOf(operations: readonly PatchOperation[]): GroupStep[]
     if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value must be an object.');
     return Object.entries(operation.value).flatMap(([name, value]) =>
       // Okta sends the id along.
-      value === undefined || name === 'schemas' || name === 'id' ? [] : stepAt(name, { ...operation, value }),
+      value === undefined || /^(schemas|id)$/i.test(name) ? [] : stepAt(name, { ...operation, value }),
     );
   });
 }

@@ -3,9 +3,9 @@ import { getProfile, searchUsers } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memberByEmail } from '../../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
-import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../attributes.ts';
+import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
-import { type Directory, directoryOf, groupWith, userWith } from '../testing.ts';
+import { type Directory, directoryOf, groupWith, PATCH_OP, userWith } from '../testing.ts';
 
 let portal: TestPortal;
 let directory: Directory;
@@ -293,7 +293,19 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     expect(await sorted('sortBy=name.familyName&sortOrder=descending')).toEqual([
       ...['user@acme.test', 'manager@acme.test', 'helpdesk.admin@acme.test'],
     ]);
-    expect((await directory.get('/Users?sortBy=shoeSize')).status).toBe(400);
+  });
+
+  test.each([
+    ['sortBy=shoeSize', 'invalidPath'],
+    ['sortBy=name.shoeSize', 'invalidPath'],
+    ['sortBy=name..', 'invalidPath'],
+    ['sortBy=userName&sortOrder=sideways', 'invalidValue'],
+  ])('a list by %s is refused as %s (§3.12, table 9)', async (query, scimType) => {
+    for (const resource of ['Users', 'Groups']) {
+      const refused = { status: 400, body: { status: '400', scimType } };
+      const named = resource === 'Groups' ? query.replace('userName', 'displayName') : query;
+      expect(await directory.get(`/${resource}?${named}`)).toMatchObject(refused);
+    }
   });
 
   test('a search by POST asks the same (§3.4.3)', async () => {
@@ -478,6 +490,116 @@ describe('disabling and deleting', () => {
       roleCode: 'SUPER_ADMIN',
       provisionedAt: null,
     });
+  });
+});
+
+describe('names and schemas have no case (RFC 7643 §2.1, RFC 7644 §3.10)', () => {
+  const CORE = USER_SCHEMA.toUpperCase();
+  const EXTENSION = ENTERPRISE_SCHEMA.toUpperCase();
+  const ORTIZ = { userName: 'user@acme.test' };
+
+  test.each([
+    'USERNAME eq "user@acme.test"',
+    `${CORE}:UserName eq "user@acme.test"`,
+    `${USER_SCHEMA}:userName eq "user@acme.test"`,
+    `${EXTENSION}:EmployeeNumber eq "E-10006"`,
+    `${CORE}:Emails[TYPE eq "work" and VALUE eq "user@acme.test"]`,
+    `${CORE}:Name.FamilyName eq "Ortiz" AND ${CORE}:NAME.givenname eq "Daniel"`,
+  ])('in a filter: %s', async (filter) => {
+    expect((await directory.filter('Users', filter)).found).toMatchObject([ORTIZ]);
+  });
+
+  test('in a filter and the order of groups', async () => {
+    const { found } = await directory.filter('Groups', `${GROUP_SCHEMA.toUpperCase()}:DISPLAYNAME eq "Auditor"`);
+    expect(found).toMatchObject([{ id: 'AUDITOR' }]);
+    const sorted = (sortBy: string) => directory.get(`/Groups?sortOrder=Descending&sortBy=${sortBy}`);
+    expect((await sorted(`${GROUP_SCHEMA.toUpperCase()}:DisplayName`)).body).toEqual(
+      (await sorted('displayName')).body,
+    );
+  });
+
+  test('in what is asked for, and what is left out', async () => {
+    const path = `/Users/${suidOf('user@acme.test')}`;
+    const asked = async (query: string) => (await directory.get(`${path}?${query}`)).body;
+    const always = { schemas: expect.any(Array), id: expect.any(String) };
+    expect(await asked(`attributes=${CORE}:USERNAME,${CORE}:Name.FAMILYNAME`)).toEqual({
+      ...always,
+      ...ORTIZ,
+      name: { familyName: 'Ortiz' },
+    });
+    const extended = { ...always, [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-10006' } };
+    for (const name of [`${EXTENSION}:EMPLOYEENUMBER`, 'EmployeeNumber']) {
+      expect(await asked(`attributes=${name}`)).toEqual(extended);
+    }
+    const rest = await asked(`excludedAttributes=${CORE}:EMAILS.TYPE,${EXTENSION},ID,Schemas,${CORE}:Meta`);
+    expect(rest).toMatchObject({ ...always, emails: [{ value: 'user@acme.test', primary: true }] });
+    expect(rest.emails).not.toMatchObject([{ type: 'work' }]);
+    expect(Object.keys(rest)).not.toContain('meta');
+    expect(Object.keys(rest)).not.toContain(ENTERPRISE_SCHEMA);
+    const boss = suidOf('manager@acme.test');
+    await directory.patch(path, [{ op: 'add', path: 'manager', value: boss }]);
+    expect(await asked(`attributes=${EXTENSION}:Manager.Value`)).toEqual({
+      ...always,
+      [ENTERPRISE_SCHEMA]: { manager: { value: boss } },
+    });
+  });
+
+  test('in a user, a group and their schemas', async () => {
+    const made = await directory.send('POST', '/Users', {
+      SCHEMAS: [CORE, EXTENSION],
+      USERNAME: 'new',
+      NAME: { GIVENNAME: 'Ann', familyname: 'Other' },
+      [EXTENSION]: { EMPLOYEENUMBER: 'E-1' },
+    });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { userName: 'new', name: { givenName: 'Ann' }, [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-1' } },
+    });
+    const group = await directory.send('POST', '/Groups', {
+      Schemas: [GROUP_SCHEMA.toUpperCase()],
+      DISPLAYNAME: 'Guides',
+      Members: [{ VALUE: made.id }],
+    });
+    expect(group).toMatchObject({ status: 201, body: { displayName: 'Guides', members: [{ value: made.id }] } });
+    expect((await directory.get(`/Schemas/${CORE}`)).body).toMatchObject({ id: USER_SCHEMA });
+  });
+
+  test('in a PATCH, alone and within a bulk', async () => {
+    const path = `/Users/${suidOf('user@acme.test')}`;
+    const data = {
+      Schemas: [PATCH_OP.toUpperCase()],
+      OPERATIONS: [
+        { OP: 'replace', PATH: `${CORE}:NAME.GivenName`, VALUE: 'Dan' },
+        { op: 'replace', path: `${CORE}:EMAILS[TYPE eq "work"].VALUE`, value: 'dan@acme.test' },
+        { op: 'replace', path: `${EXTENSION}:EMPLOYEENUMBER`, value: 'E-1' },
+        {
+          op: 'add',
+          value: { SCHEMAS: [CORE], [`${CORE}:ExternalId`]: 'x-1', [EXTENSION]: { EmployeeNumber: 'E-2' } },
+        },
+      ],
+    };
+    const changed = {
+      externalId: 'x-1',
+      name: { givenName: 'Dan' },
+      emails: [{ value: 'dan@acme.test' }],
+      [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-2' },
+    };
+    const alone = await directory.send('PATCH', path, data);
+    expect(alone).toMatchObject({ status: 200, body: changed });
+    const bulk = await directory.send('POST', '/Bulk', {
+      SCHEMAS: ['URN:ietf:params:scim:api:messages:2.0:BulkRequest'],
+      operations: [{ METHOD: 'patch', Path: path, DATA: data }],
+    });
+    expect(bulk.body).toMatchObject({ Operations: [{ status: '200' }] });
+  });
+
+  test('in a search by POST', async () => {
+    const { found } = await directory.send('POST', '/Users/.search', {
+      Schemas: ['urn:ietf:params:scim:API:messages:2.0:SearchRequest'],
+      FILTER: `${CORE}:USERNAME eq "user@acme.test"`,
+      Attributes: [`${CORE}:USERNAME`],
+    });
+    expect(found).toEqual([{ schemas: expect.any(Array), id: expect.any(String), ...ORTIZ }]);
   });
 });
 

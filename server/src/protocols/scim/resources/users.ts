@@ -9,10 +9,10 @@ import {
 import { LIMITS } from '@orchestrate/shared';
 import { announceStanding, setStanding } from '../../../core/members/set-standing.ts';
 import { USER_SCHEMA } from '../attributes.ts';
-import type { JsonObject } from '../json.ts';
+import { hasSchema, type JsonObject } from '../json.ts';
 import { comparisonsIn, type Filter, parseFilter } from '../queries/filter.ts';
 import { type FoundPage, findInSlices, listInSlices, searchInSlices } from '../queries/find-in-slices.ts';
-import { isDescending, listAnswer, type Paging, readPaging } from '../queries/list-answer.ts';
+import { isDescending, listAnswer, type Paging, readPaging, readSortBy } from '../queries/list-answer.ts';
 import { memberConditionOf, sortColumnOf } from '../queries/member-condition.ts';
 import { project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound } from '../scim-error.ts';
@@ -66,7 +66,7 @@ function find(scope: Scope, query: URLSearchParams, paging: Paging): Promise<Fou
   const filterText = query.get('filter');
   const sortBy = query.get('sortBy');
   const filter = filterText ? parseFilter(filterText) : undefined;
-  const orderBy = sortBy ? sortColumnOf(bareName(sortBy)) : undefined;
+  const orderBy = sortBy ? sortColumnOf(readSortBy(sortBy)) : undefined;
   if (!orderBy && !isDescending(query)) {
     if (!filter) {
       const total = countPresent(db, orgCode);
@@ -83,11 +83,6 @@ function find(scope: Scope, query: URLSearchParams, paging: Paging): Promise<Fou
   const wish = { ...paging, condition, comparisons, orderBy, isDescending: isDescending(query) };
   return scope.oneAtATime(orgCode, () => findInSlices(scope, wish));
 }
-
-const bareName = (path: string): string => {
-  const lower = path.trim().toLowerCase();
-  return lower.slice(lower.lastIndexOf(':') + 1);
-};
 
 const countPresent = (tx: Tx, orgCode: string): number =>
   memberCountRepo
@@ -167,14 +162,7 @@ export function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnsw
 }
 
 function requireUserBody(body: JsonObject | undefined): JsonObject {
-  const schemas = body?.schemas;
-  if (
-    body &&
-    Array.isArray(schemas) &&
-    schemas.some((urn) => String(urn).toLowerCase() === USER_SCHEMA.toLowerCase())
-  ) {
-    return body;
-  }
+  if (body && hasSchema(body, USER_SCHEMA)) return body;
   throw badRequest('invalidSyntax', `A user must have the schema ${USER_SCHEMA}.`);
 }
 
