@@ -5,7 +5,8 @@ import type { Serving } from './providers.ts';
 /** Headers that browsers get with every answer (decision 016). */
 export const PAGE_HEADERS = {
   'content-security-policy': PAGE_POLICY,
-  'referrer-policy': 'no-referrer',
+  // Lets the library's `form_post` page send its origin.
+  'referrer-policy': 'origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };

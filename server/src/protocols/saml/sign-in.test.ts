@@ -279,4 +279,6 @@ test('the page that posts the answer runs only its own script, and posts only to
   expect(policy).toMatch(/script-src 'sha256-[^']+'/);
   expect(policy).not.toContain('unsafe');
   expect(page.headers['cache-control']).toBe('no-store');
+  // With `no-referrer` browsers would post it with `Origin: null`.
+  expect(page.headers['referrer-policy']).toBe('origin');
 });

@@ -72,6 +72,9 @@ export function sendPage(
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,
     'x-frame-options': 'DENY',
+    // Its form posts itself to another site, which may check where it comes from: `no-referrer` would make that
+    // `Origin: null` (Fetch, "append a request Origin header"). The origin is all that anybody learns.
+    'referrer-policy': 'origin',
   };
   return send(deps, reply.headers({ ...HEADERS, ...own }), text);
 }
