@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { idpMetadata } from '../../core/saml-metadata/idp-metadata.ts';
 import type { Deps } from '../../deps.ts';
 import { sendDocument } from '../../platform/http/answers/send-json.ts';
-import { type ReceivedMessage, receivePosted, receiveRedirected } from './receive-message.ts';
+import { type ReceivedMessage, receivedRelayState, receivePosted, receiveRedirected } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 import { type ApplicationPath, beginSignIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
@@ -23,14 +23,18 @@ export async function metadata(deps: Deps, reply: FastifyReply, { orgCode, appId
   return sendDocument(deps, reply, { type: 'application/samlmetadata+xml', text, fileName: undefined });
 }
 
-/** Handles a request of the application or, without one, begins a sign-in here. */
+/**
+ * Handles a request of the application or, without one, begins a sign-in here: the address may then say where in the
+ * application it leads to (SAML 2.0 profiles §4.1.5).
+ */
 export async function signIn(deps: Deps, reply: FastifyReply, path: ApplicationPath, sent: Sent) {
   const received = await receive(sent);
-  return beginSignIn(deps, reply, path, typeof sent === 'string' ? received : requireMessage(received));
+  if (typeof sent !== 'string') return beginSignIn(deps, reply, path, requireMessage(received));
+  return beginSignIn(deps, reply, path, received, { relayState: receivedRelayState(sent) });
 }
 
 export function beginTry(deps: Deps, reply: FastifyReply, path: ApplicationPath, id: string) {
-  return beginSignIn(deps, reply, path, undefined, requireTry(deps, path, id));
+  return beginSignIn(deps, reply, path, undefined, { tryId: requireTry(deps, path, id) });
 }
 
 export async function logout(deps: Deps, reply: FastifyReply, path: ApplicationPath, sent: Sent) {

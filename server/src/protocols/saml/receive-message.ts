@@ -69,6 +69,9 @@ export async function receivePosted(form: URLSearchParams): Promise<ReceivedMess
 /** `<`, white space, and the first byte of a byte order mark. */
 const XML_STARTS = [0x3c, 0x20, 0x09, 0x0a, 0x0d, 0xef];
 
+/** The RelayState in a query without a message. @throws SamlProblem */
+export const receivedRelayState = (query: string): string => relayStateOf(new URLSearchParams(query));
+
 function relayStateOf(values: URLSearchParams): string {
   const relayState = values.get('RelayState') ?? '';
   if (relayState.length > RELAY_STATE_MAX_LENGTH) throw damaged();

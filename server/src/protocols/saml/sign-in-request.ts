@@ -30,9 +30,18 @@ export interface SignInPlan {
   refusal: SamlStatus | undefined;
 }
 
-/** Plans a sign-in that begins here: the RelayState tells the application where to continue. */
-export function planUnasked({ peer, provider }: SamlApplication): SignInPlan {
-  const request = { inResponseTo: '', nameIdFormat: '', contextClass: '', relayState: provider.redirectUrl, tryId: '' };
+/**
+ * Plans a sign-in that begins here: the RelayState tells the application where to continue. @param relayState '' for the
+ * place that the administrator has set
+ */
+export function planUnasked({ peer, provider }: SamlApplication, relayState = ''): SignInPlan {
+  const request = {
+    inResponseTo: '',
+    nameIdFormat: '',
+    contextClass: '',
+    relayState: relayState || provider.redirectUrl,
+    tryId: '',
+  };
   const destination = defaultConsumer(peer);
   return { request: { ...request, destination }, needsStepUp: false, refusal: undefined };
 }

@@ -113,6 +113,15 @@ describe('what the application may ask for', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
   });
 
+  test('a sign-in that begins elsewhere, with an address that says where it ends', async () => {
+    await enter();
+    const there = { RelayState: '/trips?a=1&b="2"' };
+    const { action, fields } = await signInBy(scene, `${scene.issuer}/sso?${new URLSearchParams(there)}`);
+    expect({ action, ...there }).toEqual({ action: ACS, RelayState: fields.RelayState });
+    const long = new URLSearchParams({ RelayState: 'x'.repeat(2_049) });
+    expect((await scene.browser.open(`${scene.issuer}/sso?${long}`)).status).toBe(400);
+  });
+
   test('an answer at another address, if that is registered', async () => {
     await enter();
     const provider = await scene.provider({ callbackUrl: `${SP}/other` });

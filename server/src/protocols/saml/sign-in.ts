@@ -31,18 +31,18 @@ export interface ApplicationPath {
 
 /**
  * Sends the browser to the sign-in page, or straight back if the application requests something that is not available.
- * @param received undefined for a sign-in that begins here. @param tryId of a try, which begins here. @throws
- * SamlProblem
+ * @param received undefined for a sign-in that begins here. @param unasked where such a sign-in leads to, or the try
+ * that it belongs to. @throws SamlProblem
  */
 export async function beginSignIn(
   deps: Deps,
   reply: FastifyReply,
   { orgCode, appId }: ApplicationPath,
   received: ReceivedMessage | undefined,
-  tryId = '',
+  { relayState = '', tryId = '' }: { relayState?: string; tryId?: string } = {},
 ): Promise<FastifyReply> {
   const found = await findSamlApplication(deps, orgCode, appId);
-  const { request, needsStepUp, refusal } = received ? await planOf(deps, found, received) : planUnasked(found);
+  const { request, needsStepUp, refusal } = received ? await planOf(deps, found, received) : planUnasked(found, relayState);
   if (refusal)
     return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), refusal));
   const login = {
