@@ -10,6 +10,8 @@ export interface Peer {
   consumers: readonly { location: string; index: number }[];
   logoutServices: ParsedDescriptor['logoutServices'];
   authnRequestsSigned: boolean;
+  /** That it uses, by preference; none says that it takes any. */
+  nameIdFormats: readonly string[];
   /** Any of them may have signed: a provider that changes its key has both for a while. */
   certificates: readonly X509Certificate[];
 }
@@ -18,7 +20,8 @@ export interface Peer {
 export async function readPeer(metadata: string): Promise<Peer> {
   const [descriptor] = await parseMetadata(metadata);
   if (!descriptor) throw new Error('Expected stored metadata to describe a service provider, but it describes none.');
-  const { entityId, assertionConsumerServices, logoutServices, authnRequestsSigned, certificates } = descriptor;
+  const { entityId, assertionConsumerServices, logoutServices, authnRequestsSigned, nameIdFormats, certificates } =
+    descriptor;
   const consumers = assertionConsumerServices
     .map(({ index, ...service }, at) => ({ ...service, index: /^\d{1,5}$/.test(index ?? '') ? Number(index) : at }))
     .filter(({ binding }) => binding === POST_BINDING)
@@ -28,6 +31,7 @@ export async function readPeer(metadata: string): Promise<Peer> {
     consumers,
     logoutServices,
     authnRequestsSigned,
+    nameIdFormats,
     certificates: certificates.flatMap(({ use, text }) => {
       const certificate = use === 'encryption' ? undefined : readCertificate(text);
       return certificate ? [certificate] : [];

@@ -65,18 +65,21 @@ export interface SceneOptions {
   isSigning?: boolean;
   hasKey?: boolean;
   logoutBinding?: 'redirect' | 'post' | 'none';
+  /** Formats of name ids in the metadata. */
+  nameIdFormats?: readonly string[];
 }
 
 const body = (pem: string): string => pem.replace(/-----[A-Z ]+-----|\s/g, '');
 
 export function metadataOf(
   { certificate }: Keys,
-  { isSigning, hasKey = true, logoutBinding = 'redirect' }: SceneOptions,
+  { isSigning, hasKey = true, logoutBinding = 'redirect', nameIdFormats = [] }: SceneOptions,
 ) {
   const key = `<md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${body(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
   const binding = logoutBinding === 'post' ? POST : REDIRECT;
   const logout = `<md:SingleLogoutService Binding="${binding}" Location="${SP}/logout" ResponseLocation="${SLO}"/>`;
-  return `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${SP}/metadata"><md:SPSSODescriptor${isSigning ? ' AuthnRequestsSigned="true"' : ''} protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${hasKey ? key : ''}${logoutBinding === 'none' ? '' : logout}<md:AssertionConsumerService Binding="${POST}" Location="${SP}/other" index="3"/><md:AssertionConsumerService Binding="${POST}" Location="${ACS}" index="7" isDefault="true"/></md:SPSSODescriptor></md:EntityDescriptor>`;
+  const formats = nameIdFormats.map((format) => `<md:NameIDFormat>${format}</md:NameIDFormat>`).join('');
+  return `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${SP}/metadata"><md:SPSSODescriptor${isSigning ? ' AuthnRequestsSigned="true"' : ''} protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${hasKey ? key : ''}${logoutBinding === 'none' ? '' : logout}${formats}<md:AssertionConsumerService Binding="${POST}" Location="${SP}/other" index="3"/><md:AssertionConsumerService Binding="${POST}" Location="${ACS}" index="7" isDefault="true"/></md:SPSSODescriptor></md:EntityDescriptor>`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { NAME_ID_FORMATS } from '@orchestrate/shared';
 import { z } from 'zod';
-import { POST_BINDING } from '../../core/saml-metadata/names.ts';
+import { POST_BINDING, UNSPECIFIED_NAME_ID } from '../../core/saml-metadata/names.ts';
 import { agreedContext, STEP_UP } from './authn-context.ts';
 import type { SamlApplication } from './find-saml-application.ts';
 import type { NamedSubject, SamlMessage } from './parse-message.ts';
@@ -37,7 +37,7 @@ export interface SignInPlan {
 export function planUnasked({ peer, provider }: SamlApplication, relayState = ''): SignInPlan {
   const request = {
     inResponseTo: '',
-    nameIdFormat: '',
+    nameIdFormat: formatFor(peer, ''),
     contextClass: '',
     relayState: relayState || provider.redirectUrl,
     tryId: '',
@@ -61,7 +61,7 @@ export function planAsked(
     request: {
       destination: consumerOf(peer, attributes),
       relayState,
-      nameIdFormat: nameIdPolicy.format,
+      nameIdFormat: formatFor(peer, nameIdPolicy.format),
       tryId: '',
       inResponseTo: attributes.get('ID') ?? '',
       contextClass: context ?? '',
@@ -97,6 +97,15 @@ function isForeign(subject: NamedSubject | undefined, peer: string, ours: string
 function refusalOf(isPassive: boolean, context: string | undefined): SamlStatus | undefined {
   if (context === undefined) return { code: STATUS.responder, detail: STATUS.noAuthnContext };
   return isPassive ? { code: STATUS.responder, detail: STATUS.noPassive } : undefined;
+}
+
+/**
+ * The format that the application wants, in this request or always: so a person has the same name id in a sign-in that
+ * begins here. '' where it does not say.
+ */
+function formatFor({ nameIdFormats }: Peer, requested: string): string {
+  if (requested !== '' && requested !== UNSPECIFIED_NAME_ID) return requested;
+  return nameIdFormats.find((format) => NAME_ID_FORMATS.some((known) => known === format)) ?? requested;
 }
 
 type Peer = SamlApplication['peer'];

@@ -202,6 +202,27 @@ describe('what the application is told', () => {
     expect(again.profile?.nameID).not.toBe(profile?.nameID);
   });
 
+  test.each([
+    'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+    'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
+    'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+  ])('where the format is open, a name id as the metadata lists it, wherever a sign-in begins: %s', async (format) => {
+    await enter({
+      app: { samlNameIdFormat: '' },
+      nameIdFormats: ['urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos', format],
+    });
+    const told = async (provider: Awaited<ReturnType<Scene['provider']>>, address: string) => {
+      const { profile } = await provider.validatePostResponseAsync((await signInBy(scene, address)).fields);
+      expect(profile?.nameIDFormat).toBe(format);
+      return profile?.nameID.replace(/^_[\w-]{22}$/, 'a transient one');
+    };
+    const open = await scene.provider({ identifierFormat: null, validateInResponseTo: 'ifPresent' });
+    const asking = await scene.provider({ identifierFormat: format });
+    const here = await told(open, `${scene.issuer}/sso`);
+    expect(await told(open, await open.getAuthorizeUrlAsync('', undefined, {}))).toBe(here);
+    expect(await told(asking, await asking.getAuthorizeUrlAsync('', undefined, {}))).toBe(here);
+  });
+
   test('an attribute that a person has no value for is left out', async () => {
     const { profile } = await samlOf({ samlAttributes: ['mobileNumber', 'firstName'], samlNameId: 'primaryAttr' });
     expect(profile).toHaveProperty('firstName');

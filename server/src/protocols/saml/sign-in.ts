@@ -42,7 +42,9 @@ export async function beginSignIn(
   { relayState = '', tryId = '' }: { relayState?: string; tryId?: string } = {},
 ): Promise<FastifyReply> {
   const found = await findSamlApplication(deps, orgCode, appId);
-  const { request, needsStepUp, refusal } = received ? await planOf(deps, found, received) : planUnasked(found, relayState);
+  const { request, needsStepUp, refusal } = received
+    ? await planOf(deps, found, received)
+    : planUnasked(found, relayState);
   if (refusal)
     return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), refusal));
   const login = {
