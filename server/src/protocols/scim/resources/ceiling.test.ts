@@ -70,7 +70,11 @@ describe('a Security Admin who makes credentials', () => {
         `/Users/${me}`,
         { ...superAdmin, Operations: [{ op: 'replace', path: 'roles', value: [{ value: 'SUPER_ADMIN' }] }] },
       ],
-      ['PATCH', `/Users/${me}`, { ...superAdmin, Operations: [{ op: 'add', path: 'roles', value: 'Super Admin' }] }],
+      [
+        'PATCH',
+        `/Users/${me}`,
+        { ...superAdmin, Operations: [{ op: 'replace', path: 'roles', value: 'Super Admin' }] },
+      ],
       [
         'PATCH',
         `/Users/${me}`,
@@ -183,7 +187,8 @@ describe('the ceiling', () => {
     const give = (roleCode: string) =>
       directory.patch(`/Groups/${roleCode}`, [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
     expect((await give('CALL_CENTER_ADMIN')).status).toBe(200);
-    expect((await give('USER')).status).toBe(200);
+    const leave = { op: 'remove', path: `members[value eq "${suidOf(USER)}"]` };
+    expect((await directory.patch('/Groups/CALL_CENTER_ADMIN', [leave])).status).toBe(200);
     const state = async () => (await portal.call(getScimCredentials, {}, { token })).body;
     expect(await state()).toMatchObject({ madeBy: 'Ruth Adeyemi', limitedBy: 'nothing' });
 

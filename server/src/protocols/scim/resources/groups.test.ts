@@ -102,7 +102,10 @@ describe('a group of the directory’s own', () => {
     const create = (displayName: string) => directory.send('POST', '/Groups', groupWith({ displayName }));
     expect(await create(' super  ADMIN ')).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
     for (const name of ['Third', 'Fourth', 'Fifth']) expect((await create(name)).status).toBe(201);
-    expect(await create('Sixth')).toMatchObject({ status: 403, body: { status: '403' } });
+    expect(await create('Sixth')).toMatchObject({
+      status: 409,
+      body: { status: '409', detail: expect.stringContaining('at most 5 groups') },
+    });
     expect((await directory.send('POST', '/Groups', groupWith({}))).body).toMatchObject({ scimType: 'invalidValue' });
     expect((await directory.send('POST', '/Groups', { displayName: 'X' })).body).toMatchObject({
       scimType: 'invalidSyntax',
@@ -148,7 +151,6 @@ describe('a system role', () => {
     for (const refused of [
       await directory.patch('/Groups/SUPER_ADMIN', [{ op: 'remove', path: `members[value eq "${last}"]` }]),
       await directory.patch('/Groups/SUPER_ADMIN', [{ op: 'remove', path: 'members' }]),
-      await directory.patch('/Groups/USER', [{ op: 'add', path: 'members', value: [{ value: last }] }]),
       await directory.send('PUT', '/Groups/SUPER_ADMIN', groupWith({ displayName: 'Super Admin', members: [] })),
     ]) {
       expect(refused).toMatchObject({ status: 403, body: { detail: 'The last Super Admin must remain.' } });
@@ -212,6 +214,47 @@ describe('members', () => {
     expect((await add()).status).toBe(200);
     expect((await add()).status).toBe(412);
     expect((await directory.send('DELETE', '/Groups/AUDITOR', undefined, { 'if-match': version })).status).toBe(412);
+  });
+});
+
+describe('a second group, beside which the first could not be kept', () => {
+  const add = (id: string, ...emails: string[]) =>
+    directory.patch(`/Groups/${id}`, [
+      { op: 'add', path: 'members', value: emails.map((email) => ({ value: suidOf(email) })) },
+    ]);
+  const refused = {
+    status: 409,
+    body: { status: '409', detail: expect.stringMatching(/in the group Auditor.* first/) },
+  };
+  beforeEach(async () => void (await add('AUDITOR', USER)));
+
+  test('is refused, in every way in which it can be said, and nobody moves', async () => {
+    const members = [{ value: suidOf(OTHER) }, { value: suidOf(USER) }];
+    for (const reply of [
+      await add('HELPDESK_ADMIN', OTHER, USER),
+      await add('USER', USER),
+      await directory.send('PUT', '/Groups/HELPDESK_ADMIN', groupWith({ displayName: 'Help Desk Admin', members })),
+      await directory.send('POST', '/Groups', groupWith({ displayName: 'Guides', members })),
+    ]) {
+      expect(reply).toMatchObject(refused);
+    }
+    expect([roleOf(USER), roleOf(OTHER)]).toEqual(['AUDITOR', 'USER']);
+    expect((await add('AUDITOR', USER)).status).toBe(200);
+    expect((await directory.filter('Groups', 'displayName eq "Guides"')).found).toEqual([]);
+  });
+
+  test('is given once the first has been left', async () => {
+    await directory.patch('/Groups/AUDITOR', [{ op: 'remove', path: `members[value eq "${suidOf(USER)}"]` }]);
+    expect((await add('HELPDESK_ADMIN', USER)).status).toBe(200);
+    expect(roleOf(USER)).toBe('HELPDESK_ADMIN');
+  });
+
+  test('is refused as a second role of a user, too', async () => {
+    const path = `/Users/${suidOf(USER)}`;
+    const second = await directory.patch(path, [{ op: 'add', path: 'roles', value: [{ value: 'HELPDESK_ADMIN' }] }]);
+    expect(second).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+    const other = await directory.patch(path, [{ op: 'replace', path: 'roles', value: [{ value: 'HELPDESK_ADMIN' }] }]);
+    expect(other).toMatchObject({ status: 200, body: { roles: [{ value: 'HELPDESK_ADMIN' }] } });
   });
 });
 

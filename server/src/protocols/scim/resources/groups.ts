@@ -111,7 +111,8 @@ async function createGroup(scope: Scope, { body, query }: ScimRequest): Promise<
     const known = roleRepo.listRoles(tx, orgCode);
     requireFreeName(known, name);
     if (known.filter(({ type }) => type === 'custom').length >= LIMITS.customRoles) {
-      throw new ScimError(403, `An organisation has at most ${LIMITS.customRoles} groups of its own.`);
+      const most = `An organisation has at most ${LIMITS.customRoles} groups of its own`;
+      throw new ScimError(409, `${most}, beside the system roles: delete one of them first.`);
     }
     requireRoleWithin(scope, tx, 'USER');
     const codes = known.map((role) => role.roleCode);
@@ -196,7 +197,7 @@ async function takeInPortions(scope: Scope, id: string, portions: readonly Step[
 /**
  * If one of many members would be refused, refuses before any of them is written.
  * @param id undefined for a group that is not there yet
- * @throws ScimError invalidValue unknown; 403 above the ceiling
+ * @throws ScimError invalidValue unknown; 409 in another group; 403 above the ceiling
  */
 async function requireAddable(scope: Scope, id: string | undefined, suids: readonly string[]): Promise<void> {
   const { db } = scope.deps;
@@ -206,6 +207,7 @@ async function requireAddable(scope: Scope, id: string | undefined, suids: reado
     if (member.roleCode === id) continue;
     requireMemberWithin(scope, db, member);
     if (id !== undefined) requireRoleWithin(scope, db, id);
+    requireInNoGroup(scope, db, member);
   }
 }
 
@@ -276,22 +278,36 @@ function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: Step): string[
 }
 
 function addMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly string[]): string[] {
-  return suids.flatMap((suid) => give(scope, tx, requireUser(scope, tx, suid), roleCode));
+  return suids.flatMap((suid) => {
+    const member = requireUser(scope, tx, suid);
+    if (member.roleCode === roleCode) return [];
+    requireMemberWithin(scope, tx, member);
+    requireRoleWithin(scope, tx, roleCode);
+    requireInNoGroup(scope, tx, member);
+    return give(scope, tx, member, roleCode);
+  });
+}
+
+/** Nobody is taken out of one group by being put into another (decision 120). @throws ScimError 409 */
+function requireInNoGroup({ orgCode }: Scope, tx: Tx, { roleCode, suid }: memberRepo.MemberRow): void {
+  if (roleCode === 'USER') return;
+  const name = roleRepo.findRole(tx, orgCode, roleCode)?.name ?? roleCode;
+  throw new ScimError(409, `User ${suid} is in the group ${name}, and can only be in one: remove them from it first.`);
 }
 
 /** Anyone who leaves a group becomes an Org User; nobody leaves the Org Users' group except for another one. */
 function removeMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly string[]): string[] {
   return suids.flatMap((suid) => {
     const member = memberRepo.findMember(tx, scope.orgCode, suid);
-    return member?.roleCode === roleCode ? give(scope, tx, member, 'USER') : [];
+    if (member?.roleCode !== roleCode || roleCode === 'USER') return [];
+    requireMemberWithin(scope, tx, member);
+    requireRoleWithin(scope, tx, 'USER');
+    return give(scope, tx, member, 'USER');
   });
 }
 
 function give(scope: Scope, tx: Tx, member: memberRepo.MemberRow, roleCode: string): string[] {
   const { orgCode, deps, actor } = scope;
-  if (member.roleCode === roleCode) return [];
-  requireMemberWithin(scope, tx, member);
-  requireRoleWithin(scope, tx, roleCode);
   requireAnotherSuperAdmin(tx, member);
   const now = deps.clock.now();
   provisioningRepo.setRole(tx, orgCode, member.suid, roleCode, now);

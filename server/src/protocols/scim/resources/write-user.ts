@@ -234,7 +234,10 @@ function refuseTaken(field: provisioningRepo.TakenField | undefined): void {
   if (field) throw new ScimError(409, `Another user has this ${TAKEN[field]}.`, 'uniqueness');
 }
 
-/** Everybody has one role: of several, a new one is chosen. */
+/**
+ * Everybody has one role; Org User is what everybody is without another. @throws ScimError invalidValue for a role that
+ * is not there, and for more than one
+ */
 function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, current: string): string {
   if (said === null) return current;
   const codes = said.map((role) => {
@@ -242,8 +245,11 @@ function roleFor(tx: Tx, orgCode: string, said: readonly string[] | null, curren
     if (!found) throw badRequest('invalidValue', `There is no role ${role}.`);
     return found.roleCode;
   });
-  if (codes.length === 0) return 'USER';
-  return codes.findLast((code) => code !== current) ?? current;
+  const [code = 'USER', another] = new Set(codes.filter((one) => one !== 'USER'));
+  if (another !== undefined) {
+    throw badRequest('invalidValue', `roles: everybody has one role: either ${code} or ${another}.`);
+  }
+  return code;
 }
 
 /**
