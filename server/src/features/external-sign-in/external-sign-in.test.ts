@@ -1,6 +1,6 @@
 import { organisationRepo } from '@orchestrate/db';
 import { beginExternalSignIn, getLoginHistory, getProfile, manageUser, returnFromProvider } from '@orchestrate/shared';
-import { exportJWK, generateKeyPair } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import request from 'supertest';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { setUpProvider } from '../../testing/approving.ts';
@@ -191,6 +191,42 @@ describe('nobody is signed in', () => {
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-failed?org=acme');
   });
 
+  describe('with an ID token signed by the provider, if it', () => {
+    const keys = generateKeyPair('RS256', { extractable: true });
+    /** The page on which a sign-in with these claims ends. */
+    async function endWith(claims: (seconds: number) => Record<string, unknown>): Promise<string> {
+      const { privateKey, publicKey } = await keys;
+      foreign.instead.set('/jwks', {
+        status: 200,
+        json: { keys: [{ ...(await exportJWK(publicKey)), alg: 'RS256' }] },
+      });
+      let nonce: string | null = null;
+      const callback = await browser.walk(begin(), (url) => {
+        nonce ??= url.searchParams.get('nonce');
+        return isCallback(url) ? undefined : url;
+      });
+      const now = Math.floor(Date.now() / 1_000);
+      const token = new SignJWT({ nonce, email: USER, email_verified: true, iat: now, exp: now + 600, ...claims(now) })
+        .setProtectedHeader({ alg: 'RS256' })
+        .setIssuer(foreign.issuer)
+        .setAudience(CLIENT.clientId)
+        .setSubject('u-1');
+      const json = { access_token: 'token', token_type: 'Bearer', id_token: await token.sign(privateKey) };
+      foreign.instead.set('/token', { status: 200, json });
+      return pageOf(await browser.walk(callback.href));
+    }
+
+    test('was issued to another client', async () => {
+      expect(await endWith(() => ({ azp: 'another' }))).toBe('/static/sso-provider-failed?org=acme');
+      expect(await endWith(() => ({ azp: CLIENT.clientId }))).toBe('/acme/sign-in?login=success');
+    });
+
+    test('was issued in the future, beyond what clocks may differ', async () => {
+      expect(await endWith((now) => ({ iat: now + 300 }))).toBe('/static/sso-provider-failed?org=acme');
+      expect(await endWith((now) => ({ iat: now + 20 }))).toBe('/acme/sign-in?login=success');
+    });
+  });
+
   test('when the ID token carries another nonce', async () => {
     const end = await browser.walk(begin(), (url) => {
       if (url.searchParams.has('nonce')) url.searchParams.set('nonce', 'another');
@@ -233,6 +269,17 @@ describe('nobody is signed in', () => {
 
   test('when the provider is down', async () => {
     foreign.instead.set(DISCOVERY, { status: 503, json: {} });
+    expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
+  });
+
+  test.each([
+    ['/token', 500, { error: 'invalid_grant' }],
+    ['/token', 503, 'busy'],
+    ['/token', 429, {}],
+    ['/jwks', 502, {}],
+    ['/me', 500, {}],
+  ])('when %s of the provider answers with %i', async (path, status, json) => {
+    foreign.instead.set(path, { status, json });
     expect(pageOf(await browser.walk(begin()))).toBe('/static/sso-provider-down?org=acme');
   });
 

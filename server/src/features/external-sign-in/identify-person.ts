@@ -1,3 +1,4 @@
+import { MINUTE, SECOND } from '@orchestrate/shared';
 import type { IDToken, UserInfoResponse } from 'openid-client';
 import type { Deps } from '../../deps.ts';
 import { ExternalSignInFailed, type FailureName } from './failure.ts';
@@ -32,14 +33,14 @@ export interface ExternalPerson {
  * @throws ExternalSignInFailed
  */
 export async function identifyPerson(
-  { log }: Pick<Deps, 'log'>,
+  { log, clock }: Pick<Deps, 'log' | 'clock'>,
   provider: Provider,
   address: URL,
   { orgCode, ...expected }: Expected,
 ): Promise<ExternalPerson> {
   const { client, configuration } = provider;
   try {
-    const { sub: subject, email, email_verified: verified } = await claimsOf(provider, address, expected);
+    const { sub: subject, email, email_verified: verified } = await claimsOf(provider, address, expected, clock.told());
     return {
       issuer: configuration.serverMetadata().issuer,
       subject,
@@ -51,10 +52,20 @@ export async function identifyPerson(
     const error = errorOf(client, reason);
     // These contain neither codes nor tokens: only the library's message and the error's name.
     log.warn({ orgCode, reason: String(reason), error: error?.slice(0, 200) }, 'an external sign-in failed');
-    const isBadAnswer = reason instanceof client.ClientError && !UNANSWERED.has(reason.code);
-    const isDown = error === undefined && !isBadAnswer;
+    const isBadAnswer =
+      reason instanceof Distrusted || (reason instanceof client.ClientError && !UNANSWERED.has(reason.code));
+    const isDown = isOverloaded(reason) || (error === undefined && !isBadAnswer);
     throw new ExternalSignInFailed(isDown ? 'provider-down' : failureOf(error), orgCode);
   }
+}
+
+/** An ID token that the library accepts, but not we. */
+class Distrusted extends Error {}
+
+/** Whether the provider answered that it cannot answer: any of its endpoints, with an error of its own or without. */
+function isOverloaded(reason: unknown): boolean {
+  if (reason instanceof Response) return reason.status === 429 || reason.status >= 500;
+  return reason instanceof Error && isOverloaded(reason.cause);
 }
 
 /** The provider's own name for the error, if it gives one. */
@@ -71,6 +82,7 @@ async function claimsOf(
   { client, configuration }: Provider,
   address: URL,
   { state, nonce, codeVerifier }: Omit<Expected, 'orgCode'>,
+  now: number,
 ): Promise<Claims> {
   const tokens = await client.authorizationCodeGrant(configuration, address, {
     expectedState: state,
@@ -80,8 +92,21 @@ async function claimsOf(
   });
   const claims = tokens.claims();
   if (!claims) throw new Error('Expected the provider to send an ID token, but it sent none.');
+  requireOwn(claims, configuration.clientMetadata().client_id, now);
   if (claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint) return claims;
   return client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+}
+
+/** What may lie between two clocks. */
+const LEEWAY = MINUTE;
+
+/**
+ * What OpenID Connect Core §3.1.3.7 lets a client check further, and the library leaves out: that the token was issued
+ * to us, even where the audience is ours alone, and not in the future. @param now milliseconds
+ */
+function requireOwn({ azp, iat }: IDToken, clientId: string, now: number): void {
+  if (azp !== undefined && azp !== clientId) throw new Distrusted('The ID token was issued to another client (azp).');
+  if (iat * SECOND > now + LEEWAY) throw new Distrusted('The ID token was issued in the future (iat).');
 }
 
 /** What a provider's error means for the person (RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6). */
