@@ -91,6 +91,23 @@ test('a file that is not metadata is refused in words, and another file can be c
   await preview();
 });
 
+test('a persistent name id that is an e-mail address is warned of', async () => {
+  await beginSaml('Names');
+  await upload(METADATA);
+  const choose = async (name: string, option: string) =>
+    user.selectOptions(await screen.findByRole('combobox', { name: new RegExp(`^${name}`) }), option);
+  const warning = () => screen.queryByText(/A persistent name id should stay the same/);
+  expect(warning()).toBeNull();
+  await choose('Name id format', 'persistent');
+  expect(warning()).toBeTruthy();
+  await choose('Name id(?! format)', 'suid');
+  expect(warning()).toBeNull();
+  await type(/^Name id transformation template/, 'acme-${primaryEmail|lower}');
+  expect(warning()).toBeTruthy();
+  await choose('Name id format', 'emailAddress');
+  expect(warning()).toBeNull();
+});
+
 test('a taken name is reported in the dialog', async () => {
   await beginSaml('TRAVEL desk');
   await screen.findByText('App name already exists');

@@ -1,6 +1,7 @@
 import { Flex, Input } from '@chakra-ui/react';
 import { NAME_ID_FORMATS } from '@orchestrate/shared';
-import { useFormContext } from 'react-hook-form';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { AlertLine } from '../../../ui/alert-line.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -10,11 +11,23 @@ import { useMemberFields } from './use-member-fields.ts';
 /** `urn:…:nameid-format:emailAddress` as `emailAddress`. */
 const shortName = (format: string) => format.split(':').at(-1) ?? format;
 
+const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+const EMAILS = ['email', 'primaryEmail'];
+
+/** Whether a name id contains the e-mail address. @param template replaces the field; '' where there is none */
+const isOfEmail = (field: string, template: string): boolean =>
+  template === '' ? EMAILS.includes(field) : EMAILS.some((email) => template.includes(`{${email}`));
+
 /** The identifier by which the service provider knows a person, and where a sign-in that begins here ends. */
 export function SamlNameId() {
-  const { register, formState } = useFormContext<AppForm>();
+  const { register, formState, control } = useFormContext<AppForm>();
   const wrong = formState.errors.saml;
   const fields = useMemberFields();
+  const [source, format, template] = useWatch({
+    control,
+    name: ['saml.samlNameId', 'saml.samlNameIdFormat', 'saml.samlNameIdTransformationTemplate'],
+  });
+  const isPassing = format === PERSISTENT && isOfEmail(source, template);
   return (
     <Section title="Sign-in">
       <Flex direction="column" gap="5" maxW="2xl">
@@ -56,6 +69,12 @@ export function SamlNameId() {
             ))}
           </Select>
         </FormField>
+        {isPassing && (
+          <AlertLine tone="warning">
+            A persistent name id should stay the same and say nothing about the person, but an e-mail address can change
+            and be given to somebody else. Choose suid, or another format.
+          </AlertLine>
+        )}
         <FormField
           label="Name id transformation template"
           help="Optional, for example ${primaryAttr}@example.com"
