@@ -1,10 +1,11 @@
 import { ChakraProvider } from '@chakra-ui/react';
-import { act, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { SingleSignOn } from '../entrance/single-sign-on.tsx';
 import { STAGE_FRAME } from '../lib/browser/use-media.ts';
 import { currentSession, endSession, setKeptOut, startSession } from '../lib/session/session.ts';
-import { authStateOf, fill, profileOf } from '../testing.ts';
+import { authStateOf, fill, profileOf, user } from '../testing.ts';
 import { system } from '../theme.ts';
 import { DesktopOnly } from './desktop-only.tsx';
 import { RedirectSignedIn } from './redirect-signed-in.tsx';
@@ -19,7 +20,15 @@ function visit(address: string) {
           <Route index element="Access restricted" />
           <Route path="/static/ip-blocked" element="Kept out" />
           <Route element={<RedirectSignedIn />}>
-            <Route path="/:orgId/sign-in" element="Sign in" />
+            <Route
+              path="/:orgId/sign-in"
+              element={
+                <>
+                  Sign in
+                  <SingleSignOn orgCode="acme" label="Acme ID" />
+                </>
+              }
+            />
           </Route>
           <Route element={<RequireSession />}>
             <Route path="/dashboard" element="Dashboard" />
@@ -109,6 +118,29 @@ test('after being sent to sign in, you come back to the page you asked for', () 
   visit('/applications');
   act(() => startSession(authStateOf()));
   expect(screen.getByText('Applications')).toBeTruthy();
+});
+
+test('single sign-on leads back to the page you asked for, and the next time no longer', async () => {
+  startSession(authStateOf());
+  endSession();
+  screenWidth(true);
+  const leaveAndReturn = async () => {
+    const link = screen.getByRole('link', { name: 'Acme ID' });
+    // The test's browser cannot leave the page.
+    link.addEventListener('click', (event) => event.preventDefault());
+    await user.click(link);
+    cleanup();
+    visit('/acme/sign-in?login=success');
+    act(() => startSession(authStateOf()));
+  };
+  visit('/applications');
+  await leaveAndReturn();
+  expect(screen.getByText('Applications')).toBeTruthy();
+  cleanup();
+  endSession();
+  visit('/acme/sign-in');
+  await leaveAndReturn();
+  expect(screen.getByText('Dashboard')).toBeTruthy();
 });
 
 test('a page that one person left is not opened for the next', () => {

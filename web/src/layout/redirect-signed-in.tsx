@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router-dom';
+import { keptReturnState } from '../lib/session/return-state.ts';
 import { endSession, useSession } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
 import { pageAfterSignIn } from './page-after-sign-in.ts';
@@ -14,12 +15,14 @@ export function RedirectSignedIn() {
   const [hasCleared, setHasCleared] = useState(false);
   const { state } = useLocation();
   const session = useSession();
-  if (search.get('login') === 'success' && !hasCleared) {
+  const isFromProvider = search.get('login') === 'success';
+  if (isFromProvider && !hasCleared) {
     setHasCleared(true);
     endSession();
     return null;
   }
   // A sign-in to an application goes on, no matter who is signed in to the portal in this browser.
   if (!session || search.has('app')) return <Outlet />;
-  return <Navigate to={pageAfterSignIn(session.profile.suid, state) ?? paths.dashboard} replace />;
+  const asked = isFromProvider ? keptReturnState() : state;
+  return <Navigate to={pageAfterSignIn(session.profile.suid, asked) ?? paths.dashboard} replace />;
 }
