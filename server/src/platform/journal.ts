@@ -123,16 +123,13 @@ interface JournalOptions {
 /** Longer addresses are cut, of requests that are too long to be kept in full. */
 const ADDRESS_MAX_LENGTH = 16_384;
 
-/** A request whose text is kept elsewhere. */
-interface WrittenHttp {
-  kind: 'http';
-  place: number;
-}
+type Other = Exclude<RawEntry, RawHttp>;
 
 interface Kept {
   seq: number;
   at: number;
-  what: WrittenHttp | Exclude<RawEntry, RawHttp>;
+  /** What happened; of a request the place of its text. */
+  what: Other | number;
 }
 
 export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOptions): Journal {
@@ -153,19 +150,18 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
     onRecord();
   }
 
-  const isForgotten = (entry: Kept | undefined) => entry?.what.kind === 'http' && !texts.isKept(entry.what.place);
+  const isForgotten = (entry: Kept | undefined) => typeof entry?.what === 'number' && !texts.isKept(entry.what);
 
   function read({ seq, at, what }: Kept): Happened {
-    if (what.kind !== 'http') return { seq, at, raw: what };
-    return { seq, at, raw: readHttp(texts.read(what.place) ?? '') };
+    return { seq, at, raw: typeof what === 'number' ? readHttp(texts.read(what) ?? '') : what };
   }
 
   return {
     isOn,
     recordHttp(facts, body, answer) {
       if (!isOn) return;
-      const place = texts.keep(written(facts, body, answer)) ?? texts.keep(written(shortened(facts)));
-      if (place !== undefined) add({ kind: 'http', place });
+      const place = texts.keep(written(facts, body), answer ?? '') ?? texts.keep(written(shortened(facts)), '');
+      if (place !== undefined) add(place);
     },
     record(raw) {
       if (isOn) add(raw);
@@ -173,7 +169,8 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
     entries({ after = 0, kind } = {}) {
       const found: Happened[] = [];
       for (const one of kept.slice(first)) {
-        if (one.seq > after && (kind === undefined || one.what.kind === kind)) found.push(read(one));
+        const kindOf = typeof one.what === 'number' ? 'http' : one.what.kind;
+        if (one.seq > after && (kind === undefined || kind === kindOf)) found.push(read(one));
       }
       return found;
     },
@@ -186,11 +183,8 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
   };
 }
 
-/**
- * A request as one text, because each text is a copy of its own: a line for each fact, which none of them breaks, a line for the
- * body, and the answer.
- */
-function written(facts: HttpFacts, body?: unknown, answer?: string): string {
+/** A request as text: a line for each fact, which none of them breaks, and a line for the body. The answer follows. */
+function written(facts: HttpFacts, body?: unknown): string {
   return [
     facts.method,
     facts.url,
@@ -207,7 +201,7 @@ function written(facts: HttpFacts, body?: unknown, answer?: string): string {
     facts.suid,
     facts.orgCode,
     jsonOf(body),
-    answer,
+    '',
   ].join('\n');
 }
 

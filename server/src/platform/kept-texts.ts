@@ -8,8 +8,11 @@ const LENGTH_BYTES = 4;
  * heap for what became of it. The oldest are forgotten, a segment at a time.
  */
 export interface KeptTexts {
-  /** @returns its place, a number that grows; undefined for a text that is longer than a segment may be */
-  keep(text: string): number | undefined;
+  /**
+   * Keeps one text, which is given in two parts so that they need not be joined before.
+   * @returns its place, a number that grows; undefined for a text that is longer than a segment may be
+   */
+  keep(beginning: string, rest: string): number | undefined;
   /** Undefined for a text that is forgotten. */
   read(place: number): string | undefined;
   isKept(place: number): boolean;
@@ -33,15 +36,16 @@ export function createKeptTexts(maxBytes: number): KeptTexts {
     Math.floor(place / SEGMENT_BYTES) + count > Math.floor(next / SEGMENT_BYTES);
 
   return {
-    keep(text) {
-      const most = LENGTH_BYTES + text.length * MAX_BYTES_PER_UNIT;
+    keep(beginning, rest) {
+      const most = LENGTH_BYTES + (beginning.length + rest.length) * MAX_BYTES_PER_UNIT;
       if (most > SEGMENT_BYTES) return undefined;
       if (segments.length === 0) enter(0);
       // The last byte stays free, so that the next place is in the same segment.
       else if ((next % SEGMENT_BYTES) + most >= SEGMENT_BYTES) enter(Math.floor(next / SEGMENT_BYTES) + 1);
       const place = next;
       const start = place % SEGMENT_BYTES;
-      const length = segment.write(text, start + LENGTH_BYTES, 'utf8');
+      let length = segment.write(beginning, start + LENGTH_BYTES, 'utf8');
+      if (rest !== '') length += segment.write(rest, start + LENGTH_BYTES + length, 'utf8');
       segment.writeUInt32LE(length, start);
       next += LENGTH_BYTES + length;
       return place;

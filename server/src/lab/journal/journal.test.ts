@@ -161,6 +161,10 @@ describe('the journal', () => {
       code: 'abc123',
     };
     await portal.http.post('/oidc/acme/token').type('form').send(form);
+    await portal.http.get('/.well-known/oauth-authorization-server/oidc/acme');
+    expect(await read({ path: '/.well-known/oauth-authorization-server/oidc/acme' })).toMatchObject([
+      { status: 200, responseBody: { issuer: `${portal.url}/oidc/acme` } },
+    ]);
     expect(await read({ path: '/oidc/acme/token' })).toMatchObject([
       {
         status: 401,

@@ -1,5 +1,5 @@
 import { type ChannelDefinition, readJson } from '@orchestrate/shared';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { bearerToken } from '../../platform/http/callers/caller.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
@@ -27,21 +27,16 @@ export function recordHttp(app: FastifyInstance, deps: Deps): void {
     const answer = typeof payload === 'string' && type.includes('json') ? payload : undefined;
     const channel = request.ws && channelOf(deps, request);
     if (channel) recordRefused(deps, channel, request, { code: reply.statusCode, answer });
-    else record(deps, request, reply, reply.statusCode, answer);
+    else record(deps, request, reply, { status: reply.statusCode, answer });
     done();
   });
   // The OpenID provider answers by itself.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.originalUrl.startsWith('/oidc/') && request.routeOptions.url === OPEN_ID) {
-      recordAtEnd(deps, request, reply);
-    }
+  const atEnd: onRequestHookHandler = (request, reply, done) => {
+    recordAtEnd(deps, request, reply);
     done();
-  });
-  // For what else was answered without Fastify.
-  app.addHook('onResponse', (request, reply, done) => {
-    // A connection that was let in has entries of its own.
-    if (!request.ws) record(deps, request, reply, reply.statusCode, undefined);
-    done();
+  };
+  app.addHook('onRoute', (route) => {
+    if (OPEN_ID.test(route.url)) route.onRequest = [atEnd, ...[route.onRequest ?? []].flat()];
   });
 }
 
@@ -73,40 +68,49 @@ function recordRefused(
 
 /** Records a request whose connection ends without an answer. */
 export function recordUnanswered(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
-  record(deps, request, reply, 0, undefined);
+  record(deps, request, reply, { status: 0 });
 }
 
-/** The route of the provider's own router. */
-const OPEN_ID = '/oidc/:orgCode/*';
+/** The routes that hand a request to the provider. */
+const OPEN_ID = /^\/oidc\/:orgCode\/\*$|^\/\.well-known\/.+\/oidc\/:orgCode$/;
 
 /** Records what is answered on the connection itself, before it is. */
 function recordAtEnd(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = reply;
+  // The provider shortens the address to what it knows.
+  const { originalUrl: url } = request;
   const end = raw.end.bind(raw);
   raw.end = ((...args: Parameters<typeof end>) => {
     raw.end = end;
     const [payload] = args;
     const isJson = String(raw.getHeader('content-type') ?? '').includes('json');
-    if (reply.sent) record(deps, request, reply, raw.statusCode, isJson && payload ? String(payload) : undefined);
+    const answer = isJson && payload ? String(payload) : undefined;
+    if (reply.sent) record(deps, request, reply, { status: raw.statusCode, answer, url });
     return end(...args);
   }) as typeof raw.end;
 }
 
-/** @param status 0 for a connection that ends without an answer */
+interface Outcome {
+  /** 0 for a connection that ends without an answer. */
+  status: number;
+  /** JSON. */
+  answer?: string | undefined;
+  /** The address that was asked for. */
+  url?: string;
+}
+
 function record(
   { journal, tokens }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  status: number,
-  answer: string | undefined,
+  { status, answer, url = request.originalUrl }: Outcome,
 ): void {
   if (request.isInJournal) return;
   // Fastify makes these options again each time they are read.
   const { url: pattern } = request.routeOptions;
   if (isLeftOut(request, pattern) || isOwnCall(request)) return;
   request.isInJournal = true;
-  // The OpenID provider shortens the address to what it knows.
-  const { method, originalUrl: url, params, query, ip, id, headers } = request;
+  const { method, params, query, ip, id, headers } = request;
   const body = request.body ?? readBodies.get(request.raw);
   const location = reply.getHeader('location');
   const who = callerOf(tokens, request);
