@@ -56,6 +56,29 @@ export function claimAppLogin(
     .get();
 }
 
+/** The same for one to which nobody has signed in: nobody can any more. */
+export function endAppLogin(
+  tx: Tx,
+  orgCode: string,
+  { id, browserHash, now }: { id: string; browserHash: string; now: number },
+): AppLoginRow | undefined {
+  return tx
+    .update(appLogins)
+    .set({ claimedAt: now })
+    .where(
+      and(
+        eq(appLogins.id, id),
+        eq(appLogins.orgCode, orgCode),
+        eq(appLogins.browserHash, browserHash),
+        isNull(appLogins.authenticatedAt),
+        isNull(appLogins.claimedAt),
+        gt(appLogins.expiresAt, now),
+      ),
+    )
+    .returning()
+    .get();
+}
+
 /** Deletes those that expired before `before`, of every organisation. */
 export function pruneAppLogins(tx: Tx, before: number): void {
   tx.delete(appLogins).where(lt(appLogins.expiresAt, before)).run();

@@ -99,6 +99,8 @@ async function signIn(
   const appLoginId = page.searchParams.get('app');
   const [, orgCode = '', last] = page.pathname.split('/');
   if (page.origin !== new URL(portal.url).origin || last !== 'sign-in' || appLoginId === null) return undefined;
+  // This browser is remembered nowhere, and nobody may be asked: as the page does, it goes straight back.
+  if (page.searchParams.get('passive') === 'saml') return new URL(`/saml/${orgCode}/continue?id=${appLoginId}`, page);
   const { loginId = '' } = await call(contract.login, { body: { orgCode, mode: 'QID', appLoginId } });
   await portal[answer](loginId, { as });
   const { exchangeToken } = await call(contract.loginState, { params: { loginId } });

@@ -18,6 +18,8 @@ export const signInRequest = z.object({
   contextClass: z.string(),
   /** The person whom the request names, who alone may be told of; absent where it names nobody. */
   subject: z.object({ nameId: z.string(), format: z.string() }).optional(),
+  /** Whether nobody may be asked anything: a remembered browser signs in, or nobody does. */
+  isPassive: z.boolean().default(false),
   /** Id of a try, which receives the answer in place of the service provider (decision 133); '' otherwise. */
   tryId: z.string().default(''),
 });
@@ -39,6 +41,7 @@ export function planUnasked({ peer, provider }: SamlApplication, relayState = ''
     inResponseTo: '',
     nameIdFormat: formatFor(peer, ''),
     contextClass: '',
+    isPassive: false,
     relayState: relayState || provider.redirectUrl,
     tryId: '',
   };
@@ -56,23 +59,24 @@ export function planAsked(
   relayState: string,
 ): SignInPlan {
   const context = agreedContext(authnContext);
-  const isForced = isTrue(attributes.get('ForceAuthn'));
+  // A remembered browser does not prove that the person is there again, so it does not count where step-up is
+  // requested.
+  const needsStepUp = isTrue(attributes.get('ForceAuthn')) || context === STEP_UP;
+  const isPassive = isTrue(attributes.get('IsPassive'));
   return {
     request: {
       destination: consumerOf(peer, attributes),
       relayState,
       nameIdFormat: formatFor(peer, nameIdPolicy.format),
       tryId: '',
+      isPassive,
       inResponseTo: attributes.get('ID') ?? '',
       contextClass: context ?? '',
       ...(subject && { subject: { nameId: subject.nameId, format: subject.format } }),
     },
-    // A remembered browser does not prove that the person is there again, so it does not count where step-up is
-    // requested.
-    needsStepUp: isForced || context === STEP_UP,
+    needsStepUp,
     refusal:
-      refusedName(peer, addresses.entityId, { subject, nameIdPolicy }) ??
-      refusalOf(isTrue(attributes.get('IsPassive')), context),
+      refusedName(peer, addresses.entityId, { subject, nameIdPolicy }) ?? refusalOf(isPassive && needsStepUp, context),
   };
 }
 
@@ -94,10 +98,13 @@ function isForeign(subject: NamedSubject | undefined, peer: string, ours: string
   return nameId === '' || !['', ours].includes(nameQualifier) || !['', peer].includes(spNameQualifier);
 }
 
-function refusalOf(isPassive: boolean, context: string | undefined): SamlStatus | undefined {
+function refusalOf(isImpossible: boolean, context: string | undefined): SamlStatus | undefined {
   if (context === undefined) return { code: STATUS.responder, detail: STATUS.noAuthnContext };
-  return isPassive ? { code: STATUS.responder, detail: STATUS.noPassive } : undefined;
+  return isImpossible ? NO_PASSIVE : undefined;
 }
+
+/** Somebody would have to be asked. */
+export const NO_PASSIVE: SamlStatus = { code: STATUS.responder, detail: STATUS.noPassive };
 
 /**
  * The format that the application wants, in this request or always: so a person has the same name id in a sign-in that

@@ -2,6 +2,7 @@ import { createIdpCertificate, getIdpConfiguration, manageUser, updateSamlApp } 
 import request from 'supertest';
 import { afterEach, describe, expect, test } from 'vitest';
 import { signInAt, type TestPage, testBrowser } from '../../testing/browser.ts';
+import { approveQr, beginQr } from '../../testing/test-portal.ts';
 import {
   ACS,
   formOf,
@@ -134,16 +135,49 @@ describe('what the application may ask for', () => {
   });
 
   test('a passive sign-in: without a session it is answered with NoPassive', async () => {
-    await enter();
+    await enter({ app: { maxCookieLife: 3_600 } });
     const provider = await scene.provider({ passive: true });
-    const { action, fields } = formOf(
-      await scene.browser.open(await provider.getAuthorizeUrlAsync('state', undefined, {})),
-    );
+    const { url } = await scene.browser.open(await provider.getAuthorizeUrlAsync('state', undefined, {}));
+    // The page finds that this browser is not remembered.
+    const id = url.searchParams.get('app') ?? '';
+    const body = { orgCode: 'acme', mode: 'COOKIE', appLoginId: id };
+    expect((await scene.browser.agent.post('/api/user/login').send(body)).body.resultName).toBe('COOKIE_ABSENT');
+    const back = `/saml/acme/continue?id=${id}`;
+    expect((await testBrowser(scene.portal).open(back)).status).toBe(400);
+    const { action, fields } = formOf(await scene.browser.open(back));
+    expect((await scene.browser.open(back)).status).toBe(400);
     expect({ action, state: fields.RelayState }).toEqual({ action: ACS, state: 'state' });
     expect(xmlOf(fields)).toContain('status:NoPassive');
     expect(xmlOf(fields)).not.toContain('Assertion ');
     // The library accepts this answer as the one it asked for.
     expect((await provider.validatePostResponseAsync(fields)).profile).toBeNull();
+  });
+
+  test('a passive sign-in: a remembered browser signs in, and nobody is asked', async () => {
+    await enter({ app: { maxCookieLife: 3_600 } });
+    const { browser } = scene;
+    const api = async (path: string, sent: object) => (await browser.agent.post(`/api/user/${path}`).send(sent)).body;
+    const { url: first } = await browser.open(`${scene.issuer}/sso`);
+    const appLoginId = first.searchParams.get('app') ?? '';
+    const begun = await beginQr(scene.portal, 'acme', appLoginId);
+    const exchangeToken = await approveQr(scene.portal, scene.portal.device(USER), begun);
+    await browser.open((await api(`app-login/${appLoginId}`, { loginId: begun.loginId, exchangeToken })).redirectTo);
+
+    const provider = await scene.provider({ passive: true });
+    const { url } = await browser.open(await provider.getAuthorizeUrlAsync('state', undefined, {}));
+    expect(url.searchParams.get('passive')).toBe('saml');
+    const id = url.searchParams.get('app') ?? '';
+    const { loginId, exchangeToken: token } = await api('login', { orgCode: 'acme', mode: 'COOKIE', appLoginId: id });
+    const { redirectTo } = await api(`app-login/${id}`, { loginId, exchangeToken: token });
+    const { fields } = formOf(await browser.open(redirectTo));
+    expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
+  });
+
+  test('a passive sign-in with more than a remembered browser can give is answered with NoPassive at once', async () => {
+    await enter();
+    const provider = await scene.provider({ passive: true, forceAuthn: true });
+    const page = await scene.browser.open(await provider.getAuthorizeUrlAsync('', undefined, {}));
+    expect(xmlOf(formOf(page).fields)).toContain('status:NoPassive');
   });
 
   test('an unknown authentication context, which is refused', async () => {

@@ -8,7 +8,7 @@ import {
   noAppLoginCookie,
   readAppLoginCookie,
 } from '../../core/sign-in/app-logins/app-login-cookie.ts';
-import { beginAppLogin, claimAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
+import { beginAppLogin, claimAppLogin, endAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { sendRedirect } from '../../platform/http/answers/send-json.ts';
 import { continuePath, samlPath, tryPath } from '../../platform/own-addresses.ts';
@@ -20,7 +20,14 @@ import { sendPostedForm } from './pages.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 import { SamlProblem, STATUS } from './saml-problem.ts';
 import { isNamed, samlSubjectOf } from './saml-subject.ts';
-import { planAsked, planUnasked, type SignInPlan, type SignInRequest, signInRequest } from './sign-in-request.ts';
+import {
+  NO_PASSIVE,
+  planAsked,
+  planUnasked,
+  type SignInPlan,
+  type SignInRequest,
+  signInRequest,
+} from './sign-in-request.ts';
 import { signMessage } from './sign-response.ts';
 import { writeAssertionResponse, writeStatusResponse } from './write-response.ts';
 
@@ -57,7 +64,8 @@ export async function beginSignIn(
   };
   const begun = beginAppLogin(deps, login);
   reply.header('set-cookie', appLoginCookie(deps, begun, samlPath(orgCode)));
-  return sendRedirect(deps, reply, begun.path);
+  // The page, which alone has the cookie of a remembered browser, then asks nobody and comes straight back.
+  return sendRedirect(deps, reply, request.isPassive ? `${begun.path}&passive=saml` : begun.path);
 }
 
 async function planOf(deps: Deps, found: SamlApplication, received: ReceivedMessage): Promise<SignInPlan> {
@@ -90,8 +98,10 @@ export async function finishSignIn(
   reply: FastifyReply,
   { orgCode, id, cookie }: { orgCode: string; id: string; cookie: string | undefined },
 ): Promise<FastifyReply> {
-  const claimed = claimAppLogin(deps, orgCode, { id, browserSecret: readAppLoginCookie(deps, cookie, id) });
-  if (claimed?.protocol !== 'saml') throw new SamlProblem(OVER);
+  const browserSecret = readAppLoginCookie(deps, cookie, id);
+  const claimed = claimAppLogin(deps, orgCode, { id, browserSecret });
+  if (!claimed) return finishPassive(deps, reply, orgCode, { id, browserSecret });
+  if (claimed.protocol !== 'saml') throw new SamlProblem(OVER);
   reply.header('set-cookie', noAppLoginCookie(deps, id, samlPath(orgCode)));
   const found = await findSamlApplication(deps, orgCode, claimed.appId);
   const request = signInRequest.parse(JSON.parse(claimed.request));
@@ -126,6 +136,24 @@ export async function finishSignIn(
     contextClass: contextOf(request.contextClass, claimed.mode),
   };
   return answer(deps, reply, found, request, writeAssertionResponse(damagedFacts(assertion, damage)), damage);
+}
+
+/** Nobody has signed in, and nobody was to be asked: the application is told so. @throws SamlProblem otherwise */
+async function finishPassive(
+  deps: Deps,
+  reply: FastifyReply,
+  orgCode: string,
+  browser: { id: string; browserSecret: string },
+): Promise<FastifyReply> {
+  const ended = endAppLogin(deps, orgCode, browser, ({ protocol, request }) =>
+    protocol === 'saml' ? signInRequest.parse(JSON.parse(request)).isPassive : false,
+  );
+  if (!ended) throw new SamlProblem(OVER);
+  const found = await findSamlApplication(deps, orgCode, ended.appId);
+  const request = signInRequest.parse(JSON.parse(ended.request));
+  if (!found.peer.consumers.some(({ location }) => location === request.destination)) throw new SamlProblem(OVER);
+  reply.header('set-cookie', noAppLoginCookie(deps, browser.id, samlPath(orgCode)));
+  return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), NO_PASSIVE));
 }
 
 const DENIED = { code: STATUS.responder, detail: STATUS.requestDenied };

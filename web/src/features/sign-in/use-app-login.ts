@@ -22,19 +22,26 @@ export async function isRemembered(orgCode: string, appLoginId?: string): Promis
 }
 
 /**
- * The sign-in to an application. Never resolves where a remembered browser signs in by itself, because the page is
- * left.
+ * The sign-in to an application. Never resolves where a remembered browser signs in by itself, or where nobody may be
+ * asked, because the page is left.
  */
-async function openAppLogin(appLoginId: string): Promise<AppLogin> {
+async function openAppLogin(appLoginId: string, isPassive: boolean): Promise<AppLogin> {
   const appLogin = await call(getAppLogin, { params: { appLoginId } });
-  return (await isRemembered(appLogin.orgCode, appLoginId)) ? new Promise(() => undefined) : appLogin;
+  const { orgCode } = appLogin;
+  if (await isRemembered(orgCode, appLoginId)) return new Promise(() => undefined);
+  if (!isPassive) return appLogin;
+  // The application asked that nobody be asked anything (decision 169).
+  window.location.assign(`/saml/${encodeURIComponent(orgCode)}/continue?${new URLSearchParams({ id: appLoginId })}`);
+  return new Promise(() => undefined);
 }
 
 /** Which application it is, and which methods to sign in it allows. */
 export function useAppLogin() {
   const appLoginId = useAppLoginId();
+  const [search] = useSearchParams();
+  const isPassive = search.get('passive') === 'saml';
   const { data, error } = useSWRImmutable<AppLogin, ApiRefusal>(appLoginId ? ['app-login', appLoginId] : null, () =>
-    openAppLogin(appLoginId ?? ''),
+    openAppLogin(appLoginId ?? '', isPassive),
   );
   return { appLogin: data, refusal: error, isLoading: appLoginId !== undefined && !data && !error };
 }

@@ -47,3 +47,18 @@ export function claimAppLogin(
   const { suid, zid, mode, authenticatedAt } = row;
   return { ...row, suid, zid, mode, authenticatedAt };
 }
+
+/**
+ * Ends a sign-in to an application to which nobody has signed in: once, in time, and only by the browser that began it;
+ * otherwise undefined. @param mayEnd whether its protocol lets it end so
+ */
+export function endAppLogin(
+  { db, clock }: Deps,
+  orgCode: string,
+  { id, browserSecret }: { id: string; browserSecret: string },
+  mayEnd: (row: appLoginRepo.AppLoginRow) => boolean,
+): appLoginRepo.AppLoginRow | undefined {
+  const row = appLoginRepo.findAppLogin(db, id);
+  if (!row || !mayEnd(row)) return undefined;
+  return appLoginRepo.endAppLogin(db, orgCode, { id, browserHash: hashSecret(browserSecret), now: clock.now() });
+}
