@@ -1,6 +1,7 @@
 import type { Portal } from '@orchestrate/server/double';
 import { createApp, deleteClientSecret, login, loginState } from '@orchestrate/shared';
 import { type Authenticator, createPortalCall } from '@orchestrate/shared/authenticator';
+import type { Page } from '@playwright/test';
 import { type BrowserClient, startBrowserClient } from './fixtures/browser-client.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
@@ -32,9 +33,25 @@ async function createPublicClient(
   return appId;
 }
 
+/** Lets a page send a form, as applications do whose requests are long. */
+async function post(page: Page, action: string, fields: Record<string, string>): Promise<void> {
+  await page.evaluate(
+    ([to, values]) => {
+      const form = Object.assign(document.createElement('form'), { method: 'post', action: to });
+      for (const [name, value] of Object.entries(values)) {
+        form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+      }
+      document.body.append(form);
+      form.submit();
+    },
+    [action, fields] as const,
+  );
+}
+
 test('a browser-only client signs somebody in, renews and signs out', async ({ page, portal, authenticator }) => {
   const client = await startBrowserClient();
-  client.configure(`${portal.url}/oidc/acme`, await createPublicClient(portal, authenticator, client));
+  const appId = await createPublicClient(portal, authenticator, client);
+  client.configure(`${portal.url}/oidc/acme`, appId);
   const told = page.getByRole('status');
 
   await page.goto(client.origin);
@@ -48,6 +65,20 @@ test('a browser-only client signs somebody in, renews and signs out', async ({ p
   await page.getByRole('button', { name: 'Renew' }).click();
   await expect(told).toHaveText('Renewed');
 
+  // From another site, as a form: the browser is known there all the same.
+  await page.goto(client.origin.replace('localhost', '127.0.0.1'));
+  await post(page, `${portal.url}/oidc/acme/auth`, {
+    client_id: appId,
+    response_type: 'code',
+    redirect_uri: client.callback,
+    scope: 'openid',
+    prompt: 'none',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  });
+  await expect(page).toHaveURL(/\/callback\?code=/);
+
+  await page.goto(client.origin);
   await page.getByRole('button', { name: 'Sign me out' }).click();
   await expect(page).toHaveURL(client.goodbye);
   await client.stop();
