@@ -316,7 +316,7 @@ CREATE TABLE `members` (
 	`createdAt` integer NOT NULL,
 	`externalId` text,
 	`userName` text,
-	`provisionedAt` integer, `emailVerifiedAt` integer,
+	`provisionedAt` integer, `emailVerifiedAt` integer, `scimAttributes` text,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`orgCode`,`roleCode`) REFERENCES `roles`(`orgCode`,`roleCode`) ON UPDATE no action ON DELETE no action
 );
@@ -752,3 +752,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('48ac8fb9e1f9cc76e7a
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('fe556ce469f9ef689fbbdb8dd94c8962521473df09a94b7781af032e48c1636e', 1795349911458);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f3feac0a80eb80625a771a248450bad758dfb1d1d5a914dda1291427ab5015e2', 1795407270192);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f077e046e62919e3f35ed22f5d5907dfb25925be2c7b86e6c583e3f243ccf740', 1795577638126);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('ad1dd45f41c08d3dea1138808c33a25bee3d723a119002fa982c4d54dac34832', 1795578726597);

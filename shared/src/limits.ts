@@ -20,6 +20,8 @@ export const LIMITS = {
   nicknameTypingDebounceMs: 300,
   nicknameIdleCloseMs: 1_000,
   customRoles: 5,
+  /** Characters of JSON that a directory may say about a person beside our own fields. */
+  directoryAttributes: 16_384,
   activationCodeLength: 6,
   activationCodePlaceholder: '000000',
   activationCodeLifetimeSeconds: 24 * 3_600,

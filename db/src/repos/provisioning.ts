@@ -15,7 +15,9 @@ const COLUMNS = {
   userName: sql`coalesce(${members.userName}, ${members.primaryEmail})`,
   givenName: sql`${members.firstName}`,
   familyName: sql`${members.lastName}`,
-  displayName: sql`trim(${members.firstName} || ' ' || ${members.lastName})`,
+  displayName: sql`coalesce(${members.scimAttributes} ->> '$.displayName',
+    trim(${members.firstName} || ' ' || ${members.lastName}))`,
+  formattedName: sql`trim(${members.firstName} || ' ' || ${members.lastName})`,
   email: sql`${members.primaryEmail}`,
   mobileNumber: sql`${members.mobileNumber}`,
   phoneType: sql`CASE WHEN ${members.mobileNumber} IS NOT NULL THEN 'mobile' END`,
@@ -25,6 +27,18 @@ const COLUMNS = {
     WHERE ${roles.orgCode} = ${members.orgCode} AND ${roles.roleCode} = ${members.roleCode})`,
   employeeNumber: sql`${members.primaryAttr}`,
   managerId: sql`${members.managerSuid}`,
+  middleName: sql`${members.scimAttributes} ->> '$.name.middleName'`,
+  nickName: sql`${members.scimAttributes} ->> '$.nickName'`,
+  profileUrl: sql`${members.scimAttributes} ->> '$.profileUrl'`,
+  title: sql`${members.scimAttributes} ->> '$.title'`,
+  userType: sql`${members.scimAttributes} ->> '$.userType'`,
+  preferredLanguage: sql`${members.scimAttributes} ->> '$.preferredLanguage'`,
+  locale: sql`${members.scimAttributes} ->> '$.locale'`,
+  timezone: sql`${members.scimAttributes} ->> '$.timezone'`,
+  costCenter: sql`${members.scimAttributes} ->> '$.enterprise.costCenter'`,
+  organization: sql`${members.scimAttributes} ->> '$.enterprise.organization'`,
+  division: sql`${members.scimAttributes} ->> '$.enterprise.division'`,
+  department: sql`${members.scimAttributes} ->> '$.enterprise.department'`,
   created: sql`${members.createdAt}`,
   lastModified: sql`coalesce(${members.provisionedAt}, ${members.createdAt})`,
 } as const;
@@ -259,6 +273,7 @@ export type ProvisionedMember = Pick<
   | 'userName'
   | 'createdAt'
   | 'provisionedAt'
+  | 'scimAttributes'
 >;
 
 /** What another member has already. */
@@ -285,6 +300,7 @@ const insert = prepared((db) =>
       userName: given('userName'),
       createdAt: given('createdAt'),
       provisionedAt: given('provisionedAt'),
+      scimAttributes: given('scimAttributes'),
     })
     .prepare(),
 );

@@ -53,6 +53,8 @@ export const members = sqliteTable(
     provisionedAt: time(),
     /** When it was verified that the person reads mail at `primaryEmail`; null where it never was. */
     emailVerifiedAt: time(),
+    /** What the directory says beside our columns (decision 120), as JSON; those of the extension are in `enterprise`. */
+    scimAttributes: text(),
   },
   (table) => [
     uniqueIndex('members_suid').on(table.suid),

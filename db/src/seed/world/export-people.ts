@@ -68,6 +68,7 @@ export function exportedPeople(tx: Tx, randomSeed: string): ExportedPeople {
       externalId: some(row.externalId),
       userName: some(row.userName),
       provisionedAt: moment(row.provisionedAt),
+      directoryAttributes: row.scimAttributes === null ? undefined : JSON.parse(row.scimAttributes),
       devices: owned.get(row.suid) ?? [],
       activationCodes: listed(codes.get(row.suid)),
       logins: listed(logins.get(row.suid)),

@@ -73,6 +73,7 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
         externalId: person.externalId ?? null,
         userName: person.userName ?? null,
         provisionedAt: time(person.provisionedAt, null),
+        scimAttributes: person.directoryAttributes === undefined ? null : JSON.stringify(person.directoryAttributes),
         emailVerifiedAt:
           person.emailVerifiedAt === null ? null : time(person.emailVerifiedAt, isNewcomer ? null : createdAt),
       });

@@ -92,6 +92,40 @@ test('everything that a world says is so', async () => {
   expect(messages).toMatchObject([{ code: '123456', sentAt: '2026-05-01T07:00:00.000Z' }]);
 });
 
+test('what a directory has written is exported, and comes back as it was', async () => {
+  const directoryAttributes = {
+    title: 'Engineer',
+    addresses: [{ locality: 'Austin' }],
+    enterprise: { division: 'TPS' },
+  };
+  const times = { createdAt: '2026-01-01T00:00:00.000Z', changedAt: '2026-02-01T00:00:00.000Z' };
+  const seed: World = {
+    organisations: [
+      {
+        code: 'initech',
+        roles: [
+          { code: 'USER', changedAt: times.changedAt },
+          { code: 'TPS', ...times },
+        ],
+        people: [{ email: 'peter@initech.test', directoryAttributes }],
+      },
+    ],
+  };
+  await portal.call(resetLab, { body: { seed } });
+  const world = await exported();
+  expect(world.organisations).toMatchObject([
+    {
+      roles: [
+        { code: 'USER', changedAt: times.changedAt },
+        { code: 'TPS', ...times },
+      ],
+      people: [{ directoryAttributes }],
+    },
+  ]);
+  await portal.call(resetLab, { body: { seed: world } });
+  expect(JSON.stringify(await exported())).toBe(JSON.stringify(world));
+});
+
 test('a device has the key that its world gives it', async () => {
   await portal.call(resetLab, { body: { seed: small } });
   const person = (await portal.call(makePerson, { body: { org: 'initech' } })).body;

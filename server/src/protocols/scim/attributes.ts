@@ -66,6 +66,65 @@ export const COMMON_ATTRIBUTES: readonly Attribute[] = [
   meta,
 ];
 
+const keptList = (name: string, description: string, ...parts: Attribute[]) =>
+  complex(
+    name,
+    description,
+    [
+      attribute('value', 'The value'),
+      attribute('display', 'What people read'),
+      attribute('type', 'What it is used for'),
+      isPrimary,
+      ...parts,
+    ],
+    { multiValued: true },
+  );
+
+/** Attributes of a user that have no column of ours: kept and returned as the directory says them (decision 120). */
+export const KEPT_ATTRIBUTES: readonly Attribute[] = [
+  attribute('nickName', 'How the person is called'),
+  attribute('profileUrl', 'Address of a page about the person', { type: 'reference', referenceTypes: ['external'] }),
+  attribute('title', 'Such as Vice President'),
+  attribute('userType', 'Such as Contractor'),
+  attribute('preferredLanguage', 'Such as en-US'),
+  attribute('locale', 'Such as en-US'),
+  attribute('timezone', 'Such as Europe/Stockholm'),
+  complex(
+    'addresses',
+    'Postal addresses',
+    [
+      attribute('formatted', 'As it stands on a letter'),
+      attribute('streetAddress', 'Street and number'),
+      attribute('locality', 'City'),
+      attribute('region', 'State or region'),
+      attribute('postalCode', 'Postal code'),
+      attribute('country', 'ISO 3166-1 alpha-2'),
+      attribute('type', 'What it is used for', { canonicalValues: ['work', 'home', 'other'] }),
+      isPrimary,
+    ],
+    { multiValued: true },
+  ),
+  keptList('ims', 'Addresses of instant messaging'),
+  keptList('photos', 'Addresses of pictures'),
+  keptList('entitlements', 'What the person may have'),
+  keptList('x509Certificates', 'Certificates, in base64'),
+];
+
+/** The same within `name`. */
+export const KEPT_NAMES: readonly Attribute[] = [
+  attribute('middleName', 'Middle names'),
+  attribute('honorificPrefix', 'Such as Ms.'),
+  attribute('honorificSuffix', 'Such as III'),
+];
+
+/** The same within the enterprise extension. */
+export const KEPT_ENTERPRISE: readonly Attribute[] = [
+  attribute('costCenter', 'Cost centre'),
+  attribute('organization', 'Organisation'),
+  attribute('division', 'Division'),
+  attribute('department', 'Department'),
+];
+
 export const USER_ATTRIBUTES: readonly Attribute[] = [
   attribute('userName', 'What the directory calls the person: an e-mail address or a name of its own', {
     required: true,
@@ -75,25 +134,22 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
     attribute('formatted', 'First and last name', readOnly),
     attribute('familyName', 'Last name'),
     attribute('givenName', 'First name'),
+    ...KEPT_NAMES,
   ]),
-  attribute('displayName', 'First and last name; split into them where those are not given'),
+  attribute('displayName', 'First and last name unless another is given; split into them where those are not given'),
   attribute('active', 'Whether the person is enabled; disabling ends every session at once', { type: 'boolean' }),
   complex(
     'emails',
-    'The e-mail address: one is kept, the primary one',
+    'E-mail addresses: the primary one is the one that the portal uses',
     [
       attribute('value', 'The address', { uniqueness: 'server' }),
-      attribute('type', 'Always work', { canonicalValues: ['work'] }),
+      attribute('display', 'What people read'),
+      attribute('type', 'The one that the portal uses is always work', { canonicalValues: ['work', 'home', 'other'] }),
       isPrimary,
     ],
     { multiValued: true },
   ),
-  complex(
-    'phoneNumbers',
-    'The mobile number: one is kept, in international form',
-    [attribute('value', 'The number'), attribute('type', 'Always mobile', { canonicalValues: ['mobile'] })],
-    { multiValued: true },
-  ),
+  keptList('phoneNumbers', 'Phone numbers: the portal uses the mobile one, in international form'),
   complex(
     'roles',
     'The role: everybody has one',
@@ -111,6 +167,7 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
     ],
     { multiValued: true, ...readOnly },
   ),
+  ...KEPT_ATTRIBUTES,
 ];
 
 export const ENTERPRISE_ATTRIBUTES: readonly Attribute[] = [
@@ -119,6 +176,7 @@ export const ENTERPRISE_ATTRIBUTES: readonly Attribute[] = [
     attribute('value', 'Id of the manager', { caseExact: true }),
     refTo('User'),
   ]),
+  ...KEPT_ENTERPRISE,
 ];
 
 export const GROUP_ATTRIBUTES: readonly Attribute[] = [
@@ -136,14 +194,8 @@ export const GROUP_ATTRIBUTES: readonly Attribute[] = [
   ),
 ];
 
-/** Attributes of RFC 7643 that directories send and the portal does not support: accepted, but not stored. */
-export const UNKEPT: ReadonlySet<string> = new Set(
-  [
-    ...['nickName', 'profileUrl', 'title', 'userType', 'preferredLanguage', 'locale', 'timezone', 'password', 'ims'],
-    ...['photos', 'addresses', 'entitlements', 'x509Certificates'],
-    ...['costCenter', 'organization', 'division', 'department'],
-  ].map((name) => name.toLowerCase()),
-);
+/** Sent by directories and accepted, but never kept: nobody here has a password (in lower case). */
+export const UNKEPT: ReadonlySet<string> = new Set(['password']);
 
 /** The attribute of this name, whatever its case. */
 export const attributeNamed = (attributes: readonly Attribute[], name: string): Attribute | undefined =>

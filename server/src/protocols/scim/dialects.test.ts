@@ -134,7 +134,7 @@ describe('Entra', () => {
       [ENTERPRISE_SCHEMA]: { employeeNumber: 'E-99002' },
     });
     const unmanaged = await directory.patch(path, [{ op: 'Remove', path: `${ENTERPRISE_SCHEMA}:manager` }]);
-    expect(unmanaged.body[ENTERPRISE_SCHEMA]).toEqual({ employeeNumber: 'E-99002' });
+    expect(unmanaged.body[ENTERPRISE_SCHEMA]).toEqual({ employeeNumber: 'E-99002', department: 'Tours' });
 
     // Soft deletion, restoration, and deletion thirty days later.
     expect((await directory.patch(path, [{ op: 'Replace', path: 'active', value: 'False' }])).body).toMatchObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { email, id, optionalText, text } from '../../fields.ts';
+import { LIMITS } from '../../limits.ts';
 import { appType } from '../activation.ts';
 import { publicKey } from '../authenticator.ts';
 import { accountStatus, deviceType } from '../models.ts';
@@ -115,6 +116,11 @@ export const worldPerson = z.strictObject({
   externalId: text(1_000).optional(),
   userName: text(1_000).optional(),
   provisionedAt: moment.optional(),
+  /** What a directory says beside the fields of this portal, in SCIM's words; those of the extension in `enterprise`. */
+  directoryAttributes: z
+    .record(z.string(), z.json())
+    .refine((said) => JSON.stringify(said).length <= LIMITS.directoryAttributes, 'These are too many characters')
+    .optional(),
   /** One simulated phone where not given; none for people who have not registered. */
   devices: z.array(worldDevice).max(1_000).optional(),
   activationCodes: z.array(worldCode).max(2).default([]),

@@ -13,7 +13,8 @@ const ATTRIBUTES: Record<string, Column | { constant: string }> = {
   username: 'userName',
   'name.givenname': 'givenName',
   'name.familyname': 'familyName',
-  'name.formatted': 'displayName',
+  'name.formatted': 'formattedName',
+  'name.middlename': 'middleName',
   displayname: 'displayName',
   active: 'active',
   emails: 'email',
@@ -31,6 +32,17 @@ const ATTRIBUTES: Record<string, Column | { constant: string }> = {
   'groups.value': 'roleCode',
   'groups.display': 'roleName',
   employeenumber: 'employeeNumber',
+  nickname: 'nickName',
+  profileurl: 'profileUrl',
+  title: 'title',
+  usertype: 'userType',
+  preferredlanguage: 'preferredLanguage',
+  locale: 'locale',
+  timezone: 'timezone',
+  costcenter: 'costCenter',
+  organization: 'organization',
+  division: 'division',
+  department: 'department',
   manager: 'managerId',
   'manager.value': 'managerId',
   'meta.resourcetype': { constant: 'User' },
@@ -68,13 +80,13 @@ export function sortColumnOf(path: string): Column | undefined {
 const isKnown = (path: string): boolean => Object.hasOwn(ATTRIBUTES, path) || UNKEPT.has(path.split('.')[0] ?? '');
 
 function attributeAt(path: string): Column | { constant: string } | undefined {
-  if (!isKnown(path)) throw invalid(`no user has ${path}`);
+  if (!isKnown(path)) throw invalid(`users cannot be found by ${path}`);
   return ATTRIBUTES[path];
 }
 
 function present(path: string): Condition {
   // For an attribute with parts, a part that is never missing.
-  const found = path === 'name' ? 'displayName' : path === 'meta' ? 'created' : attributeAt(path);
+  const found = path === 'name' ? 'formattedName' : path === 'meta' ? 'created' : attributeAt(path);
   if (found === undefined) return { op: 'is', value: false };
   return typeof found === 'string' ? { op: 'present', column: found } : { op: 'is', value: true };
 }

@@ -5,6 +5,7 @@ import { ENTERPRISE_SCHEMA } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellNames } from '../spell-names.ts';
+import { keptOf } from './kept-attributes.ts';
 
 /** Entra's older dialect writes `"True"`. */
 const flag = z.preprocess(
@@ -59,24 +60,37 @@ export interface SaidUser {
   roles: readonly string[] | null;
   employeeNumber: string | null;
   managerSuid: string | null;
+  displayName: string | null;
+  /** What has no column of ours, with the e-mail addresses and numbers that are not the ones we use. */
+  kept: JsonObject;
 }
 
 /** @throws ScimError invalidValue */
 export function readUser(body: JsonObject): SaidUser {
-  const parsed = userForm.safeParse(spellNames(body));
+  const spelt = spellNames(body);
+  const parsed = userForm.safeParse(spelt);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw badRequest('invalidValue', `${issue?.path.join('.')}: ${issue?.message}`);
   }
   const { userName, externalId, active, emails, phoneNumbers, roles, ...said } = parsed.data;
   const enterprise = said[ENTERPRISE_SCHEMA];
+  const address = chosenAddress(emails ?? []);
+  const mobile = chosenMobile(phoneNumbers ?? []);
+  const mobileNumber = readMobileNumber(mobile?.value?.replace(/^tel:/i, '')) ?? null;
   return {
     userName,
     externalId: externalId || null,
     ...namesOf(said),
     active: active ?? null,
-    address: addressOf(emails ?? []),
-    mobileNumber: mobileNumberOf(phoneNumbers ?? []),
+    address: addressOf(address),
+    mobileNumber,
+    displayName: said.displayName || null,
+    kept: {
+      ...keptOf(spelt),
+      ...others('emails', emails, address),
+      ...others('phoneNumbers', phoneNumbers, mobileNumber === null ? undefined : mobile),
+    },
     roles: roles?.map(({ value, display }) => value || display || '').filter((role) => role !== '') ?? null,
     employeeNumber: enterprise?.employeeNumber || null,
     managerSuid: enterprise?.manager?.value || null,
@@ -96,9 +110,12 @@ function namesOf({ name, displayName }: Pick<z.output<typeof userForm>, 'name' |
 const isOf = (type: string) => (one: Element) => one.type?.toLowerCase() === type;
 const isPrimary = ({ primary }: Element) => primary === true;
 
-function addressOf(emails: readonly Element[]): string | null {
+function chosenAddress(emails: readonly Element[]): Element | undefined {
   const given = emails.filter(({ value }) => value);
-  const chosen = given.find(isPrimary) ?? given.find(isOf('work')) ?? given[0];
+  return given.find(isPrimary) ?? given.find(isOf('work')) ?? given[0];
+}
+
+function addressOf(chosen: Element | undefined): string | null {
   if (!chosen) return null;
   const parsed = email.safeParse(chosen.value);
   if (parsed.success) return parsed.data;
@@ -111,7 +128,22 @@ export function asAddress(text: string): string | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-function mobileNumberOf(numbers: readonly Element[]): string | null {
-  const chosen = numbers.find(isOf('mobile')) ?? numbers.find(isPrimary) ?? numbers[0];
-  return readMobileNumber(chosen?.value?.replace(/^tel:/i, '')) ?? null;
+/** A number that is said to be of another type, such as work, is not the mobile one. */
+function chosenMobile(numbers: readonly Element[]): Element | undefined {
+  const untyped = numbers.filter(({ type }) => !type);
+  return numbers.find(isOf('mobile')) ?? untyped.find(isPrimary) ?? untyped[0];
+}
+
+/** The elements of a list but the one that we use. */
+function others(
+  name: string,
+  elements: readonly Element[] | null | undefined,
+  used: Element | undefined,
+): { [name: string]: JsonObject[] } {
+  const rest = (elements ?? []).flatMap((one): JsonObject[] => {
+    const { value, display, type } = one;
+    if (one === used || !value || value === used?.value) return [];
+    return [{ value, ...(display && { display }), ...(type && { type }) }];
+  });
+  return rest.length > 0 ? { [name]: rest } : {};
 }

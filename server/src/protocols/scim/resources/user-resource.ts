@@ -1,8 +1,9 @@
 import type { provisioningRepo, roleRepo } from '@orchestrate/db';
 import { hasAddress } from '../../../core/members/placeholder-address.ts';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../attributes.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Scope } from '../scope.ts';
+import { readKept } from './kept-attributes.ts';
 import { type Versioned, versionOf } from './version.ts';
 
 type Row = provisioningRepo.ProvisionedMember;
@@ -17,21 +18,32 @@ export function userResource({ base }: Scope, member: Row, role: RoleName | unde
   const location = `${base}/Users/${suid}`;
   const formatted = `${firstName} ${lastName}`.trim();
   const display = role?.name ?? roleCode;
+  const { name, enterprise, emails, phoneNumbers, displayName, ...kept } = readKept(member.scimAttributes);
+  const addresses = [
+    ...(hasAddress(member) ? [{ value: member.primaryEmail, type: 'work', primary: true }] : []),
+    ...othersIn(emails, member.primaryEmail),
+  ];
+  const numbers = [
+    ...(mobileNumber === null ? [] : [{ value: mobileNumber, type: 'mobile' }]),
+    ...othersIn(phoneNumbers, mobileNumber),
+  ];
   const said: JsonObject = {
     schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA],
     id: suid,
     ...(externalId !== null && { externalId }),
     userName: userNameOf(member),
-    name: { formatted, familyName: lastName, givenName: firstName },
-    displayName: formatted,
+    name: { formatted, familyName: lastName, givenName: firstName, ...(isObject(name) && name) },
+    displayName: displayName ?? formatted,
     active: member.accountStatus !== 'inactive',
-    ...(hasAddress(member) && { emails: [{ value: member.primaryEmail, type: 'work', primary: true }] }),
-    ...(mobileNumber !== null && { phoneNumbers: [{ value: mobileNumber, type: 'mobile' }] }),
+    ...kept,
+    ...(addresses.length > 0 && { emails: addresses }),
+    ...(numbers.length > 0 && { phoneNumbers: numbers }),
     roles: [{ value: roleCode, display, primary: true }],
     groups: [{ value: roleCode, $ref: `${base}/Groups/${roleCode}`, display, type: 'direct' }],
     [ENTERPRISE_SCHEMA]: {
       employeeNumber: member.primaryAttr,
       ...(managerSuid !== null && { manager: { value: managerSuid, $ref: `${base}/Users/${managerSuid}` } }),
+      ...(isObject(enterprise) && enterprise),
     },
   };
   const version = versionOf(JSON.stringify(said));
@@ -44,4 +56,10 @@ export function userResource({ base }: Scope, member: Row, role: RoleName | unde
     version,
   };
   return { resource: { ...said, meta }, version, location };
+}
+
+/** Kept elements, but for the value that a column of ours holds meanwhile. */
+function othersIn(list: Json | undefined, own: string | null): JsonObject[] {
+  const elements = Array.isArray(list) ? list.filter(isObject) : [];
+  return elements.filter(({ value }) => String(value).toLowerCase() !== own?.toLowerCase());
 }

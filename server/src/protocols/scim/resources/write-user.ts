@@ -9,6 +9,7 @@ import { type StandingChange, setStanding } from '../../../core/members/set-stan
 import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
 import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
+import { keptText } from './kept-attributes.ts';
 import { asAddress, type SaidUser } from './read-user.ts';
 import { roleCalled } from './role-called.ts';
 import { userNameOf } from './user-resource.ts';
@@ -44,7 +45,9 @@ export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
     userName: said.userName.toLowerCase() === primaryEmail ? null : said.userName,
     createdAt: now,
     provisionedAt: now,
+    scimAttributes: null,
   };
+  member.scimAttributes = keptFor(said, member);
   requireReadable(member, undefined);
   refuseTaken(provisioningRepo.enterMember(tx, member));
   promoteManager(tx, orgCode, member.managerSuid);
@@ -82,6 +85,7 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
     externalId: said.externalId,
     userName: said.userName.toLowerCase() === primaryEmail ? null : said.userName,
   });
+  next.scimAttributes = keptFor(said, next, member);
   requireReadable(next, member);
   const isActive = member.accountStatus !== 'inactive';
   const staysActive = said.active === null || said.active === isActive;
@@ -94,6 +98,18 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
   if (changed.provisionedAt !== provisionedAt) provisioningRepo.rewriteMember(tx, { ...changed, provisionedAt });
   const standing = setStanding(deps, tx, scope.actor, { ...member, ...changed }, said.active ? 'unpause' : 'pause');
   return { changed: { ...changed, accountStatus: standing.accountStatus, provisionedAt }, standing };
+}
+
+type Named = Pick<Provisioned, 'firstName' | 'lastName'>;
+const fullName = ({ firstName, lastName }: Named) => `${firstName} ${lastName}`.trim();
+
+/** A display name that only repeats the name, as it is or as it was, is not kept: it follows the name. */
+function keptFor({ kept, displayName }: SaidUser, next: Named, before: Named = next): string | null {
+  const isOwn = displayName !== null && displayName !== fullName(next) && displayName !== fullName(before);
+  if (!isOwn) return keptText(kept);
+  const hidden = hiddenCharacter(displayName);
+  if (hidden) throw badRequest('invalidValue', `displayName: ${hidden}`);
+  return keptText({ ...kept, displayName });
 }
 
 /** The fields of a member that a directory writes. */
@@ -165,7 +181,7 @@ function requireReadable(next: Provisioned, before: MemberRow | undefined): void
 
 const WRITTEN = [
   ...(['suid', 'orgCode', 'primaryAttr', 'firstName', 'lastName', 'primaryEmail', 'mobileNumber', 'roleCode'] as const),
-  ...(['managerSuid', 'externalId', 'userName'] as const),
+  ...(['managerSuid', 'externalId', 'userName', 'scimAttributes'] as const),
 ];
 
 const isSame = (a: Provisioned, b: Provisioned): boolean => WRITTEN.every((field) => a[field] === b[field]);
@@ -182,6 +198,7 @@ function onlyProvisioned(member: Provisioned): Provisioned {
     userName,
     createdAt,
     provisionedAt,
+    scimAttributes,
   } = member;
   return {
     suid,
@@ -200,6 +217,7 @@ function onlyProvisioned(member: Provisioned): Provisioned {
     userName,
     createdAt,
     provisionedAt,
+    scimAttributes,
   };
 }
 
