@@ -1,22 +1,58 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+type Moment = 'onRequest' | 'preHandler';
+
+interface Instead {
+  isConcerned: (request: FastifyRequest) => boolean;
+  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
+}
+
+/** What may answer in a portal, by the moment at which it does. */
+const known = new WeakMap<FastifyInstance, Record<Moment, Instead[]>>();
+
 /**
- * Adds a hook that answers some requests in the place of their handlers. Every request of the portal comes past it, so those
- * that it does not concern pay for one question and no promise.
- * @param answer returns undefined where the handler shall answer after all
+ * Lets the lab answer some requests in the place of their handlers, or change them. Every request of the portal comes past it,
+ * so those that it does not concern pay for one hook at each moment, for questions and no promise.
+ * @param answer returns undefined where the handler shall answer after all; what it throws is answered as a refusal
  */
 export function answerInstead(
   app: FastifyInstance,
-  hook: 'onRequest' | 'preHandler',
-  isConcerned: (request: FastifyRequest) => boolean,
-  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>,
+  moment: Moment,
+  isConcerned: Instead['isConcerned'],
+  answer: Instead['answer'],
 ): void {
-  const listener = (request: FastifyRequest, reply: FastifyReply, done: (reason?: Error) => void) => {
-    if (!isConcerned(request)) return done();
-    answer(request, reply).then((answered) => {
-      if (answered === undefined) done();
-    }, done);
-  };
-  if (hook === 'onRequest') app.addHook('onRequest', listener);
-  else app.addHook('preHandler', listener);
+  const moments = known.get(app) ?? addHooks(app);
+  moments[moment].push({ isConcerned, answer });
+}
+
+function addHooks(app: FastifyInstance): Record<Moment, Instead[]> {
+  const moments: Record<Moment, Instead[]> = { onRequest: [], preHandler: [] };
+  known.set(app, moments);
+  const hookOf =
+    (all: readonly Instead[]) =>
+    (request: FastifyRequest, reply: FastifyReply, done: (reason?: Error) => void): void => {
+      for (const { isConcerned } of all) {
+        if (!isConcerned(request)) continue;
+        firstOf(all, request, reply).then((given) => {
+          if (given === undefined) done();
+        }, done);
+        return;
+      }
+      done();
+    };
+  app.addHook('onRequest', hookOf(moments.onRequest));
+  app.addHook('preHandler', hookOf(moments.preHandler));
+  return moments;
+}
+
+async function firstOf(
+  all: readonly Instead[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  for (const { isConcerned, answer } of all) {
+    const given = isConcerned(request) ? await answer(request, reply) : undefined;
+    if (given !== undefined) return given;
+  }
+  return undefined;
 }

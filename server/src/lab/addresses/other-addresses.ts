@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireLab } from '../../platform/http/callers/require-lab.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { answerInstead } from '../answer-instead.ts';
 
 /** The address that a request pretends to come from. */
 const ADDRESS = 'x-lab-ip';
@@ -15,15 +16,10 @@ const TOKEN = 'x-lab-token';
  * sends it is refused, so that no test passes because its header did nothing.
  */
 export function otherAddresses(app: FastifyInstance, { config }: Deps): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const given = request.headers[ADDRESS];
-    if (given === undefined) return done();
-    try {
-      comeFrom(request, String(given));
-      done();
-    } catch (reason) {
-      done(reason instanceof Error ? reason : new Error(String(reason)));
-    }
+  const isGiven = ({ headers }: FastifyRequest) => headers[ADDRESS] !== undefined;
+  answerInstead(app, 'onRequest', isGiven, async (request) => {
+    comeFrom(request, String(request.headers[ADDRESS]));
+    return undefined;
   });
 
   /** @throws Refusal FORBIDDEN, INVALID_REQUEST */

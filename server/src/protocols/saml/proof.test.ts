@@ -24,7 +24,7 @@ async function signedIn() {
 async function messages(): Promise<{ signIn: string; passive: string; signOut: string }> {
   const { provider, fields } = await signedIn();
   const { profile } = await provider.validatePostResponseAsync({ ...fields });
-  const passive = await scene.provider({ ...signing(scene), passive: true });
+  const passive = await scene.provider({ ...signing(scene), passive: true, forceAuthn: true });
   const refused = await scene.browser.open(await passive.getAuthorizeUrlAsync('', undefined, {}));
   const logout = profile && (await provider.getLogoutUrlAsync(profile, '', {}));
   return {
