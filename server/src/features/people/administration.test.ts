@@ -49,8 +49,11 @@ function edit(email: string, form: Partial<EditUserForm> & { roles?: string }, a
 async function signInWith(email: string, permissions: readonly Permission[]): Promise<AuthState> {
   const { suid } = row(email);
   portal.deps.db.$client
-    .prepare(`INSERT OR REPLACE INTO roles VALUES ('acme', ?, 'Made for a test', 'custom', ?, NULL)`)
-    .run('MADE', JSON.stringify(permissions));
+    .prepare(
+      `INSERT OR REPLACE INTO roles (orgCode, roleCode, name, type, permissions)
+       VALUES ('acme', 'MADE', 'Made for a test', 'custom', ?)`,
+    )
+    .run(JSON.stringify(permissions));
   setMember(portal, suid, { roleCode: 'MADE' });
   return portal.signIn(email);
 }

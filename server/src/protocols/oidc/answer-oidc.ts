@@ -59,11 +59,12 @@ export function createOidcAnswers(deps: Deps) {
      * A request by POST goes on as one by GET: coming from another site, only that brings the cookies by which the browser
      * is known (decision 168).
      */
-    askByGet(
+    async askByGet(
       path: string,
       { params: { orgCode }, body }: FastifyRequest<OfOrganisation & { Body: URLSearchParams | undefined }>,
       reply: FastifyReply,
-    ): FastifyReply {
+    ): Promise<FastifyReply> {
+      await requireProvider(orgCode);
       const address = `${oidcPath(orgCode)}${path}?${body ?? ''}`;
       reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' });
       if (address.length > ADDRESS_MAX_LENGTH) {

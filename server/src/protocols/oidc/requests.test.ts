@@ -64,6 +64,7 @@ describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
 
   test('is refused where it is no form, or longer than an address may be', async () => {
     expect((await portal.http.post('/oidc/acme/auth').send({ client_id: WIKI.appId })).status).toBe(415);
+    expect((await portal.http.post('/oidc/%00/auth').type('form').send('')).status).toBe(404);
     const state = 'x'.repeat(20_000);
     const { status, text } = await portal.http.post('/oidc/acme/auth').type('form').send({ state });
     expect({ status, text }).toEqual({ status: 413, text: expect.stringContaining('too long') });
@@ -130,7 +131,7 @@ describe('native applications (RFC 8252)', () => {
 });
 
 describe('prompt=select_account', () => {
-  test('asks who it is, whoever is signed in', async () => {
+  test('asks who it is, also where somebody is signed in', async () => {
     const { config, browser } = await signInToWiki(portal);
     const url = client.buildAuthorizationUrl(config, {
       redirect_uri: WIKI.callback,
@@ -275,7 +276,7 @@ describe('a pushed request (RFC 9126)', () => {
 });
 
 describe('tokens bound to a key (DPoP, RFC 9449)', () => {
-  test('serve whoever holds the key, and nobody else', async () => {
+  test('serve the holder of the key, and nobody else', async () => {
     const config = await relyingParty(portal);
     const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair());
