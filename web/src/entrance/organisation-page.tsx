@@ -1,6 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import type { OrgSettings } from '@orchestrate/shared';
-import { CloudAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { resultText } from '../lib/notices/result-text.ts';
@@ -24,7 +24,7 @@ export function OrganisationPage({ orgId, name, children }: OrganisationPageProp
   if (isUnknown) {
     return (
       <MessagePage
-        icon={CloudAlert}
+        icon={TriangleAlert}
         title={`There is no organisation “${orgId}”`}
         action={
           <Button asChild variant="outline">
@@ -39,7 +39,7 @@ export function OrganisationPage({ orgId, name, children }: OrganisationPageProp
   if (!settings && refusal) {
     return (
       <MessagePage
-        icon={CloudAlert}
+        icon={TriangleAlert}
         tone="danger"
         title={`The ${name} could not be loaded`}
         action={

@@ -2,7 +2,7 @@ import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { ShieldCheck } from 'lucide-react';
 import { useLocation } from 'react-router-dom';
 import { apiBaseOf } from '../lib/api/api-bases.ts';
-import { keepReturnState } from '../lib/session/return-state.ts';
+import { keepReturnState } from '../lib/session/session.ts';
 
 const Line = () => <chakra.span flex="1" h="1px" bg="border" />;
 

@@ -1,5 +1,5 @@
 import { Button } from '@chakra-ui/react';
-import { CloudAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
 import { logQuietly } from '../adapters/log.ts';
 import { DEFAULT_TEXT } from '../lib/notices/result-text.ts';
@@ -21,7 +21,7 @@ export class ScreenBoundary extends Component<{ children: ReactNode }, { hasFail
     if (!this.state.hasFailed) return this.props.children;
     return (
       <MessagePage
-        icon={CloudAlert}
+        icon={TriangleAlert}
         tone="danger"
         title={DEFAULT_TEXT}
         action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}

@@ -1,5 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
-import { CloudAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import { CopyButton } from './copy-button.tsx';
 import { EmptyState, type EmptyStateProps } from './empty-state.tsx';
 
@@ -14,7 +14,7 @@ interface ErrorStateProps extends Pick<EmptyStateProps, 'level'> {
 export function ErrorState({ message, onRetry, requestId, level = 'h3' }: ErrorStateProps) {
   return (
     <EmptyState
-      icon={CloudAlert}
+      icon={TriangleAlert}
       title={message}
       level={level}
       action={

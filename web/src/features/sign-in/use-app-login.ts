@@ -27,21 +27,19 @@ export async function isRemembered(orgCode: string, appLoginId?: string): Promis
  */
 async function openAppLogin(appLoginId: string, isPassive: boolean): Promise<AppLogin> {
   const appLogin = await call(getAppLogin, { params: { appLoginId } });
-  const { orgCode } = appLogin;
-  if (await isRemembered(orgCode, appLoginId)) return new Promise(() => undefined);
-  if (!isPassive) return appLogin;
+  const isLeft = await isRemembered(appLogin.orgCode, appLoginId);
+  if (!isLeft && !isPassive) return appLogin;
   // The application asked that nobody be asked anything (decision 169).
-  window.location.assign(`/saml/${encodeURIComponent(orgCode)}/continue?${new URLSearchParams({ id: appLoginId })}`);
+  if (!isLeft) window.location.assign(`/saml/${appLogin.orgCode}/continue?id=${appLoginId}`);
   return new Promise(() => undefined);
 }
 
 /** Which application it is, and which methods to sign in it allows. */
 export function useAppLogin() {
-  const appLoginId = useAppLoginId();
   const [search] = useSearchParams();
-  const isPassive = search.get('passive') === 'saml';
+  const appLoginId = search.get('app') ?? undefined;
   const { data, error } = useSWRImmutable<AppLogin, ApiRefusal>(appLoginId ? ['app-login', appLoginId] : null, () =>
-    openAppLogin(appLoginId ?? '', isPassive),
+    openAppLogin(appLoginId ?? '', search.has('passive')),
   );
   return { appLogin: data, refusal: error, isLoading: appLoginId !== undefined && !data && !error };
 }
