@@ -66,7 +66,8 @@ async function prepare(folder: string, members: number): Promise<Size> {
   fillMembers(file, members);
   const copy = (name: string) => {
     const path = join(folder, `${name}-${members}.db`);
-    copyFileSync(file, path);
+    // The database's secrets are sealed with the key beside it.
+    for (const part of ['', '.key']) copyFileSync(`${file}${part}`, `${path}${part}`);
     return path;
   };
   const portal = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(copy('portal')), log });
