@@ -1,12 +1,12 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
 import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
-import { neededLifetime } from './lifetimes.ts';
+import { grantLifetime, neededLifetime } from './lifetimes.ts';
 import { libraryNow } from './portal-time.ts';
 
 /**
- * Applications are the organisation's own: anyone who has signed in has granted them what they ask for. Each request has a
- * grant of its own, so that revoking what came of it ends no other sign-in. What rests on it ends with the device.
+ * Applications are the organisation's own: anyone who has signed in has granted them what they ask for. There is one
+ * grant for each browser, application and device of the sign-in; what rests on it ends with it.
  */
 export async function firstPartyGrant(
   { db }: Pick<Deps, 'db'>,
@@ -20,14 +20,24 @@ export async function firstPartyGrant(
   if (typeof signedInWith === 'string' && deviceOf(session) !== signedInWith) setDevice(session, signedInWith);
   const zid = deviceOf(session);
 
-  const grant = new provider.Grant({ accountId: account.accountId, clientId: application.appId });
-  if (zid !== undefined) setDevice(grant, zid);
+  const known = await findGrant(provider, session.grantIdFor(application.appId));
+  const isUsable = known !== undefined && known.accountId === account.accountId && deviceOf(known) === zid;
+  const grant = isUsable ? known : new provider.Grant({ accountId: account.accountId, clientId: application.appId });
+  if (!isUsable && zid !== undefined) setDevice(grant, zid);
+
+  const granted = new Set(grant.getOIDCScope().split(' '));
+  const isWider = [...oidc.requestParamOIDCScopes].some((scope) => !granted.has(scope));
+  const asksForClaims = oidc.requestParamClaims.size > 0;
+  if (isUsable && !isWider && !asksForClaims && grant.remainingTTL >= neededLifetime(application)) return grant;
   grant.addOIDCScope(oidc.requestParamOIDCScopes);
   grant.addOIDCClaims(oidc.requestParamClaims);
-  grant.exp = libraryNow() + neededLifetime(application);
+  grant.exp = libraryNow() + grantLifetime(application);
   await grant.save();
   return grant;
 }
+
+const findGrant = async (provider: Provider, id: string | undefined): Promise<Grant | undefined> =>
+  id === undefined ? undefined : provider.Grant.find(id);
 
 /**
  * Makes sessions and grants name the device of their sign-in, so that they end with it. Call it before the provider's

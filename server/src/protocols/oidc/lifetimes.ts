@@ -28,7 +28,7 @@ export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
     // A rotated token ends when the first one would have: rotating must not keep anyone signed in for ever.
     RefreshToken: (ctx, _token, client) =>
       atLeastOne(ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? of(client).ttlRefreshToken),
-    Grant: (_ctx, grant) => neededLifetime(read(grant.clientId)),
+    Grant: (_ctx, grant) => grantLifetime(read(grant.clientId)),
     Interaction: INTERACTION,
     Session: SESSION,
   } satisfies Configuration['ttl'];
@@ -50,6 +50,10 @@ type Lifetimes = Pick<
   oidcApplicationRepo.OidcApplicationRow,
   'ttlIdToken' | 'ttlAccessToken' | 'ttlAuthorizationCode' | 'ttlRefreshToken'
 >;
+
+/** Twice as long as anything that rests on it, so that it need not be written again with every sign-in. */
+export const grantLifetime = ({ ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken }: Lifetimes): number =>
+  2 * neededLifetime({ ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken });
 
 /** How long a grant must last from now on. Seconds. */
 export const neededLifetime = ({
