@@ -101,7 +101,7 @@ function inspect(path: string, { size, keys, waitMs }: Opening & { size: number 
     const tables = raw.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
     const isOurs = raw.pragma('application_id', { simple: true }) === APPLICATION_ID;
     if (tables !== 0 && !isOurs) throw new DatabaseUnusable('foreign', path);
-    // The check reads every page once; what SQLite kept of them, the process would not give back.
+    // The check reads every page once. Pages that SQLite kept would stay in the memory of the process.
     raw.pragma('cache_size = -256');
     const isSound = size > CHECKED_BYTES || raw.pragma('quick_check(1)', { simple: true }) === 'ok';
     if (!isSound) throw new DatabaseUnusable('corrupt', path);

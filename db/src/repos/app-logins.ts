@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { appLogins } from '../schema/app-logins.ts';
 
@@ -30,38 +30,25 @@ export function authenticateAppLogin(tx: Tx, id: string, person: AppLoginPerson,
     .get();
 }
 
+/** Names a sign-in to the browser that began it. */
+interface OfBrowser {
+  id: string;
+  browserHash: string;
+  now: number;
+}
+
 /**
  * Claims an authenticated sign-in so that its protocol can go on: once, in time, and only for the browser that began
  * it.
  */
-export function claimAppLogin(
-  tx: Tx,
-  orgCode: string,
-  { id, browserHash, now }: { id: string; browserHash: string; now: number },
-): AppLoginRow | undefined {
-  return tx
-    .update(appLogins)
-    .set({ claimedAt: now })
-    .where(
-      and(
-        eq(appLogins.id, id),
-        eq(appLogins.orgCode, orgCode),
-        eq(appLogins.browserHash, browserHash),
-        isNotNull(appLogins.authenticatedAt),
-        isNull(appLogins.claimedAt),
-        gt(appLogins.expiresAt, now),
-      ),
-    )
-    .returning()
-    .get();
-}
+export const claimAppLogin = (tx: Tx, orgCode: string, login: OfBrowser): AppLoginRow | undefined =>
+  claim(tx, orgCode, login, isNotNull(appLogins.authenticatedAt));
 
-/** The same for one to which nobody has signed in: nobody can any more. */
-export function endAppLogin(
-  tx: Tx,
-  orgCode: string,
-  { id, browserHash, now }: { id: string; browserHash: string; now: number },
-): AppLoginRow | undefined {
+/** Claims a sign-in that nobody has completed, so that nobody can complete it any more. */
+export const endAppLogin = (tx: Tx, orgCode: string, login: OfBrowser): AppLoginRow | undefined =>
+  claim(tx, orgCode, login, isNull(appLogins.authenticatedAt));
+
+function claim(tx: Tx, orgCode: string, { id, browserHash, now }: OfBrowser, state: SQL): AppLoginRow | undefined {
   return tx
     .update(appLogins)
     .set({ claimedAt: now })
@@ -70,7 +57,7 @@ export function endAppLogin(
         eq(appLogins.id, id),
         eq(appLogins.orgCode, orgCode),
         eq(appLogins.browserHash, browserHash),
-        isNull(appLogins.authenticatedAt),
+        state,
         isNull(appLogins.claimedAt),
         gt(appLogins.expiresAt, now),
       ),

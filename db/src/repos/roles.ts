@@ -31,7 +31,7 @@ export function insertRole(tx: Tx, role: NewRole): void {
   tx.insert(roles).values(role).run();
 }
 
-/** Sets name and permissions; nothing happens where there is no such role. @param now in milliseconds */
+/** Sets name and permissions; does nothing if the role does not exist. @param now in milliseconds */
 export function editRole(
   tx: Tx,
   { orgCode, roleCode, name, permissions }: Pick<RoleRow, 'orgCode' | 'roleCode' | 'name' | 'permissions'>,
