@@ -1,13 +1,17 @@
 // Fastify and better-sqlite3 by hand: one prepared SELECT over the same index of trigrams that joins whatever the answer shows,
-// and the same answer. No session, no permission, no contract.
+// and the same answer, with its sealed activation codes opened. No session, no permission, no contract.
+import { createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import Fastify from 'fastify';
 
 const db = new Sqlite(process.env.DATABASE_FILE, { readonly: true });
 db.pragma('cache_size = -32768');
+const key = Buffer.from(readFileSync(`${process.env.DATABASE_FILE}.key`, 'utf8').trim(), 'base64url');
+const sealing = createSecretKey(Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'orchestrate vault seal', 32)));
 const FIELDS = ['firstName', 'lastName', 'primaryEmail', 'employeeId'];
 const search = db.prepare(`
-  SELECT m.id, m.suid, m.primaryAttr, m.firstName, m.lastName, m.primaryEmail, m.roleCode, m.accountStatus, m.isManager,
+  SELECT m.id, m.suid, m.primaryAttr, m.firstName, m.lastName, m.primaryEmail, m.emailVerifiedAt, m.roleCode, m.accountStatus, m.isManager,
     m.lastSeenAt, m.hasPermissionForMobileApp, m.hasPermissionForWindowsApp, r.name AS roleName,
     (SELECT count(*) FROM devices WHERE suid = m.suid AND orgCode = m.orgCode AND +status IN ('active', 'paused')) AS deviceCount,
     a.code, a.expiresAt, a.wrongTries, a.usedAt,
@@ -20,16 +24,31 @@ const search = db.prepare(`
   WHERE s.member_search MATCH ? AND s.rowid > ? AND s.rowid < ? ORDER BY s.rowid LIMIT ?`);
 
 const isoOf = (time) => (time === null ? null : new Date(time).toISOString());
-const codeOf = (code, expiresAt, wrongTries, usedAt) =>
+
+function opened(place, sealed) {
+  const bytes = Buffer.from(sealed.slice(sealed.lastIndexOf('.') + 1), 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', sealing, bytes.subarray(0, 12), { authTagLength: 16 });
+  decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(12, 28));
+  return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+}
+
+const codeOf = (place, code, expiresAt, wrongTries, usedAt) =>
   code === null || usedAt !== null
     ? ['', null, true, false]
-    : [code, isoOf(expiresAt), expiresAt <= Date.now(), wrongTries >= 5];
+    : [opened(place, code), isoOf(expiresAt), expiresAt <= Date.now(), wrongTries >= 5];
 
 function memberOf(row) {
   const { id, suid, primaryAttr, firstName, lastName, primaryEmail, roleCode, roleName, accountStatus, deviceCount } =
     row;
-  const mobile = codeOf(row.code, row.expiresAt, row.wrongTries, row.usedAt);
-  const desktop = codeOf(row.desktopCode, row.desktopExpiresAt, row.desktopWrongTries, row.desktopUsedAt);
+  const code = `activation_codes.code ${suid}`;
+  const mobile = codeOf(`${code} mobile`, row.code, row.expiresAt, row.wrongTries, row.usedAt);
+  const desktop = codeOf(
+    `${code} desktop`,
+    row.desktopCode,
+    row.desktopExpiresAt,
+    row.desktopWrongTries,
+    row.desktopUsedAt,
+  );
   const lastSeen = isoOf(row.lastSeenAt);
   return {
     id: String(id),
@@ -39,6 +58,7 @@ function memberOf(row) {
     lastName,
     email: primaryEmail,
     primaryEmail,
+    emailVerified: row.emailVerifiedAt !== null,
     role: roleCode,
     roleName,
     accountStatus,
