@@ -5,7 +5,7 @@ import { plugInAuthenticator } from './fixtures/virtual-authenticator.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
-test('passkeys are switched on, one is added, and it signs in', async ({ page, signIn }) => {
+test('passkeys are switched on, one is added, and it signs in, also from the name field', async ({ page, signIn }) => {
   const authenticator = await plugInAuthenticator(page);
   await signIn(ADMIN);
   await page.goto('/org-settings/login-options/org-level');
@@ -30,6 +30,14 @@ test('passkeys are switched on, one is added, and it signs in', async ({ page, s
   await expectAccessible(page, 'no passkey was confirmed');
   await authenticator.setVerified(true);
   await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Signed in')).toBeVisible();
+  await expect(deviceRow(page, 'Passkey on Linux')).toContainText('This sign-in');
+
+  await page.goto('/dashboard?modal=logout');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  // The browser picks the only passkey that it can suggest.
+  await page.goto('/acme/sign-in?with=device');
   await expect(page.getByText('Signed in')).toBeVisible();
   await expect(deviceRow(page, 'Passkey on Linux')).toContainText('This sign-in');
 });

@@ -143,14 +143,31 @@ export const saveOidcConfiguration = endpoint({
   events: ['portal-oidc.updated'],
 });
 
+/** What a provider does with the settings that it was given for this portal. */
+const providerCheck = z.object({
+  /** `client`: client id and callback address, at the authorization endpoint; `secret`: at the token endpoint. */
+  subject: z.enum(['client', 'secret']),
+  /** `unknown` where the answer says neither. */
+  result: z.enum(['accepted', 'refused', 'unknown']),
+  /** A sentence. */
+  detail: z.string(),
+});
+export type ProviderCheck = z.output<typeof providerCheck>;
+
 export const testOidcConfiguration = endpoint({
   method: 'POST',
   path: '/oidc/configuration/test',
   area: 'Settings',
   access: oidcAccess,
-  summary: 'Fetch the discovery document and return what it says',
+  summary: 'Fetch the discovery document, ask the provider whether it knows the client, and return what they say',
   unversioned: 'reads',
-  body: z.object({ configurationUrl }),
+  body: z.object({
+    configurationUrl,
+    /** Without it only the document is read. */
+    clientId: optionalText(500).optional(),
+    /** Without it the secret is not tried. */
+    clientSecret: secret(optionalText(1_000).optional()),
+  }),
   reply: z.object({
     issuer: z.string(),
     authorizationEndpoint: z.string(),
@@ -161,6 +178,8 @@ export const testOidcConfiguration = endpoint({
     codeChallengeMethodsSupported: z.array(z.string()),
     /** What would keep a sign-in from working, or weaken it. */
     warnings: z.array(z.string()),
+    /** Empty without a client id. */
+    checks: z.array(providerCheck),
   }),
   // It changes nothing.
   events: [],

@@ -1,8 +1,8 @@
 import { MINUTE, SECOND } from '@orchestrate/shared';
 import type { IDToken, UserInfoResponse } from 'openid-client';
+import type { Provider } from '../../core/sign-in/external-provider.ts';
 import type { Deps } from '../../deps.ts';
 import { ExternalSignInFailed, type FailureName } from './failure.ts';
-import type { Provider } from './provider.ts';
 
 /** What the sign-in began with, which the provider's answer must match. */
 export interface Expected {

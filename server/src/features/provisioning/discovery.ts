@@ -20,7 +20,7 @@ const discoveryDocument = z.object({
   code_challenge_methods_supported: words.nullish(),
 });
 
-export type Discovery = FieldsOf<typeof contract.testOidcConfiguration>;
+export type Discovery = Omit<FieldsOf<typeof contract.testOidcConfiguration>, 'checks'>;
 
 /** The contents of a document, or a sentence saying why it cannot be used. */
 export function readDiscovery(text: string, { issuer }: DiscoveryAddress): Discovery | { obstacle: string } {

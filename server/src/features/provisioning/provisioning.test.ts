@@ -186,6 +186,7 @@ describe('the test of its discovery document', () => {
         scopesSupported: ['openid', 'email'],
         codeChallengeMethodsSupported: ['S256'],
         warnings: [expect.stringContaining('without encryption')],
+        checks: [],
       });
     }
   });

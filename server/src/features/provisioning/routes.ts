@@ -10,6 +10,7 @@ import {
 } from '../../platform/adapters/fetch-outside.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { checkClient } from './client-checks.ts';
 import { type Discovery, readDiscovery } from './discovery.ts';
 import { editableProvider, portalOidcOf, savePortalOidc } from './portal-oidc.ts';
 import { editableCredentials, renewScimCredentials, scimCredentialsOf } from './scim-credentials.ts';
@@ -36,7 +37,10 @@ export function provisioning(app: FastifyInstance, deps: Deps): void {
     const { approvalId, ...content } = body;
     return savePortalOidc(deps, { caller, actor, approvalId }, content, version);
   });
-  implement(app, deps, contract.testOidcConfiguration, ({ body }) => discover(deps, body.configurationUrl));
+  implement(app, deps, contract.testOidcConfiguration, async ({ body }) => ({
+    ...(await discover(deps, body.configurationUrl)),
+    checks: await checkClient(deps, { clientId: '', clientSecret: '', ...body }),
+  }));
 }
 
 /** A discovery document is a few kilobytes long. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * The authentication context that a client may request in `acr_values`: the number shown by the browser was picked as
- * well.
+ * well, or a passkey verified its owner in that browser.
  */
 export const STEP_UP = 'urn:orchestrate:acr:step-up';
 

@@ -45,8 +45,9 @@ function isExpected(params: Record<string, unknown>, { suid }: SignedIn): boolea
 
 function loginOf(deps: Deps, signedIn: SignedIn): InteractionResults['login'] {
   const { orgCode, appId, suid, zid, mode } = signedIn;
-  // A push always shows a number (decision 090); a remembered browser shows none.
-  const isStepUp = mode !== 'COOKIE' && (signedIn.needsStepUp || mode === 'PUSH');
+  // A push always shows a number (decision 090), and a passkey verifies its owner in this browser (decision 130); a
+  // remembered browser does neither.
+  const isStepUp = mode !== 'COOKIE' && (signedIn.needsStepUp || mode === 'PUSH' || mode === 'WEBAUTHN');
   return {
     accountId: suid,
     zid,
@@ -67,10 +68,8 @@ function authenticatedWhen({ db }: Deps, { orgCode, suid, zid, mode, authenticat
   return Math.min(authenticatedAt, ...remembered.map(({ createdAt }) => createdAt));
 }
 
-/**
- * RFC 8176 §2: the key of a device; several factors if the person also proved to be at the browser, or used a passkey.
- */
+/** RFC 8176 §2: the key of a device; several factors if the person also proved to be at the browser. */
 function amrOf(mode: LoginMode, isStepUp: boolean): string[] {
   if (mode === 'COOKIE') return [];
-  return isStepUp || mode === 'WEBAUTHN' ? ['hwk', 'mfa'] : ['hwk'];
+  return isStepUp ? ['hwk', 'mfa'] : ['hwk'];
 }

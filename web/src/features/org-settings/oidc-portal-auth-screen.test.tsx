@@ -59,6 +59,19 @@ test('the test shows what the provider says about itself', async () => {
   expect(found.textContent).toContain('Scopesopenid, email');
 });
 
+test('what just failed is not switched on without a warning', async () => {
+  await screen.findByRole('switch', { name: 'Enabled', checked: true });
+  await press('Test');
+  await screen.findByRole('img', { name: 'Accepted' });
+  expect(screen.queryByText(/dead end/)).toBeNull();
+  await type('Client id', 'not-registered');
+  await press('Test');
+  await screen.findByRole('img', { name: 'Refused' });
+  screen.getByText(/dead end/);
+  await user.click(screen.getByRole('switch', { name: 'Enabled' }));
+  expect(screen.queryByText(/dead end/)).toBeNull();
+});
+
 test('missing values are reported below their fields, and nothing is sent', async () => {
   await type('Client id', '   ');
   await screen.findByText('This field is required');

@@ -11,6 +11,7 @@ import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { useFreshApproval } from '../../lib/session/use-fresh-approval.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
 import { ApprovalDialog } from '../../ui/approval-dialog.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -97,8 +98,8 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
   });
   const { register, control, formState } = form;
   const { errors } = formState;
-  const address = form.watch('configurationUrl').trim();
-  const test = useOidcTest(address);
+  const typed = form.watch();
+  const test = useOidcTest(typed);
   const runTest = async () => {
     if (await form.trigger('configurationUrl', { shouldFocus: true })) await test.run();
   };
@@ -174,6 +175,11 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
               />
             )}
           />
+          {typed.enabled && test.hasFailed && (
+            <AlertLine tone="warning">
+              The test of this provider failed. If you save it switched on, the button leads people to a dead end.
+            </AlertLine>
+          )}
         </Flex>
       </Section>
     </SettingsForm>

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { CircleCheck } from 'lucide-react';
+import type { ProviderCheck } from '@orchestrate/shared';
+import { CircleCheck, CircleQuestionMark, CircleX } from 'lucide-react';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import type { useOidcTest } from './use-oidc-test.ts';
 
@@ -36,12 +37,39 @@ export function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<ty
             </Box>
           ))}
         </chakra.dl>
+        {found.checks.length > 0 && (
+          <Flex as="ul" direction="column" gap="2" px="4" pb="4" listStyleType="none">
+            {found.checks.map(({ subject, result, detail }) => (
+              <Check key={subject} result={result} detail={detail} />
+            ))}
+          </Flex>
+        )}
       </Box>
       {found.warnings.map((warning) => (
         <AlertLine key={warning} tone="warning">
           {warning}
         </AlertLine>
       ))}
+    </Flex>
+  );
+}
+
+const SIGNS = {
+  accepted: { Sign: CircleCheck, color: 'success.fg', name: 'Accepted' },
+  refused: { Sign: CircleX, color: 'fg.error', name: 'Refused' },
+  unknown: { Sign: CircleQuestionMark, color: 'fg.muted', name: 'Not known' },
+} as const;
+
+function Check({ result, detail }: Omit<ProviderCheck, 'subject'>) {
+  const { Sign, color, name } = SIGNS[result];
+  return (
+    <Flex as="li" gap="2.5">
+      <Box pt="0.5" flexShrink="0" color={color}>
+        <Sign size={16} role="img" aria-label={name} />
+      </Box>
+      <Text textStyle="sm" overflowWrap="anywhere">
+        {detail}
+      </Text>
     </Flex>
   );
 }

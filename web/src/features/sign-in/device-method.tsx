@@ -1,14 +1,17 @@
 import { Button, chakra, Input } from '@chakra-ui/react';
 import type { ResultName } from '@orchestrate/shared';
-import { type SubmitEvent, useState } from 'react';
+import { lazy, type SubmitEvent, Suspense, useState } from 'react';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { attributeLabel } from '../../lib/format/attribute-label.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
+import { PasskeyContent } from './passkey-content.tsx';
 import { NumberContent } from './request-panel.tsx';
 import { RunningSignIn } from './running-sign-in.tsx';
-import { usePushSignIn } from './use-sign-in.ts';
+import { type StartedSignIn, usePushSignIn } from './use-sign-in.ts';
+
+const PasskeySuggestion = lazy(() => import('./passkey-suggestion.tsx'));
 
 /** Refusals about the named person; all others are about the sign-in as a whole. */
 const ABOUT_THE_PERSON: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
@@ -26,9 +29,11 @@ interface NameFormProps {
   onSubmit: (name: string) => void;
   isPending: boolean;
   refusal: ApiRefusal | undefined;
+  /** The browser may offer passkeys in the field. */
+  suggestsPasskeys: boolean;
 }
 
-function NameForm({ attribute, name, onName, onSubmit, isPending, refusal }: NameFormProps) {
+function NameForm({ attribute, name, onName, onSubmit, isPending, refusal, suggestsPasskeys }: NameFormProps) {
   const [isChecked, setIsChecked] = useState(false);
   const isMissing = name.trim() === '';
   const isAboutThePerson = ABOUT_THE_PERSON.has(refusal?.resultName);
@@ -49,7 +54,7 @@ function NameForm({ attribute, name, onName, onSubmit, isPending, refusal }: Nam
         <Input
           size="lg"
           name="username"
-          autoComplete="username"
+          autoComplete={suggestsPasskeys ? 'username webauthn' : 'username'}
           autoCapitalize="none"
           spellCheck={false}
           maxLength={254}
@@ -66,24 +71,59 @@ function NameForm({ attribute, name, onName, onSubmit, isPending, refusal }: Nam
   );
 }
 
-/** Sign in by a request to one's own phone, confirmed by comparing a number. */
-export default function DeviceMethod({ orgCode, primaryAttrField }: { orgCode: string; primaryAttrField: string }) {
+interface DeviceMethodProps {
+  orgCode: string;
+  primaryAttrField: string;
+  acceptsPasskeys: boolean;
+}
+
+/**
+ * Sign in by a request to one's own phone, confirmed by comparing a number. Where passkeys are accepted, the browser offers
+ * them in the name field.
+ */
+export default function DeviceMethod({ orgCode, primaryAttrField, acceptsPasskeys }: DeviceMethodProps) {
   const [name, setName] = useState('');
+  const [byPasskey, setByPasskey] = useState<StartedSignIn>();
+  const [passkeyRefusal, setPasskeyRefusal] = useState<ApiRefusal>();
   const { started, isPending, refusal, ask, leave, reset } = usePushSignIn(orgCode);
 
+  if (byPasskey) {
+    return (
+      <RunningSignIn
+        key={byPasskey.loginId}
+        started={byPasskey}
+        takesFocus
+        waiting="Signing in with your passkey"
+        expired="The sign-in took too long."
+        renewLabel="Try again"
+        onRenew={() => setByPasskey(undefined)}
+        isRenewing={false}
+        content={<PasskeyContent />}
+      />
+    );
+  }
   if (!started) {
     return (
-      <NameForm
-        attribute={attributeLabel(primaryAttrField)}
-        name={name}
-        onName={(next) => {
-          setName(next);
-          if (refusal) reset();
-        }}
-        onSubmit={(who) => void ask(who)}
-        isPending={isPending}
-        refusal={refusal}
-      />
+      <>
+        <NameForm
+          attribute={attributeLabel(primaryAttrField)}
+          name={name}
+          onName={(next) => {
+            setName(next);
+            setPasskeyRefusal(undefined);
+            if (refusal) reset();
+          }}
+          onSubmit={(who) => void ask(who)}
+          isPending={isPending}
+          refusal={passkeyRefusal ?? refusal}
+          suggestsPasskeys={acceptsPasskeys}
+        />
+        {acceptsPasskeys && (
+          <Suspense>
+            <PasskeySuggestion orgCode={orgCode} onApproved={setByPasskey} onRefused={setPasskeyRefusal} />
+          </Suspense>
+        )}
+      </>
     );
   }
   const askAgain = () => void ask(name.trim());

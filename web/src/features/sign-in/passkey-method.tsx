@@ -1,13 +1,11 @@
-import { Center } from '@chakra-ui/react';
 import { approveByPasskey, type PasskeyRequestOptions } from '@orchestrate/shared';
-import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { askForPasskey, stopAsking } from '../../lib/session/passkey-ceremony.ts';
 import { PanelSkeleton } from './methods-skeleton.tsx';
-import { PanelContent } from './request-panel.tsx';
+import { PasskeyContent } from './passkey-content.tsx';
 import { PanelRefusal, RunningSignIn } from './running-sign-in.tsx';
 import { type StartedSignIn, useStartedSignIn } from './use-sign-in.ts';
 
@@ -45,13 +43,7 @@ function PasskeySignIn({ options, ...running }: PasskeySignInProps) {
       waiting="Waiting for your passkey"
       expired="Nobody answered in time."
       renewLabel="Ask again"
-      content={
-        <PanelContent>
-          <Center boxSize="28" borderRadius="full" bg="brand.subtle" color="brand.fg">
-            <KeyRound size={52} strokeWidth={1.5} aria-hidden />
-          </Center>
-        </PanelContent>
-      }
+      content={<PasskeyContent />}
     />
   );
 }

@@ -39,7 +39,11 @@ export default function SignInMethods({ settings, methods, method, onMethod, tak
         {method === 'code' && <CodeMethod orgCode={orgCode} />}
         {method === 'device' && (
           <Suspense fallback={<NameFormSkeleton />}>
-            <DeviceMethod orgCode={orgCode} primaryAttrField={primaryAttrField} />
+            <DeviceMethod
+              orgCode={orgCode}
+              primaryAttrField={primaryAttrField}
+              acceptsPasskeys={methods.includes('passkey')}
+            />
           </Suspense>
         )}
         {method === 'passkey' && (

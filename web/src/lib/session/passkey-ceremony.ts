@@ -1,5 +1,6 @@
 import type { NewPasskey, PasskeyAssertion, PasskeyCreationOptions, PasskeyRequestOptions } from '@orchestrate/shared';
 import {
+  browserSupportsWebAuthnAutofill,
   startAuthentication,
   startRegistration,
   WebAuthnAbortService,
@@ -11,6 +12,22 @@ import { ApiRefusal } from '../api/api-refusal.ts';
 export async function askForPasskey(options: PasskeyRequestOptions): Promise<PasskeyAssertion> {
   try {
     return await startAuthentication({ optionsJSON: options });
+  } catch (failure) {
+    throw new ApiRefusal(0, { message: textOf(failure) });
+  }
+}
+
+/** Whether the browser can offer passkeys among the suggestions of a field (conditional mediation). */
+export const suggestsPasskeys = (): Promise<boolean> => browserSupportsWebAuthnAutofill();
+
+/**
+ * Lets the browser offer passkeys in the field with `autocomplete="username webauthn"`, without a dialog. Resolves when
+ * the person has picked one, which may be never.
+ * @throws ApiRefusal as above
+ */
+export async function suggestPasskey(options: PasskeyRequestOptions): Promise<PasskeyAssertion> {
+  try {
+    return await startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
   } catch (failure) {
     throw new ApiRefusal(0, { message: textOf(failure) });
   }

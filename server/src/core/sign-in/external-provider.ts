@@ -1,0 +1,77 @@
+import type { portalOidcRepo } from '@orchestrate/db';
+import { SECOND } from '@orchestrate/shared';
+import type { ClientAuth, Configuration } from 'openid-client';
+import type { Deps } from '../../deps.ts';
+import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
+import { wholeAddress } from '../../platform/own-addresses.ts';
+import { discoveryAddressOf } from './discovery-address.ts';
+
+const TIMEOUT_MS = 5 * SECOND;
+/** Limit for a discovery document, a set of keys or a token answer. */
+const MAX_BYTES = 262_144;
+
+/** An external OpenID provider, with everything needed to ask it. */
+export interface Provider {
+  /** openid-client, which is loaded only when somebody signs in this way. */
+  client: typeof import('openid-client');
+  configuration: Configuration;
+}
+
+/** How to reach a provider, and as whom. */
+export type ProviderSettings = Pick<portalOidcRepo.PortalOidcRow, 'configurationUrl' | 'clientId' | 'clientSecret'>;
+
+/** A `fetch` to providers, under the rules of decision 081. */
+export function createProviderFetch(deps: Pick<Deps, 'config' | 'backchannelUrl' | 'publicUrl'>) {
+  const outsideFetch = createOutsideFetch(deps.config, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
+  /** Another organisation of this portal names its addresses for servers elsewhere, which this one may not reach. */
+  const ownOrOutside: typeof outsideFetch = (address, options) => {
+    const { backchannelUrl, publicUrl } = deps;
+    const isOwn = backchannelUrl !== null && address.startsWith(`${backchannelUrl}/`);
+    return outsideFetch(isOwn ? publicUrl + address.slice(backchannelUrl.length) : address, options);
+  };
+  return ownOrOutside;
+}
+
+/**
+ * Reads a provider's discovery document.
+ * @param skew how far the provider's time is ahead of this machine's, in seconds
+ * @throws any error of openid-client or of the connection
+ */
+export async function discoverProvider(
+  deps: Pick<Deps, 'publicUrl'>,
+  fetch: ReturnType<typeof createProviderFetch>,
+  { configurationUrl, clientId, clientSecret }: ProviderSettings,
+  skew: number,
+): Promise<Provider> {
+  const client = await import('openid-client');
+  const address = discoveryAddressOf(wholeAddress(deps.publicUrl, configurationUrl));
+  const configuration = await client.discovery(
+    new URL(address.url),
+    clientId,
+    { client_secret: clientSecret, [client.clockSkew]: skew },
+    authenticationBy(client, clientSecret),
+    {
+      [client.customFetch]: fetch,
+      timeout: TIMEOUT_MS / SECOND,
+      // The fetch decides which addresses may be asked without encryption. Signatures are verified even where the
+      // token came straight from the provider: it costs one request every few minutes.
+      execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
+    },
+  );
+  const { issuer } = configuration.serverMetadata();
+  if (issuer.replace(/\/$/, '') !== address.issuer)
+    throw new Error(`Expected the issuer ${address.issuer}, got ${issuer}.`);
+  return { client, configuration };
+}
+
+/** Sends the secret by the method that the provider lists first; in a header where it lists none (RFC 8414 §2). */
+function authenticationBy(client: Provider['client'], secret: string): ClientAuth {
+  if (secret === '') return client.None();
+  const inHeader = client.ClientSecretBasic(secret);
+  const inBody = client.ClientSecretPost(secret);
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const isPost = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
+    return (isPost ? inBody : inHeader)(server, ...request);
+  };
+}

@@ -1,0 +1,53 @@
+import { approveByPasskey, SECOND } from '@orchestrate/shared';
+import { useEffect, useEffectEvent } from 'react';
+import useSWRImmutable from 'swr/immutable';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import { stopAsking, suggestPasskey, suggestsPasskeys } from '../../lib/session/passkey-ceremony.ts';
+import { type StartedSignIn, useStartedSignIn } from './use-sign-in.ts';
+
+interface PasskeySuggestionProps {
+  orgCode: string;
+  /** Somebody has picked a passkey, which has approved this sign-in. */
+  onApproved: (started: StartedSignIn) => void;
+  /** Why a passkey that was picked signed nobody in. */
+  onRefused: (refusal: ApiRefusal) => void;
+}
+
+/** Offers passkeys among the suggestions of the name field, if the browser can. Shows nothing itself. */
+export default function PasskeySuggestion(props: PasskeySuggestionProps) {
+  const { data: isPossible } = useSWRImmutable('suggests passkeys', suggestsPasskeys);
+  return isPossible ? <Suggestion {...props} /> : null;
+}
+
+function Suggestion({ orgCode, ...props }: PasskeySuggestionProps) {
+  const { started, renew } = useStartedSignIn(orgCode, 'WEBAUTHN');
+  const onRenew = useEffectEvent(renew);
+  const onApproved = useEffectEvent(props.onApproved);
+  const onRefused = useEffectEvent(props.onRefused);
+
+  useEffect(() => {
+    if (!started?.passkey) return;
+    const { loginId, passkey, idTimeout } = started;
+    let isLeft = false;
+    const approve = async () => {
+      const credential = await suggestPasskey(passkey);
+      if (isLeft) return;
+      await call(approveByPasskey, { body: { loginId, credential } });
+      if (!isLeft) onApproved(started);
+    };
+    approve().catch((reason: unknown) => {
+      // What the browser itself gives up is no news: nobody has picked anything.
+      if (isLeft || !(reason instanceof ApiRefusal) || !reason.resultName) return;
+      onRefused(reason);
+      onRenew();
+    });
+    const renewal = setTimeout(() => onRenew(), idTimeout * SECOND);
+    return () => {
+      isLeft = true;
+      clearTimeout(renewal);
+      stopAsking();
+    };
+  }, [started]);
+  return null;
+}
