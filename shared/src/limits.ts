@@ -58,6 +58,8 @@ export const LIMITS = {
   appNameMaxLength: 100,
   appDescriptionMaxLength: 500,
   clientSecrets: 5,
+  /** People who may use an application by name; roles have no such bound. */
+  peopleOfApp: 200,
   samlAttributes: 5,
   samlAttributeConfigs: 2,
   samlCertificates: 5,

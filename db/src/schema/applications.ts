@@ -1,4 +1,4 @@
-import type { IntegrationType } from '@orchestrate/shared';
+import type { AppUsers, IntegrationType } from '@orchestrate/shared';
 import {
   type AnySQLiteColumn,
   foreignKey,
@@ -32,6 +32,8 @@ export const applications = sqliteTable(
     desktopAppEnabled: flag().notNull().default(true),
     forceAuthnEnabled: flag().notNull().default(false),
     createdAt: time().notNull(),
+    /** Who may use it; null: everybody. */
+    usableBy: json<NonNullable<AppUsers>>(),
   },
   (table) => [
     primaryKey({ columns: [table.orgCode, table.appId] }),

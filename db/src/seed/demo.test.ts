@@ -87,7 +87,11 @@ const BEFORE_WORLDS: Record<string, string> = {
   virtual_devices: '357 ElNJUz2eeAQ2ZW8cdRuDfp',
 };
 
-const SINCE_WORLDS = { roles: ['createdAt', 'changedAt'], members: ['scimAttributes'] };
+const SINCE_WORLDS = {
+  roles: ['createdAt', 'changedAt'],
+  members: ['scimAttributes'],
+  applications: ['usableBy'],
+};
 
 test('as a world the demo has every row, id, key and code that it has always had', () => {
   const { worlds, ...digests } = digestsOf(database, SINCE_WORLDS);

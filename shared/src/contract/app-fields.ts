@@ -61,6 +61,21 @@ export const loginOptions = z.object({
   forceAuthnEnabled: z.boolean(),
 });
 
+/**
+ * Who may use an application: people of these roles, and these people by their `suid`. Null: everybody. Both empty:
+ * nobody.
+ */
+export const appUsers = z
+  .object({
+    roles: z.array(id).max(100, 'At most 100 roles').default([]),
+    people: z
+      .array(id)
+      .max(LIMITS.peopleOfApp, `At most ${LIMITS.peopleOfApp} people: give them a role instead`)
+      .default([]),
+  })
+  .nullable();
+export type AppUsers = z.output<typeof appUsers>;
+
 export const application = loginOptions.extend({
   appId: z.string(),
   orgCode: z.string(),

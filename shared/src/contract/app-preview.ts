@@ -26,7 +26,7 @@ const samlPreview = z.object({
   xml: z.string(),
 });
 
-/** What an application would be told about a member. */
+/** What an application would be told about a member who may use it. */
 export const appPreview = z.discriminatedUnion('protocol', [oidcPreview, samlPreview]);
 export type AppPreview = z.output<typeof appPreview>;
 
@@ -39,6 +39,10 @@ export const previewApp = endpoint({
   summary: 'What an OIDC or SAML application would receive about a member, unsigned; about the caller without `suid`',
   params: z.object({ orgCode, appId: id }),
   query: z.object({ suid: id.optional() }),
-  reply: z.object({ preview: appPreview }),
+  reply: z.object({
+    preview: appPreview,
+    /** Whether the member may use the application at all. */
+    mayUse: z.boolean(),
+  }),
   refuses: ['ORG_APP_MISSING', 'UNSUPPORTED_ACTION', 'USER_INACTIVE', 'USER_NOT_REGISTERED_FOR_ORG'],
 });

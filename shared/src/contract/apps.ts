@@ -8,6 +8,7 @@ import {
   application,
   appName,
   appPath,
+  appUsers,
   loginOptions,
   seconds,
   urlList,
@@ -52,6 +53,13 @@ export type OidcConfiguration = z.output<typeof oidcConfiguration>;
 
 export const applicationDetail = application.extend({
   createdAt: z.string(),
+  /** Who may use it; null: everybody. People who have been deleted are left out. */
+  usableBy: z
+    .object({
+      roles: z.array(z.string()),
+      people: z.array(z.object({ suid: z.string(), name: z.string(), email: z.string() })),
+    })
+    .nullable(),
   /** OIDC applications only. */
   oidcConfiguration: oidcConfiguration.nullable(),
   /** SAML applications only. */
@@ -163,6 +171,7 @@ export const updateApp = endpoint({
     orgCode: orgCode.optional(),
     name: appName.optional(),
     description: appDescription.optional(),
+    usableBy: appUsers.optional(),
     oidcConfiguration: z.object({ clients: writtenClients.partial() }).optional(),
   }),
   reply: z.object({ app: applicationDetail }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, optionalText, orgCode, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { appAccess as access, appId, appPath, webAddress } from './app-fields.ts';
+import { appAccess as access, appId, appPath, appUsers, webAddress } from './app-fields.ts';
 import { applicationDetail } from './apps.ts';
 import { samlAppFields, samlAppShape, samlCertificate, samlMetadata, serviceProvider } from './saml-fields.ts';
 
@@ -36,7 +36,7 @@ export const updateSamlApp = endpoint({
   versioned: 'application',
   current: applicationDetail,
   params: appPath,
-  body: samlAppShape.partial(),
+  body: samlAppShape.partial().extend({ usableBy: appUsers.optional() }),
   bodyBytes: metadataBody,
   reply: z.object({ app: applicationDetail }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING', 'NAME_ID_MISSING'],

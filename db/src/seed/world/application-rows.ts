@@ -12,9 +12,10 @@ import {
 import { portalApplication } from '../applications.ts';
 import { tableRows } from '../table-rows.ts';
 import type { Drawing } from './drawing.ts';
+import type { FindPerson } from './find-person.ts';
 
 /** The applications of all organisations with their parts; every organisation has a portal application. */
-export function applicationRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
+export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
   const { base, time, secret } = drawing;
   const all = orgs.flatMap(({ code, applications: own }) => own.map((app) => ({ orgCode: code, ...app })));
   return [
@@ -24,15 +25,21 @@ export function applicationRows(orgs: readonly WorldOrganisation[], drawing: Dra
         ...(org.applications.some(({ type }) => type === 'portal')
           ? []
           : [portalApplication(org.code, `${org.name ?? org.code} Portal`, time(org.createdAt, base))]),
-        ...org.applications.map(({ id, name = id, type, createdAt, oidc: _oidc, saml: _saml, ...options }) => ({
-          ...options,
-          orgCode: org.code,
-          appId: id,
-          name,
-          nameKey: name.toLowerCase(),
-          integrationType: type,
-          createdAt: time(createdAt, base),
-        })),
+        ...org.applications.map(
+          ({ id, name = id, type, createdAt, usableBy, oidc: _oidc, saml: _saml, ...options }) => ({
+            ...options,
+            orgCode: org.code,
+            appId: id,
+            name,
+            nameKey: name.toLowerCase(),
+            integrationType: type,
+            usableBy: usableBy && {
+              roles: usableBy.roles,
+              people: usableBy.people.flatMap((named) => find(org.code, named) ?? []),
+            },
+            createdAt: time(createdAt, base),
+          }),
+        ),
       ]),
     ),
     tableRows(

@@ -11,6 +11,7 @@ import {
   samlServiceProviders,
 } from '../../schema/index.ts';
 import { openIn } from '../../sealed-columns.ts';
+import type { NameOf } from './export-organisation.ts';
 import { groupedBy, listed, moment } from './written.ts';
 
 type Written = NonNullable<World['organisations']>[number];
@@ -18,7 +19,7 @@ type Written = NonNullable<World['organisations']>[number];
 const place = ({ orgCode, appId }: { orgCode: string; appId: string }) => `${orgCode} ${appId}`;
 
 /** The applications of all organisations with their parts, by organisation. */
-export function exportedApplications(tx: Tx): Map<string, NonNullable<Written['applications']>> {
+export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNullable<Written['applications']>> {
   const secrets = groupedBy(tx.select().from(clientSecrets).orderBy(sql`rowid`).all(), place, (row) => ({
     id: row.id,
     name: row.name,
@@ -59,6 +60,12 @@ export function exportedApplications(tx: Tx): Map<string, NonNullable<Written['a
         webAuthnEnabled: row.webAuthnEnabled,
         desktopAppEnabled: row.desktopAppEnabled,
         forceAuthnEnabled: row.forceAuthnEnabled,
+        usableBy: row.usableBy
+          ? {
+              roles: row.usableBy.roles,
+              people: row.usableBy.people.flatMap((suid) => nameOf(row.orgCode, suid) ?? []),
+            }
+          : undefined,
         oidc: 'redirectUris' in client ? { ...client, secrets: secrets.get(place(row)) ?? [] } : undefined,
         saml: 'metadata' in provider ? { ...provider, nameIdFormat: format } : undefined,
       };

@@ -19,9 +19,9 @@ export function exportWorld(tx: Tx): World {
   const randomSeed = world?.randomSeed ?? '';
   const settings = exportedSettings(tx);
   const roles = exportedRoles(tx);
-  const applications = exportedApplications(tx);
   const faq = exportedFaq(tx);
   const { nameOf, people } = exportedPeople(tx, randomSeed);
+  const applications = exportedApplications(tx, nameOf);
   const connections = exportedConnections(tx, nameOf);
   return {
     randomSeed,

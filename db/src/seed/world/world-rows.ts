@@ -19,7 +19,7 @@ export function worldRows(world: FullWorld, base: number): TableRows[] {
   return [
     tableRows(worlds, [{ id: 1, randomSeed: world.randomSeed }]),
     ...organisationRows(organisations, drawing),
-    ...applicationRows(organisations, drawing),
+    ...applicationRows(organisations, find, drawing),
     ...faqRows(organisations, drawing),
     ...connectionRows(organisations, find, drawing),
     ...peopleRows(organisations, find, drawing),

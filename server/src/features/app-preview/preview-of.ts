@@ -1,5 +1,6 @@
 import { applicationRepo, memberRepo } from '@orchestrate/db';
 import type { AppPreview } from '@orchestrate/shared';
+import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { oidcPreview } from '../../protocols/oidc/oidc-preview.ts';
@@ -12,11 +13,14 @@ export interface Previewed {
 }
 
 /**
- * What an application would be told of a member.
+ * What an application would be told of a member, and whether the member may use it.
  * @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST nobody has this name; USER_INACTIVE, USER_NOT_REGISTERED_FOR_ORG
  * the member may not sign in; UNSUPPORTED_ACTION for applications that speak neither protocol
  */
-export async function previewOf(deps: Deps, { orgCode, appId, suid }: Previewed): Promise<AppPreview> {
+export async function previewOf(
+  deps: Deps,
+  { orgCode, appId, suid }: Previewed,
+): Promise<{ preview: AppPreview; mayUse: boolean }> {
   const { db } = deps;
   const application = applicationRepo.findApplication(db, orgCode, appId);
   if (!application) throw new Refusal('ORG_APP_MISSING');
@@ -26,5 +30,7 @@ export async function previewOf(deps: Deps, { orgCode, appId, suid }: Previewed)
   if (!member || member.accountStatus === 'deleted') throw new Refusal('ID_DOESNOT_EXIST');
   if (member.accountStatus === 'inactive') throw new Refusal('USER_INACTIVE');
   if (member.accountStatus !== 'active') throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
-  return integrationType === 'oidc' ? oidcPreview(deps, appId, member) : samlPreview(deps, appId, member);
+  const preview =
+    integrationType === 'oidc' ? oidcPreview(deps, appId, member) : await samlPreview(deps, appId, member);
+  return { preview, mayUse: mayUseApplication(application, member) };
 }

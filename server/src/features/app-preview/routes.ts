@@ -10,6 +10,6 @@ export function appPreview(app: FastifyInstance, deps: Deps): void {
     if (suid !== caller.suid) requirePermission(caller, 'SEARCH_USER');
     // The protocols are loaded on first use (decision 018).
     const { previewOf } = await import('./preview-of.ts');
-    return { preview: await previewOf(deps, { orgCode: caller.orgCode, appId, suid }) };
+    return previewOf(deps, { orgCode: caller.orgCode, appId, suid });
   });
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { appUsersOf } from './app-users.ts';
 import { applicationOf } from './application-of.ts';
 import { editableApp } from './editable-app.ts';
 import { oidcConfigurationOf } from './oidc-configuration-of.ts';
@@ -28,6 +29,7 @@ export async function applicationDetail(
   return {
     ...applicationOf(row),
     createdAt: isoOf(row.createdAt),
+    usableBy: appUsersOf(deps.db, row),
     oidcConfiguration: findOidcConfiguration(deps, orgCode, appId),
     samlConfiguration: await findSamlConfiguration(deps, row),
   };

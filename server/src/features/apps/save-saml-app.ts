@@ -7,6 +7,7 @@ import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { requireAppUsers } from './app-users.ts';
 import { applicationDetail, requireApplication } from './application-detail.ts';
 import { recordCreated } from './create-app.ts';
 import { applicationObject, editableApp } from './editable-app.ts';
@@ -59,21 +60,24 @@ export async function updateSamlApp(
   version: Version,
 ): Promise<void> {
   const { orgCode } = actor;
-  const { name, description, maxCookieLife, flags, ...saml } = body;
+  const { name, description, maxCookieLife, flags, usableBy, ...saml } = body;
   if (saml.metadata !== undefined) await readServiceProvider(saml.metadata, deps.clock.now());
   const change = samlColumns(saml);
   deps.db.transaction(
     (tx) => {
       const before = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
       if (!before) throw new Refusal('ORG_APP_MISSING');
-      const editable = editableApp(tx, requireApplication(tx, orgCode, appId));
+      const application = requireApplication(tx, orgCode, appId);
+      const editable = editableApp(tx, application);
       const present = () => applicationDetail(deps, orgCode, appId);
       version.require(tx, { orgCode, id: appId, editable, present });
       requireFields(tx, orgCode, { ...before, ...change });
+      requireAppUsers(tx, application, usableBy);
       const isDone = applicationRepo.changeApplication(tx, orgCode, appId, {
         name,
         description,
         maxCookieLife,
+        usableBy,
         ...flags,
       });
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { requireAppUsers } from './app-users.ts';
 import { applicationDetail, requireApplication } from './application-detail.ts';
 import { notOidc } from './create-app.ts';
 import { applicationObject, editableApp } from './editable-app.ts';
@@ -16,7 +17,7 @@ type AppChange = RequestOf<typeof contract.updateApp>['body'];
 /**
  * Replaces the fields that are sent.
  * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an OIDC
- * configuration for another application
+ * configuration for another application, or as `requireAppUsers`
  */
 export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
   const { orgCode } = actor;
@@ -28,6 +29,7 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
       const present = () => applicationDetail(deps, orgCode, appId);
       version.require(tx, { orgCode, id: appId, editable, present });
       if (oidcConfiguration && before.integrationType !== 'oidc') throw notOidc();
+      requireAppUsers(tx, before, change.usableBy);
       const isDone = applicationRepo.changeApplication(tx, orgCode, appId, change);
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
       if (oidcConfiguration) {

@@ -40,7 +40,27 @@ export async function checkOrganisation(
   checkFaq(org.faq, [...path, 'faq'], orgCode, unique);
   checkKeys(org.keys, [...path, 'keys'], complain, unique);
   const portalName = `${textOf(org.name) ?? orgCode} Portal`.toLowerCase();
-  await checkApplications(org.applications, { orgCode, portalName, path: [...path, 'applications'], complain, unique });
+  const applications = [...path, 'applications'];
+  await checkApplications(org.applications, { orgCode, portalName, path: applications, complain, unique });
+  for (const [nth, { usableBy }] of entries(org.applications)) {
+    checkUsers(fields(usableBy), names, { ...place, path: [...applications, nth, 'usableBy'] });
+  }
+}
+
+/** Who may use an application are roles and people of its organisation. */
+function checkUsers(
+  { roles, people }: Record<string, unknown>,
+  names: ReturnType<typeof namesOf>,
+  place: Parameters<typeof checkPeople>[1],
+): void {
+  const { orgCode, path, complain, didYouMean } = place;
+  for (const [nth, code] of Array.isArray(roles) ? roles.entries() : []) {
+    if (typeof code === 'string' && !place.roles.includes(code))
+      complain([...path, 'roles', nth], `${orgCode} has no role ${code}.${didYouMean(code, place.roles)}`);
+  }
+  for (const [nth, named] of Array.isArray(people) ? people.entries() : []) {
+    checkName(named, names, [...path, 'people', nth], place);
+  }
 }
 
 type Path = readonly (string | number)[];

@@ -56,6 +56,7 @@ test('everything that a world says is so', async () => {
         applications: [
           {
             id: 'printer',
+            usableBy: { roles: ['TPS'], people: ['bill@initech.test'] },
             oidc: { redirectUris: ['https://printer.initech.test/cb'], secrets: [{ secret: 'PC load letter' }] },
           },
         ],
@@ -80,7 +81,14 @@ test('everything that a world says is so', async () => {
     code: 'initech',
     branding: { color: '#123456', title: 'Sign in to Initech' },
     roles: [{ code: 'TPS', permissions: ['SEARCH_USER'] }],
-    applications: [{ type: 'portal' }, { id: 'printer', oidc: { secrets: [{ secret: 'PC load letter' }] } }],
+    applications: [
+      { type: 'portal' },
+      {
+        id: 'printer',
+        usableBy: { roles: ['TPS'], people: ['bill@initech.test'] },
+        oidc: { secrets: [{ secret: 'PC load letter' }] },
+      },
+    ],
     faq: [{ subcategories: [{ records: [{ question: 'Why?' }] }] }],
     people: [
       { email: 'bill@initech.test', role: 'SUPER_ADMIN', isManager: true },

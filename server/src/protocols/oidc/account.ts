@@ -1,6 +1,7 @@
-import type { memberRepo } from '@orchestrate/db';
+import { type memberRepo, oidcApplicationRepo } from '@orchestrate/db';
 import type { Account, AccountClaims } from 'oidc-provider';
 import { findActiveMember } from '../../core/sign-in/active-member.ts';
+import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import type { Deps } from '../../deps.ts';
 
 /** The claims that each scope requests. @param primaryAttrField the organisation's name for its primary attribute */
@@ -24,14 +25,20 @@ const STANDARD = new Set([
   ...['name', 'given_name', 'family_name', 'roles', 'email', 'email_verified', 'primaryAttr'],
 ]);
 
-/** A person as an account of the organisation; undefined for anyone who is disabled, deleted or not registered yet. */
+/**
+ * A person as an account of the organisation; undefined for anyone who is disabled, deleted or not registered yet.
+ * @param appId whose code or token this is: there is no such account for an application that the person may not use
+ */
 export function accountOf(
   { db }: Pick<Deps, 'db'>,
   { orgCode, primaryAttrField }: { orgCode: string; primaryAttrField: string },
   suid: string,
+  appId: string | undefined,
 ): Account | undefined {
   const member = findActiveMember(db, orgCode, suid);
-  return member && { accountId: suid, claims: () => claimsOf(member, primaryAttrField) };
+  const application = appId === undefined ? undefined : oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
+  if (!member || (application && !mayUseApplication(application, member))) return undefined;
+  return { accountId: suid, claims: () => claimsOf(member, primaryAttrField) };
 }
 
 /** OpenID Connect Core 1.0 §5.1. */

@@ -12,6 +12,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { errorPage } from './pages.ts';
 import { createProviders } from './providers.ts';
+import { refuseAccess } from './refuse-access.ts';
 import { PAGE_HEADERS, serveProvider } from './serve-provider.ts';
 
 export interface OfOrganisation {
@@ -94,6 +95,15 @@ export function createOidcAnswers(deps: Deps) {
       if (next === undefined) return reply.code(400).type('text/html; charset=utf-8').send(errorPage(OVER));
       reply.header('set-cookie', noAppLoginCookie(deps, id, continuePath('oidc', orgCode)));
       return reply.redirect(next, 303);
+    },
+
+    /** Tells somebody that they may not use the application. */
+    async refuse(request: OidcRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const { orgCode } = request.params;
+      const { provider } = await requireProvider(orgCode);
+      const text = await refuseAccess(deps, provider, orgCode, request, reply);
+      reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' }).type('text/html; charset=utf-8');
+      return text === undefined ? reply.code(400).send(errorPage(OVER)) : reply.code(403).send(text);
     },
   };
 }

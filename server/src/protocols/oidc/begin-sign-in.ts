@@ -5,6 +5,8 @@ import { beginAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts'
 import type { Deps } from '../../deps.ts';
 import { continuePath } from '../../platform/own-addresses.ts';
 import { askedOfIdToken, asksForStepUp } from './acr.ts';
+import { noAccessPath } from './refuse-access.ts';
+import { NO_ACCESS } from './sign-in-policy.ts';
 
 /** The library's reasons that require the person to sign in again now. */
 const SIGN_IN_AGAIN = ['login_prompt', 'select_account_prompt', 'max_age'];
@@ -23,6 +25,7 @@ export function beginSignIn(
   ctx: KoaContextWithOIDC,
   { uid, prompt }: Pick<Interaction, 'uid' | 'prompt'>,
 ): string {
+  if (prompt.name === NO_ACCESS) return noAccessPath(orgCode);
   const { client, params } = ctx.oidc;
   if (!client) throw new Error(`Expected the OpenID Connect interaction ${uid} to have a client, but it has none.`);
   const { login_hint: hint = hintedBy(deps, orgCode, ctx) } = params ?? {};

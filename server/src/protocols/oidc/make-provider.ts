@@ -46,7 +46,7 @@ export async function makeProvider(
     jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
     claims: claimsByScope(primaryAttrField),
     cookies: { names: cookieNames(deps.config.cookiePrefix), long: cookie, short: cookie },
-    findAccount: (_ctx, suid) => accountOf(deps, organisation, suid),
+    findAccount: (_ctx, suid, token) => accountOf(deps, organisation, suid, token?.clientId),
     interactions: {
       policy: signInPolicy(library, deps, orgCode),
       url: (ctx, interaction) => beginSignIn(deps, orgCode, ctx, interaction),

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { escapeHtml } from '../../platform/http/answers/escape-html.ts';
-import { page, SUBMIT } from '../../platform/http/answers/plain-page.ts';
+import { noAccessText, page, SUBMIT } from '../../platform/http/answers/plain-page.ts';
 
 /** The policy does not restrict form targets: browsers would apply that to the redirect back to the application too. */
 export { PAGE_POLICY } from '../../platform/http/answers/plain-page.ts';
@@ -12,6 +12,34 @@ export function errorPage({ error, error_description: description }: { error: st
     "We can't continue this sign-in",
     `<p>Go back to the application and try again. If that does not help, show this message to its administrators.</p>
 <p><code>${escapeHtml(detail)}</code></p>`,
+  );
+}
+
+interface NoAccess {
+  application: string;
+  /** Of the person who has signed in. */
+  email: string;
+  /** Goes back to the application with the refusal. */
+  back: string;
+  /** The same request for somebody else. */
+  again: { action: string; params: readonly [name: string, value: string][] } | undefined;
+}
+
+/** Tells somebody that they may not use an application. */
+export function noAccessPage({ application, email, back, again }: NoAccess): string {
+  const inputs = again?.params.map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  );
+  const elsewhere =
+    again &&
+    `<form id="again" action="${escapeHtml(again.action)}">${inputs?.join('')}</form>
+<button type="submit" form="again" class="plain">Sign in as somebody else</button>`;
+  return page(
+    `You may not use ${application}`,
+    `${noAccessText(application, email)}
+<form id="back" action="${escapeHtml(back)}"></form>
+<button type="submit" form="back">Back to the application</button>
+${elsewhere ?? ''}`,
   );
 }
 

@@ -19,6 +19,7 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
     at.removeAllContentTypeParsers();
     at.addContentTypeParser('*', (_request, _payload, done) => done(null));
     at.get<OfOrganisation>('/continue', async (request, reply) => (await answers()).goOn(request, reply));
+    at.get<OfOrganisation>('/no-access', async (request, reply) => (await answers()).refuse(request, reply));
     const url = '/*';
     at.route<OfOrganisation>({
       method: ['GET', 'HEAD', 'OPTIONS'],

@@ -1,5 +1,7 @@
 import { oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
+import { findActiveMember } from '../../core/sign-in/active-member.ts';
+import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import { loginPolicyOf } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { asksForStepUp, essentialContexts, STEP_UP } from './acr.ts';
@@ -13,11 +15,14 @@ type Library = Pick<typeof import('oidc-provider'), 'interactionPolicy' | 'error
 /** OpenID Connect Core 1.0 §3.1.2.1. */
 export const SELECT_ACCOUNT = 'select_account';
 
+/** Why somebody who has signed in is shown a page of ours instead of the application (decision 177). */
+export const NO_ACCESS = 'no_access';
+
 type Stores = Pick<Deps, 'db' | 'clock'>;
 
 /**
  * When somebody has to sign in: the library's reasons (no session, `prompt=login`, `max_age`, another person expected),
- * and two of ours. There is no consent: applications are the organisation's own.
+ * and ours. There is no consent: applications are the organisation's own.
  */
 export function signInPolicy(
   { interactionPolicy: { Check, Prompt, base }, errors }: Library,
@@ -57,7 +62,30 @@ export function signInPolicy(
         asksForStepUp(params ?? {}) && session?.acr !== STEP_UP && !result?.login,
     ),
   );
+  // After the sign-in, because only then it is known who it is.
+  policy.add(
+    new Prompt(
+      { name: NO_ACCESS, requestable: false },
+      new Check('may_not_use', NO_ACCESS_TEXT, 'access_denied', ({ oidc: { session, client } }) =>
+        mayNotUse(deps, orgCode, { suid: session?.accountId, appId: client?.clientId }),
+      ),
+    ),
+  );
   return policy;
+}
+
+/** What an application is told about somebody who may not use it. */
+export const NO_ACCESS_TEXT = 'the person may not use this application';
+
+/** Whether this is somebody who may not use the application; nobody at all is somebody whom a sign-in will name. */
+function mayNotUse(
+  { db }: Stores,
+  orgCode: string,
+  { suid, appId = '' }: { suid: string | undefined; appId: string | undefined },
+): boolean {
+  const member = suid === undefined ? undefined : findActiveMember(db, orgCode, suid);
+  const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
+  return member !== undefined && application !== undefined && !mayUseApplication(application, member);
 }
 
 /** Whether the last sign-in is older than the time for which the application lets a browser be remembered. */

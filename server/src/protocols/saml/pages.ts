@@ -10,19 +10,37 @@ export interface PostedForm {
   fields: Readonly<Record<string, string>>;
   /** Where the service provider sends the browser next: browsers apply a page's form policy to redirects too. */
   next: readonly string[];
+  /** What the person reads before the form is sent; without it, it is sent at once. */
+  explained?: Explained | undefined;
+}
+
+/** A page of ours. */
+export interface Explained {
+  title: string;
+  /** HTML. */
+  text: string;
 }
 
 /** A form that posts itself to a service provider (SAML 2.0 bindings §3.5). */
-export function sendPostedForm(deps: Deps, reply: FastifyReply, { action, fields, next }: PostedForm): FastifyReply {
+export function sendPostedForm(
+  deps: Deps,
+  reply: FastifyReply,
+  { action, fields, next, explained }: PostedForm,
+): FastifyReply {
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
   );
-  const form = `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}<noscript><button type="submit">Continue</button></noscript></form>`;
+  const form = (rest: string) => `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}${rest}</form>`;
   // An app with its own scheme has no origin, and needs none: the policy applies only to what a browser opens.
   const origins = next.filter((address) => /^https?:/i.test(address)).map((address) => new URL(address).origin);
   const targets = new Set([sourceOf(action), ...origins]);
   return sendPage(deps, reply, {
-    text: page('Back to the application', `${form}\n<script>${SUBMIT}</script>`),
+    text: explained
+      ? page(explained.title, explained.text + form('<button type="submit">Back to the application</button>'))
+      : page(
+          'Back to the application',
+          `${form('<noscript><button type="submit">Continue</button></noscript>')}\n<script>${SUBMIT}</script>`,
+        ),
     policy: `${PAGE_POLICY};form-action ${[...targets].join(' ')}`,
   });
 }
@@ -49,3 +67,7 @@ export function sendSignedOut(deps: Deps, reply: FastifyReply): FastifyReply {
   const text = page('Signed out', '<p>You are signed out. You may close this page.</p>');
   return sendPage(deps, reply, { text, policy: NO_FORMS });
 }
+
+/** Explains why somebody does not get to the application. */
+export const sendExplained = (deps: Deps, reply: FastifyReply, { title, text }: Explained): FastifyReply =>
+  sendPage(deps, reply.code(403), { text: page(title, text), policy: NO_FORMS });

@@ -9,14 +9,16 @@ import {
   readAppLoginCookie,
 } from '../../core/sign-in/app-logins/app-login-cookie.ts';
 import { beginAppLogin, claimAppLogin, endAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
+import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import type { Deps } from '../../deps.ts';
+import { noAccessText } from '../../platform/http/answers/plain-page.ts';
 import { sendRedirect } from '../../platform/http/answers/send-json.ts';
 import { continuePath, samlPath, tryPath } from '../../platform/own-addresses.ts';
 import { acceptMessage } from './accept-message.ts';
 import { contextOf } from './authn-context.ts';
 import { damagedFacts, damagedSignatures } from './damage-assertion.ts';
 import { findSamlApplication, type SamlApplication } from './find-saml-application.ts';
-import { sendPostedForm } from './pages.ts';
+import { type Explained, sendExplained, sendPostedForm } from './pages.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 import { SamlProblem, STATUS } from './saml-problem.ts';
 import { isNamed, samlSubjectOf } from './saml-subject.ts';
@@ -117,6 +119,14 @@ export async function finishSignIn(
   if (request.subject && !isNamed(source, request.subject)) {
     return answer(deps, reply, found, request, writeStatusResponse(facts, SOMEBODY_ELSE));
   }
+  if (!mayUseApplication(found.application, member)) {
+    const xml = writeStatusResponse(facts, DENIED);
+    const text = noAccessText(found.application.name, member.primaryEmail);
+    const shown = { title: `You may not use ${found.application.name}`, text };
+    // An application that has asked for nothing has no use for a refusal.
+    if (request.inResponseTo === '' && request.tryId === '') return sendExplained(deps, reply, shown);
+    return answer(deps, reply, found, request, xml, { explained: request.isPassive ? undefined : shown });
+  }
   const damage = await deps.damages.ofAssertion({
     method: 'GET',
     path: continuePath('saml', orgCode),
@@ -135,7 +145,7 @@ export async function finishSignIn(
     sessionIndex: sessionIndexOf(id),
     contextClass: contextOf(request.contextClass, claimed.mode),
   };
-  return answer(deps, reply, found, request, writeAssertionResponse(damagedFacts(assertion, damage)), damage);
+  return answer(deps, reply, found, request, writeAssertionResponse(damagedFacts(assertion, damage)), { damage });
 }
 
 /** Nobody has signed in, and nobody was to be asked: the application is told so. @throws SamlProblem otherwise */
@@ -177,18 +187,18 @@ async function answer(
   { application, provider }: SamlApplication,
   { destination, relayState, tryId }: SignInRequest,
   xml: string,
-  damage?: AssertionDamage,
+  { damage, explained }: { damage?: AssertionDamage | undefined; explained?: Explained | undefined } = {},
 ): Promise<FastifyReply> {
   const [key] = await idpKeys(deps, application.orgCode);
   const signed = damage === 'unsigned' ? xml : damagedSignatures(signMessage(xml, 'Response', key), damage);
   const SAMLResponse = Buffer.from(signed).toString('base64');
   if (tryId !== '') {
     const action = `${deps.publicUrl}${tryPath('saml', application.orgCode)}`;
-    return sendPostedForm(deps, reply, { action, fields: { SAMLResponse, RelayState: tryId }, next: [] });
+    return sendPostedForm(deps, reply, { action, fields: { SAMLResponse, RelayState: tryId }, next: [], explained });
   }
   const fields = {
     SAMLResponse,
     ...(relayState !== '' && { RelayState: relayState }),
   };
-  return sendPostedForm(deps, reply, { action: destination, fields, next: [provider.redirectUrl] });
+  return sendPostedForm(deps, reply, { action: destination, fields, next: [provider.redirectUrl], explained });
 }

@@ -73,6 +73,13 @@ export const worldApplication = z.strictObject({
   webAuthnEnabled: z.boolean().default(true),
   desktopAppEnabled: z.boolean().default(true),
   forceAuthnEnabled: z.boolean().default(false),
+  /** Who may use it: people of these roles, and people by address or id. Everybody where not given. */
+  usableBy: z
+    .strictObject({
+      roles: z.array(text(60)).max(100).default([]),
+      people: z.array(text(254)).max(LIMITS.peopleOfApp).default([]),
+    })
+    .optional(),
   oidc: oidc.optional(),
   saml: saml.optional(),
 });

@@ -264,6 +264,27 @@ test('a button below a field is still under the pointer when the mouse button is
   }
 });
 
+test('an application can be for some roles and people only', async () => {
+  const { token } = await visitApps('/applications/payroll/access');
+  await user.click(await screen.findByRole('switch', { name: 'Only some people may use this application' }));
+  await screen.findByText('Nobody may use the application.');
+  await user.click(await screen.findByRole('checkbox', { name: 'Super Admin' }));
+  await user.type(await screen.findByRole('searchbox', { name: 'Add a person' }), 'manager@acme');
+  await user.click(await screen.findByRole('button', { name: /manager@acme\.test/ }));
+  const people = within(await screen.findByRole('list', { name: 'People' }));
+  people.getByText('manager@acme.test');
+  await press('Submit');
+  await screen.findByText('App settings updated successfully');
+  const { app } = (await portal.call(getApp, { params: { ...params, appId: 'payroll' } }, { token })).body;
+  expect(app.usableBy).toMatchObject({ roles: ['SUPER_ADMIN'], people: [{ email: 'manager@acme.test' }] });
+});
+
+test('everybody may use the portal: it has no such tab', async () => {
+  await visitApps('/applications/portal/access');
+  await waitFor(() => expect(window.location.pathname).toBe('/applications/portal/login-options'));
+  expect(screen.queryByRole('link', { name: 'Access' })).toBeNull();
+});
+
 test('deleting asks for the name of the application', async () => {
   const { token } = await visitApps('/applications/payroll/configuration');
   await press('Delete app');

@@ -22,10 +22,15 @@ const SECONDS_A_MINUTE = 60;
 /** Only a changed part, so that nobody overwrites what a colleague has saved since. */
 const when = <Value extends object>(isChanged: unknown, value: Value): Partial<Value> => (isChanged ? value : {});
 
+function usableBy({ users: { isRestricted, roles, people } }: AppForm) {
+  return isRestricted ? { roles, people: people.map(({ suid }) => suid) } : null;
+}
+
 function changedOptions(form: AppForm, changed: Changed) {
   return {
     ...when(changed.name, { name: form.name }),
     ...when(changed.description, { description: form.description }),
+    ...when(changed.users, { usableBy: usableBy(form) }),
     ...when(changed.maxCookieMinutes, { maxCookieLife: form.maxCookieMinutes * SECONDS_A_MINUTE }),
   };
 }

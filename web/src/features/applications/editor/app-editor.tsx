@@ -13,6 +13,7 @@ import { paths } from '../../../paths.ts';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import { UnsavedChanges } from '../../../ui/unsaved-changes.tsx';
 import { TryButton } from '../try/try-button.tsx';
+import { AccessTab } from './access-tab.tsx';
 import { type Changed, changedFrom } from './app-bodies.ts';
 import { appFields } from './app-fields.ts';
 import { type AppForm, appForm, formOf } from './app-form.ts';
@@ -144,6 +145,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
           <SideTabs root={root} tabs={tabs} faulty={faulty} />
           <Box flex="1" minW="0">
             {tab === 'configuration' && configuration}
+            {tab === 'access' && <AccessTab />}
             {tab === 'login-options' && <LoginOptionsTab />}
             {tab === 'name-&-description' && <GeneralTab appId={appId} />}
             {tab === 'history' && appId !== undefined && (

@@ -14,6 +14,12 @@ const attributeLine = ({ name, configs }: AttributeForm) =>
 export const appFields: EditedField<AppForm>[] = [
   textField('Name', 'name'),
   textField('Description', 'description'),
+  {
+    label: 'Access',
+    paths: ['users'],
+    show: ({ users: { isRestricted, roles, people } }) =>
+      isRestricted ? [...roles, ...people.map(({ name }) => name)] : 'Everybody',
+  },
   switchField('Force authentication', 'forceAuthnEnabled'),
   switchField('Type code', 'didEnabled'),
   switchField('WebAuthn', 'webAuthnEnabled'),

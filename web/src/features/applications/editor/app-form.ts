@@ -63,6 +63,13 @@ const samlForm = z.object({
 });
 type SamlForm = z.output<typeof samlForm>;
 
+/** Who may use the application: everybody, or those with a role and those by name. */
+const usersForm = z.object({
+  isRestricted: z.boolean(),
+  roles: z.array(z.string()),
+  people: z.array(z.object({ suid: z.string(), name: z.string(), email: z.string() })),
+});
+
 /** Everything that the editor of an application edits, on all of its tabs. */
 export const appForm = z.object({
   name: appName,
@@ -72,6 +79,7 @@ export const appForm = z.object({
   desktopAppEnabled: z.boolean(),
   forceAuthnEnabled: z.boolean(),
   maxCookieMinutes: minutes,
+  users: usersForm,
   /** OIDC applications only. */
   oidc: oidcForm.nullable(),
   /** SAML applications only. */
@@ -126,6 +134,8 @@ function samlOf(saml: SamlConfiguration): SamlForm {
   };
 }
 
+const NO_USERS = { roles: [], people: [] };
+
 /** The form of an existing application. The wire counts in seconds, the form in minutes. */
 export function formOf(app: ApplicationDetail): AppForm {
   return {
@@ -136,6 +146,7 @@ export function formOf(app: ApplicationDetail): AppForm {
     desktopAppEnabled: app.desktopAppEnabled,
     forceAuthnEnabled: app.forceAuthnEnabled,
     maxCookieMinutes: Math.ceil(app.maxCookieLife / 60),
+    users: { isRestricted: app.usableBy !== null, ...(app.usableBy ?? NO_USERS) },
     oidc: app.oidcConfiguration && oidcOf(app.oidcConfiguration),
     saml: app.samlConfiguration && samlOf(app.samlConfiguration),
   };
@@ -153,6 +164,7 @@ export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults
     desktopAppEnabled: defaults.desktopAppEnabled,
     forceAuthnEnabled: defaults.forceAuthnEnabled,
     maxCookieMinutes: Math.ceil(defaults.maxCookieLife / 60),
+    users: { isRestricted: false, ...NO_USERS },
     oidc: null,
     saml: {
       metadata: '',

@@ -5,6 +5,7 @@ const PLAIN: Record<string, FieldPath<AppForm>> = {
   name: 'name',
   description: 'description',
   maxCookieLife: 'maxCookieMinutes',
+  usableBy: 'users',
   metadata: 'saml.metadata',
   redirectUrl: 'saml.redirectUrl',
   samlNameId: 'saml.samlNameId',
@@ -27,6 +28,7 @@ function configField({ saml }: AppForm, at: number, kind: string): FieldPath<App
 export function fieldOfIssue(path: string, form: AppForm): FieldPath<AppForm> | undefined {
   const plain = PLAIN[path];
   if (plain) return plain;
+  if (path.startsWith('usableBy.')) return 'users';
   const [list, at = '', kind = ''] = path.replace('oidcConfiguration.clients.', '').split('.');
   const row = Number(at);
   if (!/^\d+$/.test(at)) return undefined;

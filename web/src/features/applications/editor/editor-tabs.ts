@@ -5,16 +5,25 @@ import type { AppForm } from './app-form.ts';
 export const TAB_LABELS = {
   configuration: 'Configuration',
   'login-options': 'Login options',
+  access: 'Access',
   'name-&-description': 'General info',
   history: 'Activity',
 } as const;
 export type EditorTab = keyof typeof TAB_LABELS;
 
 /**
- * The tabs for a type of application: 'Configuration' only where it speaks a protocol, 'History' only once it exists.
+ * The tabs for a type of application: 'Configuration' only where it speaks a protocol, 'Access' and 'History' only once it
+ * exists.
  */
 export function tabsOf(type: IntegrationType, isNew: boolean): EditorTab[] {
-  const common: EditorTab[] = ['login-options', 'name-&-description', ...(isNew ? [] : (['history'] as const))];
+  // Everybody may use the portal.
+  const access: EditorTab[] = isNew || type === 'portal' ? [] : ['access'];
+  const common: EditorTab[] = [
+    'login-options',
+    ...access,
+    'name-&-description',
+    ...(isNew ? [] : (['history'] as const)),
+  ];
   return type === 'oidc' || type === 'saml' ? ['configuration', ...common] : common;
 }
 
@@ -32,5 +41,6 @@ export function tabIn(segment: string, tabs: readonly EditorTab[]): EditorTab | 
 /** The tab that has a field. */
 export function tabOfField(field: keyof AppForm): EditorTab {
   if (field === 'name' || field === 'description') return 'name-&-description';
+  if (field === 'users') return 'access';
   return field === 'oidc' || field === 'saml' ? 'configuration' : 'login-options';
 }

@@ -45,6 +45,11 @@ function Preview({ appId }: { appId: string }) {
         {member ? 'signs' : 'sign'} in now. Nothing here is signed, so nobody can use it.
       </Text>
       {isDirty && <AlertLine tone="info">Changes appear here once they are saved.</AlertLine>}
+      {data && !data.mayUse && (
+        <AlertLine tone="info">
+          {member ? 'They' : 'You'} may not use it: see Access. Otherwise it would receive:
+        </AlertLine>
+      )}
       {data && <AppPreviewValues preview={data.preview} />}
       {!data && refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
       {!data && !refusal && <Skeleton h="48" borderRadius="l2" role="status" aria-label="Loading preview" />}

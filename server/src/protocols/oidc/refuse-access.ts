@@ -1,0 +1,49 @@
+import { memberRepo, oidcApplicationRepo } from '@orchestrate/db';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Provider } from 'oidc-provider';
+import type { Deps } from '../../deps.ts';
+import { oidcPath } from '../../platform/own-addresses.ts';
+import { noAccessPage } from './pages.ts';
+import { NO_ACCESS_TEXT } from './sign-in-policy.ts';
+
+/** Where somebody is told that they may not use an application. */
+export const noAccessPath = (orgCode: string): string => `${oidcPath(orgCode)}/no-access`;
+
+/**
+ * The page for somebody who has signed in and may not use the application (decision 177); from there the browser goes
+ * back with `access_denied`.
+ * @returns undefined where no such request has come from this browser
+ */
+export async function refuseAccess(
+  { db }: Pick<Deps, 'db'>,
+  provider: Provider,
+  orgCode: string,
+  { raw }: Pick<FastifyRequest, 'raw'>,
+  reply: FastifyReply,
+): Promise<string | undefined> {
+  const interaction = await provider.interactionDetails(raw, reply.raw).catch(() => undefined);
+  if (!interaction) return undefined;
+  interaction.result = { error: 'access_denied', error_description: NO_ACCESS_TEXT };
+  await interaction.persist();
+  const { params, session, deviceCode, returnTo } = interaction;
+  const { client_id: appId } = params;
+  const application = oidcApplicationRepo.findOidcApplication(db, orgCode, String(appId));
+  const member = memberRepo.findMember(db, orgCode, session?.accountId ?? '');
+  return noAccessPage({
+    application: application?.name ?? 'this application',
+    email: member?.primaryEmail ?? '',
+    // Without the origin: the browser stays at whichever name it reached the portal by.
+    back: new URL(returnTo).pathname,
+    // A code that was typed from another device is asked for again there.
+    again:
+      deviceCode === undefined ? { action: `${oidcPath(orgCode)}/auth`, params: asSomebodyElse(params) } : undefined,
+  });
+}
+
+/** The same request, for somebody else. */
+function asSomebodyElse(params: Record<string, unknown>): [name: string, value: string][] {
+  return Object.entries({ ...params, prompt: 'login' }).flatMap(([name, value]): [string, string][] => {
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    return values.flatMap((one): [string, string][] => (typeof one === 'string' ? [[name, one]] : []));
+  });
+}

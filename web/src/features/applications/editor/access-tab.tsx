@@ -1,0 +1,110 @@
+import { Box, Flex, IconButton, Text } from '@chakra-ui/react';
+import { LIMITS, listRoles, type Member } from '@orchestrate/shared';
+import { X } from 'lucide-react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { useCan } from '../../../lib/session/session.ts';
+import { MemberChoice } from '../../../members/member-choice.tsx';
+import { AlertLine } from '../../../ui/alert-line.tsx';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { Hint } from '../../../ui/hint.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import type { AppForm } from './app-form.ts';
+import { keepFocus } from './keep-focus.ts';
+
+type Users = AppForm['users'];
+
+/** Who may use the application. */
+export function AccessTab() {
+  const { control, setValue } = useFormContext<AppForm>();
+  const users = useWatch({ control, name: 'users' });
+  const change = (part: Partial<Users>) =>
+    setValue('users', { ...users, ...part }, { shouldDirty: true, shouldValidate: true });
+  const isForNobody = users.isRestricted && users.roles.length === 0 && users.people.length === 0;
+  return (
+    <Section title="Access">
+      <Flex direction="column" gap="6" maxW="2xl">
+        <Switch
+          label="Only some people may use this application"
+          help="Everybody else is told so when they sign in. Off: everybody in your organisation may use it."
+          isOn={users.isRestricted}
+          onChange={(isRestricted) => change({ isRestricted })}
+        />
+        {users.isRestricted && (
+          <>
+            <Roles chosen={users.roles} onChange={(roles) => change({ roles })} />
+            <People people={users.people} onChange={(people) => change({ people })} />
+            {isForNobody && <AlertLine tone="info">Nobody may use the application.</AlertLine>}
+          </>
+        )}
+      </Flex>
+    </Section>
+  );
+}
+
+function Roles({ chosen, onChange }: { chosen: string[]; onChange: (roles: string[]) => void }) {
+  const { data } = useRead(listRoles, {});
+  return (
+    <Box as="fieldset">
+      <Box as="legend" fontWeight="medium" pb="1">
+        Roles
+      </Box>
+      <Flex direction="column" align="flex-start">
+        {data?.Items.map(({ roleCode, name }) => (
+          <Checkbox
+            key={roleCode}
+            label={name}
+            isChecked={chosen.includes(roleCode)}
+            onChange={(isChecked) =>
+              onChange(isChecked ? [...chosen, roleCode] : chosen.filter((one) => one !== roleCode))
+            }
+          />
+        ))}
+      </Flex>
+    </Box>
+  );
+}
+
+function People({ people, onChange }: { people: Users['people']; onChange: (people: Users['people']) => void }) {
+  const maySearch = useCan('SEARCH_USER');
+  const add = (member: Member) => {
+    const { suid, primaryEmail: email } = member;
+    if (!people.some((one) => one.suid === suid)) onChange([...people, { suid, name: fullNameOf(member), email }]);
+  };
+  return (
+    <Flex as="fieldset" direction="column" gap="3">
+      <Box as="legend" fontWeight="medium" pb="1">
+        People
+      </Box>
+      {people.length > 0 && (
+        <Box as="ul" aria-label="People" listStyleType="none" borderWidth="1px" borderRadius="l2" overflow="hidden">
+          {people.map(({ suid, name, email }) => (
+            <Flex as="li" key={suid} align="center" gap="3" ps="3" py="1" _notFirst={{ borderTopWidth: '1px' }}>
+              <Box flex="1" minW="0">
+                <Text fontWeight="medium">{name}</Text>
+                <Text color="fg.muted" truncate>
+                  {email}
+                </Text>
+              </Box>
+              <Hint text={`Remove ${name}`}>
+                <IconButton
+                  {...keepFocus}
+                  variant="ghost"
+                  aria-label={`Remove ${name}`}
+                  onClick={() => onChange(people.filter((one) => one.suid !== suid))}
+                >
+                  <X />
+                </IconButton>
+              </Hint>
+            </Flex>
+          ))}
+        </Box>
+      )}
+      {maySearch && people.length < LIMITS.peopleOfApp && (
+        <MemberChoice label="Add a person" noun="somebody" onChoose={add} />
+      )}
+    </Flex>
+  );
+}
