@@ -1,0 +1,115 @@
+import type { Browser, Page } from '@orchestrate/server/double';
+import type { Program } from './program.ts';
+
+/** Where and for whom a client runs. */
+export interface Place {
+  /** An empty folder of this run, which others may read: some servers give up their rights. */
+  folder: string;
+  /** Where people reach the client, e.g. `http://localhost:40123`. */
+  url: string;
+  port: number;
+  /** Where the programs for Node are, beside what npm has installed for them. */
+  nodePrograms: string;
+}
+
+/** What can be done at a client, beyond what its protocol says. */
+interface ForeignClient {
+  /** For `--client`, and the name of its program or folder. */
+  name: string;
+  /** As its makers write it. */
+  title: string;
+  /** Where it comes from. The version that is shown is that of the first package. */
+  from: { npm: readonly string[] } | { debian: readonly string[] };
+  /** What fails through its own fault, by flow, with the reason. It is tried, and has to fail. */
+  cannot?: Readonly<Record<string, string>>;
+}
+
+/** An application whose people sign in by OpenID Connect or OAuth 2.0. */
+export interface OidcClient extends ForeignClient {
+  protocol: 'OpenID Connect';
+  /** What it does; everything else it does not have. */
+  flows: readonly OidcFlow[];
+  /** Path of its redirect address. */
+  callback: string;
+  /** Begins a sign-in; by default `/login` is opened. */
+  signIn?: (browser: Browser, url: string) => Promise<Page>;
+  /** Its programs answer at `/me` with the e-mail address, or with 401. */
+  start(place: Place, settings: OidcSettings): Promise<Program>;
+}
+
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** In the order in which they are tried: those last for which the client is started again. */
+export const OIDC_FLOWS = [
+  'sign-in',
+  'PKCE',
+  'denied on the phone',
+  'access_denied',
+  'damaged ID token',
+  'userinfo',
+  'refresh',
+  'logout',
+  'wrong secret',
+] as const;
+export type OidcFlow = (typeof OIDC_FLOWS)[number];
+
+/** A service provider. */
+export interface SamlClient extends ForeignClient {
+  protocol: 'SAML 2.0';
+  flows: readonly SamlFlow[];
+  /** Its entity id and its assertion consumer service, for the application that is there before its metadata are. */
+  entityId: (url: string) => string;
+  acs: string;
+  /** Path of the metadata that it makes itself. */
+  metadata: string;
+  start(place: Place, settings: SamlSettings): Promise<Program>;
+}
+
+export interface SamlSettings {
+  /** The identity provider's entity id, where its metadata are. */
+  idp: string;
+  isSigning: boolean;
+  binding: 'redirect' | 'post';
+  /** PEM, of the service provider. */
+  keys: { privateKey: string; certificate: string };
+}
+
+export const SAML_FLOWS = [
+  'sign-in',
+  'begun at the portal',
+  'denied on the phone',
+  'RequestDenied',
+  'damaged answer',
+  'logout',
+  'signed request',
+  'request by POST',
+] as const;
+export type SamlFlow = (typeof SAML_FLOWS)[number];
+
+/** A program that keeps people, and is told of them by the portal, or asks it. */
+export interface ScimClient extends ForeignClient {
+  protocol: 'SCIM 2.0';
+  flows: readonly ScimFlow[];
+  /** Where a directory reaches its service, below its address. */
+  service: string;
+  start(place: Place, settings: ScimSettings): Promise<Program>;
+}
+
+/** The portal's own service, which the client reads. */
+export interface ScimSettings {
+  endpoint: string;
+  username: string;
+  password: string;
+}
+
+export const SCIM_FLOWS = ['reads our people', 'told by Okta', 'told by Entra'] as const;
+export type ScimFlow = (typeof SCIM_FLOWS)[number];
+
+export type AnyClient = OidcClient | SamlClient | ScimClient;
+
+/** What is tried by protocol, in the order of the columns. */
+export const FLOWS = { 'OpenID Connect': OIDC_FLOWS, 'SAML 2.0': SAML_FLOWS, 'SCIM 2.0': SCIM_FLOWS } as const;

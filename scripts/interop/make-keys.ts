@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A key of a service provider with its certificate, as PEM, also as `key.pem` and `certificate.pem` in the folder. */
+export async function makeKeys(folder: string): Promise<{ privateKey: string; certificate: string }> {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const subject = ['-subj', '/CN=service provider', '-days', '2'];
+  const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, ...subject];
+  execFileSync('openssl', args, { stdio: 'ignore' });
+  // Servers that give up their rights read it too.
+  chmodSync(key, 0o644);
+  return { privateKey: readFileSync(key, 'utf8'), certificate: readFileSync(certificate, 'utf8') };
+}

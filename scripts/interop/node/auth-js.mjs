@@ -1,0 +1,31 @@
+import { ExpressAuth, getSession } from '@auth/express';
+import express from 'express';
+import { CLIENT_ID, CLIENT_SECRET, ISSUER, serve, url } from './site.mjs';
+
+const config = {
+  secret: 'only for this run',
+  trustHost: true,
+  providers: [
+    {
+      id: 'portal',
+      name: 'The portal',
+      type: 'oidc',
+      issuer: ISSUER,
+      clientId: CLIENT_ID,
+      clientSecret: CLIENT_SECRET,
+      checks: ['pkce', 'state', 'nonce'],
+    },
+  ],
+  logger: { error: (reason) => console.error(reason.message, reason.cause) },
+};
+
+const app = express();
+// It looks for the rest of the path where Express 4 has it: in the first unnamed part.
+app.use(/^\/auth\/(.*)/, ExpressAuth(config));
+app.get('/me', async (request, response) => {
+  const session = await getSession(request, config);
+  if (session?.user?.email) response.send(session.user.email);
+  else response.status(401).send('Nobody is signed in.');
+});
+app.get('/', (_request, response) => response.send(`The site at ${url}`));
+serve(app);

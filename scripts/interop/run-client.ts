@@ -1,0 +1,157 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Portal } from '@orchestrate/server/double';
+import { createApp, createSamlApp, getScimCredentials, renewScimCredentials, updateSamlApp } from '@orchestrate/shared';
+import { freePort } from '../container/free-port.ts';
+import {
+  type AnyClient,
+  FLOWS,
+  type OidcClient,
+  type Place,
+  type SamlClient,
+  type SamlSettings,
+  type ScimClient,
+} from './foreign-client.ts';
+import { makeKeys } from './make-keys.ts';
+import { oidcFlows } from './oidc-flows.ts';
+import { NotHere, versionOf } from './packages.ts';
+import type { Program } from './program.ts';
+import type { ClientResult, Outcome } from './result.ts';
+import { placeholderMetadata, samlFlows } from './saml-flows.ts';
+import { scimFlows } from './scim-flows.ts';
+
+/** A client that runs at the portal, and what can be tried with it. */
+interface Stage {
+  attempt(flow: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Run {
+  portal: Portal;
+  client: AnyClient;
+  /** See `Place`; undefined where npm could not install what they need. */
+  nodePrograms: string | undefined;
+}
+
+/** Tries every flow of a client, one after the other, at a portal that is reset for it. */
+export async function runClient({ portal, client, nodePrograms = '' }: Run): Promise<ClientResult> {
+  const flows = FLOWS[client.protocol].filter((flow) => client.flows.some((one) => one === flow));
+  const all = (outcome: Outcome) => new Map(flows.map((flow) => [flow as string, outcome]));
+  let version: string;
+  try {
+    version = versionOf(client, { isNpmThere: nodePrograms !== '' });
+  } catch (reason) {
+    if (!(reason instanceof NotHere)) throw reason;
+    return { client, outcomes: all({ result: 'not run', why: reason.message }) };
+  }
+  await portal.reset();
+  const place = await makePlace(client.name, nodePrograms);
+  let stage: Stage;
+  try {
+    stage = await setStage(portal, client, place);
+  } catch (reason) {
+    return { client, version, outcomes: all({ result: 'failed', why: messageOf(reason) }) };
+  }
+  const outcomes = new Map<string, Outcome>();
+  for (const flow of flows) {
+    await Promise.all([portal.clearFaults(), portal.emptyJournal()]);
+    const why = await stage.attempt(flow).then(() => undefined, messageOf);
+    outcomes.set(flow, outcomeOf(why, client.cannot?.[flow]));
+  }
+  await stage.stop();
+  if ([...outcomes.values()].every(({ result }) => result !== 'failed')) await rm(place.folder, { recursive: true });
+  else console.error(`What ${client.name} wrote is in ${place.folder}.`);
+  return { client, version, outcomes };
+}
+
+function outcomeOf(why: string | undefined, cannot: string | undefined): Outcome {
+  if (cannot === undefined) return why === undefined ? { result: 'passed' } : { result: 'failed', why };
+  if (why !== undefined) return { result: 'cannot', why: cannot };
+  return { result: 'failed', why: `it works, although it is said that it cannot: ${cannot}` };
+}
+
+const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
+
+async function makePlace(name: string, nodePrograms: string): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), `orchestrate-interop-${name}-`));
+  await chmod(folder, 0o777);
+  const port = await freePort();
+  return { folder, port, url: `http://localhost:${port}`, nodePrograms };
+}
+
+const setStage = (portal: Portal, client: AnyClient, place: Place): Promise<Stage> => {
+  if (client.protocol === 'OpenID Connect') return setOidcStage(portal, client, place);
+  return client.protocol === 'SAML 2.0' ? setSamlStage(portal, client, place) : setScimStage(portal, client, place);
+};
+
+const ORGANISATION = { orgCode: 'acme' };
+const administrator = async (portal: Portal) => ({
+  token: (await portal.session({ email: 'super.admin@acme.test' })).token,
+});
+
+async function setOidcStage(portal: Portal, client: OidcClient, place: Place): Promise<Stage> {
+  const { url } = place;
+  const clients = { redirect_uris: [url + client.callback], post_logout_redirect_uris: [`${url}/signed-out`] };
+  const body = { ...ORGANISATION, name: client.name, oidcConfiguration: { clients } };
+  const { app } = await portal.call(createApp, { params: ORGANISATION, body }, await administrator(portal));
+  const made = app.oidcConfiguration?.clients;
+  if (!made) throw new Error('The application has no client.');
+  const settings = { issuer: `${portal.url}/oidc/acme`, clientId: made.client_id, clientSecret: made.client_secret };
+  let program = await client.start(place, settings);
+  async function restart(changes: Partial<typeof settings>): Promise<void> {
+    await program.stop();
+    program = await client.start(place, { ...settings, ...changes });
+  }
+  return {
+    attempt: (flow) => oidcFlows[flow as keyof typeof oidcFlows]({ portal, client, url, restart }),
+    stop: () => program.stop(),
+  };
+}
+
+async function setSamlStage(portal: Portal, client: SamlClient, place: Place): Promise<Stage> {
+  const { url } = place;
+  const admin = await administrator(portal);
+  const metadata = placeholderMetadata(client, url);
+  const body = {
+    ...ORGANISATION,
+    name: client.name,
+    metadata,
+    redirectUrl: `${url}/me`,
+    samlNameId: 'primaryEmail',
+    samlAttributes: ['primaryEmail', 'firstName'],
+    flags: { didEnabled: true, webAuthnEnabled: true, forceAuthnEnabled: false },
+  };
+  const { appId } = await portal.call(createSamlApp, { params: ORGANISATION, body }, admin);
+  const idp = `${portal.url}/saml/acme/${appId}`;
+  const keys = await makeKeys(place.folder);
+  async function start(changes: Partial<SamlSettings>): Promise<Program> {
+    const settings = { idp, isSigning: false, binding: 'redirect' as const, keys, ...changes };
+    const params = { ...ORGANISATION, appId };
+    const tell = (metadata: string) => portal.call(updateSamlApp, { params, body: { metadata } }, admin);
+    await tell(placeholderMetadata(client, url, settings.isSigning));
+    const started = await client.start(place, settings);
+    await tell(await fetch(url + client.metadata).then((answer) => answer.text()));
+    return started;
+  }
+  let program = await start({});
+  async function restart(changes: Partial<SamlSettings>): Promise<void> {
+    await program.stop();
+    program = await start(changes);
+  }
+  return {
+    attempt: (flow) => samlFlows[flow as keyof typeof samlFlows]({ portal, client, url, idp, restart }),
+    stop: () => program.stop(),
+  };
+}
+
+async function setScimStage(portal: Portal, client: ScimClient, place: Place): Promise<Stage> {
+  const admin = await administrator(portal);
+  await portal.call(renewScimCredentials, { body: {} }, admin);
+  const { endpoint, username, password } = await portal.call(getScimCredentials, {}, admin);
+  const program = await client.start(place, { endpoint, username, password });
+  return {
+    attempt: (flow) => scimFlows[flow as keyof typeof scimFlows]({ portal, client, url: place.url }),
+    stop: () => program.stop(),
+  };
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import type { BrowserOptions, Portal } from '@orchestrate/server/double';
+import type { SamlClient, SamlFlow, SamlSettings } from './foreign-client.ts';
+import { PERSON, queryOf, requireNobody, requirePerson, requireRefusal } from './oidc-flows.ts';
+
+/** A service provider that runs, and the application of the portal that it is. */
+export interface SamlStage {
+  portal: Portal;
+  client: SamlClient;
+  url: string;
+  /** Entity id of the identity provider. */
+  idp: string;
+  /** Starts it again with other settings; the portal is given the metadata that it then makes. */
+  restart(settings: Partial<SamlSettings>): Promise<void>;
+}
+
+async function signIn({ portal, url }: SamlStage, options: BrowserOptions = {}) {
+  const browser = portal.browser({ as: PERSON, ...options });
+  const page = await browser.open(`${url}/login`);
+  return { browser, page };
+}
+
+async function signedIn(stage: SamlStage) {
+  const { browser, page } = await signIn(stage);
+  await requirePerson(browser, stage.url, page);
+  return browser;
+}
+
+const pathOf = ({ idp }: SamlStage, end: 'sso' | 'slo') => `${new URL(idp).pathname}/${end}`;
+
+export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = {
+  async 'sign-in'(stage) {
+    await signedIn(stage);
+    await stage.portal.verify({ method: 'GET', path: pathOf(stage, 'sso'), count: 1 });
+  },
+  async 'begun at the portal'(stage) {
+    const browser = stage.portal.browser({ as: PERSON });
+    const page = await browser.open(`${stage.idp}/sso`);
+    await requirePerson(browser, stage.url, page);
+  },
+  async 'denied on the phone'(stage) {
+    const { browser, page } = await signIn(stage, { answer: 'deny' });
+    assert.equal(page.url.href.split('?')[0], `${stage.portal.url}/acme/sign-in`);
+    await requireNobody(browser, stage.url);
+  },
+  async RequestDenied(stage) {
+    await stage.portal.fault({ match: { path: pathOf(stage, 'sso') }, answer: { assertion: 'denied' } });
+    const { browser, page } = await signIn(stage);
+    await requireRefusal(browser, stage.url, page);
+    await stage.portal.verify({ path: pathOf(stage, 'sso'), count: 1 });
+  },
+  async 'damaged answer'(stage) {
+    await stage.portal.fault({ match: { path: pathOf(stage, 'sso') }, answer: { assertion: 'bad-signature' } });
+    const { browser, page } = await signIn(stage);
+    await requireRefusal(browser, stage.url, page);
+    await stage.portal.verify({ path: pathOf(stage, 'sso'), count: 1 });
+  },
+  async logout(stage) {
+    const browser = await signedIn(stage);
+    const page = await browser.open(`${stage.url}/logout`);
+    await stage.portal.verify({ path: pathOf(stage, 'slo'), count: 1 });
+    assert.equal(page.url.origin, stage.url, `the browser is at ${page.url}`);
+    assert.ok(page.status < 400, `the service provider says ${page.status}`);
+    await requireNobody(browser, stage.url);
+  },
+  async 'signed request'(stage) {
+    await stage.restart({ isSigning: true });
+    await signedIn(stage);
+    const [asked] = await stage.portal.journal({ path: pathOf(stage, 'sso') });
+    assert.ok(asked && 'SigAlg' in queryOf(asked), 'its request has no signature');
+  },
+  async 'request by POST'(stage) {
+    await stage.restart({ binding: 'post' });
+    await signedIn(stage);
+    await stage.portal.verify({ method: 'POST', path: pathOf(stage, 'sso'), count: 1 });
+  },
+};
+
+/** What an administrator types by hand before the service provider has read who its identity provider is. */
+export const placeholderMetadata = ({ entityId, acs }: SamlClient, url: string, isSigning = false): string =>
+  `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId(url)}"><SPSSODescriptor AuthnRequestsSigned="${isSigning}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${url}${acs}" index="0"/></SPSSODescriptor></EntityDescriptor>`;
