@@ -1,5 +1,6 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { prepared } from '../prepared.ts';
 import { rememberedBrowsers } from '../schema/browsers.ts';
 
 export type BrowserRow = typeof rememberedBrowsers.$inferSelect;
@@ -8,9 +9,27 @@ export type NewBrowser = Omit<typeof rememberedBrowsers.$inferInsert, 'previousH
 const named = (orgCode: string, id: string) =>
   and(eq(rememberedBrowsers.orgCode, orgCode), eq(rememberedBrowsers.id, id));
 
+const given = sql.placeholder;
+const insertion = prepared((db) =>
+  db
+    .insert(rememberedBrowsers)
+    .values({
+      id: given('id'),
+      orgCode: given('orgCode'),
+      suid: given('suid'),
+      zid: given('zid'),
+      secretHash: given('secretHash'),
+      userAgent: given('userAgent'),
+      ip: given('ip'),
+      createdAt: given('createdAt'),
+      lastUsedAt: given('lastUsedAt'),
+    })
+    .prepare(),
+);
+
 /** Adds a remembered browser. */
 export function insertBrowser(tx: Tx, browser: NewBrowser): void {
-  tx.insert(rememberedBrowsers).values(browser).run();
+  insertion(tx).run({ ...browser });
 }
 
 /** A remembered browser, also one that was forgotten since. */

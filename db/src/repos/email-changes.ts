@@ -1,6 +1,7 @@
-import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { isTaken } from '../is-taken.ts';
+import { prepared } from '../prepared.ts';
 import { emailChanges } from '../schema/joining.ts';
 import { members } from '../schema/members.ts';
 
@@ -11,13 +12,23 @@ export function beginEmailChange(tx: Tx, change: EmailChangeRow): void {
   tx.insert(emailChanges).values(change).onConflictDoUpdate({ target: emailChanges.suid, set: change }).run();
 }
 
-/** The change of a member's address that is waiting for its code at `now`. */
-export function findEmailChange(tx: Tx, orgCode: string, suid: string, now: number): EmailChangeRow | undefined {
-  return tx
+const waiting = prepared((db) =>
+  db
     .select()
     .from(emailChanges)
-    .where(and(eq(emailChanges.suid, suid), eq(emailChanges.orgCode, orgCode), gt(emailChanges.expiresAt, now)))
-    .get();
+    .where(
+      and(
+        eq(emailChanges.suid, sql.placeholder('suid')),
+        eq(emailChanges.orgCode, sql.placeholder('orgCode')),
+        gt(emailChanges.expiresAt, sql.placeholder('now')),
+      ),
+    )
+    .prepare(),
+);
+
+/** The change of a member's address that is waiting for its code at `now`. */
+export function findEmailChange(tx: Tx, orgCode: string, suid: string, now: number): EmailChangeRow | undefined {
+  return waiting(tx).get({ suid, orgCode, now });
 }
 
 /** Ends a waiting change and returns it; undefined where there was none. */

@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { prepared } from '../prepared.ts';
 import { type BudgetKind, failureBudgets } from '../schema/attempts.ts';
 
 export type FailureBudgetRow = typeof failureBudgets.$inferSelect;
@@ -13,12 +14,23 @@ export interface BudgetSize {
   everyMs: number;
 }
 
-const isOf = ({ orgCode, kind, subject }: BudgetKey) =>
-  and(eq(failureBudgets.subject, subject), eq(failureBudgets.kind, kind), eq(failureBudgets.orgCode, orgCode));
+const ofSubject = prepared((db) =>
+  db
+    .select()
+    .from(failureBudgets)
+    .where(
+      and(
+        eq(failureBudgets.subject, sql.placeholder('subject')),
+        eq(failureBudgets.kind, sql.placeholder('kind')),
+        eq(failureBudgets.orgCode, sql.placeholder('orgCode')),
+      ),
+    )
+    .prepare(),
+);
 
 /** @returns undefined where no failure is remembered. */
-export function findFailureBudget(tx: Tx, key: BudgetKey): FailureBudgetRow | undefined {
-  return tx.select().from(failureBudgets).where(isOf(key)).get();
+export function findFailureBudget(tx: Tx, { orgCode, kind, subject }: BudgetKey): FailureBudgetRow | undefined {
+  return ofSubject(tx).get({ orgCode, kind, subject });
 }
 
 /**

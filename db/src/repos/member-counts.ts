@@ -1,6 +1,7 @@
 import type { AccountStatus } from '@orchestrate/shared';
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { prepared } from '../prepared.ts';
 import { memberCounts } from '../schema/member-index.ts';
 
 /** How many members of an organisation have a role and a status. */
@@ -10,14 +11,21 @@ export interface MemberCount {
   members: number;
 }
 
+const present = prepared((db) =>
+  db
+    .select({
+      roleCode: memberCounts.roleCode,
+      accountStatus: memberCounts.accountStatus,
+      members: memberCounts.members,
+    })
+    .from(memberCounts)
+    .where(and(eq(memberCounts.orgCode, sql.placeholder('orgCode')), gt(memberCounts.members, 0)))
+    .prepare(),
+);
+
 /** By role and status; combinations without members are left out. Triggers keep the counts, nothing is counted here. */
 export function listMemberCounts(tx: Tx, orgCode: string): MemberCount[] {
-  const { roleCode, accountStatus, members } = memberCounts;
-  return tx
-    .select({ roleCode, accountStatus, members })
-    .from(memberCounts)
-    .where(and(eq(memberCounts.orgCode, orgCode), gt(members, 0)))
-    .all();
+  return present(tx).all({ orgCode });
 }
 
 /** How many active members have a role. */

@@ -5,13 +5,17 @@ import { pushDenials } from '../schema/attempts.ts';
 
 export type PushDenialRow = typeof pushDenials.$inferSelect;
 
-/** @returns undefined where the person has denied none since approving the last one. */
-export function findPushDenials(tx: Tx, orgCode: string, suid: string): PushDenialRow | undefined {
-  return tx
+const ofPerson = prepared((db) =>
+  db
     .select()
     .from(pushDenials)
-    .where(and(eq(pushDenials.suid, suid), eq(pushDenials.orgCode, orgCode)))
-    .get();
+    .where(and(eq(pushDenials.suid, sql.placeholder('suid')), eq(pushDenials.orgCode, sql.placeholder('orgCode'))))
+    .prepare(),
+);
+
+/** @returns undefined where the person has denied none since approving the last one. */
+export function findPushDenials(tx: Tx, orgCode: string, suid: string): PushDenialRow | undefined {
+  return ofPerson(tx).get({ suid, orgCode });
 }
 
 /** A denied push: where it came from, and the minimum number of denials in a row it counts as. */

@@ -1,0 +1,16 @@
+import { rmSync, mkdirSync } from 'node:fs';
+import autocannon from 'autocannon';
+import { PORTAL, portalEnv, startProgram } from './bench/programs.ts';
+import { authorizationFor } from './bench/reads-under-load.ts';
+const path = process.argv[2] ?? '/api/user'; const secs = Number(process.argv[3] ?? 4);
+rmSync('/tmp/pp/db', { recursive: true, force: true }); mkdirSync('/tmp/pp/db');
+rmSync('/tmp/pp/prof', { recursive: true, force: true });
+const env = { ...portalEnv('/tmp/pp/db/p.db'), ...(process.env.LABX ? { LAB: process.env.LABX } : {}) };
+const p = await startProgram(PORTAL, { path: '/api/health', env: { ...env, NODE_OPTIONS: '--cpu-prof --cpu-prof-dir=/tmp/pp/prof --cpu-prof-interval=200' }, log: '/tmp/pp/log' });
+const authorization = await authorizationFor(p);
+await autocannon({ url: p.url + path, connections: 20, duration: 2, headers: { authorization } });
+const b = await p.usage();
+const r = await autocannon({ url: p.url + path, connections: 20, duration: secs, headers: { authorization } });
+const a = await p.usage();
+console.log(r.requests.total, r.non2xx, ((a.cpu - b.cpu) / r.requests.total).toFixed(1), 'us');
+await p.stop();
