@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { OpenDatabase, Tx } from './database.ts';
 import { openDatabase } from './open.ts';
-import { remembered } from './remembered.ts';
+import { apart, remembered } from './remembered.ts';
 import { organisations } from './schema/organisations.ts';
 
 const nameIn = (db: Tx, orgCode: string): string | null =>
@@ -42,6 +42,18 @@ test('an answer is kept until anything is written, even an empty one', () => {
   raw.exec(`UPDATE organisations SET name = 'B' WHERE orgCode = 'b'`);
   expect([read(db, 'a'), read(db, 'b')]).toEqual(['a', 'B']);
   expect(count.reads).toBe(4);
+  close();
+});
+
+test('an answer outlives a write that was apart from it, and no other', () => {
+  const { db, raw, close } = withOrganisations();
+  const { count, read } = counted();
+  read(db, 'a');
+  apart(db, raw.prepare(`UPDATE organisations SET title = 'B' WHERE orgCode = 'b'`).run());
+  read(db, 'a');
+  expect(count.reads).toBe(1);
+  raw.exec(`UPDATE organisations SET name = 'A' WHERE orgCode = 'a'`);
+  expect(read(db, 'a')).toBe('A');
   close();
 });
 

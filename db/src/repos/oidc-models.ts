@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
+import { apart } from '../remembered.ts';
 import { oidcModels } from '../schema/oidc.ts';
 
 export type OidcModelRow = typeof oidcModels.$inferSelect;
@@ -50,7 +51,7 @@ const put = prepared((db) =>
  * @param slack how many milliseconds the stored expiry may lag behind the right one, where nothing else has changed
  */
 export function putOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, slack = 0): void {
-  put(tx).run({ ...row, slack });
+  apart(tx, put(tx).run({ ...row, slack }));
 }
 
 const find = prepared((db) => db.select().from(oidcModels).where(byKey).prepare());
@@ -92,14 +93,14 @@ const use = prepared((db) =>
 
 /** Uses up a single-use model; false where it has been used, or is gone. */
 export function consumeOidcModel(tx: Tx, key: OidcModelKey, now: number): boolean {
-  return use(tx).run({ ...key, now }).changes === 1;
+  return apart(tx, use(tx).run({ ...key, now })).changes === 1;
 }
 
 const remove = prepared((db) => db.delete(oidcModels).where(byKey).prepare());
 
 /** Deletes what the OpenID Connect provider has stored under this key. */
 export function deleteOidcModel(tx: Tx, key: OidcModelKey): void {
-  remove(tx).run(key);
+  apart(tx, remove(tx).run(key));
 }
 
 /** Deletes the codes and tokens of a grant. */
