@@ -39,9 +39,17 @@ export function findPortalApplication(tx: Tx, orgCode: string): ApplicationRow |
   return portalApplication(tx).get({ orgCode });
 }
 
+const applicationById = prepared((db) =>
+  db
+    .select()
+    .from(applications)
+    .where(and(eq(applications.appId, sql.placeholder('appId')), eq(applications.orgCode, sql.placeholder('orgCode'))))
+    .prepare(),
+);
+
 /** Finds an application of the organisation. */
 export function findApplication(tx: Tx, orgCode: string, appId: string): ApplicationRow | undefined {
-  return tx.select().from(applications).where(named(orgCode, appId)).get();
+  return applicationById(tx).get({ orgCode, appId });
 }
 
 /** The ids that are taken in an organisation. */
