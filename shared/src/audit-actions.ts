@@ -46,6 +46,8 @@ export const AUDIT_ACTIONS = [
   'portal-oidc.updated',
   'idp-certificate.added',
   'idp-certificate.deleted',
+  'signing-key.added',
+  'signing-key.deleted',
   'faq-category.created',
   'faq-category.updated',
   'faq-category.deleted',

@@ -63,6 +63,7 @@ export const LIMITS = {
   samlAttributes: 5,
   samlAttributeConfigs: 2,
   samlCertificates: 5,
+  signingKeys: 10,
   richTextMaxLength: 10_000,
   faqCategories: 50,
   faqSubcategoriesPerCategory: 50,

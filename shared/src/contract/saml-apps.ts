@@ -95,12 +95,25 @@ export const getIdpMetadata = endpoint({
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING'],
 });
 
+const signingAlgorithm = z.enum(['RS256', 'ES256']);
+
 const idpConfiguration = z.object({
   /** The OpenID Connect issuer of the organisation. */
   issuer: z.string(),
   discoveryUrl: z.string(),
   /** The certificates that sign SAML answers, newest first; the newest signs, the others are still in the metadata. */
   certificates: z.array(samlCertificate.extend({ kid: z.string() })),
+  /** The keys that sign ID tokens, newest first; the newest of each algorithm signs. */
+  signingKeys: z.array(
+    z.object({
+      kid: z.string(),
+      alg: signingAlgorithm,
+      createdAt: z.string(),
+      isSigning: z.boolean(),
+      /** Until when applications can still verify with it, at least; null while it signs. */
+      publishedUntil: z.string().nullable(),
+    }),
+  ),
   /** The SAML applications: each has its own identity provider. */
   applications: z.array(
     z.object({
@@ -149,4 +162,30 @@ export const deleteIdpCertificate = endpoint({
   refuses: ['FORBIDDEN'],
   refusalStatus: { FORBIDDEN: 200 },
   events: ['idp-certificate.deleted'],
+});
+
+export const createSigningKey = endpoint({
+  method: 'POST',
+  path: '/org/idp/keys',
+  area,
+  access: idpAccess,
+  summary: 'A new key that signs ID tokens from now on; the old one stays published for what it has signed',
+  unversioned: 'creates',
+  body: z.object({ alg: signingAlgorithm }),
+  reply: idpConfiguration,
+  events: ['signing-key.added'],
+});
+
+export const deleteSigningKey = endpoint({
+  method: 'DELETE',
+  path: '/org/idp/keys/:kid',
+  area,
+  access: idpAccess,
+  summary: 'Withdraw a key that no longer signs: nothing that it has signed can be verified any more',
+  unversioned: 'deletes',
+  params: z.object({ kid: id }),
+  reply: idpConfiguration,
+  refuses: ['FORBIDDEN'],
+  refusalStatus: { FORBIDDEN: 200 },
+  events: ['signing-key.deleted'],
 });

@@ -37,6 +37,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   'portal-oidc': KeyRound,
   'scim-credentials': KeyRound,
   'idp-certificate': FileKey2,
+  'signing-key': KeyRound,
   'faq-category': BookOpenText,
   'faq-subcategory': BookOpenText,
   'faq-record': BookOpenText,

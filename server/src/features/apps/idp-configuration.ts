@@ -8,6 +8,7 @@ import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { idpAddresses, oidcAddresses } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { oidcKeys, publishedUntil } from '../../protocols/oidc/oidc-keys.ts';
 import { signingCertificate } from './saml-configuration.ts';
 
 /** The organisation as an identity provider for its applications. */
@@ -18,9 +19,15 @@ export async function idpConfiguration(deps: Deps, orgCode: string): Promise<Idp
   const saml = applicationRepo
     .listApplications(db, orgCode)
     .filter(({ integrationType }) => integrationType === 'saml');
+  const signingKeys = await oidcKeys(deps, orgCode);
   return {
     issuer,
     discoveryUrl,
+    signingKeys: signingKeys.map((key) => {
+      const end = publishedUntil(signingKeys, key);
+      const { kid, alg, createdAt } = key;
+      return { kid, alg, createdAt: isoOf(createdAt), isSigning: end === null, publishedUntil: isoOf(end) };
+    }),
     certificates: keys.map((key) => ({ ...signingCertificate(key, clock.now()), kid: key.kid })),
     applications: saml.map((app) => {
       const { entityId, singleSignOnUrl, metadataUrl } = idpAddresses(publicUrl, app);

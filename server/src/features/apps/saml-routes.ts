@@ -7,6 +7,7 @@ import { applicationDetail } from './application-detail.ts';
 import { addIdpCertificate, idpConfiguration, removeIdpCertificate } from './idp-configuration.ts';
 import { readMetadata } from './read-metadata.ts';
 import { createSamlApp, updateSamlApp } from './save-saml-app.ts';
+import { addSigningKey, removeSigningKey } from './signing-keys.ts';
 
 /** SAML applications, and the identity provider that an organisation is to them. */
 export function samlApps(app: FastifyInstance, deps: Deps): void {
@@ -40,6 +41,16 @@ export function samlApps(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.deleteIdpCertificate, ({ caller: { orgCode }, actor, params: { kid } }) => {
     removeIdpCertificate(deps, actor, kid);
+    return idpConfiguration(deps, orgCode);
+  });
+
+  implement(app, deps, contract.createSigningKey, async ({ caller: { orgCode }, actor, body: { alg } }) => {
+    await addSigningKey(deps, actor, alg);
+    return idpConfiguration(deps, orgCode);
+  });
+
+  implement(app, deps, contract.deleteSigningKey, ({ caller: { orgCode }, actor, params: { kid } }) => {
+    removeSigningKey(deps, actor, kid);
     return idpConfiguration(deps, orgCode);
   });
 }

@@ -1,4 +1,5 @@
-import { DAY } from '@orchestrate/shared';
+import { createSigningKey, DAY, deleteSigningKey } from '@orchestrate/shared';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as client from 'openid-client';
 import request from 'supertest';
 import { expect, test } from 'vitest';
@@ -37,6 +38,40 @@ test('when keys are renewed, what the old ones signed stays valid, and the new o
   expect(headerOf(renewed.tokens.id_token).kid).not.toBe(first.kid);
   const hint = client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' });
   await request(hint.href).get('').expect(200);
+  await portal.close();
+});
+
+test('a key rotated by hand signs at once; its predecessor is published until it is withdrawn, and then verifies nothing', async () => {
+  const portal = await testPortal();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { config, tokens } = await signInToWiki(portal, { scope: 'openid offline_access' });
+  const first = headerOf(tokens.id_token);
+  const { signingKeys } = (await portal.call(createSigningKey, { body: { alg: 'RS256' } }, { token })).body;
+  expect(signingKeys.map(({ alg, isSigning }) => `${alg} ${isSigning}`).sort()).toEqual([
+    'ES256 true',
+    'RS256 false',
+    'RS256 true',
+  ]);
+  const fresh = headerOf((await signInToWiki(portal)).tokens.id_token);
+  expect(fresh.kid).toBe(signingKeys[0]?.kid);
+  const address = new URL(config.serverMetadata().jwks_uri ?? '');
+  const verify = async () => jwtVerify(tokens.id_token ?? '', createRemoteJWKSet(address));
+  await verify();
+
+  const refused = await portal.call(deleteSigningKey, { params: { kid: fresh.kid } }, { token });
+  expect(refused.body.resultName).toBe('FORBIDDEN');
+  await portal.call(deleteSigningKey, { params: { kid: first.kid } }, { token });
+  await expect(verify()).rejects.toThrow('no applicable key found');
+  await portal.close();
+});
+
+test('more than ten published keys are refused', async () => {
+  const portal = await testPortal();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const rotate = () => portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
+  for (let made = 2; made < 10; made += 1) expect((await rotate()).body.resultCode).toBe(0);
+  expect((await rotate()).body).toMatchObject({ resultName: 'INVALID_REQUEST' });
+  expect(await published(portal.url)).toHaveLength(10);
   await portal.close();
 });
 

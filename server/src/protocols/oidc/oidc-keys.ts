@@ -51,19 +51,29 @@ export function retiredKeys<Row extends Pick<Key, 'alg' | 'createdAt'>>(rows: re
   });
 }
 
+/** When a key is no longer published, at the earliest; null while it signs. @param rows newest first */
+export function publishedUntil(rows: readonly Key[], { kid, alg }: Key): number | null {
+  const older = rows.slice(
+    0,
+    rows.findIndex((row) => row.kid === kid),
+  );
+  const successor = older.findLast((row) => row.alg === alg);
+  return successor ? successor.createdAt + PUBLISHED_MS : null;
+}
+
+/** A key for `insertOidcKeys` that succeeds the newest one of its algorithm. */
+export function makeSuccessor(deps: Deps, orgCode: string, alg: Key['alg']): Promise<Key> {
+  const last = oidcKeyRepo.listOidcKeys(deps.db, orgCode).find((key) => key.alg === alg)?.kid ?? '';
+  const seed = worldSeed(deps);
+  const drawnFrom = seed === undefined ? undefined : `${seed}\noidc ${orgCode} ${alg} after ${last}`;
+  return makeKey(orgCode, alg, deps.clock.now(), drawnFrom);
+}
+
 /** The lab may have been reset while the keys were being made, so what is in the database counts. */
 async function renewKeys(deps: Deps, orgCode: string): Promise<Key[]> {
   const { db, clock } = deps;
-  const present = oidcKeyRepo.listOidcKeys(db, orgCode);
-  const aged = agedAlgorithms(present, clock.now());
-  const seed = worldSeed(deps);
-  const made = await Promise.all(
-    aged.map((alg) => {
-      const last = present.find((key) => key.alg === alg)?.kid ?? '';
-      const drawnFrom = seed === undefined ? undefined : `${seed}\noidc ${orgCode} ${alg} after ${last}`;
-      return makeKey(orgCode, alg, clock.now(), drawnFrom);
-    }),
-  );
+  const aged = agedAlgorithms(oidcKeyRepo.listOidcKeys(db, orgCode), clock.now());
+  const made = await Promise.all(aged.map((alg) => makeSuccessor(deps, orgCode, alg)));
   return db.transaction(
     (tx) => {
       const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);

@@ -52,6 +52,11 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
       await send(contract.createIdpCertificate, { body: {} });
       return { params: { kid: (await certificates()).at(-1) ?? '' } };
     }),
+    write(contract.createSigningKey, ['signing-key.added'], { body: { alg: 'ES256' } }),
+    write(contract.deleteSigningKey, ['signing-key.deleted'], async () => {
+      const { signingKeys } = await send(contract.createSigningKey, { body: { alg: 'ES256' } });
+      return { params: { kid: signingKeys.findLast(({ isSigning }) => !isSigning)?.kid ?? '' } };
+    }),
     write(contract.beginApproval, ['approval.requested'], {
       body: { action: 'save-oidc-configuration', content: { ...providerAt(foreign), clientSecret: 'of the provider' } },
     }),

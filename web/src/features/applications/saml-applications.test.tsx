@@ -240,3 +240,20 @@ test('signing certificates are rolled over: a new one signs, and then the old on
   await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(2));
   expect(screen.getByRole('link', { name: 'Travel Desk' })).toBeTruthy();
 });
+
+test('signing keys are rotated by hand: a new one signs, and then the old one can be withdrawn', async () => {
+  await visitApps('/org-settings/idp-configuration');
+  const table = within(await screen.findByRole('table', { name: 'Signing keys' }));
+  expect(table.getAllByRole('row')).toHaveLength(3);
+  await press('New key');
+  await user.click(await screen.findByRole('menuitem', { name: 'ES256' }));
+  await press('Create key');
+  await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(4));
+  expect(table.getAllByText(/Still published/)).toHaveLength(1);
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  const [row] = table.getAllByRole('row').filter((each) => each.textContent?.includes('Still published'));
+  await user.click(within(row ?? document.body).getByRole('button', { name: 'Withdraw key' }));
+  const dialog = within(await screen.findByRole('alertdialog'));
+  await user.click(dialog.getByRole('button', { name: 'Withdraw key' }));
+  await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(3));
+});

@@ -35,6 +35,7 @@ const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
   'scim-credentials': 'Settings',
   'portal-oidc': 'Settings',
   'idp-certificate': 'Settings',
+  'signing-key': 'Settings',
   'faq-category': 'FAQ',
   'faq-subcategory': 'FAQ',
   'faq-record': 'FAQ',

@@ -8,6 +8,7 @@ import { SecretField } from '../../../ui/secret-field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { IdpApplications } from './idp-applications.tsx';
 import { IdpCertificates } from './idp-certificates.tsx';
+import { SigningKeys } from './signing-keys.tsx';
 
 /** The organisation as an identity provider for its applications. */
 export default function IdpConfigurationScreen() {
@@ -51,6 +52,7 @@ function Content() {
           <SecretField label="Discovery document" value={data.discoveryUrl} isSecret={false} />
         </Flex>
       </Section>
+      <SigningKeys keys={data.signingKeys} onChange={(next) => void mutate(next, { revalidate: false })} />
       <IdpCertificates certificates={data.certificates} onChange={(next) => void mutate(next, { revalidate: false })} />
       <IdpApplications applications={data.applications} />
     </>

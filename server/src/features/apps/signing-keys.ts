@@ -1,0 +1,58 @@
+import { oidcKeyRepo } from '@orchestrate/db';
+import { LIMITS } from '@orchestrate/shared';
+import { record } from '../../core/audit/record.ts';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { makeSuccessor, oidcKeys, retiredKeys } from '../../protocols/oidc/oidc-keys.ts';
+
+type Algorithm = oidcKeyRepo.OidcKeyRow['alg'];
+
+/**
+ * Adds a key that signs from now on. Its predecessor stays published, as after a renewal; those whose time is over are
+ * forgotten.
+ * @throws Refusal INVALID_REQUEST there are too many
+ */
+export async function addSigningKey(deps: Deps, actor: AuditActor, alg: Algorithm): Promise<void> {
+  const { orgCode } = actor;
+  await oidcKeys(deps, orgCode);
+  const key = await makeSuccessor(deps, orgCode, alg);
+  deps.db.transaction(
+    (tx) => {
+      const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);
+      const retired = retiredKeys(rows, deps.clock.now()).map(({ kid }) => kid);
+      if (rows.length - retired.length >= LIMITS.signingKeys) {
+        throw new Refusal('INVALID_REQUEST', {
+          message: `At most ${LIMITS.signingKeys} keys: withdraw an old one first.`,
+        });
+      }
+      if (retired.length > 0) oidcKeyRepo.deleteOidcKeys(tx, orgCode, retired);
+      // Another administrator has made the same one at the same time: keys of a world follow from their predecessors.
+      if (rows.some(({ kid }) => kid === key.kid)) return;
+      oidcKeyRepo.insertOidcKeys(tx, [key]);
+      record(deps, tx, actor, { action: 'signing-key.added', object: keyObject(key), after: { alg } });
+    },
+    { behavior: 'immediate' },
+  );
+}
+
+/** Withdraws a key. @throws Refusal ID_DOESNOT_EXIST; FORBIDDEN it signs */
+export function removeSigningKey(deps: Deps, actor: AuditActor, kid: string): void {
+  const { orgCode } = actor;
+  deps.db.transaction(
+    (tx) => {
+      const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);
+      const gone = rows.find((row) => row.kid === kid);
+      if (!gone) throw new Refusal('ID_DOESNOT_EXIST');
+      if (rows.find(({ alg }) => alg === gone.alg)?.kid === kid) {
+        throw new Refusal('FORBIDDEN', { message: 'This key signs. Make a new one first.' });
+      }
+      oidcKeyRepo.deleteOidcKeys(tx, orgCode, [kid]);
+      record(deps, tx, actor, { action: 'signing-key.deleted', object: keyObject(gone), before: { alg: gone.alg } });
+    },
+    { behavior: 'immediate' },
+  );
+}
+
+const keyObject = ({ kid, alg }: oidcKeyRepo.OidcKeyRow) =>
+  ({ type: 'signing-key', id: kid, name: `OpenID Connect key ${alg}` }) as const;
