@@ -78,7 +78,7 @@ CREATE TABLE `oidc_clients` (
 	`ttlIdToken` integer NOT NULL,
 	`ttlAccessToken` integer NOT NULL,
 	`ttlAuthorizationCode` integer NOT NULL,
-	`ttlRefreshToken` integer NOT NULL,
+	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL,
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
@@ -753,4 +753,5 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('fe556ce469f9ef689fb
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f3feac0a80eb80625a771a248450bad758dfb1d1d5a914dda1291427ab5015e2', 1795407270192);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f077e046e62919e3f35ed22f5d5907dfb25925be2c7b86e6c583e3f243ccf740', 1795577638126);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('ad1dd45f41c08d3dea1138808c33a25bee3d723a119002fa982c4d54dac34832', 1795578726597);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('4209c3cbdc913580d022b3a26778c38d91ac66656786500f6b6d9c4cbdcd645f', 1795590415565);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('9861f6a0aca1f4cea806c639158871c57a629f3eac08ac6f52f446439ad966d2', 1795591401775);

@@ -1,4 +1,4 @@
-import type { AppUsers, IntegrationType } from '@orchestrate/shared';
+import type { AppUsers, ClientKind, IntegrationType } from '@orchestrate/shared';
 import {
   type AnySQLiteColumn,
   foreignKey,
@@ -59,6 +59,7 @@ export const oidcClients = sqliteTable(
     ttlAccessToken: integer().notNull(),
     ttlAuthorizationCode: integer().notNull(),
     ttlRefreshToken: integer().notNull(),
+    kind: text().$type<ClientKind>().notNull().default('web'),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );

@@ -4,18 +4,19 @@ import { dumpOf } from '../testing.ts';
 
 /**
  * A digest of each table's rows as a set, secrets in clear: where a row stands in the file does not count.
- * @param laterColumns by table: columns that are younger than the digest; they count only where they hold something
+ * @param laterColumns by table: columns that are younger than the digest; they count only where they hold something else
+ * than this
  */
 export function digestsOf(
   database: OpenDatabase,
-  laterColumns: Readonly<Record<string, readonly string[]>> = {},
+  laterColumns: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
 ): Record<string, string> {
   const digests = Object.entries(dumpOf(database)).map(([table, rows]) => {
-    const later = laterColumns[table] ?? [];
+    const later = laterColumns[table] ?? {};
     const texts = rows
       .map((row) =>
         JSON.stringify({ ...Object(row), rowid: 0 }, (key, value) =>
-          later.includes(key) ? (value ?? undefined) : value,
+          key in later && value === later[key] ? undefined : value,
         ),
       )
       .toSorted();

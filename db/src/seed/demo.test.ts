@@ -88,9 +88,10 @@ const BEFORE_WORLDS: Record<string, string> = {
 };
 
 const SINCE_WORLDS = {
-  roles: ['createdAt', 'changedAt'],
-  members: ['scimAttributes'],
-  applications: ['usableBy'],
+  roles: { createdAt: null, changedAt: null },
+  members: { scimAttributes: null },
+  applications: { usableBy: null },
+  oidc_clients: { kind: 'web' },
 };
 
 test('as a world the demo has every row, id, key and code that it has always had', () => {

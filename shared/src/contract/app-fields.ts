@@ -18,8 +18,14 @@ export const appDescription = optionalDisplayText(LIMITS.appDescriptionMaxLength
 export const appId = id;
 export const appPath = z.object({ orgCode, appId });
 
+/** What a list says that must have an address. */
+export const NO_ADDRESS = 'At least one address';
+
 /** Whole seconds, at most ten years. */
 export const seconds = wholeNumber(0, 315_360_000, 'At most ten years');
+
+/** Seconds for which a code or token is valid; one that is never valid could only be refused. */
+export const lifetime = wholeNumber(1, 315_360_000, 'At most ten years');
 
 /**
  * Where a client may be redirected: an absolute http, https or (for native apps) reverse-domain address, without a
@@ -50,7 +56,8 @@ export function isCallbackUrl(value: string): boolean {
   return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol);
 }
 
-export const urlList = z.array(callbackUrl).min(1, 'At least one address').max(50, 'At most 50 addresses');
+export const someUrls = z.array(callbackUrl).max(50, 'At most 50 addresses');
+export const urlList = someUrls.min(1, NO_ADDRESS);
 
 export const loginOptions = z.object({
   /** Seconds for which a browser is remembered; 0 = not at all. */

@@ -9,10 +9,14 @@ import {
   appName,
   appPath,
   appUsers,
+  lifetime,
   loginOptions,
+  NO_ADDRESS,
   seconds,
+  someUrls,
   urlList,
 } from './app-fields.ts';
+import { addressProblem, clientKind, hasSignIn } from './client-kinds.ts';
 import { samlConfiguration } from './saml-fields.ts';
 
 export const clientSecret = z.object({
@@ -28,7 +32,8 @@ export type ClientSecret = z.output<typeof clientSecret>;
 
 export const oidcClient = z.object({
   client_id: z.string(),
-  /** The newest secret that is still valid; '' for a client without one, which must then use PKCE. */
+  kind: clientKind,
+  /** The newest secret that is still valid; '' for a client without one. */
   client_secret: secret(z.string()),
   grant_types: z.array(z.string()),
   response_types: z.array(z.string()),
@@ -45,6 +50,8 @@ export const oidcConfiguration = z.object({
   domainUrl: z.string(),
   authorizationEndpoint: z.string(),
   discoveryUrl: z.string(),
+  /** A web application or a machine without a valid secret: nothing lets it in, and nobody can sign in to it. */
+  isClosed: z.boolean(),
   clients: oidcClient,
   /** Newest first. */
   clientSecrets: z.array(clientSecret),
@@ -126,18 +133,39 @@ export const validateAppName = endpoint({
 const writtenClients = z.object({
   redirect_uris: urlList,
   post_logout_redirect_uris: urlList,
-  ttl_IdToken: seconds.optional(),
-  ttl_AccessToken: seconds.optional(),
-  ttl_AuthorizationCode: seconds.optional(),
+  ttl_IdToken: lifetime.optional(),
+  ttl_AccessToken: lifetime.optional(),
+  ttl_AuthorizationCode: lifetime.optional(),
+  /** 0: the application gets no refresh tokens. */
   ttl_RefreshToken: seconds.optional(),
 });
+
+const newClients = writtenClients
+  .extend({
+    kind: clientKind.default('web'),
+    redirect_uris: someUrls.default([]),
+    post_logout_redirect_uris: someUrls.default([]),
+  })
+  .superRefine(({ kind, ...lists }, context) => {
+    for (const list of ['redirect_uris', 'post_logout_redirect_uris'] as const) {
+      const addresses = lists[list];
+      if (hasSignIn(kind) && addresses.length === 0) {
+        context.addIssue({ code: 'custom', path: [list], message: NO_ADDRESS });
+      }
+      for (const [at, address] of addresses.entries()) {
+        const message = addressProblem(kind, address);
+        if (message !== undefined) context.addIssue({ code: 'custom', path: [list, at], message });
+      }
+    }
+  });
 
 export const createApp = endpoint({
   method: 'POST',
   path: '/orgs/:orgCode/apps',
   area,
   access,
-  summary: 'Create an application; one of type oidc gets a client id and a first client secret',
+  summary:
+    'Create an application; one of type oidc gets a client id and, if its kind can keep one, a first client secret',
   unversioned: 'creates',
   params: z.object({ orgCode }),
   body: z
@@ -146,7 +174,7 @@ export const createApp = endpoint({
       integrationType: z.enum(['oidc', 'portal', 'ldap', 'radius']).default('oidc'),
       name: appName,
       description: appDescription.default(''),
-      oidcConfiguration: z.object({ clients: writtenClients }).optional(),
+      oidcConfiguration: z.object({ clients: newClients }).optional(),
     })
     .refine((body) => body.integrationType !== 'oidc' || body.oidcConfiguration, {
       path: ['oidcConfiguration'],
@@ -212,7 +240,7 @@ export const deleteClientSecret = endpoint({
   path: '/orgs/:orgCode/apps/:appId/secrets/:secretId',
   area,
   access,
-  summary: 'Revoke a client secret at once; a client without any is public and must use PKCE',
+  summary: 'Revoke a client secret at once; an application whose last one is revoked is closed',
   unversioned: 'deletes',
   params: appPath.extend({ secretId: id }),
   reply: z.object({}),

@@ -7,6 +7,7 @@ export * from './approvals.ts';
 export * from './apps.ts';
 export * from './audit.ts';
 export * from './authenticator.ts';
+export * from './client-kinds.ts';
 export * from './devices.ts';
 export * from './external-sign-in.ts';
 export * from './faq.ts';

@@ -1,4 +1,4 @@
-import type { WorldOrganisation } from '@orchestrate/shared';
+import { isPublicKind, publicKindOf, type WorldApplication, type WorldOrganisation } from '@orchestrate/shared';
 import type { TableRows } from '../../database.ts';
 import {
   applications,
@@ -47,14 +47,14 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
       all.flatMap(({ orgCode, id, oidc }) => {
         if (!oidc) return [];
         const { secrets: _secrets, ...client } = oidc;
-        return [{ orgCode, appId: id, ...client }];
+        return [{ orgCode, appId: id, ...client, kind: kindOf(oidc) }];
       }),
     ),
     tableRows(
       clientSecrets,
       all.flatMap(({ orgCode, id: appId, oidc }) => {
         if (!oidc) return [];
-        const { secrets = [{ name: 'First' }] } = oidc;
+        const { secrets = isPublicKind(kindOf(oidc)) ? [] : [{ name: 'First' }] } = oidc;
         return secrets.map((made, at) => ({
           id: made.id ?? drawing.id(`secret id ${orgCode}/${appId} ${at}`),
           orgCode,
@@ -73,6 +73,10 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
     ),
   ];
 }
+
+/** Worlds of before there were kinds make a client public by saying that it has no secrets. */
+const kindOf = ({ kind, secrets, redirectUris }: NonNullable<WorldApplication['oidc']>) =>
+  kind ?? (secrets?.length === 0 ? publicKindOf(redirectUris) : 'web');
 
 const named = (name: string) => ({ name, nameKey: name.toLowerCase() });
 

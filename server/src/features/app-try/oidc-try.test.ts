@@ -53,11 +53,15 @@ test('a sign-in by the saved settings passes every check, and shows nothing that
   expect(left.get()).toBe(0);
 });
 
-test('a client without a secret is tried as a public one', async () => {
-  portal.deps.db.$client.prepare('DELETE FROM client_secrets WHERE appId = ?').run(WIKI);
-  const open = await signInFor();
-  await comeBack(open.callback, open.cookie);
-  const { status, result } = await admin.result(WIKI, open.tryId);
+test('a public client is tried as one', async () => {
+  const addresses = ['https://notes.acme.test/'];
+  const clients = { kind: 'single-page', redirect_uris: addresses, post_logout_redirect_uris: addresses } as const;
+  const body = { orgCode: 'acme', name: 'Notes', oidcConfiguration: { clients } };
+  await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
+  const begun = await admin.begin('notes');
+  const { url } = await testBrowser(portal, USER).open(begun.url);
+  await comeBack(url, begun.cookie);
+  const { status, result } = await admin.result('notes', begun.tryId);
   expect(status).toBe('passed');
   expect(result?.checks[4]?.detail).toContain('as a public client');
 });

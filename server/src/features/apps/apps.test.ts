@@ -70,8 +70,10 @@ describe('one application', () => {
       domainUrl: `${portal.url}/oidc/acme`,
       authorizationEndpoint: `${portal.url}/oidc/acme/auth`,
       discoveryUrl: `${portal.url}/oidc/acme/.well-known/openid-configuration`,
+      isClosed: false,
       clients: {
         client_id: 'payroll',
+        kind: 'web',
         client_secret: clientSecrets?.[0]?.client_secret,
         grant_types: ['authorization_code'],
         response_types: ['code'],
@@ -291,7 +293,7 @@ describe('client secrets', () => {
     expect(await secrets('team-wiki')).toEqual([secret]);
   });
 
-  test('the one shown is the newest valid one, or none for a public client', async () => {
+  test('the one shown is the newest valid one, or none where none is left', async () => {
     const [old] = await secrets('team-wiki');
     const { secret } = (await add('team-wiki', 'Short', TEST_NOW + MINUTE)).body;
     portal.clock.freeze(TEST_NOW + MINUTE);

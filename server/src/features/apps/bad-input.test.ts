@@ -158,6 +158,22 @@ describe('an address', () => {
   });
 });
 
+const LIFETIMES = [
+  ['ttl_IdToken', 1],
+  ['ttl_AccessToken', 1],
+  ['ttl_AuthorizationCode', 1],
+  ['ttl_RefreshToken', 0],
+] as const;
+
+test('a lifetime of 0, but for refresh tokens, which there are none of then', async () => {
+  for (const [lifetime, least] of LIFETIMES) {
+    const oidcConfiguration = { clients: { ...clients, [lifetime]: 0 } };
+    if (least === 1) {
+      await expectRefused({ oidcConfiguration }, `oidcConfiguration.clients.${lifetime}`, 'A whole number, at least 1');
+    } else expect((await send('POST', '', { ...app, oidcConfiguration })).status).toBe(200);
+  }
+});
+
 describe('a number', () => {
   test.each([
     [-1, 'A whole number, at least 0'],
@@ -170,10 +186,11 @@ describe('a number', () => {
     [true, 'A whole number, at least 0'],
     [[60], 'A whole number, at least 0'],
   ])('%j', async (number, message) => {
-    const lifetimes = ['ttl_IdToken', 'ttl_AccessToken', 'ttl_AuthorizationCode', 'ttl_RefreshToken'];
-    for (const lifetime of lifetimes) {
+    for (const [lifetime, least] of LIFETIMES) {
       const oidcConfiguration = { clients: { ...clients, [lifetime]: number } };
-      await expectRefused({ oidcConfiguration }, `oidcConfiguration.clients.${lifetime}`, message);
+      const told = String(message).replace('at least 0', `at least ${least}`);
+      const expected = typeof message === 'string' ? told : message;
+      await expectRefused({ oidcConfiguration }, `oidcConfiguration.clients.${lifetime}`, expected);
     }
     const refused = await send('PUT', '/payroll', { maxCookieLife: number, didEnabled: false });
     expect(refused).toMatchObject({

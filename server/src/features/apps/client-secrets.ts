@@ -1,5 +1,5 @@
-import { clientSecretRepo } from '@orchestrate/db';
-import { type ClientSecret, type contract, LIMITS, type RequestOf } from '@orchestrate/shared';
+import { applicationRepo, clientSecretRepo } from '@orchestrate/db';
+import { type ClientSecret, type contract, isPublicKind, LIMITS, type RequestOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -13,7 +13,8 @@ type NewSecret = RequestOf<typeof contract.createClientSecret>['body'];
 
 /**
  * Adds a secret to an OIDC application.
- * @throws Refusal ORG_APP_MISSING; INVALID_REQUEST not an OIDC application, too many secrets, expired already
+ * @throws Refusal ORG_APP_MISSING; INVALID_REQUEST not an OIDC application or a public one, too many secrets, expired
+ * already
  */
 export function addClientSecret(deps: Deps, actor: AuditActor, appId: string, secret: NewSecret): ClientSecret {
   const { orgCode } = actor;
@@ -35,6 +36,10 @@ export function addClientSecret(deps: Deps, actor: AuditActor, appId: string, se
       const app = requireApplication(tx, orgCode, appId);
       if (app.integrationType !== 'oidc') {
         throw refused('appId', 'Only OIDC applications have client secrets');
+      }
+      const client = applicationRepo.findOidcClient(tx, orgCode, appId);
+      if (client && isPublicKind(client.kind)) {
+        throw refused('appId', 'An application that everybody can look into has no secrets: it uses PKCE');
       }
       const existing = clientSecretRepo.listClientSecrets(tx, orgCode, appId);
       if (existing.length >= LIMITS.clientSecrets) {

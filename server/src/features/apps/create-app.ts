@@ -1,5 +1,5 @@
 import { applicationRepo, clientSecretRepo, type Tx } from '@orchestrate/db';
-import { type contract, type RequestOf, TOKEN_LIFETIMES } from '@orchestrate/shared';
+import { type contract, isPublicKind, type RequestOf, TOKEN_LIFETIMES } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -13,7 +13,7 @@ import { ofClients } from './of-clients.ts';
 type NewApp = RequestOf<typeof contract.createApp>['body'];
 
 /**
- * Writes a new application; one of type oidc gets a client and its first secret.
+ * Writes a new application; one of type oidc gets a client and, unless that is public, its first secret.
  * @returns its id.
  * @throws Refusal ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an OIDC configuration for another kind of
  * application
@@ -44,11 +44,17 @@ function insertClient(
   { random, clock }: Deps,
   tx: Tx,
   app: { orgCode: string; appId: string },
-  { redirect_uris: redirectUris, post_logout_redirect_uris: postLogoutRedirectUris, ...lifetimes }: WrittenClients,
+  {
+    kind,
+    redirect_uris: redirectUris,
+    post_logout_redirect_uris: postLogoutRedirectUris,
+    ...lifetimes
+  }: WrittenClients,
 ): void {
-  const client = { ...app, redirectUris, postLogoutRedirectUris, ...TOKEN_LIFETIMES };
+  const client = { ...app, kind, redirectUris, postLogoutRedirectUris, ...TOKEN_LIFETIMES };
   applicationRepo.insertOidcClient(tx, client);
   applicationRepo.changeOidcClient(tx, app.orgCode, app.appId, ofClients(lifetimes));
+  if (isPublicKind(kind)) return;
   clientSecretRepo.insertClientSecret(tx, {
     ...app,
     id: random.id(),

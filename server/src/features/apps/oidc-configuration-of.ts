@@ -1,5 +1,5 @@
 import type { applicationRepo, clientSecretRepo } from '@orchestrate/db';
-import type { ClientSecret, OidcConfiguration } from '@orchestrate/shared';
+import { type ClientSecret, hasSignIn, isPublicKind, type OidcConfiguration } from '@orchestrate/shared';
 import { isoOf } from '../../platform/iso-of.ts';
 import { oidcAddresses, wholeAddress } from '../../platform/own-addresses.ts';
 
@@ -25,17 +25,20 @@ export function oidcConfigurationOf(
 ): OidcConfiguration {
   const { issuer, authorizationEndpoint, discoveryUrl } = oidcAddresses(publicUrl, client.orgCode);
   const whole = (address: string) => wholeAddress(publicUrl, address);
+  const { kind } = client;
   const valid = secrets.find(({ expiresAt }) => expiresAt === null || expiresAt > now);
   return {
     domainUrl: issuer,
     authorizationEndpoint,
     discoveryUrl,
+    isClosed: !isPublicKind(kind) && valid === undefined,
     clients: {
       client_id: client.appId,
+      kind,
       client_secret: valid?.secret ?? '',
-      // Fixed: the only supported flow (spec 2 §3).
-      grant_types: ['authorization_code'],
-      response_types: ['code'],
+      // Fixed for people: the only supported flow (spec 2 §3).
+      grant_types: [hasSignIn(kind) ? 'authorization_code' : 'client_credentials'],
+      response_types: hasSignIn(kind) ? ['code'] : [],
       redirect_uris: client.redirectUris.map(whole),
       post_logout_redirect_uris: client.postLogoutRedirectUris.map(whole),
       ttl_IdToken: client.ttlIdToken,

@@ -1,5 +1,5 @@
 import { applicationRepo } from '@orchestrate/db';
-import type { contract, RequestOf } from '@orchestrate/shared';
+import { addressProblem, type contract, type RequestOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -17,7 +17,7 @@ type AppChange = RequestOf<typeof contract.updateApp>['body'];
 /**
  * Replaces the fields that are sent.
  * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an OIDC
- * configuration for another application, or as `requireAppUsers`
+ * configuration for another application, an address that this kind of application cannot have, or as `requireAppUsers`
  */
 export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
   const { orgCode } = actor;
@@ -33,6 +33,7 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
       const isDone = applicationRepo.changeApplication(tx, orgCode, appId, change);
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
       if (oidcConfiguration) {
+        requireAddresses(applicationRepo.findOidcClient(tx, orgCode, appId), oidcConfiguration.clients);
         applicationRepo.changeOidcClient(tx, orgCode, appId, ofClients(oidcConfiguration.clients));
       }
       const app = requireApplication(tx, orgCode, appId);
@@ -41,4 +42,19 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
     },
     { behavior: 'immediate' },
   );
+}
+
+type WrittenClients = NonNullable<AppChange['oidcConfiguration']>['clients'];
+
+/** New addresses are what the kind of the application allows; one that is older than that rule may stay. */
+function requireAddresses(client: applicationRepo.OidcClientRow | undefined, written: WrittenClients): void {
+  if (!client) return;
+  const known = [...client.redirectUris, ...client.postLogoutRedirectUris];
+  const issues = (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((list) =>
+    (written[list] ?? []).flatMap((address, at) => {
+      const message = known.includes(address) ? undefined : addressProblem(client.kind, address);
+      return message === undefined ? [] : [{ path: `oidcConfiguration.clients.${list}.${at}`, message }];
+    }),
+  );
+  if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
 }

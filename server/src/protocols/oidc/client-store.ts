@@ -1,4 +1,5 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
+import { hasSignIn, isLoopback, isPublicKind, withoutLoopbackPort } from '@orchestrate/shared';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
@@ -20,9 +21,7 @@ export function clientStore(deps: Pick<Deps, 'db' | 'publicUrl'>, orgCode: strin
   return {
     async find(id) {
       const application = findApplication(deps, orgCode, id);
-      if (!application) return undefined;
-      const isPublic = oidcApplicationRepo.listSecretsOfClient(deps.db, orgCode, id).length === 0;
-      return clientOf(application, isPublic ? undefined : placeholder);
+      return application && clientOf(application, placeholder);
     },
     upsert: unused,
     findByUserCode: unused,
@@ -52,8 +51,8 @@ function findApplication(
 
 /** OpenID Connect Dynamic Client Registration 1.0 §2. */
 function clientOf(
-  { appId, name, redirectUris, postLogoutRedirectUris, ...lifetimes }: oidcApplicationRepo.OidcApplicationRow,
-  secret: string | undefined,
+  { appId, name, kind, redirectUris, postLogoutRedirectUris, ...lifetimes }: oidcApplicationRepo.OidcApplicationRow,
+  secret: string,
 ): AdapterPayload & { [LIFETIMES]: object } {
   const { ttlIdToken, ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken } = lifetimes;
   const web = redirectUris.filter(isWeb);
@@ -65,10 +64,10 @@ function clientOf(
     application_type: web.length > 0 ? 'web' : 'native',
     redirect_uris: web.length > 0 ? web : redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris.filter(web.length > 0 ? isWeb : isAny),
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
+    grant_types: hasSignIn(kind) ? ['authorization_code', 'refresh_token'] : ['client_credentials'],
+    response_types: hasSignIn(kind) ? ['code'] : [],
     [LIFETIMES]: { ttlIdToken, ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken },
-    ...(secret === undefined
+    ...(isPublicKind(kind)
       ? { token_endpoint_auth_method: 'none' }
       : { token_endpoint_auth_method: 'client_secret_basic', client_secret: secret }),
   };
@@ -89,14 +88,21 @@ export function isRedirectOf(
   address: string,
 ): boolean {
   const allowed = findApplication(deps, orgCode, appId)?.[list] ?? [];
-  return allowed.includes(address) || allowed.some((one) => LOOPBACK.test(one) && portless(one) === portless(address));
+  const portless = withoutLoopbackPort(address);
+  return allowed.includes(address) || allowed.some((one) => isLoopback(one) && withoutLoopbackPort(one) === portless);
 }
 
-const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?(?=[/?]|$)/i;
-
-/** An address of this machine without its port; any other unchanged. */
-const portless = (address: string): string =>
-  address.replace(LOOPBACK, (origin) => origin.replace(/:\d+$/, '').toLowerCase());
+/**
+ * Whether nothing lets the application in, which must be able to prove who it is: then nobody signs in to it either.
+ */
+export function isClosed({ db, clock }: Stores, orgCode: string, appId: string): boolean {
+  const kind = oidcApplicationRepo.findOidcApplication(db, orgCode, appId)?.kind;
+  if (kind === undefined || isPublicKind(kind)) return false;
+  const now = clock.now();
+  return !oidcApplicationRepo
+    .listSecretsOfClient(db, orgCode, appId)
+    .some(({ expiresAt }) => expiresAt === null || expiresAt > now);
+}
 
 /** Whether this is one of the client's currently valid secrets; records its use. */
 export function isSecretOf({ db, clock }: Stores, orgCode: string, appId: string, given: string): boolean {

@@ -1,4 +1,4 @@
-import { createClientSecret, deleteClientSecret, updateApp } from '@orchestrate/shared';
+import { createClientSecret, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testBrowser } from '../../testing/browser.ts';
@@ -24,17 +24,6 @@ beforeEach(async () => {
 });
 afterEach(() => portal.close());
 
-/** Revokes the secrets that the seed gave the wiki. */
-async function revokeSecrets(token: string): Promise<void> {
-  const rows = portal.deps.db.$client.prepare<[string], { id: string }>(
-    'SELECT id FROM client_secrets WHERE appId = ?',
-  );
-  for (const { id: secretId } of rows.all(WIKI.appId)) {
-    const { status } = await portal.call(deleteClientSecret, { params: { ...APP, secretId } }, { token });
-    expect(status).toBe(200);
-  }
-}
-
 test('a client library signs somebody in with nothing but issuer, client id and secret', async () => {
   const { config, tokens } = await signInToWiki(portal);
   const { suid, primaryAttr } = memberByEmail(portal, 'acme', USER);
@@ -56,18 +45,6 @@ test('a secret may also stand in the body', async () => {
   const config = await relyingParty(portal, { auth: client.ClientSecretPost(secretOf(portal, WIKI.appId)) });
   const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
   expect(tokens.access_token).not.toBe('');
-});
-
-test('a client without any secret is public and must use PKCE', async () => {
-  const { token } = await portal.signIn(ADMIN);
-  await revokeSecrets(token);
-  const config = await relyingParty(portal, { auth: client.None() });
-  const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
-  expect(tokens.claims()?.email).toBe(USER);
-
-  const url = client.buildAuthorizationUrl(config, { redirect_uri: WIKI.callback, scope: 'openid' });
-  const refused = await testBrowser(portal, USER).open(url);
-  expect(refused.url.searchParams.get('error')).toBe('invalid_request');
 });
 
 test('a client with a secret must send it', async () => {
@@ -103,9 +80,9 @@ test('a client all of whose secrets have expired is not a public one', async () 
   await portal.call(createClientSecret, { params: { ...APP }, body }, { token });
   const rows = portal.deps.db.$client.prepare('DELETE FROM client_secrets WHERE appId = ? AND expiresAt IS NULL');
   rows.run(WIKI.appId);
-  portal.clock.advance(3_600);
   const config = await relyingParty(portal, { auth: client.None() });
   const authorization = await authorize(config, testBrowser(portal, USER));
+  portal.clock.advance(3_600);
   expect(await errorOf(exchange(config, authorization))).toBe('invalid_client');
 });
 

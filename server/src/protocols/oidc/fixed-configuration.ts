@@ -26,6 +26,8 @@ export const FIXED_CONFIGURATION = {
   clientBasedCORS: (_ctx, origin, client) =>
     (client.redirectUris ?? []).some((address) => URL.parse(address)?.origin === origin),
   features: {
+    // RFC 6749 §4.4: machines, which are nobody's.
+    clientCredentials: { enabled: true },
     claimsParameter: { enabled: true },
     devInteractions: OFF,
     dPoP: { enabled: true },

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts';
 const SESSION = (30 * DAY) / SECOND;
 const INTERACTION = (15 * 60 * SECOND) / SECOND;
 
-/** Lifetimes, as each application sets them. The library needs at least a second where the portal allows none. */
+/** Lifetimes, as each application sets them. */
 export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
   const read = (appId: string | undefined): Lifetimes =>
     oidcApplicationRepo.findOidcApplication(db, orgCode, appId ?? '') ?? TOKEN_LIFETIMES;
@@ -19,15 +19,16 @@ export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
     const known = client?.[LIFETIMES];
     return isLifetimes(known) ? known : read(client?.clientId);
   };
-  const atLeastOne = (seconds: number) => Math.max(1, seconds);
 
   return {
-    AccessToken: (_ctx, _token, client) => atLeastOne(of(client).ttlAccessToken),
-    AuthorizationCode: (_ctx, _code, client) => atLeastOne(of(client).ttlAuthorizationCode),
-    IdToken: (_ctx, _token, client) => atLeastOne(of(client).ttlIdToken),
+    AccessToken: (_ctx, _token, client) => of(client).ttlAccessToken,
+    AuthorizationCode: (_ctx, _code, client) => of(client).ttlAuthorizationCode,
+    ClientCredentials: (_ctx, _token, client) => of(client).ttlAccessToken,
+    IdToken: (_ctx, _token, client) => of(client).ttlIdToken,
     // A rotated token ends when the first one would have: rotating must not keep anyone signed in for ever.
     RefreshToken: (ctx, _token, client) =>
-      atLeastOne(ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? of(client).ttlRefreshToken),
+      // One that ends while it is rotated has a second left.
+      Math.max(1, ctx.oidc.entities.RotatedRefreshToken?.remainingTTL ?? of(client).ttlRefreshToken),
     Grant: (_ctx, grant) => grantLifetime(read(grant.clientId)),
     Interaction: INTERACTION,
     Session: SESSION,
@@ -60,4 +61,4 @@ export const neededLifetime = ({
   ttlAccessToken,
   ttlAuthorizationCode,
   ttlRefreshToken,
-}: Omit<Lifetimes, 'ttlIdToken'>): number => Math.max(1, ttlAuthorizationCode + ttlRefreshToken + ttlAccessToken);
+}: Omit<Lifetimes, 'ttlIdToken'>): number => ttlAuthorizationCode + ttlRefreshToken + ttlAccessToken;

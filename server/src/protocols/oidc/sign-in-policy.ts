@@ -5,10 +5,13 @@ import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import { loginPolicyOf } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { asksForStepUp, essentialContexts, STEP_UP } from './acr.ts';
+import { isClosed } from './client-store.ts';
 import { timeForPortal } from './portal-time.ts';
 
 /** The error if the person must not be asked (OpenID Connect Core 1.0 §3.1.2.6). */
 const REFUSAL = 'login_required';
+
+const CLOSED = 'the application has no valid secret; its administrators can add one in the portal';
 
 type Library = Pick<typeof import('oidc-provider'), 'interactionPolicy' | 'errors'>;
 
@@ -31,6 +34,8 @@ export function signInPolicy(
 ): interactionPolicy.DefaultPolicy {
   // OpenID Connect Core Error Code unmet_authentication_requirements 1.0.
   const unmet = () => new errors.UnmetAuthenticationRequirements('the essential acr cannot be had here');
+  // Not told to the application: it could do nothing with the answer, and the person should see why.
+  const closed = () => Object.assign(new errors.UnauthorizedClient(CLOSED), { allow_redirect: false });
   const policy = base();
   const login = policy.get('login');
   const consent = policy.get('consent');
@@ -46,6 +51,10 @@ export function signInPolicy(
   // The library would ask again and again for what no sign-in here gives.
   for (const name of ['essential_acr', 'essential_acrs']) login.checks.remove(name);
   login.checks.push(
+    new Check('closed', 'the application has no secret', ({ oidc: { client } }) => {
+      if (client && isClosed(deps, orgCode, client.clientId)) throw closed();
+      return false;
+    }),
     new Check('essential_context', 'the authentication context cannot be had', ({ oidc }) => {
       const essential = essentialContexts(oidc.params ?? {});
       if (essential.length > 0 && !essential.includes(STEP_UP)) throw unmet();

@@ -1,4 +1,5 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
+import { isPublicKind } from '@orchestrate/shared';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -33,6 +34,7 @@ export function tryClient(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { orgCode, appId }: { orgCode: string; appId: string },
 ): TryClient {
+  const kind = oidcApplicationRepo.findOidcApplication(db, orgCode, appId)?.kind ?? 'web';
   const secrets = oidcApplicationRepo.listSecretsOfClient(db, orgCode, appId);
   const secret = secrets.find(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
   const basic =
@@ -53,7 +55,7 @@ export function tryClient(
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...(basic && { authorization: basic }) },
         payload: String(new URLSearchParams(basic ? form : { ...form, client_id: appId })),
       }),
-    authentication: secret ? 'secret' : secrets.length === 0 ? 'none' : 'expired',
+    authentication: secret ? 'secret' : isPublicKind(kind) ? 'none' : 'expired',
     secretName: secret?.name ?? '',
   };
 }

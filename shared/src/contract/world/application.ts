@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { displayText, id, optionalText, text } from '../../fields.ts';
 import { LIMITS, TOKEN_LIFETIMES } from '../../limits.ts';
-import { callbackUrl, seconds } from '../app-fields.ts';
+import { callbackUrl, lifetime, seconds } from '../app-fields.ts';
+import { clientKind } from '../client-kinds.ts';
 import { NAME_ID_FORMATS } from '../saml-fields.ts';
 import { moment } from './fields.ts';
 
@@ -16,6 +17,8 @@ const secret = z.strictObject({
 });
 
 const oidc = z.strictObject({
+  /** `web` where not given, or a public kind where `secrets` is an empty list. */
+  kind: clientKind.optional(),
   redirectUris: z
     .array(z.union([callbackUrl, ownPath()]))
     .max(50, 'At most 50 addresses')
@@ -24,11 +27,11 @@ const oidc = z.strictObject({
     .array(z.union([callbackUrl, ownPath()]))
     .max(50, 'At most 50 addresses')
     .default([]),
-  ttlIdToken: seconds.default(TOKEN_LIFETIMES.ttlIdToken),
-  ttlAccessToken: seconds.default(TOKEN_LIFETIMES.ttlAccessToken),
-  ttlAuthorizationCode: seconds.default(TOKEN_LIFETIMES.ttlAuthorizationCode),
+  ttlIdToken: lifetime.default(TOKEN_LIFETIMES.ttlIdToken),
+  ttlAccessToken: lifetime.default(TOKEN_LIFETIMES.ttlAccessToken),
+  ttlAuthorizationCode: lifetime.default(TOKEN_LIFETIMES.ttlAuthorizationCode),
   ttlRefreshToken: seconds.default(TOKEN_LIFETIMES.ttlRefreshToken),
-  /** One where not given; an empty list makes a public client. */
+  /** One where not given, and none for a public kind; an application of another kind without any is closed. */
   secrets: z.array(secret).max(LIMITS.clientSecrets, `At most ${LIMITS.clientSecrets} secrets`).optional(),
 });
 

@@ -125,6 +125,39 @@ test('the wizard continues only with a name, and Previous unmarks a step', async
   expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
+test('a machine is created in one step, has no addresses, and says when it is closed', async () => {
+  const { token } = await visitApps('/applications?modal=create-oidc');
+  await type(/^App name/, 'Night job');
+  await user.selectOptions(await screen.findByRole('combobox', { name: /^Kind/ }), 'Machine');
+  await press('Submit');
+  await screen.findByRole('group', { name: 'Client secret, hidden' });
+  expect(screen.queryByRole('textbox', { name: 'Callback URL' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Login options' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Try it' })).toBeNull();
+  await press('Revoke First secret');
+  await screen.findByText(/^It is the last one/);
+  await press('Revoke secret');
+  await screen.findByText(/^This application is closed/);
+  const { app } = (await portal.call(getApp, { params: { ...params, appId: 'night-job' } }, { token })).body;
+  expect(app.oidcConfiguration).toMatchObject({ isClosed: true, clients: { kind: 'machine' } });
+});
+
+test('a native application has no secrets, and its kind says which addresses it may have', async () => {
+  await visitApps('/applications?modal=create-oidc');
+  await type(/^App name/, 'Notes');
+  await user.selectOptions(await screen.findByRole('combobox', { name: /^Kind/ }), 'Native application');
+  await press('Next');
+  await type('Callback URL', 'http://notes.acme.test/callback');
+  await type('Logout URL', 'com.acme.notes:/bye');
+  await press('Submit');
+  await screen.findByText(/^A native application uses/);
+  await type('Callback URL', 'com.acme.notes:/callback');
+  await press('Submit');
+  await user.click(await screen.findByRole('link', { name: 'General info' }));
+  expect((await field('Kind')).value).toBe('Native application');
+  expect(screen.queryByRole('table', { name: 'Client secrets' })).toBeNull();
+});
+
 async function fillWizard(name: string) {
   await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, name);

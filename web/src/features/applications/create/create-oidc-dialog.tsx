@@ -1,20 +1,30 @@
 import { Button, chakra, Flex, Spacer } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { clientKind, hasSignIn } from '@orchestrate/shared';
 import { useId, useState } from 'react';
-import { useFieldArray } from 'react-hook-form';
+import { useFieldArray, useWatch } from 'react-hook-form';
+import { FormField } from '../../../ui/form-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
+import { Select } from '../../../ui/select.tsx';
 import { Steps } from '../../../ui/steps.tsx';
 import { type CreateOidcForm, createOidcForm, NAME_TAKEN } from '../editor/app-schemas.ts';
 import { GeneralFields } from '../editor/general-fields.tsx';
 import { useTouchedForm } from '../editor/use-touched-form.ts';
+import { CLIENT_KINDS } from '../oidc/client-kind-texts.ts';
 import { UrlListField } from '../oidc/url-list-field.tsx';
 import type { CreateDialogProps } from './create-dialog-props.ts';
 import { useCreateOidc } from './use-create-oidc.ts';
 
 const STEPS = ['Name & description', 'Callback / Logout URL'] as const;
-const EMPTY = { name: '', description: '', callbackUrls: [{ value: '' }], logoutUrls: [{ value: '' }] };
+const EMPTY: CreateOidcForm = {
+  name: '',
+  description: '',
+  kind: 'web',
+  callbackUrls: [{ value: '' }],
+  logoutUrls: [{ value: '' }],
+};
 
-/** Creates an OIDC application in two steps (spec 2 §2). */
+/** Creates an OIDC application in two steps (spec 2 §2); a machine, which has no addresses, in one. */
 export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: CreateDialogProps) {
   const formId = useId();
   const [step, setStep] = useState(0);
@@ -30,7 +40,9 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
   const next = async () => {
     if (await form.trigger(['name', 'description'])) setStep(1);
   };
-  const isLast = step === STEPS.length - 1;
+  const kind = useWatch({ control: form.control, name: 'kind' });
+  const steps = hasSignIn(kind) ? STEPS : STEPS.slice(0, 1);
+  const isLast = step === steps.length - 1;
 
   return (
     <Modal
@@ -50,7 +62,14 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
             Previous
           </Button>
           {isLast ? (
-            <Button key="submit" type="submit" form={formId} loading={isSubmitting} loadingText="Submit">
+            <Button
+              key="submit"
+              type="submit"
+              form={formId}
+              disabled={!isDirty}
+              loading={isSubmitting}
+              loadingText="Submit"
+            >
               Submit
             </Button>
           ) : (
@@ -72,7 +91,7 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
         flexDirection="column"
         gap="6"
       >
-        <Steps steps={STEPS} current={step} />
+        <Steps steps={steps} current={step} />
         {step === 0 ? (
           <Flex direction="column" gap="5">
             <GeneralFields
@@ -80,6 +99,15 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
               description={form.register('description')}
               errors={{ name: errors.name?.message, description: errors.description?.message }}
             />
+            <FormField label="Kind" isRequired help={`${CLIENT_KINDS[kind].help} It cannot be changed later.`}>
+              <Select {...form.register('kind')}>
+                {clientKind.options.map((option) => (
+                  <option key={option} value={option}>
+                    {CLIENT_KINDS[option].label}
+                  </option>
+                ))}
+              </Select>
+            </FormField>
           </Flex>
         ) : (
           <Flex direction="column" gap="6">

@@ -1,4 +1,4 @@
-import { createApp } from '@orchestrate/shared';
+import { createApp, hasSignIn } from '@orchestrate/shared';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
@@ -14,11 +14,12 @@ export function useCreateOidc(onNameTaken: () => void) {
   const orgCode = useOrgCode();
   const goOn = useNextStep();
   const { run } = useWrite(createApp, { invalidates: ['Applications'] });
-  return async ({ name, description, callbackUrls, logoutUrls }: CreateOidcForm) => {
-    const clients = {
+  return async ({ name, description, kind, callbackUrls, logoutUrls }: CreateOidcForm) => {
+    const addresses = {
       redirect_uris: callbackUrls.map(({ value }) => value),
       post_logout_redirect_uris: logoutUrls.map(({ value }) => value),
     };
+    const clients = { kind, ...(hasSignIn(kind) && addresses) };
     const body = { orgCode, integrationType: 'oidc', name, description, oidcConfiguration: { clients } } as const;
     try {
       const { app } = await run({ params: { orgCode }, body });

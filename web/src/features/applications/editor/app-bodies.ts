@@ -1,4 +1,4 @@
-import type { createSamlApp, InputOf, updateApp, updateSamlApp } from '@orchestrate/shared';
+import { type createSamlApp, hasSignIn, type InputOf, type updateApp, type updateSamlApp } from '@orchestrate/shared';
 import { isEqual } from '../../../editing/three-way.ts';
 import type { AppForm, AttributeForm } from './app-form.ts';
 
@@ -48,8 +48,10 @@ export function updateBody(form: AppForm, changed: Changed): UpdateBody {
       Boolean(changed.oidc) && {
         oidcConfiguration: {
           clients: {
-            redirect_uris: oidc.callbackUrls.map(({ value }) => value),
-            post_logout_redirect_uris: oidc.logoutUrls.map(({ value }) => value),
+            ...when(hasSignIn(oidc.kind), {
+              redirect_uris: oidc.callbackUrls.map(({ value }) => value),
+              post_logout_redirect_uris: oidc.logoutUrls.map(({ value }) => value),
+            }),
             ttl_IdToken: oidc.ttl_IdToken,
             ttl_AccessToken: oidc.ttl_AccessToken,
             ttl_AuthorizationCode: oidc.ttl_AuthorizationCode,

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import type { IntegrationType } from '@orchestrate/shared';
+import { hasSignIn, type IntegrationType } from '@orchestrate/shared';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
@@ -54,7 +54,8 @@ export interface AppEditorProps {
 export function AppEditor({ appId, type, root, initial, version, configuration, ...editor }: AppEditorProps) {
   const navigate = useNavigate();
   const goOn = useNextStep(root);
-  const tabs = tabsOf(type, appId === undefined);
+  const signsIn = !initial.oidc || hasSignIn(initial.oidc.kind);
+  const tabs = tabsOf(type, appId === undefined).filter((each) => signsIn || each !== 'login-options');
   const tab = tabIn(useParams()['*'] ?? '', tabs);
   const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
   const { errors, isDirty, isSubmitting } = form.formState;
@@ -71,7 +72,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
       return { values, version: saved.version };
     },
   });
-  const isTriable = appId !== undefined && (type === 'oidc' || type === 'saml');
+  const isTriable = appId !== undefined && signsIn && (type === 'oidc' || type === 'saml');
   const fields = Object.keys(errors) as (keyof AppForm)[];
   const faulty = new Set(fields.map(tabOfField));
 

@@ -5,6 +5,7 @@ import {
   callbackUrl,
   type getDefaultLoginOptions,
   LIMITS,
+  lifetime,
   minutes,
   NAME_ID_FORMATS,
   type OidcConfiguration,
@@ -18,16 +19,17 @@ import {
 } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { SamlDraft } from '../create/saml-draft.ts';
-import { type UrlRows, urlRows } from './app-schemas.ts';
+import { addressRows, checkAddresses, type UrlRows } from './app-schemas.ts';
 
-const oidcForm = z.object({
-  callbackUrls: urlRows,
-  logoutUrls: urlRows,
-  ttl_IdToken: seconds,
-  ttl_AccessToken: seconds,
-  ttl_AuthorizationCode: seconds,
-  ttl_RefreshToken: seconds,
-});
+const oidcForm = z
+  .object({
+    ...addressRows,
+    ttl_IdToken: lifetime,
+    ttl_AccessToken: lifetime,
+    ttl_AuthorizationCode: lifetime,
+    ttl_RefreshToken: seconds,
+  })
+  .superRefine(checkAddresses);
 
 const attributeForm = z.object({
   name: text(200),
@@ -92,6 +94,7 @@ export const rowsOf = (urls: readonly string[]): UrlRows => (urls.length > 0 ? u
 
 function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
   return {
+    kind: clients.kind,
     callbackUrls: rowsOf(clients.redirect_uris),
     logoutUrls: rowsOf(clients.post_logout_redirect_uris),
     ttl_IdToken: clients.ttl_IdToken,

@@ -1,14 +1,42 @@
-import { appDescription, appName, callbackUrl } from '@orchestrate/shared';
+import {
+  addressProblem,
+  appDescription,
+  appName,
+  type ClientKind,
+  callbackUrl,
+  clientKind,
+  hasSignIn,
+} from '@orchestrate/shared';
 import { z } from 'zod';
 
 /** A list of addresses as a form holds it: react-hook-form wants objects. */
-export const urlRows = z.array(z.object({ value: callbackUrl })).min(1, 'At least one address');
-export type UrlRows = { value: string }[];
+const urlRows = z.array(z.object({ value: z.string().trim() }));
+export type UrlRows = z.output<typeof urlRows>;
+
+/** The addresses of an application, by the names that the forms have for them. */
+export const addressRows = { kind: clientKind, callbackUrls: urlRows, logoutUrls: urlRows };
+
+interface Addresses {
+  kind: ClientKind;
+  callbackUrls: UrlRows;
+  logoutUrls: UrlRows;
+}
+
+/** Each is an address that this kind of application can have; a machine has none, whatever its hidden fields say. */
+export function checkAddresses({ kind, ...lists }: Addresses, context: z.RefinementCtx<unknown>): void {
+  if (!hasSignIn(kind)) return;
+  for (const list of ['callbackUrls', 'logoutUrls'] as const) {
+    for (const [row, { value }] of lists[list].entries()) {
+      const wrong = callbackUrl.safeParse(value).error?.issues[0]?.message ?? addressProblem(kind, value);
+      if (wrong !== undefined) context.addIssue({ code: 'custom', path: [list, row, 'value'], message: wrong });
+    }
+  }
+}
 
 export const generalInfo = z.object({ name: appName, description: appDescription });
 export type GeneralInfo = z.output<typeof generalInfo>;
 
-export const createOidcForm = generalInfo.extend({ callbackUrls: urlRows, logoutUrls: urlRows });
+export const createOidcForm = generalInfo.extend(addressRows).superRefine(checkAddresses);
 export type CreateOidcForm = z.output<typeof createOidcForm>;
 
 export const NAME_TAKEN = 'App name already exists';

@@ -1,9 +1,11 @@
-import { Flex } from '@chakra-ui/react';
+import { Flex, Input } from '@chakra-ui/react';
 import { appName, validateAppName } from '@orchestrate/shared';
-import { useFormContext } from 'react-hook-form';
+import { useFormContext, useWatch } from 'react-hook-form';
 import { logQuietly } from '../../../adapters/log.ts';
 import { call } from '../../../lib/api/call.ts';
+import { FormField } from '../../../ui/form-field.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { CLIENT_KINDS } from '../oidc/client-kind-texts.ts';
 import { useOrgCode } from '../use-applications.ts';
 import type { AppForm } from './app-form.ts';
 import { NAME_TAKEN } from './app-schemas.ts';
@@ -14,6 +16,7 @@ export function GeneralTab({ appId }: { appId?: string | undefined }) {
   const form = useFormContext<AppForm>();
   const { errors } = form.formState;
   const checkName = useNameCheck(appId);
+  const kind = useWatch<AppForm, 'oidc.kind'>({ name: 'oidc.kind' });
   return (
     <Section title="General info">
       <Flex direction="column" gap="5" maxW="xl">
@@ -22,6 +25,11 @@ export function GeneralTab({ appId }: { appId?: string | undefined }) {
           description={form.register('description')}
           errors={{ name: errors.name?.message, description: errors.description?.message }}
         />
+        {kind && (
+          <FormField label="Kind" help={CLIENT_KINDS[kind].help}>
+            <Input value={CLIENT_KINDS[kind].label} readOnly />
+          </FormField>
+        )}
       </Flex>
     </Section>
   );

@@ -48,11 +48,16 @@ export function ClientSecrets({ appId, secrets }: ClientSecretsProps) {
         <EmptyState
           icon={KeyRound}
           title="No client secrets"
-          description="Without one this is a public client, which must use PKCE."
+          description="Without one this application is closed: add a secret."
         />
       )}
       <AddSecretDialog appId={appId} isOpen={isAdding} onClose={() => setIsAdding(false)} />
-      <RevokeDialog appId={appId} secret={revoked} onClose={() => setRevoked(undefined)} />
+      <RevokeDialog
+        appId={appId}
+        isLast={secrets.length === 1}
+        secret={revoked}
+        onClose={() => setRevoked(undefined)}
+      />
     </Section>
   );
 }
@@ -112,11 +117,13 @@ function SecretsTable({ secrets, onRevoke }: SecretsTableProps) {
 
 interface RevokeDialogProps {
   appId: string;
+  /** Whether no other secret is left. */
+  isLast: boolean;
   secret: ClientSecret | undefined;
   onClose: () => void;
 }
 
-function RevokeDialog({ appId, secret, onClose }: RevokeDialogProps) {
+function RevokeDialog({ appId, isLast, secret, onClose }: RevokeDialogProps) {
   const orgCode = useOrgCode();
   // The dialog still shows it while it fades out.
   const [shown, setShown] = useState(secret);
@@ -142,7 +149,11 @@ function RevokeDialog({ appId, secret, onClose }: RevokeDialogProps) {
       verb="Revoke secret"
       isDestructive
       isPending={isPending}
-      consequences={['Applications that use this secret are refused immediately.', 'This cannot be undone.']}
+      consequences={[
+        'Applications that use this secret are refused immediately.',
+        ...(isLast ? ['It is the last one: without a secret the application is closed, and nobody can sign in.'] : []),
+        'This cannot be undone.',
+      ]}
       error={refusal && resultText(refusal)}
     />
   );

@@ -1,8 +1,9 @@
 import { Box, Flex, Link, SimpleGrid } from '@chakra-ui/react';
-import type { OidcConfiguration } from '@orchestrate/shared';
+import { hasSignIn, isPublicKind, type OidcConfiguration } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import { type Control, useFieldArray, useFormContext } from 'react-hook-form';
 import { AccordionSection } from '../../../ui/accordion-section.tsx';
+import { AlertLine } from '../../../ui/alert-line.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -29,8 +30,16 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
   const { errors } = useFormContext<AppForm>().formState;
   const { clients } = configuration;
   const wrong = errors.oidc;
+  const signsIn = hasSignIn(clients.kind);
+  const lifetimes = signsIn ? LIFETIMES : LIFETIMES.filter(({ name }) => name === 'ttl_AccessToken');
   return (
     <Flex direction="column" gap="5">
+      {configuration.isClosed && (
+        <AlertLine tone="warning">
+          This application is closed: it has no valid secret. Its requests are refused
+          {signsIn && ', and nobody can sign in to it'}. Add a secret to open it.
+        </AlertLine>
+      )}
       <Section title="Client" aside={<DiscoveryLink address={configuration.discoveryUrl} />}>
         <Flex direction="column" gap="5" maxW="2xl">
           <SecretField label="Domain URL" value={configuration.domainUrl} isSecret={false} />
@@ -39,30 +48,32 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           {clients.client_secret !== '' && <SecretField label="Client secret" value={clients.client_secret} />}
         </Flex>
       </Section>
-      <ClientSecrets appId={appId} secrets={configuration.clientSecrets} />
-      <AccordionSection
-        title="Attributes"
-        hint="Callback and logout URLs"
-        isOpenAtFirst
-        hasErrors={Boolean(wrong?.callbackUrls || wrong?.logoutUrls)}
-      >
-        <Flex direction="column" gap="6" maxW="2xl">
-          <Urls
-            name="oidc.callbackUrls"
-            label="Callback URL"
-            help="Where people come back to after they have signed in."
-          />
-          <Urls name="oidc.logoutUrls" label="Logout URL" help="Where people go to after they have signed out." />
-        </Flex>
-      </AccordionSection>
+      {!isPublicKind(clients.kind) && <ClientSecrets appId={appId} secrets={configuration.clientSecrets} />}
+      {signsIn && (
+        <AccordionSection
+          title="Attributes"
+          hint="Callback and logout URLs"
+          isOpenAtFirst
+          hasErrors={Boolean(wrong?.callbackUrls || wrong?.logoutUrls)}
+        >
+          <Flex direction="column" gap="6" maxW="2xl">
+            <Urls
+              name="oidc.callbackUrls"
+              label="Callback URL"
+              help="Where people come back to after they have signed in."
+            />
+            <Urls name="oidc.logoutUrls" label="Logout URL" help="Where people go to after they have signed out." />
+          </Flex>
+        </AccordionSection>
+      )}
       <AccordionSection
         title="Token lifetimes"
         hint="How long codes and tokens are valid"
-        hasErrors={LIFETIMES.some(({ name }) => wrong?.[name])}
+        hasErrors={lifetimes.some(({ name }) => wrong?.[name])}
       >
-        <Lifetimes />
+        <Lifetimes lifetimes={lifetimes} />
       </AccordionSection>
-      <AppPreviewSection appId={appId} name={name} />
+      {signsIn && <AppPreviewSection appId={appId} name={name} />}
     </Flex>
   );
 }
@@ -94,16 +105,17 @@ function Urls({ name, label, help }: { name: 'oidc.callbackUrls' | 'oidc.logoutU
   );
 }
 
-function Lifetimes() {
+function Lifetimes({ lifetimes }: { lifetimes: readonly (typeof LIFETIMES)[number][] }) {
   const { register, formState } = useFormContext<AppForm>();
   return (
     <SimpleGrid columns={{ sm: 2 }} gap="5" maxW="2xl">
-      {LIFETIMES.map(({ name, label }) => (
+      {lifetimes.map(({ name, label }) => (
         <NumberField
           key={name}
           label={label}
           isRequired
           unit="seconds"
+          {...(name === 'ttl_RefreshToken' && { help: '0: no refresh tokens' })}
           error={formState.errors.oidc?.[name]?.message}
           {...register(`oidc.${name}`, { valueAsNumber: true })}
         />

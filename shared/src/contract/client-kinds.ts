@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/**
+ * What an OpenID Connect application is (RFC 6749 §2.1, RFC 8252): `web` runs on a server and `machine` is a service of
+ * its own, so both can keep a secret; `single-page` runs in the browser and `native` on the person's own device, so
+ * neither can.
+ */
+export const clientKind = z.enum(['web', 'single-page', 'native', 'machine']);
+export type ClientKind = z.output<typeof clientKind>;
+
+/** Kinds without a secret: what is handed to everybody who runs the program is none (RFC 8252 §8.5). */
+export const isPublicKind = (kind: ClientKind): boolean => kind === 'single-page' || kind === 'native';
+
+/** Whether people sign in to it: a machine acts for nobody but itself. */
+export const hasSignIn = (kind: ClientKind): boolean => kind !== 'machine';
+
+/** The kind of a client of which it is only known that it is public, by the addresses that it has. */
+export const publicKindOf = (redirectUris: readonly string[]): ClientKind =>
+  redirectUris.some((address) => !/^(?:https?:|\/)/i.test(address)) ? 'native' : 'single-page';
+
+const THIS_MACHINE = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?(?=[/?]|$)/i;
+
+/** Whether an address is on the person's own machine, where a program listens (RFC 8252 §7.3). */
+export const isLoopback = (address: string): boolean => THIS_MACHINE.test(address);
+
+/** An address of the person's own machine without its port; any other unchanged. */
+export const withoutLoopbackPort = (address: string): string =>
+  address.replace(THIS_MACHINE, (origin) => origin.replace(/:\d+$/, '').toLowerCase());
+
+/** Why an application of this kind cannot have this address; undefined where it can. */
+export function addressProblem(kind: ClientKind, address: string): string | undefined {
+  if (kind === 'machine') return 'Nobody signs in to a machine: it has no addresses';
+  if (kind === 'single-page' && !/^https?:/i.test(address)) {
+    return 'A single-page application is at an http or https address';
+  }
+  // RFC 8252 §7: a private-use scheme, an https address claimed by the app, or a port of this machine.
+  if (kind === 'native' && /^http:/i.test(address) && !isLoopback(address)) {
+    return 'A native application uses https, its own scheme, or http on 127.0.0.1, [::1] or localhost';
+  }
+  return undefined;
+}
