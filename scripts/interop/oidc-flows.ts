@@ -43,7 +43,7 @@ export async function requireRefusal(browser: Browser, url: string, page: Page):
 }
 
 /** What a page says, without its markup. */
-const brief = ({ text }: Page): string =>
+export const brief = ({ text }: Page): string =>
   text
     .replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BrowserOptions, Portal } from '@orchestrate/server/double';
 import type { SamlClient, SamlFlow, SamlSettings } from './foreign-client.ts';
-import { PERSON, queryOf, requireNobody, requirePerson, requireRefusal } from './oidc-flows.ts';
+import { brief, PERSON, queryOf, requireNobody, requirePerson, requireRefusal } from './oidc-flows.ts';
 
 /** A service provider that runs, and the application of the portal that it is. */
 export interface SamlStage {
@@ -58,9 +58,9 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
   async logout(stage) {
     const browser = await signedIn(stage);
     const page = await browser.open(`${stage.url}/logout`);
+    assert.equal(page.url.origin, stage.url, `the browser is at ${page.url}: ${brief(page)}`);
+    assert.ok(page.status < 400, `the service provider says ${page.status} ${brief(page)}`);
     await stage.portal.verify({ path: pathOf(stage, 'slo'), count: 1 });
-    assert.equal(page.url.origin, stage.url, `the browser is at ${page.url}`);
-    assert.ok(page.status < 400, `the service provider says ${page.status}`);
     await requireNobody(browser, stage.url);
   },
   async 'signed request'(stage) {

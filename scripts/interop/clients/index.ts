@@ -1,5 +1,6 @@
 import type { AnyClient } from '../foreign-client.ts';
 import { NPM_CLIENTS } from './npm.ts';
+import { PYTHON_CLIENTS } from './python.ts';
 
 /** Every client that `pnpm interop` tries, in the order of the tables. */
-export const CLIENTS: readonly AnyClient[] = [...NPM_CLIENTS];
+export const CLIENTS: readonly AnyClient[] = [...PYTHON_CLIENTS, ...NPM_CLIENTS];

@@ -5,7 +5,7 @@ import type { SamlApplication } from './find-saml-application.ts';
 import { parseMessage, type SamlMessage } from './parse-message.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
-import { isSigned, isSignedBy } from './verify-signature.ts';
+import { isSigned, isSignedBy, isSignedWeakly } from './verify-signature.ts';
 
 /** A request is young, because it comes by a redirect. Clocks may differ by this much too. */
 const AGE_MAX = 5 * MINUTE;
@@ -39,6 +39,8 @@ export async function acceptMessage(
   if (issuer !== peer.entityId) throw refused('it comes from another application');
   const signed = isSigned(received, message);
   if (mustBeSigned && !signed) throw refused('it is not signed');
+  if (isSignedWeakly(received, message))
+    throw refused('it is signed by an algorithm that can be forged, or is unknown: use RSA with SHA-256');
   if (signed && !isSignedBy(peer, received, message)) throw refused('its signature is wrong');
   // A signed message could otherwise be passed on to somebody else (bindings §3.4.5.2, §3.5.5.2).
   const destination = attributes.get('Destination');

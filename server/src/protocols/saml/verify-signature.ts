@@ -18,6 +18,13 @@ const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'ht
 export const isSigned = ({ detached }: ReceivedMessage, { signature }: SamlMessage): boolean =>
   detached !== undefined || signature !== undefined;
 
+/** Whether a message is signed by an algorithm that is not accepted, with whichever key. */
+export function isSignedWeakly({ detached }: ReceivedMessage, { signature }: SamlMessage): boolean {
+  const methods = [detached?.algorithm, signature?.method].filter((method) => method);
+  const isKnown = methods.every((method) => METHODS.has(method ?? ''));
+  return !isKnown || signature?.digests.every((digest) => DIGESTS.includes(digest)) === false;
+}
+
 /** Whether the whole message was signed with one of the provider's keys: every signature it carries must be valid. */
 export function isSignedBy({ certificates }: Peer, received: ReceivedMessage, message: SamlMessage): boolean {
   const { detached } = received;

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { OIDC_FLOWS, type OidcClient, type Place, SAML_FLOWS, type SamlClient } from '../foreign-client.ts';
+import { startProgram } from '../program.ts';
+import { oidcEnvironment, samlEnvironment } from './environment.ts';
+
+const PROGRAMS = join(import.meta.dirname, '../python');
+
+/** Debian's Python: what else is called so has other packages. */
+const pythonProgram = (name: string, { folder, url, port }: Place, env: Record<string, string>) =>
+  startProgram({
+    command: '/usr/bin/python3',
+    args: ['-B', join(PROGRAMS, `${name}.py`)],
+    cwd: folder,
+    env: { ...env, URL: url, PORT: String(port) },
+    ready: `${url}/me`,
+  });
+
+const authlib: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'authlib',
+  title: 'Authlib',
+  from: { debian: ['python3-authlib', 'python3-requests'] },
+  flows: OIDC_FLOWS.filter((flow) => flow !== 'logout'),
+  callback: '/callback',
+  start: (place, settings) => pythonProgram('authlib_client', place, oidcEnvironment(settings)),
+};
+
+const requestsOauthlib: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'requests-oauthlib',
+  title: 'Requests-OAuthlib',
+  from: { debian: ['python3-requests-oauthlib'] },
+  flows: ['sign-in', 'denied on the phone', 'access_denied', 'userinfo', 'refresh', 'wrong secret'],
+  callback: '/callback',
+  start: (place, settings) => pythonProgram('requests_oauthlib_client', place, oidcEnvironment(settings)),
+};
+
+const pysaml2: SamlClient = {
+  protocol: 'SAML 2.0',
+  name: 'pysaml2',
+  title: 'PySAML2',
+  from: { debian: ['python3-pysaml2', 'xmlsec1'] },
+  flows: SAML_FLOWS,
+  entityId: (url) => `${url}/metadata`,
+  acs: '/acs',
+  metadata: '/metadata',
+  start: (place, settings) => pythonProgram('pysaml2_client', place, samlEnvironment(settings)),
+};
+
+export const PYTHON_CLIENTS = [authlib, requestsOauthlib, pysaml2];

@@ -1,0 +1,89 @@
+"""A service provider by PySAML2."""
+
+import os
+import urllib.request
+
+from pages import URL, Redirect, page, person_at, serve
+from saml2 import BINDING_HTTP_POST, BINDING_HTTP_REDIRECT
+from saml2.client import Saml2Client
+from saml2.config import SPConfig
+from saml2.metadata import entity_descriptor
+
+IDP = os.environ["IDP"]
+IS_SIGNING = os.environ["SIGNING"] == "true"
+BINDING = BINDING_HTTP_POST if os.environ["BINDING"] == "post" else BINDING_HTTP_REDIRECT
+
+with open("idp.xml", "wb") as file:
+    file.write(urllib.request.urlopen(IDP).read())
+
+config = SPConfig().load(
+    {
+        "entityid": f"{URL}/metadata",
+        "key_file": "key.pem",
+        "cert_file": "certificate.pem",
+        "metadata": {"local": ["idp.xml"]},
+        "allow_unknown_attributes": True,
+        "service": {
+            "sp": {
+                "endpoints": {
+                    "assertion_consumer_service": [(f"{URL}/acs", BINDING_HTTP_POST)],
+                    "single_logout_service": [(f"{URL}/slo", BINDING_HTTP_REDIRECT)],
+                },
+                # It signs by SHA-1 otherwise, which can be forged.
+                "signing_algorithm": "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
+                "digest_algorithm": "http://www.w3.org/2001/04/xmlenc#sha256",
+                "authn_requests_signed": IS_SIGNING,
+                "logout_requests_signed": True,
+                "want_assertions_signed": True,
+                "want_response_signed": True,
+                "allow_unsolicited": True,
+            }
+        },
+    }
+)
+client = Saml2Client(config)
+# What it has asked for, by the ids of its requests.
+asked = {}
+
+
+def show(http):
+    """What it wants the browser to do."""
+    if http["method"] == "POST":
+        return http["data"] if isinstance(http["data"], str) else "".join(http["data"])
+    raise Redirect(dict(http["headers"])["Location"])
+
+
+@page("/metadata")
+def metadata(session, query):
+    return str(entity_descriptor(config))
+
+
+@page("/login")
+def login(session, query):
+    request_id, http = client.prepare_for_authenticate(entityid=IDP, binding=BINDING)
+    asked[request_id] = "/me"
+    return show(http)
+
+
+@page("/acs")
+def acs(session, form):
+    answer = client.parse_authn_request_response(form["SAMLResponse"], BINDING_HTTP_POST, outstanding=asked)
+    session["name_id"], session["person"] = answer.name_id, answer.name_id.text
+    raise Redirect(f"{URL}/me")
+
+
+@page("/logout")
+def logout(session, query):
+    [(_, (_, http))] = client.global_logout(session["name_id"]).items()
+    return show(http)
+
+
+@page("/slo")
+def slo(session, query):
+    client.parse_logout_request_response(query["SAMLResponse"], BINDING_HTTP_REDIRECT)
+    session.pop("person")
+    return "Goodbye."
+
+
+person_at("/me", "person")
+serve()
