@@ -17,7 +17,7 @@ export interface ProgramOptions {
   args: readonly string[];
   cwd: string;
   env?: Readonly<Record<string, string>>;
-  /** It is ready when this address answers, however it answers. */
+  /** It is ready when this address answers, and not that the server has an error. */
   ready?: string;
 }
 
@@ -50,7 +50,7 @@ export async function startProgram({ command, args, cwd, env, ready }: ProgramOp
 
 const answers = (address: string): Promise<boolean> =>
   fetch(address, { redirect: 'manual' }).then(
-    () => true,
+    ({ status }) => status < 500,
     () => false,
   );
 

@@ -85,6 +85,7 @@ const setStage = (portal: Portal, client: AnyClient, place: Place): Promise<Stag
   return client.protocol === 'SAML 2.0' ? setSamlStage(portal, client, place) : setScimStage(portal, client, place);
 };
 
+const EMAIL_ADDRESS = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' as const;
 const ORGANISATION = { orgCode: 'acme' };
 const administrator = async (portal: Portal) => ({
   token: (await portal.session({ email: 'super.admin@acme.test' })).token,
@@ -119,6 +120,7 @@ async function setSamlStage(portal: Portal, client: SamlClient, place: Place): P
     metadata,
     redirectUrl: `${url}/me`,
     samlNameId: 'primaryEmail',
+    samlNameIdFormat: EMAIL_ADDRESS,
     samlAttributes: ['primaryEmail', 'firstName'],
     flags: { didEnabled: true, webAuthnEnabled: true, forceAuthnEnabled: false },
   };

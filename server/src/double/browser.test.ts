@@ -39,7 +39,7 @@ describe('where an application sends people to sign in', () => {
   const arrives = (options: { as?: string; answer?: 'approve' | 'deny' }) => portal.browser(options).open(AUTHORIZE);
 
   test('the person approves on their phone, and goes back with a code', async () => {
-    await expect(arrives({ as: USER })).rejects.toThrow('fetch failed');
+    await expect(arrives({ as: USER })).rejects.toThrow('http://localhost:8080 did not answer.');
     await portal.verify({ kind: 'http', path: '/oidc/acme/auth/:uid', method: 'GET', atLeast: 1 });
     const back = await portal.journal({ path: '/oidc/acme/auth/:uid' });
     expect(JSON.stringify(back)).toContain('localhost:8080');
@@ -105,6 +105,13 @@ test('a page that posts its form is followed with what the form says; one that w
   expect(await portal.browser().open(`${url}/posts`)).toMatchObject({ status: 200, text: 'thank you' });
   expect(posted).toEqual(['/there?a=1&b=2 "ä&<']);
   expect((await portal.browser().open(`${url}/waits`)).text).toContain('<form');
+});
+
+test('an application is told that somebody follows a link, as browsers tell it, and not that a script asks', async () => {
+  const url = await site(({ headers }, answer) =>
+    answer.end(`${headers['sec-fetch-mode']} ${headers['sec-fetch-dest']}`),
+  );
+  expect((await portal.browser().open(url)).text).toBe('navigate document');
 });
 
 test('redirects without an end are an error', async () => {

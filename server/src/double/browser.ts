@@ -1,6 +1,7 @@
 import { contract } from '@orchestrate/shared';
 import { createPortalCall, type PortalCall } from '@orchestrate/shared/authenticator';
 import { createCookieJar } from './cookie-jar.ts';
+import { navigate } from './navigate.ts';
 
 export interface BrowserOptions {
   /** The e-mail address of the person in front of it, who needs a phone; without one it stops at the sign-in page. */
@@ -40,19 +41,17 @@ export function createBrowser(portal: BrowsedPortal, { as, answer = 'approve' }:
   const jar = createCookieJar();
   const call = createPortalCall({
     baseUrl: portal.url,
-    fetch: (address, { method, headers, body }) => send(new URL(address), { method, headers, body }),
+    fetch: (address, { method, headers, body }) =>
+      withCookies(new URL(address), headers, (all) => fetch(address, { method, headers: all, body: body ?? null })),
   });
 
-  async function send(
+  async function withCookies(
     url: URL,
-    { headers, ...init }: { method: string; headers: Record<string, string>; body?: string | FormData | undefined },
+    headers: Record<string, string>,
+    send: (headers: Record<string, string>) => Promise<Response>,
   ): Promise<Response> {
     const cookie = jar.headerFor(url);
-    const response = await fetch(url, {
-      ...init,
-      headers: { ...headers, ...(cookie && { cookie }) },
-      redirect: 'manual',
-    });
+    const response = await send({ ...headers, ...(cookie && { cookie }) });
     jar.keep(url, response);
     return response;
   }
@@ -62,7 +61,8 @@ export function createBrowser(portal: BrowsedPortal, { as, answer = 'approve' }:
       let next: Step = { url: new URL(address, portal.url), form };
       for (let step = 0; step < MOST_STEPS; step += 1) {
         const { url } = next;
-        const response = await send(url, requestFor(next));
+        const { headers, ...request } = requestFor(next);
+        const response = await withCookies(url, headers, (all) => navigate(url, { ...request, headers: all }));
         const redirect = response.headers.get('location');
         const text = await response.text();
         const found = redirect === null ? postedBy(text, url) : { url: new URL(redirect, url) };

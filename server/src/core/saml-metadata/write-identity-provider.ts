@@ -4,14 +4,28 @@ import type { idpAddresses } from '../../platform/own-addresses.ts';
 import { base64Of } from './certificate-facts.ts';
 import { escapeXml } from './escape-xml.ts';
 import {
+  ALGORITHM_SUPPORT_NAMESPACE,
+  DIGEST_METHODS,
   METADATA_NAMESPACE,
   POST_BINDING,
   REDIRECT_BINDING,
   SAML2_PROTOCOL,
+  SIGNATURE_METHODS,
   SIGNATURE_NAMESPACE,
   UNSPECIFIED_NAME_ID,
 } from './names.ts';
 import { keyDescriptor, service } from './write-service-provider.ts';
+
+const algorithms = (element: 'DigestMethod' | 'SigningMethod', names: Iterable<string>): string =>
+  [...names].map((name) => `    <alg:${element} Algorithm="${name}"/>\n`).join('');
+
+/**
+ * What we take signatures by, best first (SAML 2.0 metadata profile for algorithm support §2): Shibboleth signs forms by
+ * SHA-1 unless told.
+ */
+const ALGORITHMS = `  <md:Extensions xmlns:alg="${ALGORITHM_SUPPORT_NAMESPACE}">
+${algorithms('DigestMethod', DIGEST_METHODS)}${algorithms('SigningMethod', SIGNATURE_METHODS.keys())}  </md:Extensions>
+`;
 
 /**
  * The metadata of an identity provider, in the order of the schema (SAML 2.0 metadata §2.4.3). It contains all keys, so
@@ -27,7 +41,7 @@ export function writeIdentityProvider(
   const certificates = keys.map(({ certificate }) => base64Of(new X509Certificate(certificate)));
   return `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="${METADATA_NAMESPACE}" xmlns:ds="${SIGNATURE_NAMESPACE}" entityID="${escapeXml(entityId)}">
-  <md:IDPSSODescriptor WantAuthnRequestsSigned="${wantsSigned}" protocolSupportEnumeration="${SAML2_PROTOCOL}">
+${ALGORITHMS}  <md:IDPSSODescriptor WantAuthnRequestsSigned="${wantsSigned}" protocolSupportEnumeration="${SAML2_PROTOCOL}">
 ${certificates.map((certificate) => keyDescriptor(certificate, 'signing')).join('')}${bindings
   .map((binding) => service('SingleLogoutService', binding, singleLogoutUrl))
   .join('')}    <md:NameIDFormat>${escapeXml(nameIdFormat || UNSPECIFIED_NAME_ID)}</md:NameIDFormat>

@@ -103,6 +103,13 @@ test('the metadata says that requests must be signed exactly where unsigned ones
   }
 });
 
+test('the metadata name the algorithms that requests may be signed by, best first', async () => {
+  await enter();
+  const { text } = await scene.browser.open(scene.issuer);
+  const methods = [...text.matchAll(/<alg:SigningMethod Algorithm="[^"]+#([^"]+)"/g)].map(([, name]) => name);
+  expect(methods).toEqual(['rsa-sha256', 'rsa-sha512']);
+});
+
 describe('what the application may ask for', () => {
   test('a sign-in that begins at the portal, which ends at the configured address', async () => {
     await enter();

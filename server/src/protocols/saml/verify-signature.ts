@@ -1,17 +1,12 @@
 import { verify, type X509Certificate } from 'node:crypto';
 import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
+import { DIGEST_METHODS, SIGNATURE_METHODS } from '../../core/saml-metadata/names.ts';
 import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
 import { loadSamlify } from './load-samlify.ts';
 import type { SamlMessage, SignatureShape } from './parse-message.ts';
 import type { Peer } from './read-peer.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 
-/** RSA with SHA-256 or better: SHA-1 can be forged. */
-const METHODS: ReadonlyMap<string, 'sha256' | 'sha512'> = new Map([
-  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'sha256'],
-  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'sha512'],
-]);
-const DIGESTS = ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512'];
 const TRANSFORMS = ['http://www.w3.org/2000/09/xmldsig#enveloped-signature', 'http://www.w3.org/2001/10/xml-exc-c14n#'];
 
 /** Whether a message carries a signature of any kind. */
@@ -21,8 +16,8 @@ export const isSigned = ({ detached }: ReceivedMessage, { signature }: SamlMessa
 /** Whether a message is signed by an algorithm that is not accepted, with whichever key. */
 export function isSignedWeakly({ detached }: ReceivedMessage, { signature }: SamlMessage): boolean {
   const methods = [detached?.algorithm, signature?.method].filter((method) => method);
-  const isKnown = methods.every((method) => METHODS.has(method ?? ''));
-  return !isKnown || signature?.digests.every((digest) => DIGESTS.includes(digest)) === false;
+  const isKnown = methods.every((method) => SIGNATURE_METHODS.has(method ?? ''));
+  return !isKnown || signature?.digests.every((digest) => DIGEST_METHODS.includes(digest)) === false;
 }
 
 /** Whether the whole message was signed with one of the provider's keys: every signature it carries must be valid. */
@@ -38,7 +33,7 @@ function holds(
   { algorithm, signature, octets }: NonNullable<ReceivedMessage['detached']>,
   certificate: X509Certificate,
 ) {
-  const hash = METHODS.get(algorithm);
+  const hash = SIGNATURE_METHODS.get(algorithm);
   const { publicKey } = certificate;
   if (!hash || publicKey.asymmetricKeyType !== 'rsa') return false;
   return verify(hash, Buffer.from(octets), publicKey, signature);
@@ -60,7 +55,8 @@ function hasSignedXml(
 function coversRoot({ method, references, digests, transforms }: SignatureShape, id: string): boolean {
   const [reference, ...others] = references;
   const isWhole = id !== '' && others.length === 0 && reference === `#${id}`;
-  const isKnown = METHODS.has(method) && digests.length === 1 && digests.every((digest) => DIGESTS.includes(digest));
+  const isKnown =
+    SIGNATURE_METHODS.has(method) && digests.length === 1 && digests.every((digest) => DIGEST_METHODS.includes(digest));
   return isWhole && isKnown && transforms.length > 0 && transforms.every((transform) => TRANSFORMS.includes(transform));
 }
 

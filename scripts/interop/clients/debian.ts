@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isRoot } from '../../install-from-debian.ts';
+import { fillTemplates } from '../fill-templates.ts';
+import {
+  OIDC_FLOWS,
+  type OidcClient,
+  type Place,
+  SAML_FLOWS,
+  type SamlClient,
+  type SamlSettings,
+} from '../foreign-client.ts';
+import { type Program, startProgram, together } from '../program.ts';
+import { oidcEnvironment, samlEnvironment } from './environment.ts';
+
+const TEMPLATES = join(import.meta.dirname, '..');
+
+/** Writes the files of these folders, with their names filled in. */
+function configure(
+  templates: readonly string[],
+  { folder, url, port }: Place,
+  values: Readonly<Record<string, string>>,
+): void {
+  const place = { FOLDER: folder, URL: url, ESCAPED_URL: encodeURIComponent(url), PORT: String(port) };
+  const all = { MODULES: '/usr/lib/apache2/modules', ...place, ...values };
+  for (const name of templates) fillTemplates(join(TEMPLATES, name), folder, all);
+}
+
+/** Starts Apache with the configuration that is in the folder. @param ready path that answers when all of it is there */
+function startApache({ folder, url }: Place, ready = '/signed-out'): Promise<Program> {
+  const args = ['-f', join(folder, 'apache.conf'), '-DFOREGROUND'];
+  return startProgram({ command: '/usr/sbin/apache2', args, cwd: folder, ready: url + ready });
+}
+
+async function readIdentityProvider({ folder }: Place, { idp }: SamlSettings): Promise<void> {
+  await writeFile(join(folder, 'idp.xml'), await fetch(idp).then((answer) => answer.text()));
+}
+
+const modAuthOpenidc: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'mod-auth-openidc',
+  title: 'mod_auth_openidc',
+  from: { debian: ['libapache2-mod-auth-openidc', 'apache2'] },
+  flows: OIDC_FLOWS,
+  callback: '/callback',
+  start(place, settings) {
+    configure(['apache', 'mod-auth-openidc'], place, oidcEnvironment(settings));
+    return startApache(place);
+  },
+};
+
+const modAuthMellon: SamlClient = {
+  protocol: 'SAML 2.0',
+  name: 'mod-auth-mellon',
+  title: 'mod_auth_mellon',
+  from: { debian: ['libapache2-mod-auth-mellon', 'apache2'] },
+  flows: SAML_FLOWS.filter((flow) => flow !== 'request by POST'),
+  entityId: (url) => `${url}/mellon/metadata`,
+  acs: '/mellon/postResponse',
+  metadata: '/mellon/metadata',
+  async start(place, settings) {
+    await readIdentityProvider(place, settings);
+    configure(['apache', 'mod-auth-mellon'], place, {});
+    return startApache(place);
+  },
+};
+
+const shibboleth: SamlClient = {
+  protocol: 'SAML 2.0',
+  name: 'shibboleth',
+  title: 'Shibboleth SP',
+  from: { debian: ['libapache2-mod-shib', 'shibboleth-sp-utils', 'apache2'] },
+  flows: SAML_FLOWS,
+  entityId: (url) => `${url}/metadata`,
+  acs: '/Shibboleth.sso/SAML2/POST',
+  metadata: '/Shibboleth.sso/Metadata',
+  async start(place, settings) {
+    const { folder } = place;
+    await readIdentityProvider(place, settings);
+    const binding = settings.binding === 'post' ? 'HTTP-POST' : 'HTTP-Redirect';
+    configure(['apache', 'shibboleth'], place, { ...samlEnvironment(settings), BINDING_NAME: binding });
+    const args = ['-f', '-F', '-c', join(folder, 'shibboleth2.xml'), '-p', join(folder, 'shibd.pid')];
+    const rights = isRoot ? ['-u', '_shibd', '-g', '_shibd'] : [];
+    const daemon = await startProgram({ command: '/usr/sbin/shibd', args: [...args, ...rights], cwd: folder });
+    // Apache's part says that it has an error until the daemon listens.
+    return together(daemon, await startApache(place, this.metadata));
+  },
+};
+
+const simplesamlphp: SamlClient = {
+  protocol: 'SAML 2.0',
+  name: 'simplesamlphp',
+  title: 'SimpleSAMLphp',
+  from: { debian: ['simplesamlphp', 'php-cli', 'php-xml'] },
+  flows: SAML_FLOWS.filter((flow) => flow !== 'request by POST'),
+  entityId: (url) => `${url}/metadata`,
+  acs: '/simplesaml/module.php/saml/sp/saml2-acs.php/default-sp',
+  metadata: '/simplesaml/module.php/saml/sp/metadata.php/default-sp',
+  async start(place, settings) {
+    const { folder, port, url } = place;
+    await readIdentityProvider(place, settings);
+    configure(['simplesamlphp'], place, samlEnvironment(settings));
+    mkdirSync(join(folder, 'temp'), { recursive: true });
+    return startProgram({
+      command: '/usr/bin/php',
+      args: ['-S', `localhost:${port}`, join(folder, 'router.php')],
+      cwd: folder,
+      env: { SIMPLESAMLPHP_CONFIG_DIR: folder },
+      ready: `${url}/signed-out`,
+    });
+  },
+};
+
+export const DEBIAN_CLIENTS = [modAuthOpenidc, modAuthMellon, shibboleth, simplesamlphp];

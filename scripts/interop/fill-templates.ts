@@ -1,0 +1,20 @@
+import { cpSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Copies a folder of configuration files, with `${NAME}` replaced by the values of these names.
+ * @throws where a file has a name without a value
+ */
+export function fillTemplates(from: string, to: string, values: Readonly<Record<string, string>>): void {
+  cpSync(from, to, { recursive: true });
+  for (const name of globSync('**/*', { cwd: from })) {
+    const file = join(to, name);
+    if (!statSync(file).isFile()) continue;
+    const filled = readFileSync(file, 'utf8').replaceAll(/\$\{([A-Z_]+)\}/g, (_whole, key: string) => {
+      const value = values[key];
+      if (value === undefined) throw new Error(`${name} has \${${key}}, which has no value.`);
+      return value;
+    });
+    writeFileSync(file, filled);
+  }
+}
