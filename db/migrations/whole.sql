@@ -19,7 +19,7 @@ CREATE TABLE `app_logins` (
 	`zid` text,
 	`mode` text,
 	`authenticatedAt` integer,
-	`claimedAt` integer,
+	`claimedAt` integer, `browser` text,
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
 CREATE INDEX `app_logins_application` ON `app_logins` (`orgCode`,`appId`);
@@ -78,7 +78,7 @@ CREATE TABLE `oidc_clients` (
 	`ttlIdToken` integer NOT NULL,
 	`ttlAccessToken` integer NOT NULL,
 	`ttlAuthorizationCode` integer NOT NULL,
-	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL,
+	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL, `backchannelLogoutUri` text, `frontchannelLogoutUri` text,
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
@@ -350,7 +350,7 @@ CREATE TABLE `oidc_models` (
 	`suid` text,
 	`zid` text,
 	`consumedAt` integer,
-	`expiresAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL, `browser` text,
 	PRIMARY KEY(`idHash`, `model`, `orgCode`),
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`orgCode`,`clientId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
@@ -390,7 +390,7 @@ CREATE TABLE `organisations` (
 	`allowedIps` text DEFAULT '[]' NOT NULL,
 	`allowedEmailDomains` text DEFAULT '[]' NOT NULL,
 	`createdAt` integer NOT NULL
-, `discloseUnknownUsers` integer DEFAULT false NOT NULL);
+, `discloseUnknownUsers` integer DEFAULT false NOT NULL, `logoutTogether` integer DEFAULT false NOT NULL);
 CREATE UNIQUE INDEX `organisations_number` ON `organisations` (`number`);
 CREATE TABLE `roles` (
 	`orgCode` text NOT NULL,
@@ -472,7 +472,7 @@ CREATE TABLE `sessions` (
 	`zid` text,
 	`createdAt` integer NOT NULL,
 	`expiresAt` integer NOT NULL,
-	`revokedAt` integer, `mode` text DEFAULT '' NOT NULL, `userAgent` text DEFAULT '' NOT NULL, `ip` text DEFAULT '' NOT NULL, `lastUsedAt` integer, `externalIdentityId` text,
+	`revokedAt` integer, `mode` text DEFAULT '' NOT NULL, `userAgent` text DEFAULT '' NOT NULL, `ip` text DEFAULT '' NOT NULL, `lastUsedAt` integer, `externalIdentityId` text, `browser` text,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`zid`) REFERENCES `devices`(`zid`) ON UPDATE no action ON DELETE no action
@@ -738,6 +738,38 @@ CREATE TABLE `worlds` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`randomSeed` text NOT NULL
 );
+CREATE TABLE `logouts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`suid` text NOT NULL,
+	`browser` text NOT NULL,
+	`begunBy` text NOT NULL,
+	`goesTo` text NOT NULL,
+	`participants` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL,
+	`gatheredAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `logouts_organisation` ON `logouts` (`orgCode`);
+CREATE INDEX `logouts_expiry` ON `logouts` (`expiresAt`);
+CREATE TABLE `saml_sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`suid` text NOT NULL,
+	`browser` text,
+	`nameId` text NOT NULL,
+	`nameIdFormat` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`expiresAt` integer NOT NULL,
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+CREATE INDEX `saml_sessions_browser` ON `saml_sessions` (`browser`,`orgCode`);
+CREATE INDEX `saml_sessions_application` ON `saml_sessions` (`orgCode`,`appId`,`nameId`);
+CREATE INDEX `saml_sessions_expiry` ON `saml_sessions` (`expiresAt`);
+CREATE INDEX `oidc_models_browser` ON `oidc_models` (`browser`,`orgCode`) WHERE "oidc_models"."browser" IS NOT NULL;
+CREATE INDEX `sessions_browser` ON `sessions` (`browser`,`orgCode`) WHERE "sessions"."browser" IS NOT NULL;
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -755,3 +787,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f077e046e62919e3f35
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('ad1dd45f41c08d3dea1138808c33a25bee3d723a119002fa982c4d54dac34832', 1795578726597);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('4209c3cbdc913580d022b3a26778c38d91ac66656786500f6b6d9c4cbdcd645f', 1795590415565);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('9861f6a0aca1f4cea806c639158871c57a629f3eac08ac6f52f446439ad966d2', 1795591401775);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f51863c4af8e9f47ccc4bd52e39891681dffa5990927f7bac8ec45a056284802', 1795593254457);

@@ -13,6 +13,7 @@ import { externalSignIn } from './features/external-sign-in/routes.ts';
 import { faq } from './features/faq/routes.ts';
 import { invite } from './features/invite/routes.ts';
 import { login } from './features/login/routes.ts';
+import { logouts } from './features/logout/routes.ts';
 import { people } from './features/people/routes.ts';
 import { provisioning } from './features/provisioning/routes.ts';
 import { reference } from './features/reference/routes.ts';
@@ -87,6 +88,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   appTry(app, deps);
   oidc(app, deps);
   oidcTry(app, deps);
+  logouts(app, deps);
   scim(app, deps);
   absentOperations(app);
   const samlMessages: FastifyPluginAsync = async (scope) => saml(scope, deps);

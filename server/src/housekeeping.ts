@@ -8,6 +8,7 @@ import {
   externalSignInRepo,
   failureBudgetRepo,
   invitationRepo,
+  logoutRepo,
   oidcModelRepo,
   oneTimeCodeRepo,
   outboxRepo,
@@ -53,6 +54,7 @@ export function keepHouse(app: FastifyInstance, deps: Deps): void {
     appTryRepo.pruneAppTries(db, before);
     externalSignInRepo.pruneExternalSignIns(db, before);
     browserRepo.pruneBrowsers(db, clock.now() - BROWSERS_KEPT_MS);
+    logoutRepo.pruneLogouts(db, before);
     oidcModelRepo.pruneOidcModels(db, before);
     sessionRepo.purgeSessions(db, before);
     emailChangeRepo.pruneEmailChanges(db, before);

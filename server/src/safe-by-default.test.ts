@@ -15,14 +15,16 @@ import {
   replayProvisioning,
   testOidcConfiguration,
   testWebhook,
+  updateApp,
   updateWebhook,
 } from '@orchestrate/shared';
+import * as client from 'openid-client';
 import request from 'supertest';
 import { expect, test, vi } from 'vitest';
 import { type Config, readConfig } from './config.ts';
 import { CLIENT, foreignProvider } from './features/external-sign-in/foreign-provider-testing.ts';
 import { requireLabDecision } from './lab/lab-token-file.ts';
-import { WIKI } from './protocols/oidc/relying-party-testing.ts';
+import { signInToWiki, WIKI } from './protocols/oidc/relying-party-testing.ts';
 import { saveProvider, setUpProvider } from './testing/approving.ts';
 import { testBrowser } from './testing/browser.ts';
 import { receiver } from './testing/receiver.ts';
@@ -117,6 +119,26 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     expect(moved.received).toHaveLength(1);
     await moved.close();
   },
+  async 'features/apps/create-app.ts'(portal, url) {
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const params = { orgCode: 'acme', appId: 'payroll' };
+    const body = { oidcConfiguration: { clients: { backchannel_logout_uri: url } } };
+    const saved = await portal.call(updateApp, { params, body }, { token });
+    // A name is looked up when it is used: below.
+    if (url !== NAMED) refusedOn('oidcConfiguration.clients.backchannel_logout_uri', saved);
+  },
+  async 'protocols/oidc/make-provider.ts'(portal, url) {
+    if (!/^https?:/.test(url)) return;
+    // Settings that no form would take.
+    const set = portal.deps.db.$client.prepare(
+      "UPDATE oidc_clients SET backchannelLogoutUri = ? WHERE appId = 'team-wiki'",
+    );
+    set.run(url);
+    const { config, browser, tokens } = await signInToWiki(portal);
+    const page = await browser.open(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' }));
+    expect((await browser.submit(page)).text).toContain('Team Wiki: could not be signed out');
+    set.run(null);
+  },
   async 'features/provisioning/routes.ts'(portal, url) {
     const { token } = await portal.signIn('super.admin@acme.test');
     const wanted = { body: { configurationUrl: url } };
@@ -129,7 +151,7 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     // A name is looked up when it is used: below.
     if (url !== NAMED) refusedOn('configurationUrl', saved);
   },
-  async 'features/external-sign-in/provider.ts'(portal, url) {
+  async 'core/sign-in/external-provider.ts'(portal, url) {
     const ended = async (orgCode: string) => {
       const { pathname, search } = await testBrowser(portal).walk(`/api/oidc/login?orgCode=${orgCode}`);
       return `${pathname}${search}`;

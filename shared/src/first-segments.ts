@@ -1,5 +1,15 @@
 /** First path segments that the server answers itself; every other page is the client's. */
-export const SERVER_SEGMENTS = ['api', 'ws', 'oidc', 'saml', 'scim', 'logos', 'openapi.json', '.well-known'] as const;
+export const SERVER_SEGMENTS = [
+  'api',
+  'ws',
+  'oidc',
+  'saml',
+  'scim',
+  'logos',
+  'logout',
+  'openapi.json',
+  '.well-known',
+] as const;
 
 /** First path segments of pages that belong to no organisation and need no sign-in. */
 export const PUBLIC_SEGMENTS = ['access-denied', 'static', 'authenticator', 'lab', 'setup', 'demo', 'docs'] as const;

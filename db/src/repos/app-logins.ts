@@ -5,10 +5,13 @@ import { appLogins } from '../schema/app-logins.ts';
 export type AppLoginRow = typeof appLogins.$inferSelect;
 export type NewAppLogin = Omit<
   typeof appLogins.$inferInsert,
-  'suid' | 'zid' | 'mode' | 'authenticatedAt' | 'claimedAt'
+  'suid' | 'zid' | 'mode' | 'authenticatedAt' | 'claimedAt' | 'browser'
 >;
-/** Who has signed in to the application. */
-export type AppLoginPerson = { suid: string; zid: string; mode: NonNullable<AppLoginRow['mode']> };
+/** Who has signed in to the application, and in which browser. */
+export type AppLoginPerson = { suid: string; zid: string; mode: NonNullable<AppLoginRow['mode']> } & Pick<
+  AppLoginRow,
+  'browser'
+>;
 
 /** Begins a sign-in to an application. */
 export function insertAppLogin(tx: Tx, row: NewAppLogin): void {

@@ -17,6 +17,7 @@ export * as faqRepo from './faq.ts';
 export * as invitationRepo from './invitations.ts';
 export * as loginHistoryRepo from './login-history.ts';
 export * as logoRepo from './logos.ts';
+export * as logoutRepo from './logouts.ts';
 export * as memberBulkRepo from './member-bulk.ts';
 export * as memberCountRepo from './member-counts.ts';
 export * as memberListRepo from './member-lists.ts';

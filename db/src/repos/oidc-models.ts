@@ -23,6 +23,7 @@ const COLUMNS = {
   suid: given('suid'),
   zid: given('zid'),
   expiresAt: given('expiresAt'),
+  browser: given('browser'),
 };
 
 const put = prepared((db) =>
@@ -39,6 +40,7 @@ const put = prepared((db) =>
         suid: sql`excluded.suid`,
         zid: sql`excluded.zid`,
         expiresAt: sql`excluded."expiresAt"`,
+        browser: sql`excluded.browser`,
       },
       // A session is saved with every request, mostly unchanged: that should not cost a write.
       setWhere: sql`${oidcModels.payload} <> excluded.payload OR excluded."expiresAt" - ${oidcModels.expiresAt} NOT BETWEEN 0 AND ${given('slack')}`,
@@ -81,6 +83,25 @@ export function findOidcModelByUid(
   key: Pick<OidcModelRow, 'orgCode' | 'model'> & { uid: string },
 ): OidcModelRow | undefined {
   return findUid(tx).get(key);
+}
+
+/** The session of a person in a browser. */
+export function findOidcSessionOfBrowser(
+  tx: Tx,
+  { orgCode, browser, suid }: { orgCode: string; browser: string; suid: string },
+): OidcModelRow | undefined {
+  return tx
+    .select()
+    .from(oidcModels)
+    .where(
+      and(
+        eq(oidcModels.browser, browser),
+        eq(oidcModels.orgCode, orgCode),
+        eq(oidcModels.model, 'Session'),
+        eq(oidcModels.suid, suid),
+      ),
+    )
+    .get();
 }
 
 const use = prepared((db) =>

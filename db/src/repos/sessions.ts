@@ -6,6 +6,7 @@ import { devices } from '../schema/devices.ts';
 import { organisations, roles } from '../schema/organisations.ts';
 import { refreshTokens, sessions } from '../schema/sessions.ts';
 import { revokeBrowsers } from './browsers.ts';
+import type { InBrowser } from './logouts.ts';
 import { findMember, type MemberRow } from './members.ts';
 import { endOidcSignIns } from './oidc-models.ts';
 
@@ -112,6 +113,7 @@ const insertion = prepared((db) =>
       createdAt: given('createdAt'),
       expiresAt: given('expiresAt'),
       externalIdentityId: given('externalIdentityId'),
+      browser: given('browser'),
     })
     .prepare(),
 );
@@ -119,12 +121,17 @@ const insertion = prepared((db) =>
 /** Writes a session with its first refresh token, given as its hash. */
 export function insertSession(
   tx: Tx,
-  session: Omit<typeof sessions.$inferSelect, 'revokedAt' | 'lastUsedAt' | 'externalIdentityId'> & {
+  session: Omit<typeof sessions.$inferSelect, 'revokedAt' | 'lastUsedAt' | 'externalIdentityId' | 'browser'> & {
     externalIdentityId?: string | undefined;
+    browser?: string | undefined;
   },
   refreshHash: string,
 ): void {
-  insertion(tx).run({ ...session, externalIdentityId: session.externalIdentityId ?? null });
+  insertion(tx).run({
+    ...session,
+    externalIdentityId: session.externalIdentityId ?? null,
+    browser: session.browser ?? null,
+  });
   insertRefreshToken(tx, { hash: refreshHash, sid: session.sid, createdAt: session.createdAt });
 }
 
@@ -186,7 +193,12 @@ export function findRefreshToken(tx: Tx, hash: string) {
 }
 
 /** Whose sessions to end. */
-export type SessionsOf = { sid: string } | { suid: string } | { zid: string } | { externalIdentityId: string };
+export type SessionsOf =
+  | { sid: string }
+  | { suid: string }
+  | { zid: string }
+  | { externalIdentityId: string }
+  | { inBrowser: InBrowser };
 
 /**
  * Ends open sessions with their refresh tokens, and returns the ids of the ended sessions. Ending all sessions of a
@@ -211,7 +223,32 @@ function ownership(whose: SessionsOf): SQL {
   if ('sid' in whose) return eq(sessions.sid, whose.sid);
   if ('suid' in whose) return eq(sessions.suid, whose.suid);
   if ('externalIdentityId' in whose) return eq(sessions.externalIdentityId, whose.externalIdentityId);
+  if ('inBrowser' in whose) return ofBrowser(whose.inBrowser);
   return eq(sessions.zid, whose.zid);
+}
+
+const ofBrowser = ({ browser, suid }: InBrowser): SQL =>
+  sql`${sessions.browser} = ${browser} AND ${sessions.suid} = ${suid}`;
+
+/** The browser of a session, where it has said. */
+export function findBrowserOfSession(tx: Tx, orgCode: string, sid: string): string | undefined {
+  const found = tx
+    .select({ browser: sessions.browser })
+    .from(sessions)
+    .where(and(eq(sessions.sid, sid), eq(sessions.orgCode, orgCode)))
+    .get();
+  return found?.browser ?? undefined;
+}
+
+/** Whether the person is signed in to the portal in this browser. */
+export function isSignedInBy(tx: Tx, where: InBrowser): boolean {
+  const found = tx
+    .select({ sid: sessions.sid })
+    .from(sessions)
+    .where(and(ofBrowser(where), eq(sessions.orgCode, where.orgCode), isNull(sessions.revokedAt)))
+    .limit(1)
+    .get();
+  return found !== undefined;
 }
 
 /**

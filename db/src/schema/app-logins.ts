@@ -28,6 +28,8 @@ export const appLogins = sqliteTable(
     authenticatedAt: time(),
     /** When the protocol went on with it. */
     claimedAt: time(),
+    /** See `browserSignIns`. */
+    browser: text(),
   },
   (table) => [
     foreignKey({

@@ -60,6 +60,9 @@ export const oidcClients = sqliteTable(
     ttlAuthorizationCode: integer().notNull(),
     ttlRefreshToken: integer().notNull(),
     kind: text().$type<ClientKind>().notNull().default('web'),
+    /** Where the application is told that somebody has signed out; null: nowhere. The first is called by us, the second by the browser. */
+    backchannelLogoutUri: text(),
+    frontchannelLogoutUri: text(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );

@@ -13,6 +13,7 @@ export * from './devices.ts';
 export * from './external-sign-ins.ts';
 export * from './faq.ts';
 export * from './joining.ts';
+export * from './logouts.ts';
 export * from './member-index.ts';
 export * from './members.ts';
 export * from './oidc.ts';

@@ -29,6 +29,8 @@ export const oidcModels = sqliteTable(
     /** When it was used, for single-use models. */
     consumedAt: time(),
     expiresAt: time().notNull(),
+    /** Sessions only: the browser, as `saml_sessions` and the portal's own sessions name it too. */
+    browser: text(),
   },
   (table) => [
     primaryKey({ columns: [table.idHash, table.model, table.orgCode] }),
@@ -40,6 +42,7 @@ export const oidcModels = sqliteTable(
     index('oidc_models_uid').on(table.uid, table.orgCode).where(sql`${table.uid} IS NOT NULL`),
     index('oidc_models_member').on(table.suid, table.orgCode).where(sql`${table.suid} IS NOT NULL`),
     index('oidc_models_device').on(table.zid, table.orgCode).where(sql`${table.zid} IS NOT NULL`),
+    index('oidc_models_browser').on(table.browser, table.orgCode).where(sql`${table.browser} IS NOT NULL`),
     index('oidc_models_application').on(table.orgCode, table.clientId).where(sql`${table.clientId} IS NOT NULL`),
     index('oidc_models_expiry').on(table.expiresAt),
   ],

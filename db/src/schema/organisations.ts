@@ -45,6 +45,8 @@ export const organisations = sqliteTable(
     createdAt: time().notNull(),
     /** Whether people who are not signed in are told that a person is unknown, or known already (decision 145). */
     discloseUnknownUsers: flag().notNull().default(false),
+    /** Whether logging out of the portal ends the sign-ins to applications in that browser, and the other way round. */
+    logoutTogether: flag().notNull().default(false),
   },
   (table) => [uniqueIndex('organisations_number').on(table.number)],
 );

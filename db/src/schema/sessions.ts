@@ -31,12 +31,15 @@ export const sessions = sqliteTable(
     lastUsedAt: time(),
     /** The external identity by which the person signed in; a plain id, because sessions outlive a removed link. */
     externalIdentityId: text(),
+    /** The browser, as sign-ins to applications name it too (`core/sign-in/browser-sign-ins.ts`); null where it has not said. */
+    browser: text(),
   },
   (table) => [
     index('sessions_member').on(table.suid, table.orgCode),
     index('sessions_external_identity')
       .on(table.externalIdentityId, table.orgCode)
       .where(sql`${table.externalIdentityId} IS NOT NULL`),
+    index('sessions_browser').on(table.browser, table.orgCode).where(sql`${table.browser} IS NOT NULL`),
     index('sessions_device').on(table.zid, table.orgCode),
     index('sessions_expiry').on(table.expiresAt),
   ],

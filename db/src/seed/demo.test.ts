@@ -91,7 +91,8 @@ const SINCE_WORLDS = {
   roles: { createdAt: null, changedAt: null },
   members: { scimAttributes: null },
   applications: { usableBy: null },
-  oidc_clients: { kind: 'web' },
+  organisations: { logoutTogether: 0 },
+  oidc_clients: { kind: 'web', backchannelLogoutUri: null, frontchannelLogoutUri: null },
 };
 
 test('as a world the demo has every row, id, key and code that it has always had', () => {

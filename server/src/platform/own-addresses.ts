@@ -18,6 +18,9 @@ export const continuePath = (protocol: SignInProtocol, orgCode: string): string 
 /** The path that receives the answer of a try (decision 133); the cookie of a try is sent only there. */
 export const tryPath = (protocol: SignInProtocol, orgCode: string): string => `${PATHS[protocol](orgCode)}/try`;
 
+/** Where everything ends that one browser is signed in to (decision 178). */
+export const logoutPath = (orgCode: string, id: string): string => `/logout/${orgCode}/${id}`;
+
 /** The addresses of an organisation as OpenID provider (spec 2 §7). */
 export function oidcAddresses(publicUrl: string, orgCode: string) {
   const issuer = `${publicUrl}${oidcPath(orgCode)}`;

@@ -1,4 +1,4 @@
-import { completeAppLogin } from '@orchestrate/shared';
+import { addressOf, completeAppLogin } from '@orchestrate/shared';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import request, { type Agent, type Response } from 'supertest';
 import { approveQr, beginQr, type TestPortal } from './test-portal.ts';
@@ -76,7 +76,7 @@ export function testBrowser(portal: TestPortal, email?: string): TestBrowser {
   async function withinPortal(url: URL): Promise<URL | undefined> {
     if (url.origin !== portal.url) return undefined;
     if (!url.searchParams.has('app')) return url;
-    return email === undefined ? undefined : new URL(await signInAt(portal, portal.device(email), url), url);
+    return email === undefined ? undefined : new URL(await signInAt(portal, portal.device(email), url, agent), url);
   }
 
   const open: TestBrowser['open'] = (address, form) => follow(new URL(address, portal.url), withinPortal, form);
@@ -100,16 +100,23 @@ export function testBrowser(portal: TestPortal, email?: string): TestBrowser {
 export const cookieIn = ({ headers }: { headers: Record<string, string> }): string =>
   String(headers['set-cookie']).split(';', 1)[0] ?? '';
 
-/** Signs somebody in at an application's sign-in page, as the page does. @returns the way back to the protocol */
-export async function signInAt(portal: TestPortal, phone: DeviceState, page: URL): Promise<string> {
+/**
+ * Signs somebody in at an application's sign-in page, as the page does. @param agent the browser, which keeps cookies
+ * @returns the way back to the protocol
+ */
+export async function signInAt(
+  portal: TestPortal,
+  phone: DeviceState,
+  page: URL,
+  agent = request.agent(portal.url),
+): Promise<string> {
   const [, orgCode] = page.pathname.split('/');
   const appLoginId = page.searchParams.get('app') ?? '';
   const begun = await beginQr(portal, orgCode, appLoginId);
   const exchangeToken = await approveQr(portal, phone, begun);
-  const { body } = await portal.call(completeAppLogin, {
-    params: { appLoginId },
-    body: { loginId: begun.loginId, exchangeToken },
-  });
+  const { body } = await agent
+    .post(`/api${addressOf(completeAppLogin, { params: { appLoginId } })}`)
+    .send({ loginId: begun.loginId, exchangeToken });
   if (body.resultCode !== 0) throw new Error(body.message);
   return body.redirectTo;
 }

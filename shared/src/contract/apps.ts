@@ -15,6 +15,7 @@ import {
   seconds,
   someUrls,
   urlList,
+  webAddress,
 } from './app-fields.ts';
 import { addressProblem, clientKind, hasSignIn } from './client-kinds.ts';
 import { samlConfiguration } from './saml-fields.ts';
@@ -43,6 +44,10 @@ export const oidcClient = z.object({
   ttl_AccessToken: z.number().int(),
   ttl_AuthorizationCode: z.number().int(),
   ttl_RefreshToken: z.number().int(),
+  /** Where we tell the application that somebody has signed out (OpenID Connect Back-Channel Logout 1.0); '' for nowhere. */
+  backchannel_logout_uri: z.string(),
+  /** Its page that the browser opens then (OpenID Connect Front-Channel Logout 1.0); '' for none. */
+  frontchannel_logout_uri: z.string(),
 });
 
 export const oidcConfiguration = z.object({
@@ -138,6 +143,8 @@ const writtenClients = z.object({
   ttl_AuthorizationCode: lifetime.optional(),
   /** 0: the application gets no refresh tokens. */
   ttl_RefreshToken: seconds.optional(),
+  backchannel_logout_uri: z.literal('').or(webAddress).optional(),
+  frontchannel_logout_uri: z.literal('').or(webAddress).optional(),
 });
 
 const newClients = writtenClients

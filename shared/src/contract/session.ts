@@ -115,7 +115,10 @@ export const logout = endpoint({
   isFromAnywhere: true,
   access: { who: 'signed-in' },
   body: z.object({ refreshToken: secret(optionalText(256)).optional() }),
-  reply: z.object({}),
+  reply: z.object({
+    /** The page that goes on to the applications, where logging out of the portal ends those of this browser too. */
+    continueAt: secret(z.string()).optional(),
+  }),
   // It changes only the caller's own session.
   events: [],
 });

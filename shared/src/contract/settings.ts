@@ -93,11 +93,13 @@ export const sessionFields = z.object({
   forceAuthnEnabled: z.boolean(),
   stepUpAuthEnabled: z.boolean(),
   appLockEnabled: z.boolean(),
+  /** Whether the portal and the applications of a browser are logged out of together. */
+  logoutTogether: z.boolean(),
 });
 export type SessionSettings = z.output<typeof sessionFields>;
 
 /** The same for writing: the two that spec 2 §3 calls optional stay unchanged where they are absent. */
-const sessionEdit = sessionFields.partial({ stepUpAuthEnabled: true, appLockEnabled: true });
+const sessionEdit = sessionFields.partial({ stepUpAuthEnabled: true, appLockEnabled: true, logoutTogether: true });
 export type SessionEdit = z.output<typeof sessionEdit>;
 
 export const getSessionSettings = endpoint({

@@ -8,14 +8,17 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 /** Ends the session here whatever the server answers: a network failure must not keep anybody signed in. */
 async function logOut(): Promise<void> {
   const refreshToken = currentSession()?.refreshToken;
+  let next: string | undefined;
   try {
-    await call(logout, { body: { refreshToken } });
+    ({ continueAt: next } = await call(logout, { body: { refreshToken } }));
   } catch {
     // The refusal has been logged already.
   } finally {
     setRemembered(false);
     endSession();
   }
+  // Goes on to the applications of this browser, where the organisation wants that.
+  if (next !== undefined) window.location.assign(next);
 }
 
 interface LogoutDialogProps {

@@ -57,6 +57,7 @@ export function exportedSettings(tx: Tx): (row: OrganisationRow) => Written {
         stepUpAuthEnabled: row.stepUpAuthEnabled,
         appLockEnabled: row.appLockEnabled,
         allowReporteeSearch: row.allowReporteeSearch,
+        logoutTogether: row.logoutTogether,
       },
       security: {
         allowedIps: row.allowedIps,

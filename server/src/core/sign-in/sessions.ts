@@ -20,9 +20,11 @@ export interface SignIn {
   ip?: string;
 }
 
-/** The link through which an external provider signed the person in; the session ends with it. */
-interface ByProvider {
+interface HowOpened {
+  /** The link through which an external provider signed the person in; the session ends with it. */
   externalIdentityId?: string | undefined;
+  /** See `browserSignIns`. */
+  browser?: string | undefined;
 }
 
 /** A session whose tokens have not been made yet. */
@@ -54,7 +56,8 @@ export function openSession(
     userAgent = '',
     ip = '',
     externalIdentityId,
-  }: Omit<SignIn, 'zid'> & { zid: string | null } & ByProvider,
+    browser,
+  }: Omit<SignIn, 'zid'> & { zid: string | null } & HowOpened,
 ): OpenedSession {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
@@ -72,6 +75,7 @@ export function openSession(
     createdAt: now,
     expiresAt,
     externalIdentityId,
+    browser,
   };
   sessionRepo.insertSession(tx, session, hashSecret(opened.refreshToken));
   return opened;
@@ -102,10 +106,14 @@ export function startSession(deps: Deps, signIn: SignIn): AuthState {
   );
 }
 
-/** Ends sessions immediately, with their refresh tokens and channels. Call it after the transaction of the cause. */
-export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.SessionsOf): void {
+/**
+ * Ends sessions immediately, with their refresh tokens and channels. Call it after the transaction of the cause. @returns
+ * their ids
+ */
+export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.SessionsOf): readonly string[] {
   const ended = sessionRepo.revokeSessions(deps.db, orgCode, whose, deps.clock.now());
   for (const sid of ended) deps.bus.changed(TOPIC.session(sid));
+  return ended;
 }
 
 /**

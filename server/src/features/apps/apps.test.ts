@@ -83,6 +83,8 @@ describe('one application', () => {
         ttl_AccessToken: 3_600,
         ttl_AuthorizationCode: 60,
         ttl_RefreshToken: 1_209_600,
+        backchannel_logout_uri: '',
+        frontchannel_logout_uri: '',
       },
     });
     expect(clientSecrets?.map(({ name }) => name)).toEqual(['Rotation', 'Production']);

@@ -3,6 +3,7 @@ import { type contract, isPublicKind, type RequestOf, TOKEN_LIFETIMES } from '@o
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
+import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireApplication } from './application-detail.ts';
@@ -41,7 +42,7 @@ export function recordCreated(deps: Deps, tx: Tx, actor: AuditActor, appId: stri
 }
 
 function insertClient(
-  { random, clock }: Deps,
+  deps: Deps,
   tx: Tx,
   app: { orgCode: string; appId: string },
   {
@@ -51,16 +52,18 @@ function insertClient(
     ...lifetimes
   }: WrittenClients,
 ): void {
-  const client = { ...app, kind, redirectUris, postLogoutRedirectUris, ...TOKEN_LIFETIMES };
+  requireLogoutAddress(deps, lifetimes);
+  const none = { backchannelLogoutUri: null, frontchannelLogoutUri: null };
+  const client = { ...app, kind, redirectUris, postLogoutRedirectUris, ...TOKEN_LIFETIMES, ...none };
   applicationRepo.insertOidcClient(tx, client);
   applicationRepo.changeOidcClient(tx, app.orgCode, app.appId, ofClients(lifetimes));
   if (isPublicKind(kind)) return;
   clientSecretRepo.insertClientSecret(tx, {
     ...app,
-    id: random.id(),
+    id: deps.random.id(),
     name: FIRST_SECRET_NAME,
-    secret: random.secret(),
-    createdAt: clock.now(),
+    secret: deps.random.secret(),
+    createdAt: deps.clock.now(),
     expiresAt: null,
   });
 }
@@ -68,6 +71,17 @@ function insertClient(
 type WrittenClients = NonNullable<NewApp['oidcConfiguration']>['clients'];
 
 const FIRST_SECRET_NAME = 'First secret';
+
+/**
+ * The address at which we tell an application of a logout must be one that we may call (decision 081).
+ * @throws Refusal INVALID_REQUEST
+ */
+export function requireLogoutAddress(
+  { config }: Pick<Deps, 'config'>,
+  { backchannel_logout_uri: address }: { backchannel_logout_uri?: string | undefined },
+): void {
+  if (address) requireOutsideAddress(config, address, 'oidcConfiguration.clients.backchannel_logout_uri');
+}
 
 export const notOidc = (): Refusal =>
   new Refusal('INVALID_REQUEST', {

@@ -12,6 +12,10 @@ export function ofClients(clients: Clients): Partial<Omit<applicationRepo.OidcCl
     ttlAccessToken: clients.ttl_AccessToken,
     ttlAuthorizationCode: clients.ttl_AuthorizationCode,
     ttlRefreshToken: clients.ttl_RefreshToken,
+    backchannelLogoutUri: orNull(clients.backchannel_logout_uri),
+    frontchannelLogoutUri: orNull(clients.frontchannel_logout_uri),
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }
+
+const orNull = (address: string | undefined) => (address === '' ? null : address);

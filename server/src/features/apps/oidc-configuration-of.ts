@@ -45,6 +45,8 @@ export function oidcConfigurationOf(
       ttl_AccessToken: client.ttlAccessToken,
       ttl_AuthorizationCode: client.ttlAuthorizationCode,
       ttl_RefreshToken: client.ttlRefreshToken,
+      backchannel_logout_uri: client.backchannelLogoutUri ?? '',
+      frontchannel_logout_uri: client.frontchannelLogoutUri ?? '',
     },
     clientSecrets: secrets.map(clientSecretOf),
   };

@@ -8,7 +8,7 @@ import type { Version } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireAppUsers } from './app-users.ts';
 import { applicationDetail, requireApplication } from './application-detail.ts';
-import { notOidc } from './create-app.ts';
+import { notOidc, requireLogoutAddress } from './create-app.ts';
 import { applicationObject, editableApp } from './editable-app.ts';
 import { ofClients } from './of-clients.ts';
 
@@ -34,6 +34,7 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
       if (oidcConfiguration) {
         requireAddresses(applicationRepo.findOidcClient(tx, orgCode, appId), oidcConfiguration.clients);
+        requireLogoutAddress(deps, oidcConfiguration.clients);
         applicationRepo.changeOidcClient(tx, orgCode, appId, ofClients(oidcConfiguration.clients));
       }
       const app = requireApplication(tx, orgCode, appId);

@@ -10,6 +10,7 @@ import { type AuthState, LIMITS, SECOND } from '@orchestrate/shared';
 import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { requireActiveMember } from '../../core/sign-in/active-member.ts';
+import { browserSignIns } from '../../core/sign-in/browser-sign-ins.ts';
 import { claimApproval } from '../../core/sign-in/challenges/begin-approval.ts';
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import { settleExternal } from '../../core/sign-in/challenges/settle.ts';
@@ -28,6 +29,8 @@ export interface ExternalExchange {
   ip: string;
   actor: AuditActor;
   userAgent: string;
+  /** The browser's `Cookie` header. */
+  cookie: string | undefined;
 }
 
 /**
@@ -36,11 +39,11 @@ export interface ExternalExchange {
  * @throws Refusal AUTHENTICATION_INCOMPLETE while the person's device has yet to approve it; LOGIN_NO_CONSENT once it
  * did not; USER_INACTIVE disabled since; IP_NOT_VALID; EXPIRED everything else
  */
-export function exchangeExternal(deps: Deps, exchange: ExternalExchange): AuthState {
-  const { code, browserSecret, ip, userAgent } = exchange;
+export function exchangeExternal(deps: Deps, exchange: ExternalExchange): { state: AuthState; joined: string } {
+  const { code, browserSecret, ip, userAgent, cookie } = exchange;
   if (!browserSecret) throw new Refusal('EXPIRED');
   const hashes = { codeHash: hashSecret(code), browserHash: hashSecret(browserSecret) };
-  const session = deps.db.transaction(
+  const { session, joined } = deps.db.transaction(
     (tx) => {
       const { orgCode, suid, ...signIn } = claim(deps, tx, hashes);
       const organisation = organisationRepo.findOrganisation(tx, orgCode);
@@ -49,11 +52,13 @@ export function exchangeExternal(deps: Deps, exchange: ExternalExchange): AuthSt
       const member = requireActiveMember(tx, orgCode, suid);
       const externalIdentityId = link(deps, tx, { member, signIn, exchange });
       settleExternal(deps, tx, member, ip);
-      return openSession(deps, tx, { orgCode, suid, zid: null, mode: 'OIDC', ip, userAgent, externalIdentityId });
+      const { browser, cookie: joined } = browserSignIns(deps, cookie, orgCode);
+      const opened = { orgCode, suid, zid: null, mode: 'OIDC', ip, userAgent, externalIdentityId, browser };
+      return { session: openSession(deps, tx, opened), joined };
     },
     { behavior: 'immediate' },
   );
-  return authStateOf(deps, session);
+  return { state: authStateOf(deps, session), joined };
 }
 
 /** What is known of the sign-in since the browser came back. */

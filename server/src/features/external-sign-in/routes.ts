@@ -37,8 +37,16 @@ export function externalSignIn(app: FastifyInstance, deps: Deps): void {
     }),
   );
 
-  implement(app, deps, contract.exchangeExternalSignIn, ({ body: { code }, ip, userAgent, actor, cookie }) =>
-    exchangeExternal(deps, { code, browserSecret: readBrowserSecret(deps, cookie), ip, userAgent, actor }),
+  implement(
+    app,
+    deps,
+    contract.exchangeExternalSignIn,
+    ({ body: { code }, ip, userAgent, actor, cookie, setCookie }) => {
+      const browserSecret = readBrowserSecret(deps, cookie);
+      const { state, joined } = exchangeExternal(deps, { code, browserSecret, ip, userAgent, actor, cookie });
+      setCookie(joined);
+      return state;
+    },
   );
 
   implement(app, deps, contract.listExternalIdentities, ({ target }) => ({ identities: listLinks(deps, target) }));

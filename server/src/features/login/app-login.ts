@@ -2,6 +2,7 @@ import { appLoginRepo, organisationRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { requireAppLogin } from '../../core/sign-in/app-logins/require-app-login.ts';
+import { browserSignIns } from '../../core/sign-in/browser-sign-ins.ts';
 import { claimApproved } from '../../core/sign-in/challenges/exchange.ts';
 import type { ExchangeTokens } from '../../core/sign-in/challenges/exchange-tokens.ts';
 import { loginPolicyOf } from '../../core/sign-in/login-policy.ts';
@@ -36,18 +37,21 @@ export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeToken
     contract.completeAppLogin,
     ({ params: { appLoginId }, body, ip, userAgent, cookie, setCookie }) => {
       const request = { ...body, ip, userAgent, cookie };
-      const { orgCode, protocol, remembered } = deps.db.transaction(
+      const { orgCode, protocol, remembered, joined } = deps.db.transaction(
         (tx) => {
           const signIn = claimApproved(deps, tx, tokens, request, 'app-login');
           const { mode, suid, zid } = signIn;
           if (signIn.appLoginId !== appLoginId) throw new Refusal('EXPIRED');
-          const completed = appLoginRepo.authenticateAppLogin(tx, appLoginId, { suid, zid, mode }, deps.clock.now());
+          const { browser, cookie: joined } = browserSignIns(deps, cookie, signIn.orgCode);
+          const person = { suid, zid, mode, browser };
+          const completed = appLoginRepo.authenticateAppLogin(tx, appLoginId, person, deps.clock.now());
           if (!completed) throw new Refusal('EXPIRED');
-          return { ...completed, remembered: rememberAfter(deps, tx, signIn, request) };
+          return { ...completed, joined, remembered: rememberAfter(deps, tx, signIn, request) };
         },
         { behavior: 'immediate' },
       );
       if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
+      setCookie(joined);
       const rememberedUntil = remembered && isoOf(remembered.expiresAt);
       return { redirectTo: `${continuePath(protocol, orgCode)}?id=${encodeURIComponent(appLoginId)}`, rememberedUntil };
     },

@@ -1,6 +1,7 @@
 import { organisationRepo, type Tx } from '@orchestrate/db';
 import type { AuthState } from '@orchestrate/shared';
 import { readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
+import { browserSignIns } from '../../core/sign-in/browser-sign-ins.ts';
 import { type ClaimedSignIn, claimApproved } from '../../core/sign-in/challenges/exchange.ts';
 import type { ExchangeTokens } from '../../core/sign-in/challenges/exchange-tokens.ts';
 import { type Remembered, rememberBrowser } from '../../core/sign-in/remember-browser.ts';
@@ -25,19 +26,21 @@ export function exchangeLogin(
   deps: Deps,
   tokens: ExchangeTokens,
   request: ExchangeRequest,
-): AuthState & { orgCode: string; remembered: Remembered | undefined } {
-  const { session, remembered } = deps.db.transaction(
+): AuthState & { orgCode: string; joined: string; remembered: Remembered | undefined } {
+  const { session, remembered, joined } = deps.db.transaction(
     (tx) => {
       const signIn = claimApproved(deps, tx, tokens, request, 'login');
-      const { ip, userAgent } = request;
+      const { ip, userAgent, cookie } = request;
+      const { browser, cookie: joined } = browserSignIns(deps, cookie, signIn.orgCode);
       return {
-        session: openSession(deps, tx, { ...signIn, ip, userAgent }),
+        joined,
+        session: openSession(deps, tx, { ...signIn, ip, userAgent, browser }),
         remembered: rememberAfter(deps, tx, signIn, request),
       };
     },
     { behavior: 'immediate' },
   );
-  return { ...authStateOf(deps, session), orgCode: session.orgCode, remembered };
+  return { ...authStateOf(deps, session), orgCode: session.orgCode, joined, remembered };
 }
 
 /** Remembers the browser of a sign-in that a device has approved; one that is already remembered is left as it is. */

@@ -26,8 +26,9 @@ export function login(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.login, ({ body, ip, userAgent, cookie, setCookie }) => {
     const requester = { ip, userAgent };
     if ('loginId' in body) {
-      const { orgCode, remembered, ...state } = exchangeLogin(deps, tokens, { ...body, ...requester, cookie });
+      const { orgCode, joined, remembered, ...state } = exchangeLogin(deps, tokens, { ...body, ...requester, cookie });
       if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
+      setCookie(joined);
       return { ...state, rememberedUntil: remembered && isoOf(remembered.expiresAt) };
     }
     const { mode } = body;

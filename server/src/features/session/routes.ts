@@ -9,6 +9,7 @@ import { implement } from '../../platform/http/implement.ts';
 import { disownLogin } from './disown-login.ts';
 import { endSignIn } from './end-sign-in.ts';
 import { signInsOf } from './list-sessions.ts';
+import { logoutTogether } from './logout-together.ts';
 
 /** Session and profile, apart from how a session begins. */
 export function session(app: FastifyInstance, deps: Deps): void {
@@ -24,7 +25,7 @@ export function session(app: FastifyInstance, deps: Deps): void {
       browserRepo.revokeBrowser(deps.db, caller.orgCode, { id: browser.id, suid: caller.suid }, deps.clock.now());
       setCookie(noBrowserCookie(deps, caller.orgCode));
     }
-    return {};
+    return { continueAt: logoutTogether(deps, caller) };
   });
 
   implement(app, deps, contract.listSessions, ({ caller, target }) => signInsOf(deps, caller, target));

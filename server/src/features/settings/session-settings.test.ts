@@ -29,6 +29,7 @@ const SETTINGS: SessionSettings = {
   forceAuthnEnabled: true,
   stepUpAuthEnabled: true,
   appLockEnabled: true,
+  logoutTogether: true,
 };
 
 const read = async () => (await portal.call(getSessionSettings, {}, { token })).body;

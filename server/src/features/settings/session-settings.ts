@@ -19,6 +19,7 @@ export function sessionSettingsOf(row: organisationRepo.OrganisationRow): Sessio
     forceAuthnEnabled: row.forceAuthnEnabled,
     stepUpAuthEnabled: row.stepUpAuthEnabled,
     appLockEnabled: row.appLockEnabled,
+    logoutTogether: row.logoutTogether,
   };
 }
 

@@ -51,7 +51,15 @@ function findApplication(
 
 /** OpenID Connect Dynamic Client Registration 1.0 §2. */
 function clientOf(
-  { appId, name, kind, redirectUris, postLogoutRedirectUris, ...lifetimes }: oidcApplicationRepo.OidcApplicationRow,
+  {
+    appId,
+    name,
+    kind,
+    redirectUris,
+    postLogoutRedirectUris,
+    backchannelLogoutUri,
+    ...lifetimes
+  }: oidcApplicationRepo.OidcApplicationRow,
   secret: string,
 ): AdapterPayload & { [LIFETIMES]: object } {
   const { ttlIdToken, ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken } = lifetimes;
@@ -66,6 +74,10 @@ function clientOf(
     post_logout_redirect_uris: postLogoutRedirectUris.filter(web.length > 0 ? isWeb : isAny),
     grant_types: hasSignIn(kind) ? ['authorization_code', 'refresh_token'] : ['client_credentials'],
     response_types: hasSignIn(kind) ? ['code'] : [],
+    ...(backchannelLogoutUri !== null && {
+      backchannel_logout_uri: backchannelLogoutUri,
+      backchannel_logout_session_required: true,
+    }),
     [LIFETIMES]: { ttlIdToken, ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken },
     ...(isPublicKind(kind)
       ? { token_endpoint_auth_method: 'none' }

@@ -51,6 +51,7 @@ function loginOf(deps: Deps, signedIn: SignedIn): InteractionResults['login'] {
   return {
     accountId: suid,
     zid,
+    browser: signedIn.browser,
     ts: timeForLibrary(deps.clock, authenticatedWhen(deps, signedIn)),
     amr: amrOf(mode, isStepUp),
     remember: rememberedFor(deps, orgCode, appId) > 0,

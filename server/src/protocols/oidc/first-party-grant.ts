@@ -18,6 +18,8 @@ export async function firstPartyGrant(
   if (!session || !account || !application) return undefined;
   const signedInWith: unknown = oidc.result?.login?.zid;
   if (typeof signedInWith === 'string' && deviceOf(session) !== signedInWith) setDevice(session, signedInWith);
+  const browser: unknown = oidc.result?.login?.browser;
+  if (typeof browser === 'string') Reflect.set(session, 'browser', browser);
   const zid = deviceOf(session);
 
   const known = await findGrant(provider, session.grantIdFor(application.appId));
@@ -40,12 +42,12 @@ const findGrant = async (provider: Provider, id: string | undefined): Promise<Gr
   id === undefined ? undefined : provider.Grant.find(id);
 
 /**
- * Makes sessions and grants name the device of their sign-in, so that they end with it. Call it before the provider's
- * first request.
+ * Makes sessions and grants name the device of their sign-in, so that they end with it, and sessions their browser. Call
+ * it before the provider's first request.
  */
 export function rememberDevices({ Session, Grant }: Provider): void {
   for (const model of [Session, Grant]) {
-    const fields = [...model.IN_PAYLOAD, 'zid'];
+    const fields = [...model.IN_PAYLOAD, 'zid', 'browser'];
     Object.defineProperty(model, 'IN_PAYLOAD', { get: () => fields });
   }
 }

@@ -19,13 +19,19 @@ export const FIXED_CONFIGURATION = {
   // RFC 9700 §2.1.1: a client without a secret must prove that it is the one that began.
   pkce: { required: (_ctx, client) => isPublic(client) },
   // OpenID Connect Prompt Create 1.0 §4.2.
-  discovery: { prompt_values_supported: ['none', 'login', 'consent', SELECT_ACCOUNT] },
+  discovery: {
+    prompt_values_supported: ['none', 'login', 'consent', SELECT_ACCOUNT],
+    // OpenID Connect Front-Channel Logout 1.0 §3: the library has only the back channel.
+    frontchannel_logout_supported: true,
+    frontchannel_logout_session_supported: true,
+  },
   extraClientMetadata: { properties: [LIFETIMES] },
   rotateRefreshToken: true,
   expiresWithSession: async (_ctx, { scopes }) => !scopes.has('offline_access'),
   clientBasedCORS: (_ctx, origin, client) =>
     (client.redirectUris ?? []).some((address) => URL.parse(address)?.origin === origin),
   features: {
+    backchannelLogout: { enabled: true },
     // RFC 6749 §4.4: machines, which are nobody's.
     clientCredentials: { enabled: true },
     claimsParameter: { enabled: true },

@@ -51,9 +51,12 @@ export function tellTimeAndDamage(
   const { issue } = prototype;
   prototype.issue = async function issueAsTheLabSays(context) {
     const issued = await issue.call(this, context);
-    if (context.use !== 'idtoken') return issued;
-    const { alg = '', kid = '' } = decodeProtectedHeader(issued);
-    const token = clock.tellsMachineTime() ? issued : await sign({ alg, kid }, inTime(decodeJwt(issued)));
+    if (context.use !== 'idtoken' && context.use !== 'logout') return issued;
+    const { alg = '', kid = '', typ } = decodeProtectedHeader(issued);
+    const token = clock.tellsMachineTime()
+      ? issued
+      : await sign({ alg, kid, ...(typ && { typ }) }, inTime(decodeJwt(issued)));
+    if (context.use === 'logout') return token;
     const path = `${oidcPath(orgCode)}/token`;
     const damage = await damages.ofToken({ method: 'POST', path, orgCode, suid: String(this.available.sub) });
     return damage ? damagedIdToken(token, damage, sign) : token;

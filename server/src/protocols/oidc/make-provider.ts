@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { oidcKeyRepo, organisationRepo } from '@orchestrate/db';
-import type { Provider } from 'oidc-provider';
+import type { Configuration, Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
+import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
 import { readBodies } from '../../platform/http/requests/read-bodies.ts';
 import { oidcAddresses, oidcPath } from '../../platform/own-addresses.ts';
 import { accountOf, claimsByScope } from './account.ts';
@@ -10,6 +11,7 @@ import { beginSignIn } from './begin-sign-in.ts';
 import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
 import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
 import { FIXED_CONFIGURATION } from './fixed-configuration.ts';
+import { goOnWithLogout } from './go-on-with-logout.ts';
 import { tellTimeAndDamage } from './hand-out-tokens.ts';
 import { implyConsent } from './implied-consent.ts';
 import { lifetimes, mayRefresh } from './lifetimes.ts';
@@ -46,6 +48,7 @@ export async function makeProvider(
     jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
     claims: claimsByScope(primaryAttrField),
     cookies: { names: cookieNames(deps.config.cookiePrefix), long: cookie, short: cookie },
+    fetch: fetchForClients(deps),
     findAccount: (_ctx, suid, token) => accountOf(deps, organisation, suid, token?.clientId),
     interactions: {
       policy: signInPolicy(library, deps, orgCode),
@@ -76,6 +79,7 @@ export async function makeProvider(
   implyConsent(provider);
   rememberDevices(provider);
   nameBackChannel(deps, provider);
+  goOnWithLogout(deps, orgCode, provider);
   letPortalSayWhatClientsMay(deps, orgCode, provider);
   tellTimeAndDamage(deps, orgCode, provider, keys);
   return provider;
@@ -105,3 +109,15 @@ const cookieNames = (prefix: string) => ({
   interaction: `${prefix}_interaction`,
   resume: `${prefix}_interaction_resume`,
 });
+
+/** What the library asks of applications goes to addresses that people gave us (decision 081). */
+function fetchForClients({ config }: Deps): NonNullable<Configuration['fetch']> {
+  const outside = createOutsideFetch(config, { maxBytes: 65_536, timeoutMs: 5_000 });
+  return (url, { method = 'GET', headers, body, signal } = {}) =>
+    outside(String(url), {
+      method,
+      headers: Object.fromEntries(new Headers(headers)),
+      body,
+      signal: signal ?? undefined,
+    });
+}

@@ -46,7 +46,8 @@ export function modelStore(
         uid: model === 'Session' ? (payload.uid ?? null) : null,
         clientId: payload.clientId ?? null,
         suid: isOfPerson ? (payload.accountId ?? null) : null,
-        zid: isOfPerson ? deviceOf(payload) : null,
+        zid: isOfPerson ? textIn(payload, 'zid') : null,
+        browser: model === 'Session' ? textIn(payload, 'browser') : null,
         expiresAt: clock.now() + (expiresIn === undefined ? ENDLESS_MS : expiresIn * SECOND),
       };
       oidcModelRepo.putOidcModel(db, row, model === 'Session' ? SESSION_SLACK_MS : 0);
@@ -88,8 +89,8 @@ export function modelStore(
   };
 }
 
-/** The device of a sign-in, which sessions and grants name: see `rememberDevices`. */
-function deviceOf(payload: AdapterPayload): string | null {
-  const zid: unknown = Reflect.get(payload, 'zid');
-  return typeof zid === 'string' ? zid : null;
+/** What sessions and grants name of their sign-in: see `rememberDevices`. */
+function textIn(payload: AdapterPayload, name: 'zid' | 'browser'): string | null {
+  const value: unknown = Reflect.get(payload, name);
+  return typeof value === 'string' ? value : null;
 }

@@ -24,6 +24,15 @@ interface Made {
 
 /** The OpenID providers of the organisations, each made on its first request, and again when its keys have changed. */
 export function createProviders(deps: Deps): Providers {
+  const providers = known.get(deps) ?? providersOf(deps);
+  known.set(deps, providers);
+  return providers;
+}
+
+/** Those of each portal: a sign-in and a logout are answered by the same ones. */
+const known = new WeakMap<Deps, Providers>();
+
+function providersOf(deps: Deps): Providers {
   const made = new Map<string, Made>();
 
   return {
@@ -33,8 +42,8 @@ export function createProviders(deps: Deps): Providers {
       const isCurrent = agedAlgorithms(issuer.keys, deps.clock.now()).length === 0;
       const keys = isCurrent ? issuer.keys : await oidcKeys(deps, orgCode);
       const from = [deps.publicUrl, issuer.primaryAttrField, ...keys.map(({ kid }) => kid)].join(' ');
-      const known = made.get(orgCode);
-      if (known?.from === from) return known.serving;
+      const present = made.get(orgCode);
+      if (present?.from === from) return present.serving;
       const serving = makeServing(deps, orgCode);
       made.set(orgCode, { from, serving });
       // A provider that could not be made is tried again on the next request.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { displayText, id, optionalText, text } from '../../fields.ts';
 import { LIMITS, TOKEN_LIFETIMES } from '../../limits.ts';
-import { callbackUrl, lifetime, seconds } from '../app-fields.ts';
+import { callbackUrl, lifetime, seconds, webAddress } from '../app-fields.ts';
 import { clientKind } from '../client-kinds.ts';
 import { NAME_ID_FORMATS } from '../saml-fields.ts';
 import { moment } from './fields.ts';
@@ -31,6 +31,9 @@ const oidc = z.strictObject({
   ttlAccessToken: lifetime.default(TOKEN_LIFETIMES.ttlAccessToken),
   ttlAuthorizationCode: lifetime.default(TOKEN_LIFETIMES.ttlAuthorizationCode),
   ttlRefreshToken: seconds.default(TOKEN_LIFETIMES.ttlRefreshToken),
+  /** Where it is told that somebody has signed out: by us, and by its page that the browser opens. */
+  backchannelLogoutUri: webAddress.nullable().default(null),
+  frontchannelLogoutUri: webAddress.nullable().default(null),
   /** One where not given, and none for a public kind; an application of another kind without any is closed. */
   secrets: z.array(secret).max(LIMITS.clientSecrets, `At most ${LIMITS.clientSecrets} secrets`).optional(),
 });

@@ -29,6 +29,8 @@ const loginOptions = z.strictObject({
   stepUpAuthEnabled: z.boolean().default(false),
   appLockEnabled: z.boolean().default(false),
   allowReporteeSearch: z.boolean().default(true),
+  /** Whether the portal and the applications of a browser are logged out of together. */
+  logoutTogether: z.boolean().default(false),
 });
 
 const security = z.strictObject({

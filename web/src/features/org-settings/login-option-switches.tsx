@@ -40,6 +40,10 @@ export const optionText: Record<LoginOption, OptionText> = {
     label: 'App lock',
     help: 'The authenticator asks for its PIN before it approves a sign-in.',
   },
+  logoutTogether: {
+    label: 'Log out together',
+    help: 'Logging out of the portal ends the sign-ins to applications in that browser, and the other way round.',
+  },
 };
 
 /** The fields of the conflict dialog when two people change login options at once. */

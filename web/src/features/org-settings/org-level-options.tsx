@@ -35,7 +35,7 @@ export function OrgLevelOptions() {
 const skeleton = [
   { kind: 'fields', count: 2, columns: 2 },
   { kind: 'switches', count: 3 },
-  { kind: 'switches', count: 3 },
+  { kind: 'switches', count: 4 },
 ] as const;
 
 /** Without the envelope of the reply. */
@@ -48,6 +48,7 @@ const fieldsOf = (settings: SessionSettings): SessionSettings => ({
   forceAuthnEnabled: settings.forceAuthnEnabled,
   stepUpAuthEnabled: settings.stepUpAuthEnabled,
   appLockEnabled: settings.appLockEnabled,
+  logoutTogether: settings.logoutTogether,
 });
 
 const savedOf = (reply: SessionSettings & { etag?: string }) => ({ values: fieldsOf(reply), version: reply.etag });
@@ -62,6 +63,7 @@ const fields = [
     'forceAuthnEnabled',
     'stepUpAuthEnabled',
     'appLockEnabled',
+    'logoutTogether',
   ]),
 ];
 
@@ -111,7 +113,7 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
       <Section title="Protection">
         <LoginOptionSwitches
           control={form.control}
-          options={['forceAuthnEnabled', 'stepUpAuthEnabled', 'appLockEnabled']}
+          options={['forceAuthnEnabled', 'stepUpAuthEnabled', 'appLockEnabled', 'logoutTogether']}
         />
       </Section>
     </SettingsForm>

@@ -56,6 +56,8 @@ export function updateBody(form: AppForm, changed: Changed): UpdateBody {
             ttl_AccessToken: oidc.ttl_AccessToken,
             ttl_AuthorizationCode: oidc.ttl_AuthorizationCode,
             ttl_RefreshToken: oidc.ttl_RefreshToken,
+            backchannel_logout_uri: oidc.backchannelLogoutUrl,
+            frontchannel_logout_uri: oidc.frontchannelLogoutUrl,
           },
         },
       }),

@@ -31,6 +31,8 @@ export const appFields: EditedField<AppForm>[] = [
   textField('Access token lifetime', 'oidc.ttl_AccessToken', 'seconds'),
   textField('Authorization code lifetime', 'oidc.ttl_AuthorizationCode', 'seconds'),
   textField('Refresh token lifetime', 'oidc.ttl_RefreshToken', 'seconds'),
+  textField('Back-channel logout URL', 'oidc.backchannelLogoutUrl'),
+  textField('Front-channel logout URL', 'oidc.frontchannelLogoutUrl'),
   {
     label: 'Metadata of the service provider',
     paths: ['saml.metadata', 'saml.serviceProvider'],

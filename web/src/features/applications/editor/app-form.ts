@@ -16,6 +16,7 @@ import {
   samlMetadata,
   seconds,
   text,
+  webAddress,
 } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { SamlDraft } from '../create/saml-draft.ts';
@@ -28,6 +29,8 @@ const oidcForm = z
     ttl_AccessToken: lifetime,
     ttl_AuthorizationCode: lifetime,
     ttl_RefreshToken: seconds,
+    backchannelLogoutUrl: z.literal('').or(webAddress),
+    frontchannelLogoutUrl: z.literal('').or(webAddress),
   })
   .superRefine(checkAddresses);
 
@@ -101,6 +104,8 @@ function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
     ttl_AccessToken: clients.ttl_AccessToken,
     ttl_AuthorizationCode: clients.ttl_AuthorizationCode,
     ttl_RefreshToken: clients.ttl_RefreshToken,
+    backchannelLogoutUrl: clients.backchannel_logout_uri,
+    frontchannelLogoutUrl: clients.frontchannel_logout_uri,
   };
 }
 

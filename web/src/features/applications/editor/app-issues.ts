@@ -6,6 +6,8 @@ const PLAIN: Record<string, FieldPath<AppForm>> = {
   description: 'description',
   maxCookieLife: 'maxCookieMinutes',
   usableBy: 'users',
+  'oidcConfiguration.clients.backchannel_logout_uri': 'oidc.backchannelLogoutUrl',
+  'oidcConfiguration.clients.frontchannel_logout_uri': 'oidc.frontchannelLogoutUrl',
   metadata: 'saml.metadata',
   redirectUrl: 'saml.redirectUrl',
   samlNameId: 'saml.samlNameId',

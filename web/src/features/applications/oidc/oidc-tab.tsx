@@ -1,9 +1,10 @@
-import { Box, Flex, Link, SimpleGrid } from '@chakra-ui/react';
+import { Box, Flex, Input, Link, SimpleGrid } from '@chakra-ui/react';
 import { hasSignIn, isPublicKind, type OidcConfiguration } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import { type Control, useFieldArray, useFormContext } from 'react-hook-form';
 import { AccordionSection } from '../../../ui/accordion-section.tsx';
 import { AlertLine } from '../../../ui/alert-line.tsx';
+import { FormField } from '../../../ui/form-field.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -19,6 +20,19 @@ const LIFETIMES = [
   { name: 'ttl_RefreshToken', label: 'Refresh token' },
 ] as const;
 
+const LOGOUTS = [
+  {
+    name: 'backchannelLogoutUrl',
+    label: 'Back-channel logout URL',
+    help: 'The portal sends a logout token there (OpenID Connect Back-Channel Logout).',
+  },
+  {
+    name: 'frontchannelLogoutUrl',
+    label: 'Front-channel logout URL',
+    help: 'The browser opens this page of the application (OpenID Connect Front-Channel Logout).',
+  },
+] as const;
+
 interface OidcTabProps {
   appId: string;
   name: string;
@@ -27,7 +41,8 @@ interface OidcTabProps {
 
 /** What an OIDC client and the portal need to know of each other (spec 2 §2). */
 export function OidcTab({ appId, name, configuration }: OidcTabProps) {
-  const { errors } = useFormContext<AppForm>().formState;
+  const { register, formState } = useFormContext<AppForm>();
+  const { errors } = formState;
   const { clients } = configuration;
   const wrong = errors.oidc;
   const signsIn = hasSignIn(clients.kind);
@@ -66,6 +81,19 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           </Flex>
         </AccordionSection>
       )}
+      <AccordionSection
+        title="Single logout"
+        hint="Where the application learns that somebody has signed out"
+        hasErrors={LOGOUTS.some(({ name }) => wrong?.[name])}
+      >
+        <Flex direction="column" gap="5" maxW="2xl">
+          {LOGOUTS.map(({ name, label, help }) => (
+            <FormField key={name} label={label} help={help} error={wrong?.[name]?.message}>
+              <Input {...register(`oidc.${name}`)} inputMode="url" autoComplete="off" spellCheck={false} />
+            </FormField>
+          ))}
+        </Flex>
+      </AccordionSection>
       <AccordionSection
         title="Token lifetimes"
         hint="How long codes and tokens are valid"

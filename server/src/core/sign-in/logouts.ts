@@ -1,0 +1,28 @@
+import { logoutRepo, oidcModelRepo, organisationRepo, sessionRepo } from '@orchestrate/db';
+import { MINUTE } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { logoutPath } from '../../platform/own-addresses.ts';
+
+/** How long the browser may take to get through all applications. */
+const LIFETIME = 15 * MINUTE;
+
+type NewLogout = logoutRepo.InBrowser &
+  Pick<logoutRepo.LogoutRow, 'begunBy' | 'goesTo'> &
+  Partial<Pick<logoutRepo.LogoutRow, 'participants'>>;
+
+/** Begins to end everything that a person has signed in to in a browser (decision 178). @returns the page that goes on */
+export function beginLogout({ db, clock, random }: Pick<Deps, 'db' | 'clock' | 'random'>, logout: NewLogout): string {
+  const now = clock.now();
+  const id = random.secret();
+  logoutRepo.insertLogout(db, { participants: [], ...logout, id, createdAt: now, expiresAt: now + LIFETIME });
+  return logoutPath(logout.orgCode, id);
+}
+
+/** Whether nothing else would end with this sign-in. @param appId which is signed out already; '' for the portal */
+export function isAlone({ db }: Pick<Deps, 'db'>, where: logoutRepo.InBrowser, appId: string): boolean {
+  const { orgCode } = where;
+  if (logoutRepo.isSignedInBySaml(db, where, appId)) return false;
+  if (oidcModelRepo.findOidcSessionOfBrowser(db, where)) return false;
+  const endsPortal = appId !== '' && organisationRepo.findOrganisation(db, orgCode)?.logoutTogether;
+  return !endsPortal || !sessionRepo.isSignedInBy(db, where);
+}

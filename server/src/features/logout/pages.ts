@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { logoutRepo } from '@orchestrate/db';
+import { escapeHtml } from '../../platform/http/answers/escape-html.ts';
+import { PAGE_POLICY, page } from '../../platform/http/answers/plain-page.ts';
+
+type Participant = logoutRepo.LogoutParticipant;
+
+const STATES: Readonly<Record<Participant['state'], string>> = {
+  done: 'signed out',
+  told: 'asked to sign you out',
+  failed: 'could not be signed out',
+  waiting: 'could not be signed out',
+  asked: 'could not be signed out',
+};
+
+/** Goes on once the pages of the applications have been opened. */
+const GO_ON = "addEventListener('load',function(){document.forms[0].submit()})";
+const GO_ON_SOURCE = `'sha256-${createHash('sha256').update(GO_ON).digest('base64')}'`;
+
+/** Whether an application is still signed in, as far as we know. */
+export const hasFailed = ({ state }: Participant): boolean => state !== 'done' && state !== 'told';
+
+interface SignedOut {
+  participants: readonly Participant[];
+  /** Where the browser goes on; undefined where the page is the end. */
+  next: string | undefined;
+}
+
+/** Says what has been signed out and what not, and opens the pages of applications that sign out by them. */
+export function signedOutPage({ participants, next }: SignedOut): { text: string; policy: string } {
+  const pages = participants.flatMap(({ page: address }) => address ?? []);
+  const items = participants.map((one) => `<li>${escapeHtml(one.name)}: ${STATES[one.state]}</li>`);
+  const failed = participants.some(hasFailed);
+  const frames = pages.map((address) => `<iframe src="${escapeHtml(address)}" title="" hidden></iframe>`);
+  const back =
+    next === undefined
+      ? '<p>You may close this page.</p>'
+      : `<form action="${escapeHtml(next)}"><button type="submit">Continue</button></form>`;
+  const body = [
+    ...(items.length > 0 ? [`<ul>${items.join('')}</ul>`] : []),
+    ...(failed ? ['<p>Sign out there yourself, or close the browser.</p>'] : []),
+    ...frames,
+    back,
+    // What has failed is read first.
+    ...(next !== undefined && !failed ? [`<script>${GO_ON}</script>`] : []),
+  ];
+  const sources = [...new Set(pages.map((address) => new URL(address).origin))];
+  return {
+    text: page(failed ? 'You are not signed out everywhere' : 'Signed out', body.join('\n')),
+    policy: [
+      PAGE_POLICY.replace('script-src ', `script-src ${GO_ON_SOURCE} `),
+      ...(sources.length > 0 ? [`frame-src ${sources.join(' ')}`] : []),
+    ].join(';'),
+  };
+}

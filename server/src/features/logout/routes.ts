@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { lazily } from '../../platform/lazily.ts';
+import { logoutPath } from '../../platform/own-addresses.ts';
+import type { OfLogout } from './conduct.ts';
+
+/** Ends everything that a browser is signed in to, one after the other (decision 178). */
+export function logouts(app: FastifyInstance, deps: Deps): void {
+  const conductor = lazily(() => import('./conduct.ts'));
+  const path = logoutPath(':orgCode', ':id');
+  app.get<OfLogout>(path, async ({ params }, reply) => (await conductor()).goOn(deps, reply, params));
+  app.get<OfLogout>(`${path}/end`, async ({ params }, reply) => (await conductor()).goBack(deps, reply, params));
+}

@@ -1,0 +1,42 @@
+import type { logoutRepo } from '@orchestrate/db';
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { beginLogout, isAlone } from '../../core/sign-in/logouts.ts';
+import type { Deps } from '../../deps.ts';
+import { oidcPath } from '../../platform/own-addresses.ts';
+import { authorizations, participantsOf } from './logout-participants.ts';
+
+type Participant = logoutRepo.LogoutParticipant;
+
+/**
+ * Lets a logout that an application has begun go on to everything else that the browser is signed in to, before it goes
+ * back to the application.
+ */
+export function goOnWithLogout(deps: Deps, orgCode: string, provider: Provider): void {
+  /** What the library's own back channel has done, by request. */
+  const told = new WeakMap<KoaContextWithOIDC['oidc'], Map<string, Participant['state']>>();
+  const note = ({ oidc }: KoaContextWithOIDC, appId: string, state: Participant['state']) =>
+    told.set(oidc, (told.get(oidc) ?? new Map()).set(appId, state));
+  provider.on('backchannel.success', (ctx, { clientId }) => note(ctx, clientId, 'done'));
+  provider.on('backchannel.error', (ctx, _reason, { clientId }) => note(ctx, clientId, 'failed'));
+
+  provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
+    await next();
+    const { oidc } = ctx;
+    if (ctx.status !== 303 || oidc?.route !== 'end_session_confirm') return;
+    const { session } = oidc;
+    const [suid, to] = [session?.accountId, ctx.response.get('location')];
+    const browser: unknown = session && Reflect.get(session, 'browser');
+    if (!session || suid === undefined || typeof browser !== 'string' || !Reflect.get(session, 'destroyed')) return;
+    // Somebody else signs in: that ends the session of the one before, and then goes on.
+    if (new URL(to, provider.issuer).pathname.startsWith(`${oidcPath(orgCode)}/auth/`)) return;
+    const where = { orgCode, browser, suid };
+    const signedIn = Object.entries(authorizations.catch({}).parse(session.authorizations ?? {}));
+    const apps = signedIn.map(([appId, { sid = '' }]) => ({ appId, sid }));
+    const participants = participantsOf(deps, orgCode, apps, told.get(oidc) ?? new Map());
+    const begunBy = oidc.client?.clientId ?? '-';
+    if (participants.every(({ state }) => state === 'done') && isAlone(deps, where, begunBy)) return;
+    const isOwn = to.startsWith(`${provider.issuer}/session/end/success`);
+    const goesTo = isOwn ? ({ kind: 'none' } as const) : ({ kind: 'redirect', to } as const);
+    ctx.redirect(beginLogout(deps, { ...where, begunBy, goesTo, participants }));
+  });
+}
