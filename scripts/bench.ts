@@ -10,6 +10,7 @@ import { csvInvite } from './bench/rows/csv-invite.ts';
 import { journal } from './bench/rows/journal.ts';
 import { oidc } from './bench/rows/oidc.ts';
 import { reads } from './bench/rows/reads.ts';
+import { saml } from './bench/rows/saml.ts';
 import { scim } from './bench/rows/scim.ts';
 import { scimCost } from './bench/rows/scim-cost.ts';
 import { search } from './bench/rows/search.ts';
@@ -30,6 +31,7 @@ const ROWS: readonly Row[] = [
   search,
   signIns,
   oidc,
+  saml,
   csvInvite,
   scim,
   scimCost,

@@ -1,5 +1,6 @@
-import { and, eq, gt, isNotNull, isNull, lt, type SQL } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { prepared } from '../prepared.ts';
 import { appLogins } from '../schema/app-logins.ts';
 
 export type AppLoginRow = typeof appLogins.$inferSelect;
@@ -18,19 +19,43 @@ export function insertAppLogin(tx: Tx, row: NewAppLogin): void {
   tx.insert(appLogins).values(row).run();
 }
 
+const given = sql.placeholder;
+const byId = prepared((db) =>
+  db
+    .select()
+    .from(appLogins)
+    .where(eq(appLogins.id, given('id')))
+    .prepare(),
+);
+
 /** Found by its id alone, which only the browser that began it knows. */
 export function findAppLogin(tx: Tx, id: string): AppLoginRow | undefined {
-  return tx.select().from(appLogins).where(eq(appLogins.id, id)).get();
+  return byId(tx).get({ id });
 }
+
+const authentication = prepared((db) =>
+  db
+    .update(appLogins)
+    .set({
+      suid: sql`${given('suid')}`,
+      zid: sql`${given('zid')}`,
+      mode: sql`${given('mode')}`,
+      authenticatedAt: sql`${given('now')}`,
+    })
+    .where(
+      and(
+        eq(appLogins.id, given('id')),
+        isNull(appLogins.authenticatedAt),
+        gt(appLogins.expiresAt, sql`${given('now')}`),
+      ),
+    )
+    .returning()
+    .prepare(),
+);
 
 /** Records who has signed in, once and in time; undefined where somebody already has, or it is too late. */
 export function authenticateAppLogin(tx: Tx, id: string, person: AppLoginPerson, now: number): AppLoginRow | undefined {
-  return tx
-    .update(appLogins)
-    .set({ ...person, authenticatedAt: now })
-    .where(and(eq(appLogins.id, id), isNull(appLogins.authenticatedAt), gt(appLogins.expiresAt, now)))
-    .returning()
-    .get();
+  return authentication(tx).get({ id, ...person, now });
 }
 
 /** Names a sign-in to the browser that began it. */
@@ -40,34 +65,37 @@ interface OfBrowser {
   now: number;
 }
 
+const claiming = (state: SQL) =>
+  prepared((db) =>
+    db
+      .update(appLogins)
+      .set({ claimedAt: sql`${given('now')}` })
+      .where(
+        and(
+          eq(appLogins.id, given('id')),
+          eq(appLogins.orgCode, given('orgCode')),
+          eq(appLogins.browserHash, given('browserHash')),
+          state,
+          isNull(appLogins.claimedAt),
+          gt(appLogins.expiresAt, sql`${given('now')}`),
+        ),
+      )
+      .returning()
+      .prepare(),
+  );
+const claim = claiming(isNotNull(appLogins.authenticatedAt));
+const end = claiming(isNull(appLogins.authenticatedAt));
+
 /**
  * Claims an authenticated sign-in so that its protocol can go on: once, in time, and only for the browser that began
  * it.
  */
 export const claimAppLogin = (tx: Tx, orgCode: string, login: OfBrowser): AppLoginRow | undefined =>
-  claim(tx, orgCode, login, isNotNull(appLogins.authenticatedAt));
+  claim(tx).get({ orgCode, ...login });
 
 /** Claims a sign-in that nobody has completed, so that nobody can complete it any more. */
 export const endAppLogin = (tx: Tx, orgCode: string, login: OfBrowser): AppLoginRow | undefined =>
-  claim(tx, orgCode, login, isNull(appLogins.authenticatedAt));
-
-function claim(tx: Tx, orgCode: string, { id, browserHash, now }: OfBrowser, state: SQL): AppLoginRow | undefined {
-  return tx
-    .update(appLogins)
-    .set({ claimedAt: now })
-    .where(
-      and(
-        eq(appLogins.id, id),
-        eq(appLogins.orgCode, orgCode),
-        eq(appLogins.browserHash, browserHash),
-        state,
-        isNull(appLogins.claimedAt),
-        gt(appLogins.expiresAt, now),
-      ),
-    )
-    .returning()
-    .get();
-}
+  end(tx).get({ orgCode, ...login });
 
 /** Deletes those that expired before `before`, of every organisation. */
 export function pruneAppLogins(tx: Tx, before: number): void {

@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { prepared } from '../prepared.ts';
 import { samlKeys } from '../schema/applications.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
@@ -8,14 +9,18 @@ export type SamlKeyRow = Omit<typeof samlKeys.$inferSelect, 'privateKey'> & { pr
 
 const COLUMN = 'saml_keys.privateKey';
 
-/** The keys of an organisation, the newest first, which is the one that signs. */
-export function listSamlKeys(tx: Tx, orgCode: string): SamlKeyRow[] {
-  const rows = tx
+const newestFirst = prepared((db) =>
+  db
     .select()
     .from(samlKeys)
-    .where(eq(samlKeys.orgCode, orgCode))
+    .where(eq(samlKeys.orgCode, sql.placeholder('orgCode')))
     .orderBy(desc(samlKeys.createdAt), sql`rowid DESC`)
-    .all();
+    .prepare(),
+);
+
+/** The keys of an organisation, the newest first, which is the one that signs. */
+export function listSamlKeys(tx: Tx, orgCode: string): SamlKeyRow[] {
+  const rows = newestFirst(tx).all({ orgCode });
   return rows.map((row) => ({ ...row, privateKey: openIn(tx, COLUMN, row.kid, row.privateKey) }));
 }
 

@@ -1,5 +1,6 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { prepared } from '../prepared.ts';
 import { samlServiceProviders } from '../schema/applications.ts';
 
 export type ServiceProviderRow = typeof samlServiceProviders.$inferSelect;
@@ -8,9 +9,22 @@ export type ServiceProviderChange = Partial<Omit<ServiceProviderRow, 'orgCode' |
 const ofApplication = (orgCode: string, appId: string) =>
   and(eq(samlServiceProviders.orgCode, orgCode), eq(samlServiceProviders.appId, appId));
 
+const found = prepared((db) =>
+  db
+    .select()
+    .from(samlServiceProviders)
+    .where(
+      and(
+        eq(samlServiceProviders.orgCode, sql.placeholder('orgCode')),
+        eq(samlServiceProviders.appId, sql.placeholder('appId')),
+      ),
+    )
+    .prepare(),
+);
+
 /** The SAML part of an application; its metadata may be 5 MiB. */
 export function findServiceProvider(tx: Tx, orgCode: string, appId: string): ServiceProviderRow | undefined {
-  return tx.select().from(samlServiceProviders).where(ofApplication(orgCode, appId)).get();
+  return found(tx).get({ orgCode, appId });
 }
 
 /** Adds the settings of a SAML application. */

@@ -1,19 +1,12 @@
 import { join } from 'node:path';
-import {
-  completeAppLogin,
-  type EndpointDefinition,
-  getApp,
-  login,
-  loginState,
-  type ReplyOf,
-  virtualDevices,
-} from '@orchestrate/shared';
-import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
+import { getApp } from '@orchestrate/shared';
+import { askPortal } from '../ask-portal.ts';
 import { createDriver } from '../create-driver.ts';
 import { median } from '../median.ts';
 import { createOidcClient, type OidcClient } from '../oidc-client.ts';
 import { beside, PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
+import { signInToApplication } from '../sign-in-to-application.ts';
 
 const ROUNDS = 7;
 /** A number of flows, not a duration: on a busy machine the code would not get warm in time. */
@@ -56,7 +49,7 @@ async function compareFlows(folder: string): Promise<Measurement[]> {
   const ours = createOidcClient({
     ...client,
     issuer: `${portal.url}/oidc/${APP.orgCode}`,
-    signIn: (address) => signIn(portal.url, address.searchParams.get('app') ?? ''),
+    signIn: (address) => signInToApplication(portal.url, APP.orgCode, address.searchParams.get('app') ?? ''),
   });
   const theirs = createOidcClient({ ...client, issuer: bare.url });
   try {
@@ -91,38 +84,8 @@ async function secretOf(url: string): Promise<string> {
   if (!admin) throw new Error('The seed has no Super Admin with a phone.');
   const { token } = (await driver.signIn(admin)).authState;
   driver.close();
-  const { app } = await call(url, getApp, `/orgs/${APP.orgCode}/apps/${APP.appId}`, { token });
+  const { app } = await askPortal(url, getApp, `/orgs/${APP.orgCode}/apps/${APP.appId}`, { token });
   return app.oidcConfiguration?.clients.client_secret ?? '';
-}
-
-/** Signs somebody in to the application, as page and phone do. @returns the address to go back to */
-async function signIn(url: string, appLoginId: string): Promise<string> {
-  const { orgCode } = APP;
-  const { devices } = await call(url, virtualDevices, `/lab/virtual-devices?orgCode=${orgCode}`);
-  const device = devices.map(deviceOfVirtual).find((one) => one?.type === 'mobile');
-  if (!device) throw new Error('The seed has nobody with a phone.');
-  const phone = createAuthenticator({ baseUrl: url, now: Date.now });
-  const begun = await call(url, login, '/user/login', { body: { orgCode, mode: 'QID', appLoginId } });
-  const { challenge } = await phone.resolve(device, begun.qid ?? '');
-  await phone.respond(device, { challengeId: challenge.challengeId, decision: 'approve' });
-  const { exchangeToken } = await call(url, loginState, `/user/login/${begun.loginId}`);
-  const body = { loginId: begun.loginId, exchangeToken };
-  return (await call(url, completeAppLogin, `/user/app-login/${appLoginId}`, { body })).redirectTo;
-}
-
-async function call<const D extends EndpointDefinition>(
-  url: string,
-  { method }: D,
-  path: string,
-  { body, token }: { body?: object; token?: string } = {},
-): Promise<ReplyOf<D>> {
-  const response = await fetch(`${url}/api${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const answer: ReplyOf<D> = JSON.parse(await response.text());
-  return answer;
 }
 
 async function load(server: Program, client: OidcClient, count: number): Promise<Load> {

@@ -1,0 +1,17 @@
+import { completeAppLogin, login, loginState, virtualDevices } from '@orchestrate/shared';
+import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
+import { askPortal } from './ask-portal.ts';
+
+/** Signs somebody in to the application, as page and phone do. @returns the address to go back to */
+export async function signInToApplication(url: string, orgCode: string, appLoginId: string): Promise<string> {
+  const { devices } = await askPortal(url, virtualDevices, `/lab/virtual-devices?orgCode=${orgCode}`);
+  const device = devices.map(deviceOfVirtual).find((one) => one?.type === 'mobile');
+  if (!device) throw new Error('The seed has nobody with a phone.');
+  const phone = createAuthenticator({ baseUrl: url, now: Date.now });
+  const begun = await askPortal(url, login, '/user/login', { body: { orgCode, mode: 'QID', appLoginId } });
+  const { challenge } = await phone.resolve(device, begun.qid ?? '');
+  await phone.respond(device, { challengeId: challenge.challengeId, decision: 'approve' });
+  const { exchangeToken } = await askPortal(url, loginState, `/user/login/${begun.loginId}`);
+  const body = { loginId: begun.loginId, exchangeToken };
+  return (await askPortal(url, completeAppLogin, `/user/app-login/${appLoginId}`, { body })).redirectTo;
+}
