@@ -770,6 +770,14 @@ CREATE INDEX `saml_sessions_application` ON `saml_sessions` (`orgCode`,`appId`,`
 CREATE INDEX `saml_sessions_expiry` ON `saml_sessions` (`expiresAt`);
 CREATE INDEX `oidc_models_browser` ON `oidc_models` (`browser`,`orgCode`) WHERE "oidc_models"."browser" IS NOT NULL;
 CREATE INDEX `sessions_browser` ON `sessions` (`browser`,`orgCode`) WHERE "sessions"."browser" IS NOT NULL;
+CREATE TABLE `network_clients` (
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`secret` text NOT NULL,
+	`method` text DEFAULT 'number' NOT NULL,
+	PRIMARY KEY(`orgCode`, `appId`),
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -788,3 +796,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('ad1dd45f41c08d3dea1
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('4209c3cbdc913580d022b3a26778c38d91ac66656786500f6b6d9c4cbdcd645f', 1795590415565);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('9861f6a0aca1f4cea806c639158871c57a629f3eac08ac6f52f446439ad966d2', 1795591401775);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f51863c4af8e9f47ccc4bd52e39891681dffa5990927f7bac8ec45a056284802', 1795593254457);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d3e9d180d54e6e20416c7ef5f818f654c92a72f0c1fb93e08ae4f4a87402aecb', 1795593613887);

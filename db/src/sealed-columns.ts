@@ -12,6 +12,7 @@ export const SEALED_COLUMNS = {
   'saml_keys.privateKey': ['kid'],
   'virtual_devices.privateKey': ['zid'],
   'client_secrets.secret': ['id'],
+  'network_clients.secret': ['orgCode', 'appId'],
   'portal_oidc.clientSecret': ['orgCode'],
   'scim_credentials.password': ['orgCode'],
   'webhooks.secret': ['id'],

@@ -43,6 +43,7 @@ import { deliverMails } from './platform/mails/deliver-mails.ts';
 import { absentOperations } from './protocols/absent.ts';
 import { oidc } from './protocols/oidc/routes.ts';
 import { oidcTry } from './protocols/oidc/try-routes.ts';
+import { radius } from './protocols/radius/radius.ts';
 import { saml } from './protocols/saml/routes.ts';
 import { scim } from './protocols/scim/routes.ts';
 import { deliverWebhooks } from './protocols/webhook-delivery/deliver-webhooks.ts';
@@ -90,6 +91,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   oidcTry(app, deps);
   logouts(app, deps);
   scim(app, deps);
+  radius(app, deps);
   absentOperations(app);
   const samlMessages: FastifyPluginAsync = async (scope) => saml(scope, deps);
   await app.register(samlMessages);

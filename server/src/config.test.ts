@@ -26,6 +26,7 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
     requestSeconds: 60,
     cookiePrefix: '',
     spacePorts: null,
+    radiusPort: null,
     isProduction: true,
     isDeclaredProduction: false,
   });
@@ -56,6 +57,7 @@ test.each([
   ['LAB', 'maybe', 'must be "on" or "off"'],
   ['LAB_TOKEN', 'short', 'must be "auto" or have at least 8 characters'],
   ['SMTP_URL', 'https://mail.example.org', 'must be an smtp or smtps address'],
+  ['RADIUS_PORT', '70000', 'must be a whole number from 0 to 65535'],
   ['SPACE_PORTS', '4000', 'must be two ports, the first not above the last, e.g. 4000-4099'],
   ['SPACE_PORTS', '4099-4000', 'must be two ports, the first not above the last, e.g. 4000-4099'],
   ['DR_MODE', 'yes', 'must be "true" or "false"'],

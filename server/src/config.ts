@@ -52,6 +52,8 @@ export interface Config {
    * coming.
    */
   requestSeconds: number;
+  /** UDP port of RADIUS; 0 takes any free one, null: there is none. */
+  radiusPort: number | null;
   /** The beginning of every cookie's name: browsers give the cookies of a host to all of its ports. */
   cookiePrefix: string;
   /** Ports for spaces, the first and the last; null: any free ones. */
@@ -83,6 +85,15 @@ const wholeNumber = (max: number, fallback: number) =>
     .transform(Number)
     .pipe(z.number().max(max, `must be a whole number from 0 to ${max}`))
     .default(fallback);
+
+const optionalPort = () =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number from 0 to 65535')
+    .transform(Number)
+    .pipe(z.number().max(65_535, 'must be a whole number from 0 to 65535'))
+    .nullable()
+    .default(null);
 
 const address = (protocol: RegExp, worded: string) =>
   z
@@ -162,6 +173,7 @@ const variables = z.object({
   AUDIT_DAYS: wholeNumber(36_500, 365),
   REQUEST_SECONDS: wholeNumber(3_600, 60).pipe(z.number().min(1, 'must be a whole number from 1 to 3600')),
   SPACE_PORTS: portRange,
+  RADIUS_PORT: optionalPort(),
   NODE_ENV: z
     .enum(['production', 'development', 'test'], 'must be production, development or test')
     .default('production'),
@@ -234,6 +246,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     requestSeconds: env.REQUEST_SECONDS,
     cookiePrefix: '',
     spacePorts: env.SPACE_PORTS,
+    radiusPort: env.RADIUS_PORT,
     isProduction: env.NODE_ENV === 'production',
     isDeclaredProduction: given.NODE_ENV === 'production',
   };

@@ -1,8 +1,8 @@
 import { openImage, seededInMemory } from '@orchestrate/db';
 import type { Deps } from './deps.ts';
 import { PortTaken, type RunningSpace, type SpaceWish } from './lab/spaces/spaces.ts';
-import { PortUnusable } from './listen.ts';
 import { machineNow } from './platform/adapters/machine-time.ts';
+import { PortUnusable } from './platform/port-unusable.ts';
 import { runPortal } from './run-portal.ts';
 
 /**
@@ -24,6 +24,8 @@ export async function startSpace(
       smtpUrl: null,
       cookiePrefix: `${spaceId}_`,
       spacePorts: null,
+      // The portal beside it has the chosen port: each space takes a free one.
+      radiusPort: beside.config.radiusPort === null ? null : 0,
     },
     database: snapshot ? openImage(snapshot.image, beside.db) : seededInMemory({ seed, now: now ?? machineNow() }),
     log: beside.log.child({ space: spaceId }),

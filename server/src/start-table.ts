@@ -23,7 +23,7 @@ const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
  * @param given the configuration as it was read
  */
 export function startTable(deps: Deps, given: Config): string {
-  const { config, db, publicUrl, tls } = deps;
+  const { config, db, ports, publicUrl, tls } = deps;
   const accounts = new Map(
     virtualDeviceRepo
       .listVirtualDevices(db)
@@ -45,6 +45,7 @@ export function startTable(deps: Deps, given: Config): string {
     ...(accounts.size > 0
       ? [['', 'Each has a simulated phone: choose it in the authenticator, and approve there.'], []]
       : []),
+    ...(ports.radius === null ? [] : [['RADIUS', `${config.host}:${ports.radius}, UDP`]]),
     ...settings(config, given),
     ...(tls ? [['Certificates', `by ${tls.caFile}, which others must trust, e.g. with NODE_EXTRA_CA_CERTS`]] : []),
     [],

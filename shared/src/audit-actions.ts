@@ -66,6 +66,7 @@ export const AUDIT_ACTIONS = [
   'application.deleted',
   'application.secret-added',
   'application.secret-deleted',
+  'application.secret-rotated',
   // Webhooks
   'webhook.created',
   'webhook.updated',

@@ -23,6 +23,7 @@ export * as memberCountRepo from './member-counts.ts';
 export * as memberListRepo from './member-lists.ts';
 export * as memberSearchRepo from './member-search.ts';
 export * as memberRepo from './members.ts';
+export * as networkClientRepo from './network-clients.ts';
 export * as oidcApplicationRepo from './oidc-applications.ts';
 export * as oidcKeyRepo from './oidc-keys.ts';
 export * as oidcModelRepo from './oidc-models.ts';

@@ -11,7 +11,7 @@ export const appLogins = sqliteTable(
     id: text().primaryKey(),
     orgCode: text().notNull(),
     appId: text().notNull(),
-    protocol: text().$type<'oidc' | 'saml'>().notNull(),
+    protocol: text().$type<'oidc' | 'saml' | 'radius' | 'ldap'>().notNull(),
     /** What the protocol needs to go on, in its own format. */
     request: text().notNull().default(''),
     /** SHA-256 of the secret that the browser which began keeps in a cookie, base64url. */

@@ -1,4 +1,4 @@
-import type { AppUsers, ClientKind, IntegrationType } from '@orchestrate/shared';
+import type { AppUsers, ClientKind, IntegrationType, RadiusMethod } from '@orchestrate/shared';
 import {
   type AnySQLiteColumn,
   foreignKey,
@@ -63,6 +63,20 @@ export const oidcClients = sqliteTable(
     /** Where the application is told that somebody has signed out; null: nowhere. The first is called by us, the second by the browser. */
     backchannelLogoutUri: text(),
     frontchannelLogoutUri: text(),
+  },
+  (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
+);
+
+/** The RADIUS or LDAP part of an application. */
+export const networkClients = sqliteTable(
+  'network_clients',
+  {
+    orgCode: text().notNull(),
+    appId: text().notNull(),
+    /** RADIUS: the secret shared with the client. LDAP: the password of the account that searches. */
+    secret: sealed().notNull(),
+    /** How RADIUS asks; LDAP can only wait. */
+    method: text().$type<RadiusMethod>().notNull().default('number'),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );

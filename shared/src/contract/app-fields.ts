@@ -6,6 +6,18 @@ import { LIMITS } from '../limits.ts';
 export const integrationType = z.enum(['oidc', 'saml', 'portal', 'ldap', 'radius']);
 export type IntegrationType = z.output<typeof integrationType>;
 
+/**
+ * How a RADIUS application asks: a request that the device answers while the client waits; the same with a number to
+ * pick, shown in an Access-Challenge; or a code to type into the authenticator, shown likewise.
+ */
+export const radiusMethod = z.enum(['push', 'number', 'code']);
+export type RadiusMethod = z.output<typeof radiusMethod>;
+
+/** Between a portal and a server that speaks RADIUS or LDAP: printable ASCII, because such servers have it in a file. */
+export const sharedSecret = text(128)
+  .min(8, 'At least 8 characters')
+  .regex(/^[\x21-\x7e]*$/, 'Use only letters (A-Z, a-z), numbers (0-9) and symbols, without spaces');
+
 export const APP_NAME_PATTERN = /^[A-Za-z0-9 /_+=.@!-]*$/;
 
 export const appName = text(LIMITS.appNameMaxLength).regex(

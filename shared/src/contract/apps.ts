@@ -12,7 +12,9 @@ import {
   lifetime,
   loginOptions,
   NO_ADDRESS,
+  radiusMethod,
   seconds,
+  sharedSecret,
   someUrls,
   urlList,
   webAddress,
@@ -63,6 +65,17 @@ export const oidcConfiguration = z.object({
 });
 export type OidcConfiguration = z.output<typeof oidcConfiguration>;
 
+export const radiusConfiguration = z.object({
+  /** Where clients send their requests. */
+  host: z.string(),
+  /** Null: RADIUS is switched off, see `RADIUS_PORT`. */
+  port: z.number().int().nullable(),
+  /** Shared with the client; '' for an application that has none yet. */
+  secret: secret(z.string()),
+  method: radiusMethod,
+});
+export type RadiusConfiguration = z.output<typeof radiusConfiguration>;
+
 export const applicationDetail = application.extend({
   createdAt: z.string(),
   /** Who may use it; null: everybody. People who have been deleted are left out. */
@@ -76,6 +89,8 @@ export const applicationDetail = application.extend({
   oidcConfiguration: oidcConfiguration.nullable(),
   /** SAML applications only. */
   samlConfiguration: samlConfiguration.nullable(),
+  /** RADIUS applications only. */
+  radiusConfiguration: radiusConfiguration.nullable(),
 });
 export type ApplicationDetail = z.output<typeof applicationDetail>;
 
@@ -172,7 +187,7 @@ export const createApp = endpoint({
   area,
   access,
   summary:
-    'Create an application; one of type oidc gets a client id and, if its kind can keep one, a first client secret',
+    'Create an application; one of type oidc gets a client id and, if its kind can keep one, a first client secret; one of type radius or ldap a secret',
   unversioned: 'creates',
   params: z.object({ orgCode }),
   body: z
@@ -182,6 +197,7 @@ export const createApp = endpoint({
       name: appName,
       description: appDescription.default(''),
       oidcConfiguration: z.object({ clients: newClients }).optional(),
+      radiusConfiguration: z.object({ method: radiusMethod }).optional(),
     })
     .refine((body) => body.integrationType !== 'oidc' || body.oidcConfiguration, {
       path: ['oidcConfiguration'],
@@ -208,6 +224,7 @@ export const updateApp = endpoint({
     description: appDescription.optional(),
     usableBy: appUsers.optional(),
     oidcConfiguration: z.object({ clients: writtenClients.partial() }).optional(),
+    radiusConfiguration: z.object({ method: radiusMethod }).optional(),
   }),
   reply: z.object({ app: applicationDetail }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING'],
@@ -226,6 +243,20 @@ export const deleteApp = endpoint({
   refuses: ['ORG_APP_MISSING', 'FORBIDDEN'],
   refusalStatus: { FORBIDDEN: 200 },
   events: ['application.deleted'],
+});
+
+export const replaceSharedSecret = endpoint({
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/:appId/shared-secret',
+  area,
+  access,
+  summary: 'Replace the secret of a RADIUS or LDAP application at once; without `secret` by a new one',
+  unversioned: 'acts',
+  params: appPath,
+  body: z.object({ secret: secret(sharedSecret).optional() }),
+  reply: z.object({ secret: secret(z.string()) }),
+  refuses: ['ORG_APP_MISSING'],
+  events: ['application.secret-rotated'],
 });
 
 export const createClientSecret = endpoint({

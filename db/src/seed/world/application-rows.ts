@@ -6,6 +6,7 @@ import {
   faqCategories,
   faqRecords,
   faqSubcategories,
+  networkClients,
   oidcClients,
   samlServiceProviders,
 } from '../../schema/index.ts';
@@ -26,7 +27,18 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
           ? []
           : [portalApplication(org.code, `${org.name ?? org.code} Portal`, time(org.createdAt, base))]),
         ...org.applications.map(
-          ({ id, name = id, type, createdAt, usableBy, oidc: _oidc, saml: _saml, ...options }) => ({
+          ({
+            id,
+            name = id,
+            type,
+            createdAt,
+            usableBy,
+            oidc: _oidc,
+            saml: _saml,
+            radius: _radius,
+            ldap: _ldap,
+            ...options
+          }) => ({
             ...options,
             orgCode: org.code,
             appId: id,
@@ -70,6 +82,14 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
     tableRows(
       samlServiceProviders,
       all.flatMap(({ orgCode, id, saml }) => (saml ? [{ orgCode, appId: id, ...saml }] : [])),
+    ),
+    tableRows(
+      networkClients,
+      all.flatMap(({ orgCode, id: appId, type, radius, ldap }) => {
+        if (type !== 'radius' && type !== 'ldap') return [];
+        const { secret: given, method = 'number' } = { ...radius, ...ldap };
+        return [{ orgCode, appId, secret: given ?? secret(`network client ${orgCode}/${appId}`), method }];
+      }),
     ),
   ];
 }

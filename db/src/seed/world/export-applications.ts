@@ -7,6 +7,7 @@ import {
   faqCategories,
   faqRecords,
   faqSubcategories,
+  networkClients,
   oidcClients,
   samlServiceProviders,
 } from '../../schema/index.ts';
@@ -42,6 +43,16 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
       .all()
       .map((row) => [place(row), row]),
   );
+  const network = new Map(
+    tx
+      .select()
+      .from(networkClients)
+      .all()
+      .map((row) => [
+        place(row),
+        { method: row.method, secret: openIn(tx, 'network_clients.secret', place(row), row.secret) },
+      ]),
+  );
   return groupedBy(
     tx.select().from(applications).orderBy(sql`rowid`).all(),
     ({ orgCode }) => orgCode,
@@ -68,10 +79,14 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
           : undefined,
         oidc: 'redirectUris' in client ? { ...client, secrets: secrets.get(place(row)) ?? [] } : undefined,
         saml: 'metadata' in provider ? { ...provider, nameIdFormat: format } : undefined,
+        radius: row.integrationType === 'radius' ? network.get(place(row)) : undefined,
+        ldap: row.integrationType === 'ldap' ? ldapOf(network.get(place(row))) : undefined,
       };
     },
   );
 }
+
+const ldapOf = (client: { secret: string } | undefined) => client && { secret: client.secret };
 
 /** The questions and answers of all organisations. */
 export function exportedFaq(tx: Tx): Map<string, NonNullable<Written['faq']>> {

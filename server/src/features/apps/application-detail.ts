@@ -8,6 +8,7 @@ import { appUsersOf } from './app-users.ts';
 import { applicationOf } from './application-of.ts';
 import { editableApp } from './editable-app.ts';
 import { oidcConfigurationOf } from './oidc-configuration-of.ts';
+import { radiusConfigurationOf } from './radius-configuration.ts';
 import { findSamlConfiguration } from './saml-configuration.ts';
 
 /** @throws Refusal ORG_APP_MISSING, also for an application of another organisation */
@@ -32,6 +33,7 @@ export async function applicationDetail(
     usableBy: appUsersOf(deps.db, row),
     oidcConfiguration: findOidcConfiguration(deps, orgCode, appId),
     samlConfiguration: await findSamlConfiguration(deps, row),
+    radiusConfiguration: radiusConfigurationOf(deps, row),
   };
 }
 

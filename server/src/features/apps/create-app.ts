@@ -9,24 +9,28 @@ import { Refusal } from '../../platform/refusal.ts';
 import { requireApplication } from './application-detail.ts';
 import { applicationObject, editableApp } from './editable-app.ts';
 import { insertNamed } from './insert-named.ts';
+import { isNetworkClient, notRadius, saveNetworkPart } from './network-client.ts';
 import { ofClients } from './of-clients.ts';
 
 type NewApp = RequestOf<typeof contract.createApp>['body'];
 
 /**
- * Writes a new application; one of type oidc gets a client and, unless that is public, its first secret.
+ * Writes a new application; one of type oidc gets a client and, unless that is public, its first secret, one of type
+ * radius or ldap a secret.
  * @returns its id.
- * @throws Refusal ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an OIDC configuration for another kind of
+ * @throws Refusal ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a configuration for another kind of
  * application
  */
 export function createApp(deps: Deps, actor: AuditActor, app: NewApp): string {
   const { orgCode } = actor;
-  const { name, description, integrationType, oidcConfiguration } = app;
+  const { name, description, integrationType, oidcConfiguration, radiusConfiguration } = app;
   if (oidcConfiguration && integrationType !== 'oidc') throw notOidc();
+  if (radiusConfiguration && integrationType !== 'radius') throw notRadius();
   return deps.db.transaction(
     (tx) => {
       const appId = insertNamed(deps, tx, { orgCode, name, description, integrationType });
       if (oidcConfiguration) insertClient(deps, tx, { orgCode, appId }, oidcConfiguration.clients);
+      if (isNetworkClient(integrationType)) saveNetworkPart(deps, tx, { orgCode, appId }, radiusConfiguration);
       recordCreated(deps, tx, actor, appId);
       return appId;
     },

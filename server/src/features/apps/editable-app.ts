@@ -1,8 +1,8 @@
-import { applicationRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
+import { applicationRepo, networkClientRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
 
 /**
- * The editable parts of an application, on all tabs of its editor. Client secrets are not among them: each is made and
- * deleted by itself.
+ * The editable parts of an application, on all tabs of its editor. Secrets are not among them: each is made, replaced
+ * and deleted by itself.
  * @param app as the database has it now
  */
 export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object {
@@ -12,6 +12,9 @@ export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object
   }
   if (integrationType === 'saml') {
     return { ...common, provider: withoutKeys(serviceProviderRepo.findServiceProvider(tx, orgCode, appId)) };
+  }
+  if (integrationType === 'radius') {
+    return { ...common, method: networkClientRepo.findNetworkClient(tx, orgCode, appId)?.method };
   }
   return common;
 }

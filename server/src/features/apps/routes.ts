@@ -10,6 +10,7 @@ import { addClientSecret, revokeClientSecret } from './client-secrets.ts';
 import { createApp } from './create-app.ts';
 import { deleteApp } from './delete-app.ts';
 import { loginDefaults } from './login-defaults.ts';
+import { replaceSharedSecret } from './network-client.ts';
 import { samlDefaults } from './saml-defaults.ts';
 import { samlApps } from './saml-routes.ts';
 import { updateApp } from './update-app.ts';
@@ -50,6 +51,10 @@ export function apps(app: FastifyInstance, deps: Deps): void {
     deleteApp(deps, actor, appId);
     return {};
   });
+
+  implement(app, deps, contract.replaceSharedSecret, ({ actor, params: { appId }, body }) => ({
+    secret: replaceSharedSecret(deps, actor, appId, body.secret),
+  }));
 
   implement(app, deps, contract.createClientSecret, ({ actor, params: { appId }, body }) => ({
     secret: addClientSecret(deps, actor, appId, body),

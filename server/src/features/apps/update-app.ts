@@ -10,18 +10,19 @@ import { requireAppUsers } from './app-users.ts';
 import { applicationDetail, requireApplication } from './application-detail.ts';
 import { notOidc, requireLogoutAddress } from './create-app.ts';
 import { applicationObject, editableApp } from './editable-app.ts';
+import { notRadius, saveNetworkPart } from './network-client.ts';
 import { ofClients } from './of-clients.ts';
 
 type AppChange = RequestOf<typeof contract.updateApp>['body'];
 
 /**
  * Replaces the fields that are sent.
- * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST an OIDC
+ * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a
  * configuration for another application, an address that this kind of application cannot have, or as `requireAppUsers`
  */
 export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
   const { orgCode } = actor;
-  const { oidcConfiguration, appId: _id, orgCode: _organisation, ...change } = body;
+  const { oidcConfiguration, radiusConfiguration, appId: _id, orgCode: _organisation, ...change } = body;
   deps.db.transaction(
     (tx) => {
       const before = requireApplication(tx, orgCode, appId);
@@ -29,6 +30,7 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
       const present = () => applicationDetail(deps, orgCode, appId);
       version.require(tx, { orgCode, id: appId, editable, present });
       if (oidcConfiguration && before.integrationType !== 'oidc') throw notOidc();
+      if (radiusConfiguration && before.integrationType !== 'radius') throw notRadius();
       requireAppUsers(tx, before, change.usableBy);
       const isDone = applicationRepo.changeApplication(tx, orgCode, appId, change);
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
@@ -37,6 +39,7 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
         requireLogoutAddress(deps, oidcConfiguration.clients);
         applicationRepo.changeOidcClient(tx, orgCode, appId, ofClients(oidcConfiguration.clients));
       }
+      if (radiusConfiguration) saveNetworkPart(deps, tx, before, radiusConfiguration);
       const app = requireApplication(tx, orgCode, appId);
       const facts = { before: factsOf(editable), after: factsOf(editableApp(tx, app)) };
       record(deps, tx, actor, { action: 'application.updated', object: applicationObject(app), ...facts });

@@ -45,8 +45,11 @@ export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeToken
           const { browser, cookie: joined } = browserSignIns(deps, cookie, signIn.orgCode);
           const person = { suid, zid, mode, browser };
           const completed = appLoginRepo.authenticateAppLogin(tx, appLoginId, person, deps.clock.now());
-          if (!completed) throw new Refusal('EXPIRED');
-          return { ...completed, joined, remembered: rememberAfter(deps, tx, signIn, request) };
+          // What RADIUS and LDAP have begun ends there: no browser goes on with it.
+          const protocol = completed?.protocol;
+          if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('EXPIRED');
+          const remembered = rememberAfter(deps, tx, signIn, request);
+          return { orgCode: signIn.orgCode, protocol, joined, remembered };
         },
         { behavior: 'immediate' },
       );

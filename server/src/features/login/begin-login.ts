@@ -1,13 +1,13 @@
 import { type CodeKind, LIMITS, type PasskeyRequestOptions, SECOND } from '@orchestrate/shared';
 import { relyingPartyOf } from '../../core/device-keys/relying-party.ts';
+import { beginPush } from '../../core/sign-in/begin/begin-push.ts';
+import type { BegunLogin, LoginRequest } from '../../core/sign-in/begin/begun-login.ts';
+import { destinationOf } from '../../core/sign-in/begin/destination.ts';
+import { requireOrganisation } from '../../core/sign-in/begin/require-organisation.ts';
 import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
 import { drawMatchNumbers } from '../../core/sign-in/challenges/match-numbers.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { beginPush } from './begin-push.ts';
-import type { BegunLogin, LoginRequest } from './begun-login.ts';
-import { destinationOf } from './destination.ts';
-import { requireOrganisation } from './require-organisation.ts';
 
 const LIFETIME = { lifetimeSeconds: LIMITS.loginLifetimeSeconds };
 

@@ -1,5 +1,6 @@
 import type { organisationRepo } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
+import type { Destination } from '../../core/sign-in/begin/destination.ts';
 import type { BrowserSecret } from '../../core/sign-in/browser-cookie.ts';
 import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
 import { APPROVED } from '../../core/sign-in/challenges/judge.ts';
@@ -7,7 +8,6 @@ import { settle } from '../../core/sign-in/challenges/settle.ts';
 import { type Remembered, recognizeBrowser } from '../../core/sign-in/remember-browser.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import type { Destination } from './destination.ts';
 
 export interface RememberedLogin {
   loginId: string;

@@ -1,5 +1,7 @@
 import { contract, type LoginMode } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { destinationOf } from '../../core/sign-in/begin/destination.ts';
+import { requireOrganisation } from '../../core/sign-in/begin/require-organisation.ts';
 import { readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
 import { createExchangeTokens } from '../../core/sign-in/challenges/exchange-tokens.ts';
 import { rememberedCookie } from '../../core/sign-in/remember-browser.ts';
@@ -12,12 +14,10 @@ import { approveLoginByPasskey } from './approve-by-passkey.ts';
 import { beginLogin } from './begin-login.ts';
 import { beginRemembered } from './begin-remembered.ts';
 import { browsers } from './browsers.ts';
-import { destinationOf } from './destination.ts';
 import { exchangeLogin } from './exchange-login.ts';
 import { serveLogin } from './live.ts';
 import { type LoginResult, loginStateOf } from './login-state.ts';
 import { requireLogin } from './require-login.ts';
-import { requireOrganisation } from './require-organisation.ts';
 
 /** Signing in: begun in the browser, approved on a device, exchanged for tokens. */
 export function login(app: FastifyInstance, deps: Deps): void {

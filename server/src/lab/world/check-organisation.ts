@@ -114,10 +114,10 @@ async function checkApplications(
       complain([...at, 'oidc'], 'An application of type oidc needs this part.');
     if (type === 'saml' && saml === undefined)
       complain([...at, 'saml'], 'An application of type saml needs this part.');
-    if (type !== 'oidc' && oidc !== undefined)
-      complain([...at, 'oidc'], `An application of type ${String(type)} has none.`);
-    if (type !== 'saml' && saml !== undefined)
-      complain([...at, 'saml'], `An application of type ${String(type)} has none.`);
+    for (const part of ['oidc', 'saml', 'radius', 'ldap']) {
+      if (type !== part && app[part] !== undefined)
+        complain([...at, part], `An application of type ${String(type)} has none.`);
+    }
     for (const [place, secret] of entries(fields(oidc).secrets)) {
       unique('The id', textOf(secret.id), [...at, 'oidc', 'secrets', place, 'id'], 'secret');
     }

@@ -59,6 +59,8 @@ test('everything that a world says is so', async () => {
             usableBy: { roles: ['TPS'], people: ['bill@initech.test'] },
             oidc: { redirectUris: ['https://printer.initech.test/cb'], secrets: [{ secret: 'PC load letter' }] },
           },
+          { id: 'vpn', type: 'radius', radius: { secret: 'testing123', method: 'code' } },
+          { id: 'directory', type: 'ldap', ldap: { secret: 'searching123' } },
         ],
         faq: [
           {
@@ -88,6 +90,8 @@ test('everything that a world says is so', async () => {
         usableBy: { roles: ['TPS'], people: ['bill@initech.test'] },
         oidc: { secrets: [{ secret: 'PC load letter' }] },
       },
+      { id: 'vpn', radius: { secret: 'testing123', method: 'code' } },
+      { id: 'directory', ldap: { secret: 'searching123' } },
     ],
     faq: [{ subcategories: [{ records: [{ question: 'Why?' }] }] }],
     people: [

@@ -24,6 +24,11 @@ export function applicationWrites({ send, write }: Driver): Write[] {
     return oidcConfiguration?.clientSecrets.map(({ secretId }) => secretId) ?? [];
   };
 
+  const radiusApp = async () => {
+    const body = { orgCode: 'acme', integrationType: 'radius' as const, name: 'Gateway' };
+    return (await send(contract.createApp, { params, body })).app.appId;
+  };
+
   return [
     write(contract.createApp, ['application.created'], {
       params,
@@ -34,6 +39,10 @@ export function applicationWrites({ send, write }: Driver): Write[] {
     write(contract.createClientSecret, ['application.secret-added'], { ...app, body: { name: 'Second' } }),
     write(contract.deleteClientSecret, ['application.secret-deleted'], async () => ({
       params: { ...app.params, secretId: (await secretIds())[0] ?? '' },
+    })),
+    write(contract.replaceSharedSecret, ['application.secret-rotated'], async () => ({
+      params: { ...params, appId: await radiusApp() },
+      body: {},
     })),
     write(contract.validateAppName, [], { params, body: { appName: 'Free', orgId: 'acme' } }),
     write(contract.beginAppTry, [], { ...app, body: {} }),

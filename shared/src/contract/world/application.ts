@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { displayText, id, optionalText, text } from '../../fields.ts';
 import { LIMITS, TOKEN_LIFETIMES } from '../../limits.ts';
-import { callbackUrl, lifetime, seconds, webAddress } from '../app-fields.ts';
+import { callbackUrl, lifetime, radiusMethod, seconds, sharedSecret, webAddress } from '../app-fields.ts';
 import { clientKind } from '../client-kinds.ts';
 import { NAME_ID_FORMATS } from '../saml-fields.ts';
 import { moment } from './fields.ts';
@@ -66,6 +66,17 @@ const saml = z.strictObject({
     .default([]),
 });
 
+const radius = z.strictObject({
+  /** Made where not given. */
+  secret: sharedSecret.optional(),
+  method: radiusMethod.default('number'),
+});
+
+const ldap = z.strictObject({
+  /** The password of the account that searches; made where not given. */
+  secret: sharedSecret.optional(),
+});
+
 export const worldApplication = z.strictObject({
   /** Unique in its organisation; the client id of an OIDC application. */
   id,
@@ -88,6 +99,8 @@ export const worldApplication = z.strictObject({
     .optional(),
   oidc: oidc.optional(),
   saml: saml.optional(),
+  radius: radius.optional(),
+  ldap: ldap.optional(),
 });
 
 export type WorldApplication = z.output<typeof worldApplication>;

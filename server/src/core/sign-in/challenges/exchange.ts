@@ -27,8 +27,19 @@ export function claimApproved(
   { loginId, exchangeToken, ip }: Record<'loginId' | 'exchangeToken' | 'ip', string>,
   kind: 'login' | 'app-login',
 ): ClaimedSignIn {
-  const { orgCode } = requireApproved(deps, tx, loginId, kind);
+  requireApproved(deps, tx, loginId, kind);
   if (!tokens.isRight(loginId, exchangeToken)) throw new Refusal('EXPIRED');
+  return claimKnown(deps, tx, { loginId, ip }, kind);
+}
+
+/** The same for a sign-in whose id has never left the portal. @throws Refusal as `claimApproved` */
+export function claimKnown(
+  deps: Deps,
+  tx: Tx,
+  { loginId, ip }: Record<'loginId' | 'ip', string>,
+  kind: 'login' | 'app-login',
+): ClaimedSignIn {
+  const { orgCode } = requireApproved(deps, tx, loginId, kind);
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (organisation) requireAllowedIp(ip, organisation);
   return claimSignIn(deps, tx, loginId);

@@ -1,6 +1,6 @@
 import type { organisationRepo, Tx } from '@orchestrate/db';
-import { askedTooSoon, denialPause } from '../../core/sign-in/challenges/denial-pause.ts';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../../deps.ts';
+import { askedTooSoon, denialPause } from '../challenges/denial-pause.ts';
 
 /**
  * Whether a push from `ip` is withheld from a person who has just denied one.

@@ -1,8 +1,8 @@
 import type { organisationRepo } from '@orchestrate/db';
-import { requireAppLogin } from '../../core/sign-in/app-logins/require-app-login.ts';
-import { type LoginPolicy, loginPolicyOf, portalLoginPolicy } from '../../core/sign-in/login-policy.ts';
-import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { Refusal } from '../../../platform/refusal.ts';
+import { requireAppLogin } from '../app-logins/require-app-login.ts';
+import { type LoginPolicy, loginPolicyOf, portalLoginPolicy } from '../login-policy.ts';
 
 /** The target of a sign-in: the portal, or the application of a sign-in under way. */
 export interface Destination {

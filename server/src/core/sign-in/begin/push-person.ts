@@ -1,8 +1,8 @@
 import { memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import type { ResultName } from '@orchestrate/shared';
-import type { Requester } from '../../core/sign-in/challenges/begin.ts';
-import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { Refusal } from '../../../platform/refusal.ts';
+import type { Requester } from '../challenges/begin.ts';
 import { requireOrganisation } from './require-organisation.ts';
 
 /** The member meant, and why no push can reach them. */

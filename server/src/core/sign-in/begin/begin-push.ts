@@ -1,14 +1,14 @@
 import { challengeRepo, deviceRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
-import { inWords, tooManyTries } from '../../core/sign-in/budgets.ts';
-import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
-import { drawMatchNumbers } from '../../core/sign-in/challenges/match-numbers.ts';
-import type { LoginPolicy } from '../../core/sign-in/login-policy.ts';
-import type { Deps } from '../../deps.ts';
-import { TOPIC } from '../../platform/live/bus.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { TOPIC } from '../../../platform/live/bus.ts';
+import { Refusal } from '../../../platform/refusal.ts';
+import { inWords, tooManyTries } from '../budgets.ts';
+import { beginChallenge, type Requester } from '../challenges/begin.ts';
+import { drawMatchNumbers } from '../challenges/match-numbers.ts';
+import type { LoginPolicy } from '../login-policy.ts';
 import type { BegunLogin, LoginRequest } from './begun-login.ts';
-import { destinationOf } from './destination.ts';
+import { type Destination, destinationOf } from './destination.ts';
 import { pushPause } from './push-pause.ts';
 import { findPushPerson, organisationOfPush } from './push-person.ts';
 
@@ -26,8 +26,21 @@ export function beginPush(deps: Deps, request: LoginRequest, requester: Requeste
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'primaryAttr', message: 'This field is required' }] });
   }
   const organisation = organisationOfPush(deps, { ...request, name }, requester);
-  const destination = destinationOf(deps, organisation, appLoginId);
-  const numbers = drawMatchNumbers(deps.random);
+  return beginPushTo(deps, organisation, destinationOf(deps, organisation, appLoginId), { name, requester });
+}
+
+/**
+ * The same where organisation and target are known already.
+ * @param isNumbered false where nothing could show a number to the person
+ * @throws Refusal as `beginPush`, for the person
+ */
+export function beginPushTo(
+  deps: Deps,
+  organisation: organisationRepo.OrganisationRow,
+  destination: Destination,
+  { name, requester, isNumbered = true }: { name: string; requester: Requester; isNumbered?: boolean },
+): BegunLogin {
+  const numbers = isNumbered ? drawMatchNumbers(deps.random) : undefined;
   const begun = deps.db.transaction(
     (tx) => {
       const { suid, obstacle } = findPushPerson(tx, organisation, name, (of) => hasDevice(tx, destination.policy, of));
@@ -52,8 +65,8 @@ export function beginPush(deps: Deps, request: LoginRequest, requester: Requeste
     { behavior: 'immediate' },
   );
   if (begun.suid) deps.bus.changed(TOPIC.member(begun.suid));
-  const { matchNumber } = numbers;
-  return { loginId: begun.id, mode: 'PUSH', matchNumber, idTimeout: LIMITS.loginLifetimeSeconds };
+  const number = numbers && { matchNumber: numbers.matchNumber };
+  return { loginId: begun.id, mode: 'PUSH', ...number, idTimeout: LIMITS.loginLifetimeSeconds };
 }
 
 function hasDevice(

@@ -1,8 +1,8 @@
 import { organisationRepo } from '@orchestrate/db';
-import type { Requester } from '../../core/sign-in/challenges/begin.ts';
-import type { Deps } from '../../deps.ts';
-import { requireAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
-import { Refusal } from '../../platform/refusal.ts';
+import type { Deps } from '../../../deps.ts';
+import { requireAllowedIp } from '../../../platform/http/callers/allowed-ip.ts';
+import { Refusal } from '../../../platform/refusal.ts';
+import type { Requester } from '../challenges/begin.ts';
 
 /** @throws Refusal ORG_CODE_NOT_FOUND; IP_NOT_VALID */
 export function requireOrganisation(

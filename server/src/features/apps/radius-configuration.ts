@@ -1,0 +1,16 @@
+import { type applicationRepo, networkClientRepo } from '@orchestrate/db';
+import type { RadiusConfiguration, RadiusMethod } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+
+/** How a RADIUS application asks until somebody chooses: with a number, so that nobody approves by habit. */
+export const METHOD: RadiusMethod = 'number';
+
+/** What clients of a RADIUS application need; null for any other. */
+export function radiusConfigurationOf(
+  { db, ports, publicUrl }: Deps,
+  { orgCode, appId, integrationType }: applicationRepo.ApplicationRow,
+): RadiusConfiguration | null {
+  if (integrationType !== 'radius') return null;
+  const { secret, method } = networkClientRepo.findNetworkClient(db, orgCode, appId) ?? { secret: '', method: METHOD };
+  return { host: new URL(publicUrl).hostname, port: ports.radius, secret, method };
+}

@@ -1,0 +1,24 @@
+/** The server cannot listen on the address. The message is one line for the person who starts the server. */
+export class PortUnusable extends Error {}
+
+interface Place {
+  host: string;
+  port: number;
+  /** The setting with which another one is chosen, e.g. `PORT`. */
+  setting: string;
+}
+
+const sentences: Readonly<Record<string, (place: Place) => string>> = {
+  EADDRINUSE: ({ port, setting }) =>
+    `Port ${port} is already in use. Choose another ${setting}, or stop what uses this one.`,
+  EACCES: ({ port, setting }) => `Port ${port} may not be used by this account. Choose a ${setting} above 1023.`,
+  EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}. Choose another HOST.`,
+  ENOTFOUND: ({ host }) => `The address of ${host} is not known. Choose another HOST.`,
+};
+
+/** What is thrown for `reason`: a `PortUnusable` where people can do something about it, otherwise `reason` itself. */
+export function portProblem(reason: unknown, place: Place): unknown {
+  const code = reason instanceof Error && 'code' in reason ? String(reason.code) : '';
+  const sentence = sentences[code];
+  return sentence ? new PortUnusable(sentence(place), { cause: reason }) : reason;
+}

@@ -1,0 +1,124 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** RFC 2865 §3 and RFC 5997 §3. */
+export const CODE = {
+  accessRequest: 1,
+  accessAccept: 2,
+  accessReject: 3,
+  accessChallenge: 11,
+  statusServer: 12,
+} as const;
+
+/** RFC 2865 §5, RFC 2869 §5 and RFC 3579 §3. */
+export const ATTRIBUTE = {
+  userName: 1,
+  userPassword: 2,
+  nasIpAddress: 4,
+  filterId: 11,
+  replyMessage: 18,
+  state: 24,
+  callingStationId: 31,
+  nasIdentifier: 32,
+  proxyState: 33,
+  eapMessage: 79,
+  messageAuthenticator: 80,
+} as const;
+
+export interface Attribute {
+  type: number;
+  value: Buffer;
+}
+
+/** A request as it came, or a reply to be written. */
+export interface RadiusPacket {
+  code: number;
+  /** One byte with which a client tells its open requests apart. */
+  identifier: number;
+  /** 16 random bytes of the request. */
+  authenticator: Buffer;
+  attributes: Attribute[];
+  /** Without padding. */
+  bytes: Buffer;
+}
+
+const HEADER_LENGTH = 20;
+const LENGTH_MAX = 4_096;
+const DIGEST_LENGTH = 16;
+/** Of one attribute. */
+export const VALUE_MAX = 253;
+
+/** A packet; undefined for what RFC 2865 §3 says must be discarded. */
+export function readPacket(datagram: Buffer): RadiusPacket | undefined {
+  if (datagram.length < HEADER_LENGTH) return undefined;
+  const length = datagram.readUInt16BE(2);
+  if (length < HEADER_LENGTH || length > LENGTH_MAX || length > datagram.length) return undefined;
+  const bytes = datagram.subarray(0, length);
+  const attributes: Attribute[] = [];
+  for (let at = HEADER_LENGTH; at < length; ) {
+    const size = bytes[at + 1] ?? 0;
+    if (size < 2 || at + size > length) return undefined;
+    attributes.push({ type: bytes.readUInt8(at), value: bytes.subarray(at + 2, at + size) });
+    at += size;
+  }
+  return {
+    code: bytes.readUInt8(0),
+    identifier: bytes.readUInt8(1),
+    authenticator: bytes.subarray(4, HEADER_LENGTH),
+    attributes,
+    bytes,
+  };
+}
+
+/** The values of an attribute, in order. */
+export const valuesOf = ({ attributes }: RadiusPacket, type: number): Buffer[] =>
+  attributes.filter((attribute) => attribute.type === type).map(({ value }) => value);
+
+/** The first value of an attribute as text; '' where there is none. */
+export const textOf = (packet: RadiusPacket, type: number): string =>
+  packet.attributes.find((attribute) => attribute.type === type)?.value.toString('utf8') ?? '';
+
+/**
+ * Whether the request has exactly one Message-Authenticator, and this secret made it (RFC 3579 §3.2). Without one nothing
+ * of a packet is protected: that is how Blast-RADIUS (CVE-2024-3596) forges answers.
+ */
+export function isMadeWith(packet: RadiusPacket, secret: string): boolean {
+  const found = valuesOf(packet, ATTRIBUTE.messageAuthenticator);
+  const [given] = found;
+  if (found.length !== 1 || given?.length !== DIGEST_LENGTH) return false;
+  const at = given.byteOffset - packet.bytes.byteOffset;
+  const zeroed = Buffer.from(packet.bytes);
+  zeroed.fill(0, at, at + DIGEST_LENGTH);
+  return timingSafeEqual(createHmac('md5', secret).update(zeroed).digest(), given);
+}
+
+/**
+ * A reply. The Message-Authenticator comes first, where Blast-RADIUS has no room before it, and Proxy-State goes back as
+ * it came (RFC 2865 §5.33).
+ */
+export function writeReply(
+  request: RadiusPacket,
+  secret: string,
+  { code, attributes }: { code: number; attributes: readonly Attribute[] },
+): Buffer {
+  const proxied = request.attributes.filter(({ type }) => type === ATTRIBUTE.proxyState);
+  const all = [{ type: ATTRIBUTE.messageAuthenticator, value: Buffer.alloc(DIGEST_LENGTH) }, ...attributes, ...proxied];
+  const body = Buffer.concat(all.flatMap(({ type, value }) => [Buffer.of(type, value.length + 2), value]));
+  const header = Buffer.alloc(4);
+  header.writeUInt8(code, 0);
+  header.writeUInt8(request.identifier, 1);
+  header.writeUInt16BE(HEADER_LENGTH + body.length, 2);
+  const reply = Buffer.concat([header, request.authenticator, body]);
+  createHmac('md5', secret)
+    .update(reply)
+    .digest()
+    .copy(reply, HEADER_LENGTH + 2);
+  createHash('md5').update(reply).update(secret).digest().copy(reply, 4);
+  return reply;
+}
+
+/** A text as an attribute, cut between two characters where it does not fit. */
+export function textAttribute(type: number, text: string): Attribute {
+  let cut = text;
+  while (Buffer.byteLength(cut) > VALUE_MAX) cut = [...cut].slice(0, -1).join('');
+  return { type, value: Buffer.from(cut) };
+}

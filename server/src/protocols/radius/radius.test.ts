@@ -1,0 +1,328 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createApp, getLoginHistory, type RadiusMethod, updateApp } from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setOrganisation } from '../../testing/device.ts';
+import { type RadiusClient, radiusClient, radiusRequest } from '../../testing/radius-client.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+const USER = 'user@acme.test';
+const PORT_TAKEN = 'is already in use';
+
+let portal: TestPortal;
+let client: RadiusClient;
+let token: string;
+let appId: string;
+let secret: string;
+let port: number;
+
+beforeEach(async () => {
+  portal = await testPortal({ config: { radiusPort: 0, lab: true } });
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+  ({ appId, secret, port } = await addGateway('push'));
+  client = await radiusClient(port);
+});
+afterEach(async () => {
+  await client[Symbol.asyncDispose]();
+  await portal.close();
+});
+
+async function addGateway(method: RadiusMethod, name = 'Gateway') {
+  const body = { orgCode: 'acme', integrationType: 'radius' as const, name, radiusConfiguration: { method } };
+  const { app } = (await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token })).body;
+  const { radiusConfiguration } = app;
+  if (!radiusConfiguration?.port) throw new Error('RADIUS is switched off.');
+  return { appId: app.appId, secret: radiusConfiguration.secret, port: radiusConfiguration.port };
+}
+
+const change = (body: object) => portal.call(updateApp, { params: { orgCode: 'acme', appId }, body }, { token });
+const ask = (request: object = {}) => client.ask({ secret, name: USER, ...request });
+/** What waits for a phone, once there are so many. */
+async function waiting(count = 1) {
+  for (;;) {
+    const requests = await portal.lab.requests();
+    if (requests.length >= count) return requests;
+  }
+}
+const answers = (answer: 'approve' | 'deny') =>
+  portal.lab.policy({ match: { email: USER, kind: 'app-login' }, answer });
+
+async function history() {
+  const { token: own } = await portal.signIn(USER);
+  return (await portal.call(getLoginHistory, { query: { count: 10 } }, { token: own })).body.records;
+}
+
+describe('a push, while the client waits', () => {
+  test('is approved: the client learns who it is, and the history says to what', async () => {
+    await answers('approve');
+    expect(await ask()).toMatchObject({ code: 'accept', isProven: true, userName: USER, filterId: 'USER' });
+    expect((await history()).find(({ appName }) => appName === 'Gateway')).toMatchObject({
+      mode: 'PUSH',
+      loginStatus: 'Success',
+    });
+  });
+
+  test('shows the device the application, the address of the person and the client', async () => {
+    client.send(radiusRequest({ secret, name: USER, nas: 'vpn.acme.test', callingStation: '203.0.113.7' }));
+    await waiting();
+    expect(await portal.authenticator.pending(portal.device(USER))).toMatchObject([
+      { appName: 'Gateway', requester: { ip: '203.0.113.7', userAgent: 'RADIUS client vpn.acme.test' } },
+    ]);
+  });
+
+  test('is denied', async () => {
+    await answers('deny');
+    expect(await ask()).toMatchObject({
+      code: 'reject',
+      isProven: true,
+      message: 'The request was denied on the device.',
+    });
+  });
+
+  test('nobody answers in time', async () => {
+    const answer = ask();
+    await waiting();
+    portal.clock.advance(121);
+    expect(await answer).toMatchObject({ code: 'reject', message: 'Nobody has answered in time. Start again.' });
+  });
+
+  test('a retransmission begins nothing, and gets the same answer', async () => {
+    const packet = radiusRequest({ secret, name: USER });
+    client.send(packet);
+    client.send(packet);
+    const [request] = await waiting();
+    client.send(packet);
+    expect(await portal.lab.requests()).toHaveLength(1);
+    await portal.lab.approve(request?.challengeId ?? '', { as: USER });
+    await client.until(1);
+    client.send(packet);
+    await client.until(2);
+    const [first, second] = client.received;
+    expect(second?.equals(first ?? Buffer.alloc(0))).toBe(true);
+    expect((await history()).filter(({ appName }) => appName === 'Gateway')).toHaveLength(1);
+  });
+
+  test('the same from another port is another request', async () => {
+    await using other = await radiusClient(port);
+    const packet = radiusRequest({ secret, name: USER });
+    client.send(packet);
+    await waiting();
+    other.send(packet);
+    expect(await waiting(2)).toHaveLength(2);
+  });
+
+  test('a person nobody knows: looks like one who does not answer, or is told where the organisation discloses', async () => {
+    setOrganisation(portal, 'acme', { discloseUnknownUsers: 0 });
+    const late = ask({ name: 'nobody@acme.test' });
+    await ask({ code: 12 });
+    portal.clock.advance(121);
+    expect(await late).toMatchObject({ code: 'reject', message: 'Nobody has answered in time. Start again.' });
+    setOrganisation(portal, 'acme', { discloseUnknownUsers: 1 });
+    expect(await ask({ name: 'nobody@acme.test' })).toMatchObject({
+      code: 'reject',
+      message: 'This person has not registered with the organisation yet.',
+    });
+  });
+
+  test('only those who may use the application', async () => {
+    await answers('approve');
+    await change({ usableBy: { roles: ['SUPER_ADMIN'], people: [] } });
+    expect(await ask()).toMatchObject({ code: 'reject', message: 'This is not allowed.' });
+    await change({ usableBy: { roles: ['USER'], people: [] } });
+    expect(await ask()).toMatchObject({ code: 'accept' });
+  });
+
+  test('an address from which the organisation lets nobody in', async () => {
+    setOrganisation(portal, 'acme', { allowedIps: '["127.0.0.1"]' });
+    await answers('approve');
+    expect(await ask({ callingStation: '203.0.113.7' })).toMatchObject({ code: 'reject' });
+    expect(await ask()).toMatchObject({ code: 'accept' });
+  });
+});
+
+describe('a number', () => {
+  beforeEach(() => change({ radiusConfiguration: { method: 'number' } }));
+
+  test('is shown, and picked on the device: the client comes back and waits', async () => {
+    const challenge = await ask();
+    expect(challenge).toMatchObject({ code: 'challenge', isProven: true });
+    const number = /^Choose (\d\d) on your device, then press Enter here\.$/.exec(challenge.message)?.[1];
+    const answer = ask({ state: challenge.state });
+    const [request] = await waiting();
+    expect(request?.matchNumber).toBe(number);
+    await portal.lab.approve(request?.challengeId ?? '', { as: USER });
+    expect(await answer).toMatchObject({ code: 'accept', userName: USER });
+  });
+
+  test('a wrong one is a denial', async () => {
+    const { state } = await ask();
+    const [request] = await waiting();
+    await portal.lab.approve(request?.challengeId ?? '', { as: USER, number: 'wrong' });
+    expect(await ask({ state })).toMatchObject({ code: 'reject', message: 'The request was denied on the device.' });
+    expect((await history()).find(({ appName }) => appName === 'Gateway')).toMatchObject({ loginStatus: 'Failed' });
+  });
+
+  test('lets in once, and only the person and application that began', async () => {
+    await answers('approve');
+    const { state } = await ask();
+    expect(await ask({ state, name: 'manager@acme.test' })).toMatchObject({ code: 'reject' });
+    const other = await addGateway('push', 'Other');
+    expect(await ask({ state, secret: other.secret })).toMatchObject({ code: 'reject' });
+    expect(await ask({ state })).toMatchObject({ code: 'accept' });
+    expect(await ask({ state })).toMatchObject({ code: 'reject' });
+    expect(await ask({ state: 'x' })).toMatchObject({ code: 'reject' });
+  });
+
+  test('also replaces a plain push where the organisation asks for numbers', async () => {
+    await change({ radiusConfiguration: { method: 'push' } });
+    setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
+    expect(await ask()).toMatchObject({ code: 'challenge', message: expect.stringMatching(/^Choose \d\d/) });
+  });
+});
+
+describe('a typed code', () => {
+  beforeEach(() => change({ radiusConfiguration: { method: 'code' } }));
+  const shown = /^Type (\w{4}-\w{4}) in your authenticator, then press Enter here\.$/;
+
+  async function typeCode(email: string, code: string) {
+    const phone = portal.device(email);
+    const { challenge } = await portal.authenticator.resolve(phone, code);
+    await portal.authenticator.respond(phone, { challengeId: challenge.challengeId, decision: 'approve' });
+  }
+
+  test('is typed into the authenticator', async () => {
+    const { state, message } = await ask();
+    const answer = ask({ state });
+    await typeCode(USER, shown.exec(message)?.[1] ?? '');
+    expect(await answer).toMatchObject({ code: 'accept', userName: USER });
+  });
+
+  test('lets in nobody but the named person', async () => {
+    const { state, message } = await ask();
+    await typeCode('manager@acme.test', shown.exec(message)?.[1] ?? '');
+    expect(await ask({ state })).toMatchObject({ code: 'reject', message: 'Somebody else has typed the code.' });
+  });
+
+  test('is refused where the application forbids it', async () => {
+    await change({ didEnabled: false });
+    expect(await ask()).toMatchObject({ code: 'reject' });
+  });
+});
+
+describe('what is not answered', () => {
+  /** Whether only the question that everybody may ask is answered afterwards. */
+  async function isSilent(datagram: Buffer): Promise<boolean> {
+    client.send(datagram);
+    await ask({ code: 12 });
+    return client.received.length === 1;
+  }
+
+  test('a request made with another secret', async () => {
+    expect(await isSilent(radiusRequest({ secret: 'another-secret', name: USER }))).toBe(true);
+    expect(await portal.lab.requests()).toEqual([]);
+  });
+
+  test('a request without a Message-Authenticator', async () => {
+    expect(await isSilent(radiusRequest({ secret, name: USER, isProtected: false }))).toBe(true);
+  });
+
+  test.each([4, 11, 255])('code %d', async (code) => {
+    expect(await isSilent(radiusRequest({ secret, name: USER, code }))).toBe(true);
+  });
+
+  test('datagrams cut, stretched and with any byte changed', async () => {
+    const packet = radiusRequest({ secret, name: USER, identifier: 1 });
+    for (let length = 0; length < packet.length; length += 1) client.send(packet.subarray(0, length));
+    for (let at = 0; at < packet.length; at += 1) {
+      const changed = Buffer.from(packet);
+      changed.writeUInt8(changed.readUInt8(at) ^ 0xff, at);
+      client.send(changed);
+    }
+    expect(await isSilent(Buffer.alloc(65_000, 1))).toBe(true);
+    expect(await portal.lab.requests()).toEqual([]);
+  });
+});
+
+test('a request that names nobody, or has no password, is rejected', async () => {
+  expect(await ask({ name: ' ' })).toMatchObject({ code: 'reject', message: 'The request names nobody.' });
+});
+
+test('Proxy-State comes back, and Status-Server is answered', async () => {
+  expect(await ask({ code: 12, proxyState: 'a proxy' })).toMatchObject({
+    code: 'accept',
+    isProven: true,
+    proxyState: 'a proxy',
+  });
+});
+
+test('of applications with one secret, NAS-Identifier names the one that is meant', async () => {
+  const other = await addGateway('push', 'Other');
+  await portal.http
+    .post(`/api/orgs/acme/apps/${other.appId}/shared-secret`)
+    .auth(token, { type: 'bearer' })
+    .send({ secret });
+  await answers('approve');
+  await ask({ nas: other.appId });
+  expect((await history()).map(({ appName }) => appName)).toContain('Other');
+});
+
+test('a hundred at once', async () => {
+  const people = await Promise.all(
+    Array.from({ length: 100 }, (_, at) => portal.lab.person({ org: 'acme', email: `person${at}@acme.test` })),
+  );
+  await portal.lab.policy({ match: {}, answer: 'approve' });
+  const all = await Promise.all(
+    people.map((_person, at) => ask({ name: `person${at}@acme.test`, identifier: at + 1 })),
+  );
+  expect(all.filter(({ code, isProven }) => code === 'accept' && isProven)).toHaveLength(100);
+});
+
+test('a port that is taken is said in one sentence', async () => {
+  await expect(testPortal({ config: { radiusPort: port } })).rejects.toThrow(
+    `Port ${port} ${PORT_TAKEN}. Choose another RADIUS_PORT, or stop what uses this one.`,
+  );
+});
+
+/** Included in Debian (freeradius-utils); without them these tests are skipped. */
+const hasRadclient = spawnSync('radclient', ['-h']).error === undefined;
+
+describe.runIf(hasRadclient)('radclient and radtest of FreeRADIUS', () => {
+  const run = promisify(execFile);
+  const outputOf = async (program: string, args: string[], input = '') => {
+    const running = run(program, args);
+    running.child.stdin?.end(input);
+    return running.then(
+      ({ stdout }) => stdout,
+      ({ stdout }: { stdout: string }) => stdout,
+    );
+  };
+  const radclient = (request: string, { key = secret, seconds = '5' } = {}) =>
+    outputOf('radclient', ['-x', '-r', '1', '-t', seconds, `127.0.0.1:${port}`, 'auth', key], request);
+  const REQUEST = `User-Name = "${USER}", User-Password = "push", Message-Authenticator = 0x00\n`;
+
+  test('approved', async () => {
+    await answers('approve');
+    expect(await radclient(REQUEST)).toContain('Received Access-Accept');
+    expect(await outputOf('radtest', [USER, 'push', `127.0.0.1:${port}`, '0', secret])).toContain(
+      'Received Access-Accept',
+    );
+  });
+
+  test('denied', async () => {
+    await answers('deny');
+    expect(await radclient(REQUEST)).toContain('Received Access-Reject');
+  });
+
+  test('with a number, in two steps', async () => {
+    await change({ radiusConfiguration: { method: 'number' } });
+    await answers('approve');
+    const challenge = await radclient(REQUEST);
+    expect(challenge).toContain('Received Access-Challenge');
+    const state = /State = (0x[0-9a-f]+)/.exec(challenge)?.[1];
+    expect(await radclient(REQUEST.replace('\n', `, State = ${state}\n`))).toContain('Received Access-Accept');
+  });
+
+  test('with a wrong secret there is no answer', async () => {
+    expect(await radclient(REQUEST, { key: 'another-secret', seconds: '0.5' })).not.toContain('Received');
+  });
+});

@@ -1,0 +1,156 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+
+/** Names of the attributes that tests send, with their numbers in RFC 2865, 2869 and 3579. */
+const TYPES = { name: 1, password: 2, state: 24, callingStation: 31, nas: 32, proxyState: 33 } as const;
+
+export interface RadiusRequest {
+  secret: string;
+  name?: string;
+  /** State of an Access-Challenge. */
+  state?: string;
+  callingStation?: string;
+  nas?: string;
+  proxyState?: string;
+  /** 1 = Access-Request. */
+  code?: number;
+  identifier?: number;
+  /** Left out, and the portal must not answer. */
+  isProtected?: boolean;
+}
+
+export interface RadiusAnswer {
+  code: 'accept' | 'reject' | 'challenge';
+  /** Whether both of its proofs hold. */
+  isProven: boolean;
+  message: string;
+  state: string;
+  userName: string;
+  filterId: string;
+  proxyState: string;
+  bytes: Buffer;
+}
+
+/** A client of RADIUS that shares no code with the portal, at one UDP port. */
+export interface RadiusClient extends AsyncDisposable {
+  socket: Socket;
+  send(datagram: Buffer): void;
+  /** Sends a request and waits for its answer. */
+  ask(request: RadiusRequest): Promise<RadiusAnswer>;
+  /** The answers so far, as bytes. */
+  received: Buffer[];
+  /** Waits until there are that many. */
+  until(count: number): Promise<void>;
+}
+
+const attribute = (type: number, value: Buffer) => Buffer.concat([Buffer.of(type, value.length + 2), value]);
+
+/** A request as bytes. */
+export function radiusRequest({
+  secret,
+  state,
+  callingStation,
+  nas,
+  proxyState,
+  name = 'user@acme.test',
+  code = 1,
+  identifier = randomBytes(1).readUInt8(),
+  isProtected = true,
+}: RadiusRequest): Buffer {
+  const given = { name, state, callingStation, nas, proxyState };
+  const texts = Object.entries(given).flatMap(([key, text]) =>
+    text === undefined || !isType(key) ? [] : [attribute(TYPES[key], Buffer.from(text))],
+  );
+  const body = Buffer.concat([
+    ...texts,
+    attribute(TYPES.password, randomBytes(16)),
+    ...(isProtected ? [attribute(80, Buffer.alloc(16))] : []),
+  ]);
+  const packet = Buffer.concat([Buffer.of(code, identifier, 0, 0), randomBytes(16), body]);
+  packet.writeUInt16BE(packet.length, 2);
+  if (isProtected)
+    createHmac('md5', secret)
+      .update(packet)
+      .digest()
+      .copy(packet, packet.length - 16);
+  return packet;
+}
+
+const isType = (key: string): key is keyof typeof TYPES => Object.hasOwn(TYPES, key);
+
+const CODES: Readonly<Record<number, RadiusAnswer['code']>> = { 2: 'accept', 3: 'reject', 11: 'challenge' };
+
+/** Reads an answer to `request` and checks its proofs: RFC 2865 §3 and RFC 3579 §3.2. */
+export function readRadiusAnswer(bytes: Buffer, request: Buffer, secret: string): RadiusAnswer {
+  const code = CODES[bytes.readUInt8(0)];
+  if (!code || bytes.length !== bytes.readUInt16BE(2)) throw new Error('This is no answer.');
+  const values = new Map<number, Buffer>();
+  for (let at = 20; at < bytes.length; at += bytes.readUInt8(at + 1)) {
+    values.set(bytes.readUInt8(at), bytes.subarray(at + 2, at + bytes.readUInt8(at + 1)));
+  }
+  const unsigned = Buffer.from(bytes);
+  request.copy(unsigned, 4, 4, 20);
+  const responseProof = createHash('md5').update(unsigned).update(secret).digest();
+  const given = Buffer.from(values.get(80) ?? Buffer.alloc(0));
+  unsigned.fill(0, 22, 38);
+  const messageProof = createHmac('md5', secret).update(unsigned).digest();
+  const text = (type: number) => values.get(type)?.toString() ?? '';
+  return {
+    code,
+    isProven: bytes.readUInt8(20) === 80 && responseProof.equals(bytes.subarray(4, 20)) && messageProof.equals(given),
+    message: text(18),
+    state: text(TYPES.state),
+    userName: text(TYPES.name),
+    filterId: text(11),
+    proxyState: text(TYPES.proxyState),
+    bytes,
+  };
+}
+
+export async function radiusClient(port: number): Promise<RadiusClient> {
+  const socket = createSocket('udp4');
+  const received: Buffer[] = [];
+  const listeners = new Set<() => void>();
+  socket.on('message', (bytes) => {
+    received.push(bytes);
+    for (const listener of [...listeners]) listener();
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const send = (datagram: Buffer) => socket.send(datagram, port, '127.0.0.1');
+
+  function found<T>(find: () => T | undefined): Promise<T> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const one = find();
+        if (one === undefined) return;
+        listeners.delete(look);
+        resolve(one);
+      };
+      listeners.add(look);
+      look();
+    });
+  }
+
+  return {
+    socket,
+    send,
+    received,
+    async ask(request) {
+      const packet = radiusRequest(request);
+      const before = received.length;
+      send(packet);
+      const bytes = await found(() => received.slice(before).find((answer) => answer[1] === packet[1]));
+      return readRadiusAnswer(bytes, packet, request.secret);
+    },
+    async until(count) {
+      await found(() => (received.length >= count ? true : undefined));
+    },
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((resolve) => {
+        socket.close(() => resolve());
+      });
+    },
+  };
+}
