@@ -24,7 +24,8 @@ import { expect, test, vi } from 'vitest';
 import { type Config, readConfig } from './config.ts';
 import { CLIENT, foreignProvider } from './features/external-sign-in/foreign-provider-testing.ts';
 import { requireLabDecision } from './lab/lab-token-file.ts';
-import { signInToWiki, WIKI } from './protocols/oidc/relying-party-testing.ts';
+import { authorize, exchange, relyingParty, signInToWiki, USER, WIKI } from './protocols/oidc/relying-party-testing.ts';
+import { setScene } from './protocols/saml/service-provider-testing.ts';
 import { saveProvider, setUpProvider } from './testing/approving.ts';
 import { testBrowser } from './testing/browser.ts';
 import { receiver } from './testing/receiver.ts';
@@ -138,6 +139,18 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     const page = await browser.open(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' }));
     expect((await browser.submit(page)).text).toContain('Team Wiki: could not be signed out');
     set.run(null);
+  },
+  async 'protocols/saml/end-sessions.ts'(portal, url) {
+    if (!/^https?:/.test(url)) return;
+    const name = `Inside ${FORBIDDEN.indexOf(url)}`;
+    const scene = { portal, logoutBinding: 'soap', soapAddress: url, app: { name } } as const;
+    const { issuer } = await setScene(0, scene);
+    const config = await relyingParty(portal);
+    const browser = testBrowser(portal, USER);
+    await browser.open(`${issuer}/sso`);
+    const tokens = await exchange(config, await authorize(config, browser));
+    const page = await browser.open(client.buildEndSessionUrl(config, { id_token_hint: tokens.id_token ?? '' }));
+    expect((await browser.submit(page)).text).toContain(`${name}: could not be signed out`);
   },
   async 'features/provisioning/routes.ts'(portal, url) {
     const { token } = await portal.signIn('super.admin@acme.test');

@@ -40,6 +40,7 @@ const authentication = prepared((db) =>
       suid: sql`${given('suid')}`,
       zid: sql`${given('zid')}`,
       mode: sql`${given('mode')}`,
+      browser: sql`${given('browser')}`,
       authenticatedAt: sql`${given('now')}`,
     })
     .where(

@@ -1,10 +1,13 @@
-import { and, eq, gt, inArray, isNull, lt, ne } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { prepared } from '../prepared.ts';
 import { logouts, samlSessions } from '../schema/logouts.ts';
 
 export type { LogoutParticipant, LogoutReturn } from '../schema/logouts.ts';
 export type LogoutRow = typeof logouts.$inferSelect;
 export type SamlSessionRow = typeof samlSessions.$inferSelect;
+
+const given = sql.placeholder;
 
 /** The sign-ins of one person in one browser. */
 export interface InBrowser {
@@ -16,9 +19,26 @@ export interface InBrowser {
 const inBrowser = ({ orgCode, browser, suid }: InBrowser) =>
   and(eq(samlSessions.browser, browser), eq(samlSessions.orgCode, orgCode), eq(samlSessions.suid, suid));
 
+const insertion = prepared((db) =>
+  db
+    .insert(samlSessions)
+    .values({
+      id: given('id'),
+      orgCode: given('orgCode'),
+      appId: given('appId'),
+      suid: given('suid'),
+      browser: given('browser'),
+      nameId: given('nameId'),
+      nameIdFormat: given('nameIdFormat'),
+      createdAt: given('createdAt'),
+      expiresAt: given('expiresAt'),
+    })
+    .prepare(),
+);
+
 /** Records that a SAML application was told that somebody has signed in. */
 export function insertSamlSession(tx: Tx, row: SamlSessionRow): void {
-  tx.insert(samlSessions).values(row).run();
+  insertion(tx).run(row);
 }
 
 /** The sign-ins at SAML applications in a browser. */

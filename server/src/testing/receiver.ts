@@ -7,17 +7,25 @@ export interface Received {
   body: string;
 }
 
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
 /** A third-party receiver: it keeps what it is sent and answers as it is told. */
 export async function receiver() {
   const received: Received[] = [];
-  let answer: { status: number; headers?: Record<string, string>; body?: string } = { status: 204 };
+  let answer: Answer | ((received: Received) => Answer) = { status: 204 };
   let onReceived = () => {};
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    received.push({ headers, body: Buffer.concat(chunks).toString() });
-    response.writeHead(answer.status, answer.headers).end(answer.body);
+    const message = { headers, body: Buffer.concat(chunks).toString() };
+    received.push(message);
+    const { status, headers: sent, body } = typeof answer === 'function' ? answer(message) : answer;
+    response.writeHead(status, sent).end(body);
     onReceived();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,6 +4,7 @@ export const SIGNATURE_NAMESPACE = 'http://www.w3.org/2000/09/xmldsig#';
 export const SAML2_PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 export const POST_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';
 export const REDIRECT_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+export const SOAP_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP';
 export const EMAIL_NAME_ID = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 export const UNSPECIFIED_NAME_ID = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
 export const ASSERTION_NAMESPACE = 'urn:oasis:names:tc:SAML:2.0:assertion';

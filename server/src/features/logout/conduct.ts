@@ -5,8 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { PAGE_POLICY, page } from '../../platform/http/answers/plain-page.ts';
 import { sendPage, sendRedirect } from '../../platform/http/answers/send-json.ts';
 import { logoutPath } from '../../platform/own-addresses.ts';
-import { endOidcSession } from '../../protocols/oidc/end-session.ts';
-import { signedOutPage } from './pages.ts';
+import { hasFailed, signedOutPage } from './pages.ts';
 
 export interface OfLogout {
   Params: { orgCode: string; id: string };
@@ -25,17 +24,45 @@ export async function goOn(
   if (!logout) return sendOver(deps, reply);
   const { goesTo } = logout;
   const isFirst = logoutRepo.claimGathering(db, orgCode, id, clock.now());
-  const participants = isFirst ? [...logout.participants, ...(await gather(deps, logout))] : logout.participants;
+  const gathered = isFirst ? [...logout.participants, ...(await gather(deps, logout))] : logout.participants;
+  const participants = await goToNext(deps, reply, logout, gathered);
   logoutRepo.setParticipants(db, logout, participants);
+  if (reply.sent) return reply;
   const end = `${logoutPath(orgCode, id)}/end`;
   const isPlain = participants.every(({ state }) => state === 'done');
   if (isPlain && goesTo.kind !== 'none') return sendRedirect(deps, reply, end);
   return sendPage(deps, reply, signedOutPage({ participants, next: goesTo.kind === 'none' ? undefined : end }));
 }
 
+/**
+ * Sends the browser to the next application that is to be signed out; one from which it came back without an answer has
+ * failed.
+ */
+async function goToNext(
+  deps: Deps,
+  reply: FastifyReply,
+  logout: logoutRepo.LogoutRow,
+  gathered: readonly Participant[],
+): Promise<Participant[]> {
+  const participants: Participant[] = [];
+  for (const one of gathered) {
+    const { state, saml } = one;
+    if (state === 'asked') participants.push({ ...one, state: 'failed' });
+    else if (state !== 'waiting' || !saml || reply.sent) participants.push(one);
+    else participants.push(await (await samlProtocol()).sendLogoutRequest(deps, reply, logout, { ...one, saml }));
+  }
+  return participants;
+}
+
+// The protocols are loaded on first use (decision 018).
+const samlProtocol = () => import('../../protocols/saml/end-sessions.ts');
+const oidcProtocol = () => import('../../protocols/oidc/end-session.ts');
+
 /** Everything that needs no browser. */
 async function gather(deps: Deps, logout: logoutRepo.LogoutRow): Promise<Participant[]> {
-  return [...(await endOidcSession(deps, logout)), ...endPortal(deps, logout)];
+  const [{ endOidcSession }, { endSamlSessions }] = await Promise.all([oidcProtocol(), samlProtocol()]);
+  const ended = await Promise.all([endOidcSession(deps, logout), endSamlSessions(deps, logout)]);
+  return [...ended.flat(), ...endPortal(deps, logout)];
 }
 
 /** Ends the portal's own sessions in the browser, where its organisation wants that. */
@@ -53,6 +80,10 @@ export async function goBack(
 ): Promise<FastifyReply> {
   const logout = logoutRepo.findLogout(deps.db, orgCode, id, deps.clock.now());
   if (logout?.goesTo.kind === 'redirect') return sendRedirect(deps, reply, logout.goesTo.to);
+  if (logout?.goesTo.kind === 'saml') {
+    const { answerBeginner } = await samlProtocol();
+    return answerBeginner(deps, reply, orgCode, logout.goesTo, !logout.participants.some(hasFailed));
+  }
   return sendOver(deps, reply);
 }
 

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { idpMetadata } from '../../core/saml-metadata/idp-metadata.ts';
 import type { Deps } from '../../deps.ts';
 import { sendDocument } from '../../platform/http/answers/send-json.ts';
+import { takeLogoutAnswer } from './end-sessions.ts';
 import { type ReceivedMessage, receivedRelayState, receivePosted, receiveRedirected } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 import { type ApplicationPath, beginSignIn } from './sign-in.ts';
@@ -37,8 +38,11 @@ export function beginTry(deps: Deps, reply: FastifyReply, path: ApplicationPath,
   return beginSignIn(deps, reply, path, undefined, { tryId: requireTry(deps, path, id) });
 }
 
+/** A logout that an application asks for, or its answer to one that we asked for. */
 export async function logout(deps: Deps, reply: FastifyReply, path: ApplicationPath, sent: Sent) {
-  return signOut(deps, reply, path, requireMessage(await receive(sent)));
+  const received = requireMessage(await receive(sent));
+  const isAnswer = new URLSearchParams(sent).has('SAMLResponse');
+  return isAnswer ? takeLogoutAnswer(deps, reply, path, received) : signOut(deps, reply, path, received);
 }
 
 function requireMessage(received: ReceivedMessage | undefined): ReceivedMessage {

@@ -5,7 +5,7 @@ import { SamlProblem } from './saml-problem.ts';
 
 /** The contents of one message of a service provider, unchecked (SAML 2.0 core §3.4, §3.7). */
 export interface SamlMessage {
-  kind: 'AuthnRequest' | 'LogoutRequest';
+  kind: 'AuthnRequest' | 'LogoutRequest' | 'LogoutResponse';
   /** Attributes of the root, without a namespace. */
   attributes: ReadonlyMap<string, string>;
   issuer: string;
@@ -14,6 +14,8 @@ export interface SamlMessage {
   /** Who is meant: in a sign-in its `Subject`, in a logout whom it names; undefined where that is nobody. */
   subject: NamedSubject | undefined;
   sessionIndexes: readonly string[];
+  /** Of an answer: its status code; '' for a request. */
+  status: string;
   authnContext: { comparison: string; classes: readonly string[] };
   signature: SignatureShape | undefined;
 }
@@ -40,7 +42,8 @@ const DEPTH_MAX = 24;
 const PARTS_MAX = 200;
 
 type Kind = SamlMessage['kind'];
-const isKind = (name: string): name is Kind => name === 'AuthnRequest' || name === 'LogoutRequest';
+const KINDS: readonly string[] = ['AuthnRequest', 'LogoutRequest', 'LogoutResponse'] satisfies Kind[];
+const isKind = (name: string): name is Kind => KINDS.includes(name);
 
 function nameOf({ uri, local }: SaxesTagNS): string {
   if (uri === SAML2_PROTOCOL) return local;
@@ -133,6 +136,7 @@ function messageOf(tags: Map<string, SaxesTagNS[]>, texts: Map<string, string[]>
       spNameQualifier: plain(subject).get('SPNameQualifier') ?? '',
     },
     sessionIndexes: texts.get('SessionIndex') ?? [],
+    status: attributeAt('Status/StatusCode', 'Value'),
     authnContext: {
       comparison: attributeAt('RequestedAuthnContext', 'Comparison') || 'exact',
       // A declaration is a class that nobody here knows; the schema has either the one or the other.

@@ -30,14 +30,15 @@ export async function receiveRedirected(query: string): Promise<ReceivedMessage 
     raw.set(name, pair.slice(name.length + 1));
   }
   const values = new URLSearchParams(query);
-  const message = values.get('SAMLRequest');
+  const name = nameIn(values);
+  const message = values.get(name);
   if (!message) return undefined;
   if (values.get('SAMLEncoding') && values.get('SAMLEncoding') !== DEFLATE) throw damaged();
   const algorithm = values.get('SigAlg') ?? '';
   const signature = values.get('Signature');
-  const octets = ['SAMLRequest', 'RelayState', 'SigAlg'].flatMap((name) => {
-    const value = raw.get(name);
-    return value === undefined ? [] : [`${name}=${value}`];
+  const octets = [name, 'RelayState', 'SigAlg'].flatMap((part) => {
+    const value = raw.get(part);
+    return value === undefined ? [] : [`${part}=${value}`];
   });
   return {
     xml: await inflated(base64(message)),
@@ -58,13 +59,17 @@ const DEFLATE = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE';
  * @returns undefined where there is none. @throws SamlProblem
  */
 export async function receivePosted(form: URLSearchParams): Promise<ReceivedMessage | undefined> {
-  const message = form.get('SAMLRequest');
+  const name = nameIn(form);
+  const message = form.get(name);
   if (!message) return undefined;
-  if (form.getAll('SAMLRequest').length > 1 || form.getAll('RelayState').length > 1) throw damaged();
+  if (form.getAll(name).length > 1 || form.getAll('RelayState').length > 1) throw damaged();
   const bytes = base64(message);
   const xml = XML_STARTS.includes(bytes.at(0) ?? 0) ? text(bytes) : await inflated(bytes);
   return { xml, relayState: relayStateOf(form), binding: 'post', detached: undefined };
 }
+
+/** A message is a request or, after a logout that we asked for, the answer. */
+const nameIn = (values: URLSearchParams) => (values.has('SAMLResponse') ? 'SAMLResponse' : 'SAMLRequest');
 
 /** `<`, white space, and the first byte of a byte order mark. */
 const XML_STARTS = [0x3c, 0x20, 0x09, 0x0a, 0x0d, 0xef];

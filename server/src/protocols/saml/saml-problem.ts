@@ -8,6 +8,7 @@ export const STATUS = {
   invalidNameIdPolicy: 'urn:oasis:names:tc:SAML:2.0:status:InvalidNameIDPolicy',
   noAuthnContext: 'urn:oasis:names:tc:SAML:2.0:status:NoAuthnContext',
   requestDenied: 'urn:oasis:names:tc:SAML:2.0:status:RequestDenied',
+  partialLogout: 'urn:oasis:names:tc:SAML:2.0:status:PartialLogout',
   unknownPrincipal: 'urn:oasis:names:tc:SAML:2.0:status:UnknownPrincipal',
 } as const;
 

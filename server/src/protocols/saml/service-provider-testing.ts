@@ -23,6 +23,8 @@ interface NodeSaml {
   getAuthorizeUrlAsync(relayState: string, host: undefined, options: object): Promise<string>;
   getAuthorizeMessageAsync(relayState: string): Promise<Record<string, string>>;
   getLogoutUrlAsync(user: SpProfile, relayState: string, options: object): Promise<string>;
+  getLogoutResponseUrlAsync(user: SpProfile, relayState: string, options: object, isDone: boolean): Promise<string>;
+  validatePostRequestAsync(form: Record<string, string>): Promise<Verdict>;
   validatePostResponseAsync(form: Record<string, string>): Promise<Verdict>;
   validateRedirectAsync(query: Record<string, string>, originalQuery: string): Promise<Verdict>;
 }
@@ -64,7 +66,9 @@ export interface SceneOptions {
   /** Whether the metadata also says that requests are signed, by which key, and where logouts are answered. */
   isSigning?: boolean;
   hasKey?: boolean;
-  logoutBinding?: 'redirect' | 'post' | 'none';
+  logoutBinding?: 'redirect' | 'post' | 'soap' | 'none';
+  /** Where logouts by SOAP go. */
+  soapAddress?: string;
   /** Formats of name ids in the metadata. */
   nameIdFormats?: readonly string[];
 }
@@ -73,11 +77,13 @@ const body = (pem: string): string => pem.replace(/-----[A-Z ]+-----|\s/g, '');
 
 export function metadataOf(
   { certificate }: Keys,
-  { isSigning, hasKey = true, logoutBinding = 'redirect', nameIdFormats = [] }: SceneOptions,
+  { isSigning, hasKey = true, logoutBinding = 'redirect', soapAddress = '', nameIdFormats = [] }: SceneOptions,
 ) {
   const key = `<md:KeyDescriptor use="signing"><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${body(certificate)}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
   const binding = logoutBinding === 'post' ? POST : REDIRECT;
-  const logout = `<md:SingleLogoutService Binding="${binding}" Location="${SP}/logout" ResponseLocation="${SLO}"/>`;
+  const soap = `<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:SOAP" Location="${soapAddress}"/>`;
+  const byBrowser = `<md:SingleLogoutService Binding="${binding}" Location="${SP}/logout" ResponseLocation="${SLO}"/>`;
+  const logout = logoutBinding === 'soap' ? soap : byBrowser;
   const formats = nameIdFormats.map((format) => `<md:NameIDFormat>${format}</md:NameIDFormat>`).join('');
   return `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" xmlns:ds="http://www.w3.org/2000/09/xmldsig#" entityID="${SP}/metadata"><md:SPSSODescriptor${isSigning ? ' AuthnRequestsSigned="true"' : ''} protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${hasKey ? key : ''}${logoutBinding === 'none' ? '' : logout}${formats}<md:AssertionConsumerService Binding="${POST}" Location="${SP}/other" index="3"/><md:AssertionConsumerService Binding="${POST}" Location="${ACS}" index="7" isDefault="true"/></md:SPSSODescriptor></md:EntityDescriptor>`;
 }
@@ -169,5 +175,5 @@ export async function signInBy(
   { email = 'user@acme.test', form }: { email?: string; form?: Record<string, string> } = {},
 ) {
   const { url } = await browser.open(address, form);
-  return formOf(await browser.open(await signInAt(portal, portal.device(email), url)));
+  return formOf(await browser.open(await signInAt(portal, portal.device(email), url, browser.agent)));
 }

@@ -1,5 +1,5 @@
-import { deviceRepo, memberRepo, roleRepo } from '@orchestrate/db';
-import type { AssertionDamage } from '@orchestrate/shared';
+import { deviceRepo, logoutRepo, memberRepo, roleRepo } from '@orchestrate/db';
+import { type AssertionDamage, DAY } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { findActiveMember } from '../../core/sign-in/active-member.ts';
@@ -21,7 +21,7 @@ import { findSamlApplication, type SamlApplication } from './find-saml-applicati
 import { type Explained, sendExplained, sendPostedForm } from './pages.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 import { SamlProblem, STATUS } from './saml-problem.ts';
-import { isNamed, samlSubjectOf } from './saml-subject.ts';
+import { isNamed, type SamlSubject, samlSubjectOf } from './saml-subject.ts';
 import {
   NO_PASSIVE,
   planAsked,
@@ -145,7 +145,21 @@ export async function finishSignIn(
     sessionIndex: sessionIndexOf(id),
     contextClass: contextOf(request.contextClass, claimed.mode),
   };
+  if (request.tryId === '') rememberSession(deps, claimed, assertion.subject);
   return answer(deps, reply, found, request, writeAssertionResponse(damagedFacts(assertion, damage)), { damage });
+}
+
+/** What a logout has to end later (decision 178); applications end their sessions themselves long before. */
+const SESSION_KEPT = 30 * DAY;
+
+function rememberSession(
+  { db, clock }: Deps,
+  { id, orgCode, appId, suid, browser }: NonNullable<ReturnType<typeof claimAppLogin>>,
+  { nameId, nameIdFormat }: SamlSubject,
+): void {
+  const [createdAt, expiresAt] = [clock.now(), clock.now() + SESSION_KEPT];
+  const names = { nameId, nameIdFormat, browser };
+  logoutRepo.insertSamlSession(db, { id: sessionIndexOf(id), orgCode, appId, suid, ...names, createdAt, expiresAt });
 }
 
 /** Nobody has signed in, and nobody was to be asked: the application is told so. @throws SamlProblem otherwise */

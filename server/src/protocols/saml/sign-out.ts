@@ -1,8 +1,9 @@
-import { appLoginRepo } from '@orchestrate/db';
+import { appLoginRepo, logoutRepo } from '@orchestrate/db';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { POST_BINDING, REDIRECT_BINDING } from '../../core/saml-metadata/names.ts';
 import { noBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
+import { beginLogout, isAlone } from '../../core/sign-in/logouts.ts';
 import type { Deps } from '../../deps.ts';
 import { sendRedirect } from '../../platform/http/answers/send-json.ts';
 import { acceptMessage } from './accept-message.ts';
@@ -33,10 +34,39 @@ export async function signOut(
   });
   const isOurs = found.peer.certificates.length > 0 || namesSignIn(deps, found, message);
   if (isOurs) reply.header('set-cookie', noBrowserCookie(deps, orgCode));
+  const next = isOurs ? goOnWithLogout(deps, found, message, received) : undefined;
+  if (next !== undefined) return sendRedirect(deps, reply, next);
   const status: SamlStatus = isOurs
     ? { code: STATUS.success }
     : { code: STATUS.responder, detail: STATUS.unknownPrincipal };
-  return answer(deps, reply, found, { message, received, status });
+  const { binding, relayState } = received;
+  const inResponseTo = message.attributes.get('ID') ?? '';
+  return answerLogout(deps, reply, found, { inResponseTo, binding, relayState, status });
+}
+
+/**
+ * Ends the sign-in at this application, and begins to end everything else in its browser.
+ * @returns the page that goes on; undefined where nothing else is signed in there
+ */
+function goOnWithLogout(
+  deps: Deps,
+  { application: { orgCode, appId } }: SamlApplication,
+  { sessionIndexes, subject, attributes }: SamlMessage,
+  { binding, relayState }: ReceivedMessage,
+): string | undefined {
+  const { db } = deps;
+  const named = { sessionIndexes, nameId: subject?.nameId ?? '' };
+  const session = logoutRepo.findSamlSession(db, orgCode, appId, named);
+  if (!session?.browser) return undefined;
+  const where = { orgCode, browser: session.browser, suid: session.suid };
+  logoutRepo.endSamlSessionsAt(db, where, appId);
+  if (isAlone(deps, where, appId)) return undefined;
+  const inResponseTo = attributes.get('ID') ?? '';
+  return beginLogout(deps, {
+    ...where,
+    begunBy: appId,
+    goesTo: { kind: 'saml', appId, inResponseTo, binding, relayState },
+  });
 }
 
 /**
@@ -50,26 +80,24 @@ function namesSignIn({ db }: Deps, { application }: SamlApplication, { sessionIn
   });
 }
 
-interface Outcome {
-  message: SamlMessage;
-  received: ReceivedMessage;
+interface Outcome extends Pick<ReceivedMessage, 'binding' | 'relayState'> {
+  inResponseTo: string;
   status: SamlStatus;
 }
 
 /** Answers by the request's binding, or else by one that the application has; not at all if it has none. */
-async function answer(
+export async function answerLogout(
   deps: Deps,
   reply: FastifyReply,
   { application, peer, addresses, provider }: SamlApplication,
-  { message, received: { binding, relayState }, status }: Outcome,
+  { inResponseTo, binding, relayState, status }: Outcome,
 ): Promise<FastifyReply> {
-  const wanted = binding === 'post' ? [POST_BINDING, REDIRECT_BINDING] : [REDIRECT_BINDING, POST_BINDING];
-  const service = wanted
-    .map((name) => peer.logoutServices.find((one) => one.binding === name))
-    .find((one) => one !== undefined);
+  const service = logoutServiceOf(
+    peer,
+    binding === 'post' ? [POST_BINDING, REDIRECT_BINDING] : [REDIRECT_BINDING, POST_BINDING],
+  );
   if (!service) return sendSignedOut(deps, reply);
   const [key] = await idpKeys(deps, application.orgCode);
-  const inResponseTo = message.attributes.get('ID') ?? '';
   const facts = { id: `_${deps.random.id()}`, now: deps.clock.told(), issuer: addresses.entityId, inResponseTo };
   const xml = writeLogoutResponse({ ...facts, destination: service.responseLocation }, status);
   if (service.binding === REDIRECT_BINDING) {
@@ -82,3 +110,7 @@ async function answer(
   };
   return sendPostedForm(deps, reply, { action: service.responseLocation, fields, next: [provider.redirectUrl] });
 }
+
+/** Where an application is logged out, by the first of these bindings that it has. */
+export const logoutServiceOf = ({ logoutServices }: SamlApplication['peer'], bindings: readonly string[]) =>
+  bindings.flatMap((binding) => logoutServices.find((service) => service.binding === binding) ?? [])[0];

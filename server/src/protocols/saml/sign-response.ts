@@ -16,7 +16,7 @@ const child = (...path: string[]): string => path.map((name) => `/*[local-name(.
  * Signs the assertion, if there is one, and then the whole message: some providers check the one, some the other.
  * @param root name of the root element
  */
-export function signMessage(xml: string, root: 'Response' | 'LogoutResponse', key: Key): string {
+export function signMessage(xml: string, root: 'Response' | 'LogoutRequest' | 'LogoutResponse', key: Key): string {
   const withAssertion = xml.includes('<saml:Assertion ') ? signElement(xml, [root, 'Assertion'], key) : xml;
   return signElement(withAssertion, [root], key);
 }
@@ -37,14 +37,15 @@ export function signElement(xml: string, path: string[], { privateKey, certifica
 
 const deflate = promisify(deflateRaw);
 
-/** The address of a redirected answer: the signature is over the query, not in the XML (bindings §3.4.4.1). */
+/** The address of a redirected message: the signature is over the query, not in the XML (bindings §3.4.4.1). */
 export async function signedRedirect(
   location: string,
   { xml, relayState }: { xml: string; relayState: string },
   { privateKey }: Key,
+  name: 'SAMLRequest' | 'SAMLResponse' = 'SAMLResponse',
 ): Promise<string> {
   const query = new URLSearchParams({
-    SAMLResponse: (await deflate(Buffer.from(xml))).toString('base64'),
+    [name]: (await deflate(Buffer.from(xml))).toString('base64'),
     ...(relayState !== '' && { RelayState: relayState }),
     SigAlg: RSA_SHA256,
   });

@@ -44,6 +44,19 @@ export const writeStatusResponse = (facts: ResponseFacts, status: SamlStatus): s
 export const writeLogoutResponse = (facts: ResponseFacts, status: SamlStatus): string =>
   `${open('LogoutResponse', facts)}${statusOf(status)}</samlp:LogoutResponse>`;
 
+/** A logout that we ask for (core §3.7.1). @param now its `NotOnOrAfter` is five minutes later */
+export function writeLogoutRequest(
+  facts: Omit<ResponseFacts, 'inResponseTo'>,
+  { nameId, nameIdFormat, sessionIndex }: { nameId: string; nameIdFormat: string; sessionIndex: string },
+): string {
+  const until = ` NotOnOrAfter="${iso(facts.now + LIFETIME_MS)}" Reason="urn:oasis:names:tc:SAML:2.0:logout:user"`;
+  return [
+    open('LogoutRequest', { ...facts, inResponseTo: '' }, until),
+    `<saml:NameID Format="${xml(nameIdFormat)}">${xml(nameId)}</saml:NameID>`,
+    `<samlp:SessionIndex>${xml(sessionIndex)}</samlp:SessionIndex></samlp:LogoutRequest>`,
+  ].join('');
+}
+
 /** A response with one assertion, in the order of the schema (SAML 2.0 core §3.3.3, §2.3.3). */
 export function writeAssertionResponse(facts: AssertionFacts): string {
   const { assertionId, now, issuer, recipient, inResponseTo, audience, subject, sessionIndex } = facts;
@@ -66,10 +79,10 @@ export function writeAssertionResponse(facts: AssertionFacts): string {
   ].join('');
 }
 
-function open(name: string, { id, now, issuer, destination, inResponseTo }: ResponseFacts): string {
+function open(name: string, { id, now, issuer, destination, inResponseTo }: ResponseFacts, more = ''): string {
   return [
     `<samlp:${name} xmlns:samlp="${SAML2_PROTOCOL}" xmlns:saml="${ASSERTION_NAMESPACE}" ID="${id}" Version="2.0"`,
-    ` IssueInstant="${iso(now)}" Destination="${xml(destination)}"${attribute('InResponseTo', inResponseTo)}>`,
+    ` IssueInstant="${iso(now)}" Destination="${xml(destination)}"${attribute('InResponseTo', inResponseTo)}${more}>`,
     `<saml:Issuer>${xml(issuer)}</saml:Issuer>`,
   ].join('');
 }

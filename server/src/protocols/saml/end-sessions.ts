@@ -1,0 +1,141 @@
+import { logoutRepo } from '@orchestrate/db';
+import type { FastifyReply } from 'fastify';
+import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
+import { POST_BINDING, REDIRECT_BINDING, SOAP_BINDING } from '../../core/saml-metadata/names.ts';
+import type { Deps } from '../../deps.ts';
+import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
+import { sendRedirect } from '../../platform/http/answers/send-json.ts';
+import { logoutPath } from '../../platform/own-addresses.ts';
+import { acceptMessage } from './accept-message.ts';
+import { findSamlApplication, type SamlApplication } from './find-saml-application.ts';
+import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
+import { sendPostedForm } from './pages.ts';
+import { parseMessage } from './parse-message.ts';
+import type { ReceivedMessage } from './receive-message.ts';
+import { SamlProblem, STATUS } from './saml-problem.ts';
+import { answerLogout, logoutServiceOf } from './sign-out.ts';
+import { signedRedirect, signMessage } from './sign-response.ts';
+import { isSigned, isSignedBy } from './verify-signature.ts';
+import { writeLogoutRequest } from './write-response.ts';
+
+type Participant = logoutRepo.LogoutParticipant;
+type Session = NonNullable<Participant['saml']>;
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Ends the sign-ins at SAML applications in a browser (SAML 2.0 profiles §4.4). Those that take the request from a server
+ * get it now; the browser has still to be sent to the others.
+ */
+export async function endSamlSessions(deps: Deps, where: logoutRepo.InBrowser): Promise<Participant[]> {
+  const sessions = logoutRepo.endSamlSessions(deps.db, where);
+  const ended = await Promise.all(sessions.map((session) => endOne(deps, session)));
+  return ended.flatMap((participant) => participant ?? []);
+}
+
+async function endOne(
+  deps: Deps,
+  { orgCode, appId, id: sessionIndex, nameId, nameIdFormat }: logoutRepo.SamlSessionRow,
+): Promise<Participant | undefined> {
+  const found = await findSamlApplication(deps, orgCode, appId).catch(() => undefined);
+  if (!found) return undefined;
+  const saml = { sessionIndex, nameId, nameIdFormat };
+  const participant = { appId, name: found.application.name, saml };
+  const soap = logoutServiceOf(found.peer, [SOAP_BINDING]);
+  if (soap)
+    return { ...participant, state: (await isEndedBySoap(deps, found, soap.location, saml)) ? 'done' : 'failed' };
+  return { ...participant, state: logoutServiceOf(found.peer, BROWSER_BINDINGS) ? 'waiting' : 'failed' };
+}
+
+const BROWSER_BINDINGS = [REDIRECT_BINDING, POST_BINDING];
+
+/** SAML 2.0 bindings §3.2. */
+async function isEndedBySoap(deps: Deps, found: SamlApplication, location: string, session: Session): Promise<boolean> {
+  const { id, xml } = logoutRequest(deps, found, location, session);
+  const [key] = await idpKeys(deps, found.application.orgCode);
+  const body = `<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body>${signMessage(xml, 'LogoutRequest', key)}</soap:Body></soap:Envelope>`;
+  const headers = {
+    'content-type': 'text/xml; charset=utf-8',
+    soapaction: 'http://www.oasis-open.org/committees/security',
+  };
+  const ask = createOutsideFetch(deps.config, { maxBytes: MESSAGE_MAX_LENGTH, timeoutMs: TIMEOUT_MS });
+  try {
+    const answer = await ask(location, { method: 'POST', headers, body });
+    // The message stands in its envelope as it would stand alone.
+    const [text] = /<(\w+:)?LogoutResponse[\s>][\s\S]*<\/\1?LogoutResponse>/.exec(await answer.text()) ?? [];
+    if (!answer.ok || text === undefined) return false;
+    const message = await parseMessage(text);
+    const received: ReceivedMessage = { xml: text, relayState: '', binding: 'post', detached: undefined };
+    const isRight = !isSigned(received, message) || isSignedBy(found.peer, received, message);
+    return isRight && message.attributes.get('InResponseTo') === id && message.status === STATUS.success;
+  } catch {
+    return false;
+  }
+}
+
+function logoutRequest(deps: Deps, { addresses }: SamlApplication, destination: string, session: Session) {
+  const id = `_${deps.random.id()}`;
+  const facts = { id, now: deps.clock.told(), issuer: addresses.entityId, destination };
+  return { id, xml: writeLogoutRequest(facts, session) };
+}
+
+/** Sends the browser to an application that is to be signed out. @returns the participant as it is then */
+export async function sendLogoutRequest(
+  deps: Deps,
+  reply: FastifyReply,
+  { orgCode, id }: Pick<logoutRepo.LogoutRow, 'orgCode' | 'id'>,
+  participant: Participant & { saml: Session },
+): Promise<Participant> {
+  const found = await findSamlApplication(deps, orgCode, participant.appId).catch(() => undefined);
+  const service = found && logoutServiceOf(found.peer, BROWSER_BINDINGS);
+  if (!found || !service) return { ...participant, state: 'failed' };
+  const { id: requestId, xml } = logoutRequest(deps, found, service.location, participant.saml);
+  const [key] = await idpKeys(deps, orgCode);
+  if (service.binding === REDIRECT_BINDING) {
+    sendRedirect(deps, reply, await signedRedirect(service.location, { xml, relayState: id }, key, 'SAMLRequest'));
+  } else {
+    const SAMLRequest = Buffer.from(signMessage(xml, 'LogoutRequest', key)).toString('base64');
+    const fields = { SAMLRequest, RelayState: id };
+    sendPostedForm(deps, reply, { action: service.location, fields, next: [] });
+  }
+  return { ...participant, state: 'asked', requestId };
+}
+
+/** Takes an application's answer to a logout that we asked for, and goes on with the next one. @throws SamlProblem */
+export async function takeLogoutAnswer(
+  deps: Deps,
+  reply: FastifyReply,
+  { orgCode, appId }: { orgCode: string; appId: string },
+  received: ReceivedMessage,
+): Promise<FastifyReply> {
+  const { db, clock } = deps;
+  const found = await findSamlApplication(deps, orgCode, appId);
+  const message = await acceptMessage(deps, found, received, {
+    kind: 'LogoutResponse',
+    address: found.addresses.singleLogoutUrl,
+    mustBeSigned: found.peer.certificates.length > 0,
+  });
+  const logout = logoutRepo.findLogout(db, orgCode, received.relayState, clock.now());
+  const answered = message.attributes.get('InResponseTo');
+  const isOurs = logout?.participants.some(({ requestId }) => requestId !== undefined && requestId === answered);
+  if (!logout || !isOurs) throw new SamlProblem('This logout is over, or was started in another browser.');
+  const state = message.status === STATUS.success ? 'done' : 'failed';
+  const participants = logout.participants.map((one) =>
+    one.requestId === answered ? ({ ...one, state } as const) : one,
+  );
+  logoutRepo.setParticipants(db, logout, participants);
+  return sendRedirect(deps, reply, logoutPath(orgCode, logout.id));
+}
+
+/** Tells the application that has begun a logout how it ended. @throws SamlProblem */
+export async function answerBeginner(
+  deps: Deps,
+  reply: FastifyReply,
+  orgCode: string,
+  { appId, ...request }: Extract<logoutRepo.LogoutReturn, { kind: 'saml' }>,
+  isWhole: boolean,
+): Promise<FastifyReply> {
+  const found = await findSamlApplication(deps, orgCode, appId);
+  const status = { code: STATUS.success, ...(!isWhole && { detail: STATUS.partialLogout }) };
+  return answerLogout(deps, reply, found, { ...request, status });
+}
