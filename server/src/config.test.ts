@@ -27,6 +27,8 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
     cookiePrefix: '',
     spacePorts: null,
     radiusPort: null,
+    ldapPort: null,
+    ldapsPort: null,
     isProduction: true,
     isDeclaredProduction: false,
   });

@@ -54,6 +54,9 @@ export interface Config {
   requestSeconds: number;
   /** UDP port of RADIUS; 0 takes any free one, null: there is none. */
   radiusPort: number | null;
+  /** TCP ports of LDAP, without and with TLS, likewise. */
+  ldapPort: number | null;
+  ldapsPort: number | null;
   /** The beginning of every cookie's name: browsers give the cookies of a host to all of its ports. */
   cookiePrefix: string;
   /** Ports for spaces, the first and the last; null: any free ones. */
@@ -174,6 +177,8 @@ const variables = z.object({
   REQUEST_SECONDS: wholeNumber(3_600, 60).pipe(z.number().min(1, 'must be a whole number from 1 to 3600')),
   SPACE_PORTS: portRange,
   RADIUS_PORT: optionalPort(),
+  LDAP_PORT: optionalPort(),
+  LDAPS_PORT: optionalPort(),
   NODE_ENV: z
     .enum(['production', 'development', 'test'], 'must be production, development or test')
     .default('production'),
@@ -247,6 +252,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     cookiePrefix: '',
     spacePorts: env.SPACE_PORTS,
     radiusPort: env.RADIUS_PORT,
+    ldapPort: env.LDAP_PORT,
+    ldapsPort: env.LDAPS_PORT,
     isProduction: env.NODE_ENV === 'production',
     isDeclaredProduction: given.NODE_ENV === 'production',
   };

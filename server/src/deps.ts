@@ -21,7 +21,7 @@ export interface Deps {
   /** The same for servers, which may be in another network than people; null where they use `publicUrl`. */
   backchannelUrl: string | null;
   /** Ports besides that of HTTP, once the portal listens there; null where it does not. */
-  ports: { radius: number | null };
+  ports: { radius: number | null; ldap: number | null; ldaps: number | null };
   /** With which the portal serves HTTPS; null where it serves HTTP. */
   tls: Tls | null;
   /** A portal in memory beside another one (`lab/spaces`). */
@@ -77,7 +77,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     config,
     publicUrl: config.publicUrl ?? `${tls ? 'https' : 'http'}://localhost:${config.port}`,
     backchannelUrl: config.backchannelUrl,
-    ports: { radius: null },
+    ports: { radius: null, ldap: null, ldaps: null },
     tls,
     isSpace,
     db,

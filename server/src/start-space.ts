@@ -5,6 +5,8 @@ import { machineNow } from './platform/adapters/machine-time.ts';
 import { PortUnusable } from './platform/port-unusable.ts';
 import { runPortal } from './run-portal.ts';
 
+const freePort = (port: number | null): number | null => (port === null ? null : 0);
+
 /**
  * Starts a whole portal in memory beside another one, in this process and on a port of its own. It sends no mail to
  * the other one's mail server: a space has its outbox.
@@ -25,7 +27,9 @@ export async function startSpace(
       cookiePrefix: `${spaceId}_`,
       spacePorts: null,
       // The portal beside it has the chosen port: each space takes a free one.
-      radiusPort: beside.config.radiusPort === null ? null : 0,
+      radiusPort: freePort(beside.config.radiusPort),
+      ldapPort: freePort(beside.config.ldapPort),
+      ldapsPort: freePort(beside.config.ldapsPort),
     },
     database: snapshot ? openImage(snapshot.image, beside.db) : seededInMemory({ seed, now: now ?? machineNow() }),
     log: beside.log.child({ space: spaceId }),

@@ -46,6 +46,8 @@ export function startTable(deps: Deps, given: Config): string {
       ? [['', 'Each has a simulated phone: choose it in the authenticator, and approve there.'], []]
       : []),
     ...(ports.radius === null ? [] : [['RADIUS', `${config.host}:${ports.radius}, UDP`]]),
+    ...(ports.ldap === null ? [] : [['LDAP', `ldap://${config.host}:${ports.ldap}`]]),
+    ...(ports.ldaps === null ? [] : [['LDAPS', `ldaps://${config.host}:${ports.ldaps}`]]),
     ...settings(config, given),
     ...(tls ? [['Certificates', `by ${tls.caFile}, which others must trust, e.g. with NODE_EXTRA_CA_CERTS`]] : []),
     [],

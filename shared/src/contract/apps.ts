@@ -76,6 +76,21 @@ export const radiusConfiguration = z.object({
 });
 export type RadiusConfiguration = z.output<typeof radiusConfiguration>;
 
+export const ldapConfiguration = z.object({
+  host: z.string(),
+  /** Null: LDAP is switched off, see `LDAP_PORT`. */
+  port: z.number().int().nullable(),
+  /** Null: LDAPS is switched off, see `LDAPS_PORT`. */
+  tlsPort: z.number().int().nullable(),
+  /** Under which its people and groups are. */
+  baseDn: z.string(),
+  /** The account with which the application searches. */
+  bindDn: z.string(),
+  /** Its password; '' for an application that has none yet. */
+  secret: secret(z.string()),
+});
+export type LdapConfiguration = z.output<typeof ldapConfiguration>;
+
 export const applicationDetail = application.extend({
   createdAt: z.string(),
   /** Who may use it; null: everybody. People who have been deleted are left out. */
@@ -91,6 +106,8 @@ export const applicationDetail = application.extend({
   samlConfiguration: samlConfiguration.nullable(),
   /** RADIUS applications only. */
   radiusConfiguration: radiusConfiguration.nullable(),
+  /** LDAP applications only. */
+  ldapConfiguration: ldapConfiguration.nullable(),
 });
 export type ApplicationDetail = z.output<typeof applicationDetail>;
 

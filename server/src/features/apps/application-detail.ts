@@ -7,8 +7,8 @@ import { Refusal } from '../../platform/refusal.ts';
 import { appUsersOf } from './app-users.ts';
 import { applicationOf } from './application-of.ts';
 import { editableApp } from './editable-app.ts';
+import { ldapConfigurationOf, radiusConfigurationOf } from './network-configuration.ts';
 import { oidcConfigurationOf } from './oidc-configuration-of.ts';
-import { radiusConfigurationOf } from './radius-configuration.ts';
 import { findSamlConfiguration } from './saml-configuration.ts';
 
 /** @throws Refusal ORG_APP_MISSING, also for an application of another organisation */
@@ -34,6 +34,7 @@ export async function applicationDetail(
     oidcConfiguration: findOidcConfiguration(deps, orgCode, appId),
     samlConfiguration: await findSamlConfiguration(deps, row),
     radiusConfiguration: radiusConfigurationOf(deps, row),
+    ldapConfiguration: ldapConfigurationOf(deps, row),
   };
 }
 

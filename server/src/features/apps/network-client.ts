@@ -6,7 +6,7 @@ import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireApplication } from './application-detail.ts';
 import { applicationObject } from './editable-app.ts';
-import { METHOD } from './radius-configuration.ts';
+import { METHOD } from './network-configuration.ts';
 
 /** Whether applications of this type have a secret that both sides know. */
 export const isNetworkClient = (type: IntegrationType): boolean => type === 'radius' || type === 'ldap';

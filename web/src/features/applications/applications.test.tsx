@@ -367,5 +367,5 @@ test('every type of application opens', async () => {
   expect(made.map(({ body }) => body.app.integrationType)).toEqual(['ldap', 'radius']);
   await visitApps(`/applications/${made[0]?.body.app.appId}`);
   await screen.findByRole('heading', { name: 'Our ldap / LDAP' });
-  expect(window.location.pathname).toMatch(/login-options$/);
+  expect(window.location.pathname).toMatch(/configuration$/);
 });

@@ -1,13 +1,13 @@
 import { Button, Menu, Portal } from '@chakra-ui/react';
-import { ChevronDown, FileKey2, KeyRound, Plus } from 'lucide-react';
-import type { CreateDialogName } from './create-dialogs.tsx';
+import { ChevronDown, FileKey2, FolderTree, KeyRound, Plus, Router } from 'lucide-react';
+import { CREATE_DIALOGS, type CreateDialogName } from './create-dialogs.tsx';
 
 /** Which kind of application to create. */
 export function CreateMenu({ onChoose }: { onChoose: (dialog: CreateDialogName) => void }) {
   return (
     <Menu.Root
       positioning={{ placement: 'bottom-end' }}
-      onSelect={({ value }) => onChoose(value === 'create-saml' ? 'create-saml' : 'create-oidc')}
+      onSelect={({ value }) => onChoose(CREATE_DIALOGS.find((dialog) => dialog === value) ?? 'create-oidc')}
     >
       <Menu.Trigger asChild>
         <Button>
@@ -26,6 +26,14 @@ export function CreateMenu({ onChoose }: { onChoose: (dialog: CreateDialogName) 
             <Menu.Item value="create-oidc">
               <KeyRound />
               OIDC
+            </Menu.Item>
+            <Menu.Item value="create-radius">
+              <Router />
+              RADIUS
+            </Menu.Item>
+            <Menu.Item value="create-ldap">
+              <FolderTree />
+              LDAP
             </Menu.Item>
           </Menu.Content>
         </Menu.Positioner>

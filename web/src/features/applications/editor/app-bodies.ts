@@ -44,6 +44,7 @@ export function updateBody(form: AppForm, changed: Changed): UpdateBody {
     ...when(changed.webAuthnEnabled, { webAuthnEnabled: form.webAuthnEnabled }),
     ...when(changed.desktopAppEnabled, { desktopAppEnabled: form.desktopAppEnabled }),
     ...when(changed.forceAuthnEnabled, { forceAuthnEnabled: form.forceAuthnEnabled }),
+    ...when(changed.radius, { radiusConfiguration: form.radius ?? undefined }),
     ...(oidc &&
       Boolean(changed.oidc) && {
         oidcConfiguration: {

@@ -33,6 +33,7 @@ export const appFields: EditedField<AppForm>[] = [
   textField('Refresh token lifetime', 'oidc.ttl_RefreshToken', 'seconds'),
   textField('Back-channel logout URL', 'oidc.backchannelLogoutUrl'),
   textField('Front-channel logout URL', 'oidc.frontchannelLogoutUrl'),
+  textField('How people are asked', 'radius.method'),
   {
     label: 'Metadata of the service provider',
     paths: ['saml.metadata', 'saml.serviceProvider'],

@@ -11,6 +11,7 @@ import {
   type OidcConfiguration,
   optionalText,
   type ReplyOf,
+  radiusMethod,
   type SamlConfiguration,
   type ServiceProvider,
   samlMetadata,
@@ -89,6 +90,8 @@ export const appForm = z.object({
   oidc: oidcForm.nullable(),
   /** SAML applications only. */
   saml: samlForm.nullable(),
+  /** RADIUS applications only. */
+  radius: z.object({ method: radiusMethod }).nullable(),
 });
 export type AppForm = z.output<typeof appForm>;
 
@@ -157,6 +160,7 @@ export function formOf(app: ApplicationDetail): AppForm {
     users: { isRestricted: app.usableBy !== null, ...(app.usableBy ?? NO_USERS) },
     oidc: app.oidcConfiguration && oidcOf(app.oidcConfiguration),
     saml: app.samlConfiguration && samlOf(app.samlConfiguration),
+    radius: app.radiusConfiguration && { method: app.radiusConfiguration.method },
   };
 }
 
@@ -174,6 +178,7 @@ export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults
     maxCookieMinutes: Math.ceil(defaults.maxCookieLife / 60),
     users: { isRestricted: false, ...NO_USERS },
     oidc: null,
+    radius: null,
     saml: {
       metadata: '',
       serviceProvider: null,

@@ -8,6 +8,7 @@ const PLAIN: Record<string, FieldPath<AppForm>> = {
   usableBy: 'users',
   'oidcConfiguration.clients.backchannel_logout_uri': 'oidc.backchannelLogoutUrl',
   'oidcConfiguration.clients.frontchannel_logout_uri': 'oidc.frontchannelLogoutUrl',
+  'radiusConfiguration.method': 'radius.method',
   metadata: 'saml.metadata',
   redirectUrl: 'saml.redirectUrl',
   samlNameId: 'saml.samlNameId',

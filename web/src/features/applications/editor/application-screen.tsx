@@ -8,6 +8,8 @@ import { resultText } from '../../../lib/notices/result-text.ts';
 import { paths } from '../../../paths.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
+import { LdapTab } from '../network/ldap-tab.tsx';
+import { RadiusTab } from '../network/radius-tab.tsx';
 import { OidcTab } from '../oidc/oidc-tab.tsx';
 import { SamlTab } from '../saml/saml-tab.tsx';
 import { useApplication } from '../use-applications.ts';
@@ -64,18 +66,20 @@ function Editor({ app, version }: { app: ApplicationDetail; version: string | un
         save={save}
         pathAfter={() => paths.applications}
         texts={texts}
-        configuration={
-          app.oidcConfiguration ? (
-            <OidcTab appId={app.appId} name={app.name} configuration={app.oidcConfiguration} />
-          ) : (
-            <SamlTab app={app} />
-          )
-        }
+        configuration={configurationOf(app)}
         onDelete={() => setIsDeleting(true)}
       />
       <DeleteAppDialog app={app} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
     </>
   );
+}
+
+function configurationOf(app: ApplicationDetail) {
+  const { appId, name, oidcConfiguration, radiusConfiguration, ldapConfiguration } = app;
+  if (oidcConfiguration) return <OidcTab appId={appId} name={name} configuration={oidcConfiguration} />;
+  if (radiusConfiguration) return <RadiusTab appId={appId} configuration={radiusConfiguration} />;
+  if (ldapConfiguration) return <LdapTab appId={appId} configuration={ldapConfiguration} />;
+  return <SamlTab app={app} />;
 }
 
 /** Skeleton of the editor. */

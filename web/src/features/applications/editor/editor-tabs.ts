@@ -24,7 +24,7 @@ export function tabsOf(type: IntegrationType, isNew: boolean): EditorTab[] {
     'name-&-description',
     ...(isNew ? [] : (['history'] as const)),
   ];
-  return type === 'oidc' || type === 'saml' ? ['configuration', ...common] : common;
+  return type === 'portal' ? common : ['configuration', ...common];
 }
 
 /** The tab named by a path's last segment, with or without percent-encoding. */
@@ -42,5 +42,5 @@ export function tabIn(segment: string, tabs: readonly EditorTab[]): EditorTab | 
 export function tabOfField(field: keyof AppForm): EditorTab {
   if (field === 'name' || field === 'description') return 'name-&-description';
   if (field === 'users') return 'access';
-  return field === 'oidc' || field === 'saml' ? 'configuration' : 'login-options';
+  return field === 'oidc' || field === 'saml' || field === 'radius' ? 'configuration' : 'login-options';
 }

@@ -1,0 +1,62 @@
+import { Flex } from '@chakra-ui/react';
+import { type RadiusConfiguration, type RadiusMethod, radiusMethod } from '@orchestrate/shared';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { AlertLine } from '../../../ui/alert-line.tsx';
+import { FormField } from '../../../ui/form-field.tsx';
+import { SecretField } from '../../../ui/secret-field.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { Select } from '../../../ui/select.tsx';
+import type { AppForm } from '../editor/app-form.ts';
+import { ReplaceSecret } from './replace-secret.tsx';
+
+const METHODS: Record<RadiusMethod, { label: string; help: string }> = {
+  number: {
+    label: 'A number to pick on the device',
+    help: 'The client shows it (Access-Challenge), and waits once the person presses Enter.',
+  },
+  push: {
+    label: 'A request on the device',
+    help: 'For clients that cannot show anything. Where the organisation asks for numbers, the client must show one all the same.',
+  },
+  code: {
+    label: 'A code to type into the authenticator',
+    help: 'The client shows it (Access-Challenge); the person needs no push.',
+  },
+};
+
+/** What a RADIUS client and the portal need to know of each other. */
+export function RadiusTab({ appId, configuration }: { appId: string; configuration: RadiusConfiguration }) {
+  const { register, control } = useFormContext<AppForm>();
+  const method = useWatch({ control, name: 'radius.method' });
+  const { host, port, secret } = configuration;
+  return (
+    <Flex direction="column" gap="5">
+      {port === null && (
+        <AlertLine tone="warning">RADIUS is switched off: start the portal with RADIUS_PORT, e.g. 1812.</AlertLine>
+      )}
+      <Section title="Client" aside={<ReplaceSecret appId={appId} what="shared secret" />}>
+        <Flex direction="column" gap="5" maxW="2xl">
+          {port !== null && <SecretField label="Server" value={`${host}:${port}`} isSecret={false} />}
+          <SecretField
+            label="Shared secret"
+            value={secret}
+            help="The client must send a Message-Authenticator, and wait a minute for the person."
+          />
+        </Flex>
+      </Section>
+      <Section title="Sign-in">
+        <Flex direction="column" gap="5" maxW="2xl">
+          <FormField label="How people are asked" help={METHODS[method].help}>
+            <Select {...register('radius.method')}>
+              {radiusMethod.options.map((option) => (
+                <option key={option} value={option}>
+                  {METHODS[option].label}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+        </Flex>
+      </Section>
+    </Flex>
+  );
+}
