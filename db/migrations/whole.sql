@@ -78,7 +78,7 @@ CREATE TABLE `oidc_clients` (
 	`ttlIdToken` integer NOT NULL,
 	`ttlAccessToken` integer NOT NULL,
 	`ttlAuthorizationCode` integer NOT NULL,
-	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL, `backchannelLogoutUri` text, `frontchannelLogoutUri` text,
+	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL, `backchannelLogoutUri` text, `frontchannelLogoutUri` text, `claims` text DEFAULT '[]' NOT NULL,
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
@@ -797,3 +797,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('4209c3cbdc913580d02
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('9861f6a0aca1f4cea806c639158871c57a629f3eac08ac6f52f446439ad966d2', 1795591401775);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f51863c4af8e9f47ccc4bd52e39891681dffa5990927f7bac8ec45a056284802', 1795593254457);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d3e9d180d54e6e20416c7ef5f818f654c92a72f0c1fb93e08ae4f4a87402aecb', 1795593613887);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('e44f1d9f5419a753679e6212b577cf7d5666512bd0669dd342b339b0cc517fb5', 1795594168141);

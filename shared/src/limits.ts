@@ -60,6 +60,7 @@ export const LIMITS = {
   clientSecrets: 5,
   /** People who may use an application by name; roles have no such bound. */
   peopleOfApp: 200,
+  claimsOfApp: 50,
   samlAttributes: 5,
   samlAttributeConfigs: 2,
   samlCertificates: 5,

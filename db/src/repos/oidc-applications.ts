@@ -58,3 +58,26 @@ export function touchClientSecret(tx: Tx, orgCode: string, id: string, now: numb
     .where(and(eq(clientSecrets.id, id), eq(clientSecrets.orgCode, orgCode)))
     .run();
 }
+
+const scopesOf = prepared((db) =>
+  db
+    .select({ claims: oidcClients.claims })
+    .from(oidcClients)
+    .where(eq(oidcClients.orgCode, given('orgCode')))
+    .prepare(),
+);
+
+const rememberedScopes = remembered(
+  (orgCode: string) => orgCode,
+  (db, orgCode: string): readonly string[] => {
+    const scopes = scopesOf(db)
+      .all({ orgCode })
+      .flatMap(({ claims }) => claims.map(({ scope }) => scope));
+    return [...new Set(scopes)].filter((scope) => scope !== '').toSorted();
+  },
+);
+
+/** The scopes that the claims of an organisation's applications name. */
+export function listClaimScopes(tx: Tx, orgCode: string): readonly string[] {
+  return rememberedScopes(tx, orgCode);
+}

@@ -1,4 +1,4 @@
-import type { AppUsers, ClientKind, IntegrationType, RadiusMethod } from '@orchestrate/shared';
+import type { AppClaim, AppUsers, ClientKind, IntegrationType, RadiusMethod } from '@orchestrate/shared';
 import {
   type AnySQLiteColumn,
   foreignKey,
@@ -63,6 +63,8 @@ export const oidcClients = sqliteTable(
     /** Where the application is told that somebody has signed out; null: nowhere. The first is called by us, the second by the browser. */
     backchannelLogoutUri: text(),
     frontchannelLogoutUri: text(),
+    /** Claims beside those of the standard scopes. */
+    claims: json<AppClaim[]>().notNull().default([]),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );

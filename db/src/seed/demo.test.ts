@@ -92,7 +92,7 @@ const SINCE_WORLDS = {
   members: { scimAttributes: null },
   applications: { usableBy: null },
   organisations: { logoutTogether: 0 },
-  oidc_clients: { kind: 'web', backchannelLogoutUri: null, frontchannelLogoutUri: null },
+  oidc_clients: { kind: 'web', backchannelLogoutUri: null, frontchannelLogoutUri: null, claims: '[]' },
 };
 
 test('as a world the demo has every row, id, key and code that it has always had', () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, orgCode } from '../fields.ts';
+import { appClaims } from './app-claims.ts';
 
 const claimValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
@@ -30,6 +31,13 @@ const samlPreview = z.object({
 export const appPreview = z.discriminatedUnion('protocol', [oidcPreview, samlPreview]);
 export type AppPreview = z.output<typeof appPreview>;
 
+const reply = z.object({
+  preview: appPreview,
+  /** Whether the member may use the application at all. */
+  mayUse: z.boolean(),
+});
+const refuses = ['ORG_APP_MISSING', 'UNSUPPORTED_ACTION', 'USER_INACTIVE', 'USER_NOT_REGISTERED_FOR_ORG'] as const;
+
 /** For a member other than the caller, SEARCH_USER is needed too: INVALID_PERMISSIONS otherwise. */
 export const previewApp = endpoint({
   method: 'GET',
@@ -39,10 +47,22 @@ export const previewApp = endpoint({
   summary: 'What an OIDC or SAML application would receive about a member, unsigned; about the caller without `suid`',
   params: z.object({ orgCode, appId: id }),
   query: z.object({ suid: id.optional() }),
-  reply: z.object({
-    preview: appPreview,
-    /** Whether the member may use the application at all. */
-    mayUse: z.boolean(),
-  }),
-  refuses: ['ORG_APP_MISSING', 'UNSUPPORTED_ACTION', 'USER_INACTIVE', 'USER_NOT_REGISTERED_FOR_ORG'],
+  reply,
+  refuses,
+});
+
+/** The same for claims that have not been saved yet. */
+export const previewAppDraft = endpoint({
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/:appId/preview',
+  area: 'Applications',
+  access: { who: 'permission', permission: 'SESSION_MANAGEMENT' },
+  summary: 'What an OIDC application would receive about a member with these claims, which are not saved',
+  unversioned: 'reads',
+  params: z.object({ orgCode, appId: id }),
+  body: z.object({ suid: id.optional(), claims: appClaims }),
+  reply,
+  refuses,
+  // It changes nothing.
+  events: [],
 });

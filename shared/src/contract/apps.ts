@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { displayText, id, orgCode, secret, time } from '../fields.ts';
+import { appClaim, appClaims } from './app-claims.ts';
 import {
   appAccess as access,
   appDescription,
@@ -50,6 +51,8 @@ export const oidcClient = z.object({
   backchannel_logout_uri: z.string(),
   /** Its page that the browser opens then (OpenID Connect Front-Channel Logout 1.0); '' for none. */
   frontchannel_logout_uri: z.string(),
+  /** Claims beside those of the standard scopes, in their order. */
+  claims: z.array(appClaim),
 });
 
 export const oidcConfiguration = z.object({
@@ -177,6 +180,7 @@ const writtenClients = z.object({
   ttl_RefreshToken: seconds.optional(),
   backchannel_logout_uri: z.literal('').or(webAddress).optional(),
   frontchannel_logout_uri: z.literal('').or(webAddress).optional(),
+  claims: appClaims.optional(),
 });
 
 const newClients = writtenClients

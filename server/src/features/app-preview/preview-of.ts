@@ -1,5 +1,5 @@
 import { applicationRepo, memberRepo } from '@orchestrate/db';
-import type { AppPreview } from '@orchestrate/shared';
+import type { AppClaim, AppPreview } from '@orchestrate/shared';
 import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -10,6 +10,8 @@ export interface Previewed {
   orgCode: string;
   appId: string;
   suid: string;
+  /** Claims that are not saved yet, of an OIDC application. */
+  claims?: readonly AppClaim[] | undefined;
 }
 
 /**
@@ -19,18 +21,18 @@ export interface Previewed {
  */
 export async function previewOf(
   deps: Deps,
-  { orgCode, appId, suid }: Previewed,
+  { orgCode, appId, suid, claims }: Previewed,
 ): Promise<{ preview: AppPreview; mayUse: boolean }> {
   const { db } = deps;
   const application = applicationRepo.findApplication(db, orgCode, appId);
   if (!application) throw new Refusal('ORG_APP_MISSING');
   const { integrationType } = application;
-  if (integrationType !== 'oidc' && integrationType !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
+  if (integrationType !== 'oidc' && (integrationType !== 'saml' || claims)) throw new Refusal('UNSUPPORTED_ACTION');
   const member = memberRepo.findMember(db, orgCode, suid);
   if (!member || member.accountStatus === 'deleted') throw new Refusal('ID_DOESNOT_EXIST');
   if (member.accountStatus === 'inactive') throw new Refusal('USER_INACTIVE');
   if (member.accountStatus !== 'active') throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
   const preview =
-    integrationType === 'oidc' ? oidcPreview(deps, appId, member) : await samlPreview(deps, appId, member);
+    integrationType === 'oidc' ? oidcPreview(deps, appId, member, claims) : await samlPreview(deps, appId, member);
   return { preview, mayUse: mayUseApplication(application, member) };
 }

@@ -12,4 +12,15 @@ export function appPreview(app: FastifyInstance, deps: Deps): void {
     const { previewOf } = await import('./preview-of.ts');
     return previewOf(deps, { orgCode: caller.orgCode, appId, suid });
   });
+
+  implement(
+    app,
+    deps,
+    contract.previewAppDraft,
+    async ({ caller, params: { appId }, body: { suid = caller.suid, claims } }) => {
+      if (suid !== caller.suid) requirePermission(caller, 'SEARCH_USER');
+      const { previewOf } = await import('./preview-of.ts');
+      return previewOf(deps, { orgCode: caller.orgCode, appId, suid, claims });
+    },
+  );
 }

@@ -85,6 +85,7 @@ describe('one application', () => {
         ttl_RefreshToken: 1_209_600,
         backchannel_logout_uri: '',
         frontchannel_logout_uri: '',
+        claims: [],
       },
     });
     expect(clientSecrets?.map(({ name }) => name)).toEqual(['Rotation', 'Production']);

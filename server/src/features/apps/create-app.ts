@@ -11,6 +11,7 @@ import { applicationObject, editableApp } from './editable-app.ts';
 import { insertNamed } from './insert-named.ts';
 import { isNetworkClient, notRadius, saveNetworkPart } from './network-client.ts';
 import { ofClients } from './of-clients.ts';
+import { requireClaims } from './require-claims.ts';
 
 type NewApp = RequestOf<typeof contract.createApp>['body'];
 
@@ -57,7 +58,8 @@ function insertClient(
   }: WrittenClients,
 ): void {
   requireLogoutAddress(deps, lifetimes);
-  const none = { backchannelLogoutUri: null, frontchannelLogoutUri: null };
+  requireClaims(tx, app.orgCode, lifetimes.claims);
+  const none = { backchannelLogoutUri: null, frontchannelLogoutUri: null, claims: [] };
   const client = { ...app, kind, redirectUris, postLogoutRedirectUris, ...TOKEN_LIFETIMES, ...none };
   applicationRepo.insertOidcClient(tx, client);
   applicationRepo.changeOidcClient(tx, app.orgCode, app.appId, ofClients(lifetimes));

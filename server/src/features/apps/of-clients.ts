@@ -14,6 +14,7 @@ export function ofClients(clients: Clients): Partial<Omit<applicationRepo.OidcCl
     ttlRefreshToken: clients.ttl_RefreshToken,
     backchannelLogoutUri: orNull(clients.backchannel_logout_uri),
     frontchannelLogoutUri: orNull(clients.frontchannel_logout_uri),
+    claims: clients.claims,
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }

@@ -47,6 +47,7 @@ export function oidcConfigurationOf(
       ttl_RefreshToken: client.ttlRefreshToken,
       backchannel_logout_uri: client.backchannelLogoutUri ?? '',
       frontchannel_logout_uri: client.frontchannelLogoutUri ?? '',
+      claims: client.claims,
     },
     clientSecrets: secrets.map(clientSecretOf),
   };

@@ -12,6 +12,7 @@ import { notOidc, requireLogoutAddress } from './create-app.ts';
 import { applicationObject, editableApp } from './editable-app.ts';
 import { notRadius, saveNetworkPart } from './network-client.ts';
 import { ofClients } from './of-clients.ts';
+import { requireClaims } from './require-claims.ts';
 
 type AppChange = RequestOf<typeof contract.updateApp>['body'];
 
@@ -37,6 +38,7 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
       if (oidcConfiguration) {
         requireAddresses(applicationRepo.findOidcClient(tx, orgCode, appId), oidcConfiguration.clients);
         requireLogoutAddress(deps, oidcConfiguration.clients);
+        requireClaims(tx, orgCode, oidcConfiguration.clients.claims);
         applicationRepo.changeOidcClient(tx, orgCode, appId, ofClients(oidcConfiguration.clients));
       }
       if (radiusConfiguration) saveNetworkPart(deps, tx, before, radiusConfiguration);

@@ -3,6 +3,7 @@ import type { Account, AccountClaims } from 'oidc-provider';
 import { findActiveMember } from '../../core/sign-in/active-member.ts';
 import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import type { Deps } from '../../deps.ts';
+import { APP_CLAIMS, appClaimsOf } from './app-claims.ts';
 
 /** The claims that each scope requests. @param primaryAttrField the organisation's name for its primary attribute */
 export const claimsByScope = (primaryAttrField: string): Record<string, string[]> => ({
@@ -38,7 +39,16 @@ export function accountOf(
   const member = findActiveMember(db, orgCode, suid);
   const application = appId === undefined ? undefined : oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
   if (!member || (application && !mayUseApplication(application, member))) return undefined;
-  return { accountId: suid, claims: () => claimsOf(member, primaryAttrField) };
+  return {
+    accountId: suid,
+    claims: (use, scope) => ({
+      ...claimsOf(member, primaryAttrField),
+      [APP_CLAIMS]: appClaimsOf(db, member, application?.claims ?? [], {
+        use: use === 'userinfo' ? 'userinfo' : 'id_token',
+        scopes: scope.split(' '),
+      }),
+    }),
+  };
 }
 
 /** OpenID Connect Core 1.0 §5.1. */

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { oidcKeyRepo, organisationRepo } from '@orchestrate/db';
+import { oidcApplicationRepo, type oidcKeyRepo, type organisationRepo } from '@orchestrate/db';
 import type { Configuration, Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
 import { readBodies } from '../../platform/http/requests/read-bodies.ts';
 import { oidcAddresses, oidcPath } from '../../platform/own-addresses.ts';
 import { accountOf, claimsByScope } from './account.ts';
+import { tellAppClaims } from './app-claims.ts';
 import { nameBackChannel } from './back-channel.ts';
 import { beginSignIn } from './begin-sign-in.ts';
 import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
@@ -46,7 +47,7 @@ export async function makeProvider(
         ? clientStore(deps, orgCode, placeholder)
         : modelStore(deps, orgCode, model, underway, alreadyUsed),
     jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
-    claims: claimsByScope(primaryAttrField),
+    claims: { ...ownScopes(deps, orgCode), ...claimsByScope(primaryAttrField) },
     cookies: { names: cookieNames(deps.config.cookiePrefix), long: cookie, short: cookie },
     fetch: fetchForClients(deps),
     findAccount: (_ctx, suid, token) => accountOf(deps, organisation, suid, token?.clientId),
@@ -81,6 +82,7 @@ export async function makeProvider(
   nameBackChannel(deps, provider);
   goOnWithLogout(deps, orgCode, provider);
   letPortalSayWhatClientsMay(deps, orgCode, provider);
+  tellAppClaims(provider);
   tellTimeAndDamage(deps, orgCode, provider, keys);
   return provider;
 }
@@ -121,3 +123,7 @@ function fetchForClients({ config }: Deps): NonNullable<Configuration['fetch']> 
       signal: signal ?? undefined,
     });
 }
+
+/** The scopes of the applications' own claims, which the library has to know. */
+const ownScopes = ({ db }: Deps, orgCode: string): Record<string, string[]> =>
+  Object.fromEntries(oidcApplicationRepo.listClaimScopes(db, orgCode).map((scope) => [scope, []]));

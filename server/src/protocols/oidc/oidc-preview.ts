@@ -1,19 +1,22 @@
 import { type memberRepo, oidcApplicationRepo, organisationRepo } from '@orchestrate/db';
-import { type AppPreview, type Claims, claims } from '@orchestrate/shared';
+import { type AppClaim, type AppPreview, type Claims, claims } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { oidcAddresses } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { claimsByScope, claimsOf } from './account.ts';
+import { appClaimsOf, type ClaimUse } from './app-claims.ts';
 import { secondsOf } from './portal-time.ts';
 
 /**
  * What a client that requests every scope would be told of a member who signs in now, on a device and without step-up.
+ * @param draft claims of the application that are not saved yet
  * @throws Refusal ORG_APP_MISSING
  */
 export function oidcPreview(
   { db, clock, publicUrl }: Pick<Deps, 'db' | 'clock' | 'publicUrl'>,
   appId: string,
   member: memberRepo.MemberRow,
+  draft?: readonly AppClaim[],
 ): AppPreview {
   const { orgCode, suid } = member;
   const organisation = organisationRepo.findOrganisation(db, orgCode);
@@ -23,10 +26,13 @@ export function oidcPreview(
   const scopes = claimsByScope(primaryAttrField);
   const now = secondsOf(clock.told());
   const personal = told(claims.parse(claimsOf(member, primaryAttrField)), Object.values(scopes).flat());
+  const claimsNow = draft ?? application.claims;
+  const own = (use: ClaimUse) => appClaimsOf(db, member, claimsNow, { use, scopes: undefined });
   return {
     protocol: 'oidc',
     idToken: {
       ...personal,
+      ...own('id_token'),
       amr: ['hwk'],
       auth_time: now,
       aud: appId,
@@ -34,10 +40,20 @@ export function oidcPreview(
       iat: now,
       iss: oidcAddresses(publicUrl, orgCode).issuer,
     },
-    userinfo: { ...personal, sub: suid },
-    scopes,
+    userinfo: { ...personal, ...own('userinfo'), sub: suid },
+    scopes: withOwn(scopes, claimsNow),
   };
 }
 
 const told = (all: Claims, names: readonly string[]): Claims =>
   Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
+
+/** The scopes with the application's own claims added. */
+function withOwn(scopes: Readonly<Record<string, string[]>>, own: readonly AppClaim[]): Record<string, string[]> {
+  const all: Record<string, string[]> = { ...scopes };
+  for (const { name, scope } of own) {
+    const at = scope || 'openid';
+    all[at] = [...new Set([...(all[at] ?? []), name])];
+  }
+  return all;
+}

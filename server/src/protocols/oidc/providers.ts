@@ -1,4 +1,4 @@
-import { oidcKeyRepo, organisationRepo } from '@orchestrate/db';
+import { oidcApplicationRepo, oidcKeyRepo, organisationRepo } from '@orchestrate/db';
 import type { Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { makeProvider } from './make-provider.ts';
@@ -41,7 +41,8 @@ function providersOf(deps: Deps): Providers {
       if (!issuer) return undefined;
       const isCurrent = agedAlgorithms(issuer.keys, deps.clock.now()).length === 0;
       const keys = isCurrent ? issuer.keys : await oidcKeys(deps, orgCode);
-      const from = [deps.publicUrl, issuer.primaryAttrField, ...keys.map(({ kid }) => kid)].join(' ');
+      const scopes = oidcApplicationRepo.listClaimScopes(deps.db, orgCode);
+      const from = [deps.publicUrl, issuer.primaryAttrField, ...scopes, ...keys.map(({ kid }) => kid)].join(' ');
       const present = made.get(orgCode);
       if (present?.from === from) return present.serving;
       const serving = makeServing(deps, orgCode);

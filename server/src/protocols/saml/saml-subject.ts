@@ -1,5 +1,6 @@
 import type { memberRepo, organisationRepo, roleRepo, serviceProviderRepo } from '@orchestrate/db';
-import { NAME_ID_FORMATS, parseSamlTemplate, renderSamlTemplate } from '@orchestrate/shared';
+import { NAME_ID_FORMATS } from '@orchestrate/shared';
+import { memberFieldsOf, renderTemplate } from '../../core/members/member-fields.ts';
 import { EMAIL_NAME_ID, TRANSIENT_NAME_ID, UNSPECIFIED_NAME_ID } from '../../core/saml-metadata/names.ts';
 
 /** What an application is told of a member. */
@@ -28,17 +29,16 @@ const BASIC_FORMAT = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
  */
 export function samlSubjectOf(source: SubjectSource, requestedFormat: string, transientId: string): SamlSubject {
   const { provider } = source;
-  const fields = memberFields(source);
-  const fieldOf = (field: string): string => fields.get(field) ?? '';
+  const fieldOf = memberFieldsOf(source);
   const nameIdFormat = formatOf(provider.nameIdFormat, requestedFormat);
   const template = provider.nameIdTransformationTemplate;
   const plain = nameIdFormat === TRANSIENT_NAME_ID ? transientId : fieldOf(provider.nameId);
   return {
-    nameId: template === '' ? plain : rendered(template, fieldOf),
+    nameId: template === '' ? plain : renderTemplate(template, fieldOf),
     nameIdFormat,
     attributes: provider.attributes.flatMap((name) => {
       const config = provider.attributesConfig.find((one) => one.name === name);
-      const value = config?.transform ? rendered(config.transform, fieldOf) : fieldOf(name);
+      const value = config?.transform ? renderTemplate(config.transform, fieldOf) : fieldOf(name);
       return value === '' ? [] : [{ name, format: config?.format ?? BASIC_FORMAT, value }];
     }),
   };
@@ -57,29 +57,4 @@ export function isNamed(source: SubjectSource, { nameId, format }: { nameId: str
 function formatOf(chosen: string, requested: string): string {
   if (chosen !== '' && chosen !== UNSPECIFIED_NAME_ID) return chosen;
   return NAME_ID_FORMATS.find((format) => format === requested) ?? UNSPECIFIED_NAME_ID;
-}
-
-/** `MEMBER_FIELDS`, and the organisation's own field. */
-function memberFields({ member, role, organisation }: SubjectSource): ReadonlyMap<string, string> {
-  const { primaryEmail, primaryAttr, suid, firstName, lastName, mobileNumber, roleCode } = member;
-  return new Map([
-    [organisation.primaryAttrField, primaryAttr],
-    ...Object.entries({
-      email: primaryEmail,
-      primaryEmail,
-      primaryAttr,
-      suid,
-      firstName,
-      lastName,
-      roleCode,
-      fullName: `${firstName} ${lastName}`.trim(),
-      mobileNumber: mobileNumber ?? '',
-      roleName: role?.name ?? roleCode,
-    }),
-  ]);
-}
-
-function rendered(template: string, fieldOf: (field: string) => string): string {
-  const parsed = parseSamlTemplate(template);
-  return 'parts' in parsed ? renderSamlTemplate(parsed.parts, fieldOf) : '';
 }

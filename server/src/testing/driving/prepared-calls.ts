@@ -110,6 +110,11 @@ function reads({ send, suidOf }: Driver): PreparedCall[] {
     () => send(contract.searchUsers, { query: { q: 'mar' } }),
     () => send(contract.getPublicFaq, { query: { code: 'acme' } }, ANYBODY),
     () => send(contract.previewApp, { params: sample, query: { suid: suidOf(USER) } }),
+    () =>
+      send(contract.previewAppDraft, {
+        params: sample,
+        body: { suid: suidOf(USER), claims: [{ name: 'greeting', value: 'Hello ${firstName}' }] },
+      }),
     async () => {
       const { tryId } = await send(contract.beginAppTry, { params: sample, body: {} });
       await send(contract.getAppTry, { params: { ...sample, tryId } });

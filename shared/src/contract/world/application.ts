@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { displayText, id, optionalText, text } from '../../fields.ts';
 import { LIMITS, TOKEN_LIFETIMES } from '../../limits.ts';
+import { appClaim } from '../app-claims.ts';
 import { callbackUrl, lifetime, radiusMethod, seconds, sharedSecret, webAddress } from '../app-fields.ts';
 import { clientKind } from '../client-kinds.ts';
 import { NAME_ID_FORMATS } from '../saml-fields.ts';
@@ -34,6 +35,7 @@ const oidc = z.strictObject({
   /** Where it is told that somebody has signed out: by us, and by its page that the browser opens. */
   backchannelLogoutUri: webAddress.nullable().default(null),
   frontchannelLogoutUri: webAddress.nullable().default(null),
+  claims: z.array(z.strictObject(appClaim.shape)).max(LIMITS.claimsOfApp).default([]),
   /** One where not given, and none for a public kind; an application of another kind without any is closed. */
   secrets: z.array(secret).max(LIMITS.clientSecrets, `At most ${LIMITS.clientSecrets} secrets`).optional(),
 });

@@ -312,6 +312,22 @@ test('an application can be for some roles and people only', async () => {
   expect(app.usableBy).toMatchObject({ roles: ['SUPER_ADMIN'], people: [{ email: 'manager@acme.test' }] });
 });
 
+test('a claim of the application is previewed before it is saved', async () => {
+  const { token } = await visitApps('/applications/payroll/configuration');
+  await user.click(await screen.findByRole('button', { name: /^Claims/ }));
+  await press('Add claim');
+  await type('Claim 1', 'greeting');
+  await type('Value', 'Hello');
+  await user.click(await screen.findByRole('button', { name: /^What Payroll receives/ }));
+  await press('Show with the claims above');
+  const claims = within(await tableOf('Claims'));
+  await waitFor(() => claims.getByRole('row', { name: /greeting Hello/ }));
+  await press('Submit');
+  await screen.findByText('App settings updated successfully');
+  const { app } = (await portal.call(getApp, { params: { ...params, appId: 'payroll' } }, { token })).body;
+  expect(app.oidcConfiguration?.clients.claims).toMatchObject([{ name: 'greeting', value: 'Hello', type: 'text' }]);
+});
+
 test('everybody may use the portal: it has no such tab', async () => {
   await visitApps('/applications/portal/access');
   await waitFor(() => expect(window.location.pathname).toBe('/applications/portal/login-options'));

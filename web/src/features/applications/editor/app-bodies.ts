@@ -59,6 +59,7 @@ export function updateBody(form: AppForm, changed: Changed): UpdateBody {
             ttl_RefreshToken: oidc.ttl_RefreshToken,
             backchannel_logout_uri: oidc.backchannelLogoutUrl,
             frontchannel_logout_uri: oidc.frontchannelLogoutUrl,
+            claims: oidc.claims,
           },
         },
       }),

@@ -35,6 +35,11 @@ export const appFields: EditedField<AppForm>[] = [
   textField('Front-channel logout URL', 'oidc.frontchannelLogoutUrl'),
   textField('How people are asked', 'radius.method'),
   {
+    label: 'Claims',
+    paths: ['oidc.claims'],
+    show: ({ oidc }) => oidc?.claims.map(({ name, value }) => `${name}: ${value}`) ?? [],
+  },
+  {
     label: 'Metadata of the service provider',
     paths: ['saml.metadata', 'saml.serviceProvider'],
     show: ({ saml }) => saml?.metadata ?? '',

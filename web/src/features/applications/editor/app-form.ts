@@ -1,7 +1,9 @@
 import {
   type ApplicationDetail,
+  appClaim,
   appDescription,
   appName,
+  CLAIM_TYPES,
   callbackUrl,
   type getDefaultLoginOptions,
   LIMITS,
@@ -23,6 +25,17 @@ import { z } from 'zod';
 import type { SamlDraft } from '../create/saml-draft.ts';
 import { addressRows, checkAddresses, type UrlRows } from './app-schemas.ts';
 
+/** As `appClaim`, whose every field the form has. */
+const claimForm = z.object({
+  name: appClaim.shape.name,
+  value: appClaim.shape.value,
+  type: z.enum(CLAIM_TYPES),
+  scope: appClaim.shape.scope.unwrap(),
+  roles: z.array(z.string()),
+  idToken: z.boolean(),
+  userinfo: z.boolean(),
+});
+
 const oidcForm = z
   .object({
     ...addressRows,
@@ -32,6 +45,7 @@ const oidcForm = z
     ttl_RefreshToken: seconds,
     backchannelLogoutUrl: z.literal('').or(webAddress),
     frontchannelLogoutUrl: z.literal('').or(webAddress),
+    claims: z.array(claimForm).max(LIMITS.claimsOfApp),
   })
   .superRefine(checkAddresses);
 
@@ -109,6 +123,7 @@ function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
     ttl_RefreshToken: clients.ttl_RefreshToken,
     backchannelLogoutUrl: clients.backchannel_logout_uri,
     frontchannelLogoutUrl: clients.frontchannel_logout_uri,
+    claims: clients.claims,
   };
 }
 

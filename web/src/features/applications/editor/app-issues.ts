@@ -35,6 +35,7 @@ export function fieldOfIssue(path: string, form: AppForm): FieldPath<AppForm> | 
   const [list, at = '', kind = ''] = path.replace('oidcConfiguration.clients.', '').split('.');
   const row = Number(at);
   if (!/^\d+$/.test(at)) return undefined;
+  if (list === 'claims') return `oidc.claims.${row}.${kind === 'value' || kind === 'scope' ? kind : 'name'}`;
   if (list === 'redirect_uris') return `oidc.callbackUrls.${row}.value`;
   if (list === 'post_logout_redirect_uris') return `oidc.logoutUrls.${row}.value`;
   if (list === 'samlAttributes') return `saml.attributes.${row}.name`;

@@ -10,6 +10,7 @@ import { SecretField } from '../../../ui/secret-field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { AppPreviewSection } from '../try/app-preview-section.tsx';
+import { AppClaims } from './app-claims.tsx';
 import { ClientSecrets } from './client-secrets.tsx';
 import { UrlListField } from './url-list-field.tsx';
 
@@ -81,6 +82,13 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           </Flex>
         </AccordionSection>
       )}
+      <AccordionSection
+        title="Claims"
+        hint="What the application is told beside the standard scopes"
+        hasErrors={Boolean(wrong?.claims)}
+      >
+        <AppClaims />
+      </AccordionSection>
       <AccordionSection
         title="Single logout"
         hint="Where the application learns that somebody has signed out"

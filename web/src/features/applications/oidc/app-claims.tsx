@@ -1,0 +1,138 @@
+import { Box, Button, Flex, IconButton, Input, SimpleGrid, Text } from '@chakra-ui/react';
+import { CLAIM_TYPES, LIMITS, listRoles } from '@orchestrate/shared';
+import { Plus, X } from 'lucide-react';
+import { Controller, useFieldArray, useFormContext } from 'react-hook-form';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { FormField } from '../../../ui/form-field.tsx';
+import { Hint } from '../../../ui/hint.tsx';
+import { Select } from '../../../ui/select.tsx';
+import type { AppForm } from '../editor/app-form.ts';
+import { keepFocus } from '../editor/keep-focus.ts';
+import { useMemberFields } from '../saml/use-member-fields.ts';
+
+const TYPE_LABELS: Record<(typeof CLAIM_TYPES)[number], string> = {
+  text: 'Text',
+  list: 'List, separated by commas',
+  boolean: 'true or false',
+  number: 'Number',
+};
+
+const NEW_CLAIM: NonNullable<AppForm['oidc']>['claims'][number] = {
+  name: '',
+  value: '',
+  type: 'text',
+  scope: '',
+  roles: [],
+  idToken: true,
+  userinfo: true,
+};
+
+/** Claims that this application is told beside those of the standard scopes. */
+export function AppClaims() {
+  const { control } = useFormContext<AppForm>();
+  const { fields, append, remove } = useFieldArray({ control, name: 'oidc.claims' });
+  const memberFields = useMemberFields();
+  return (
+    <Flex direction="column" gap="4" maxW="2xl">
+      <Text color="fg.muted">
+        A value is a constant or has fields of the member in it, e.g. {'${firstName} ${lastName|upper}'}:{' '}
+        {memberFields.join(', ')}.
+      </Text>
+      {fields.map(({ id }, at) => (
+        <Claim key={id} at={at} onRemove={() => remove(at)} />
+      ))}
+      {fields.length < LIMITS.claimsOfApp && (
+        <Button {...keepFocus} variant="outline" size="sm" alignSelf="flex-start" onClick={() => append(NEW_CLAIM)}>
+          <Plus />
+          Add claim
+        </Button>
+      )}
+    </Flex>
+  );
+}
+
+function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
+  const { control, register, formState } = useFormContext<AppForm>();
+  const wrong = formState.errors.oidc?.claims?.[at];
+  const name = `Claim ${at + 1}`;
+  const path = `oidc.claims.${at}` as const;
+  const input = { autoComplete: 'off', spellCheck: false };
+  return (
+    <Box role="group" aria-label={name} p="4" borderWidth="1px" borderRadius="l2" bg="bg.subtle">
+      <Flex direction="column" gap="4">
+        <FormField label={name} isRequired error={wrong?.name?.message}>
+          <Flex gap="2">
+            <Input {...register(`${path}.name`)} {...input} placeholder="department" maxLength={200} />
+            <Hint text={`Remove ${name}`}>
+              <IconButton {...keepFocus} variant="ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
+                <X />
+              </IconButton>
+            </Hint>
+          </Flex>
+        </FormField>
+        <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
+          <FormField label="Value" isRequired error={wrong?.value?.message}>
+            <Input {...register(`${path}.value`)} {...input} placeholder={'${roleName}'} maxLength={500} />
+          </FormField>
+          <FormField label="Type">
+            <Select {...register(`${path}.type`)}>
+              {CLAIM_TYPES.map((type) => (
+                <option key={type} value={type}>
+                  {TYPE_LABELS[type]}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+        </SimpleGrid>
+        <FormField label="Scope" error={wrong?.scope?.message} help="Only for requests with this scope. Empty: always.">
+          <Input {...register(`${path}.scope`)} {...input} placeholder="openid" maxLength={60} />
+        </FormField>
+        <Flex columnGap="6" wrap="wrap">
+          {(['idToken', 'userinfo'] as const).map((place) => (
+            <Controller
+              key={place}
+              control={control}
+              name={`${path}.${place}`}
+              render={({ field }) => (
+                <Checkbox
+                  label={place === 'idToken' ? 'In the ID token' : 'At userinfo'}
+                  isChecked={field.value}
+                  onChange={field.onChange}
+                />
+              )}
+            />
+          ))}
+        </Flex>
+        <Controller
+          control={control}
+          name={`${path}.roles`}
+          render={({ field }) => <Roles chosen={field.value} onChange={field.onChange} />}
+        />
+      </Flex>
+    </Box>
+  );
+}
+
+/** For whom the claim is. */
+function Roles({ chosen, onChange }: { chosen: string[]; onChange: (roles: string[]) => void }) {
+  const { data } = useRead(listRoles, {});
+  return (
+    <Box as="fieldset">
+      <Box as="legend" fontWeight="medium">
+        Only for roles
+      </Box>
+      <Flex columnGap="6" wrap="wrap">
+        {data?.Items.map(({ roleCode, name }) => (
+          <Checkbox
+            key={roleCode}
+            label={name}
+            isChecked={chosen.includes(roleCode)}
+            onChange={(isOn) => onChange(isOn ? [...chosen, roleCode] : chosen.filter((one) => one !== roleCode))}
+          />
+        ))}
+      </Flex>
+      {chosen.length === 0 && <Text color="fg.muted">Everybody</Text>}
+    </Box>
+  );
+}
