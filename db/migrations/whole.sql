@@ -778,6 +778,16 @@ CREATE TABLE `network_clients` (
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
+CREATE TABLE `api_resources` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`identifier` text NOT NULL,
+	`name` text NOT NULL,
+	`scopes` text DEFAULT '[]' NOT NULL,
+	`createdAt` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `api_resources_identifier` ON `api_resources` (`identifier`,`orgCode`);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -798,3 +808,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('9861f6a0aca1f4cea80
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f51863c4af8e9f47ccc4bd52e39891681dffa5990927f7bac8ec45a056284802', 1795593254457);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d3e9d180d54e6e20416c7ef5f818f654c92a72f0c1fb93e08ae4f4a87402aecb', 1795593613887);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('e44f1d9f5419a753679e6212b577cf7d5666512bd0669dd342b339b0cc517fb5', 1795594168141);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('4133dd403e75e3a9e5ed091ec9141ba70232138b12776974c62c9ca938ede34d', 1795594774609);

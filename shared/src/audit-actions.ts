@@ -68,6 +68,9 @@ export const AUDIT_ACTIONS = [
   'application.secret-deleted',
   'application.secret-rotated',
   // Webhooks
+  'api-resource.created',
+  'api-resource.updated',
+  'api-resource.deleted',
   'webhook.created',
   'webhook.updated',
   'webhook.deleted',

@@ -16,7 +16,8 @@ export type VersionedThing =
   | 'faq-subcategory'
   | 'faq-record'
   | 'scim-credentials'
-  | 'webhook';
+  | 'webhook'
+  | 'api-resource';
 
 /**
  * Why a write takes no version:

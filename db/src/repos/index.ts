@@ -1,4 +1,5 @@
 export * as activationCodeRepo from './activation-codes.ts';
+export * as apiResourceRepo from './api-resources.ts';
 export * as appLoginRepo from './app-logins.ts';
 export * as appTryRepo from './app-tries.ts';
 export * as applicationRepo from './applications.ts';

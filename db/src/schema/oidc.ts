@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { foreignKey, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { applications } from './applications.ts';
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
@@ -46,6 +46,23 @@ export const oidcModels = sqliteTable(
     index('oidc_models_application').on(table.orgCode, table.clientId).where(sql`${table.clientId} IS NOT NULL`),
     index('oidc_models_expiry').on(table.expiresAt),
   ],
+);
+
+/** APIs of an organisation, for which applications get access tokens. */
+export const apiResources = sqliteTable(
+  'api_resources',
+  {
+    id: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    /** The audience of its tokens. */
+    identifier: text().notNull(),
+    name: text().notNull(),
+    scopes: json<string[]>().notNull().default([]),
+    createdAt: time().notNull(),
+  },
+  (table) => [uniqueIndex('api_resources_identifier').on(table.identifier, table.orgCode)],
 );
 
 /** Key pairs with which an organisation signs as an OpenID provider; the newest one of each algorithm signs. */

@@ -40,6 +40,14 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
   const member = () => editedMember(portal);
   const tree = async () => (await call(contract.getFaq, {})).body.categories;
 
+  /** The organisation's one API. */
+  async function api() {
+    const [known] = (await call(contract.listApiResources, {})).body.resources;
+    if (known) return known;
+    const body = { identifier: 'urn:acme:orders', name: 'Orders' };
+    return (await call(contract.createApiResource, { body })).body.resource;
+  }
+
   /** The organisation's one webhook. */
   async function webhook() {
     const [known] = (await call(contract.listWebhooks, {})).body.webhooks;
@@ -48,6 +56,13 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
   }
 
   return [
+    {
+      entry: contract.updateApiResource,
+      read: async () => (await api()).version,
+      write: async (name, by) =>
+        call(contract.updateApiResource, { params: { resourceId: (await api()).resourceId }, body: { name } }, by),
+      shows: (name) => ({ name, scopes: [] }),
+    },
     {
       entry: contract.updateWebhook,
       read: async () => (await webhook()).version,

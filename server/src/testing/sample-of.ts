@@ -27,6 +27,7 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   assertionConsumerServiceUrl: 'https://app.test/acs',
   singleLogoutServiceUrl: 'https://app.test/slo',
   url: 'https://app.test/hook',
+  identifier: 'urn:acme:api',
   samlAttributes: ['primaryEmail'],
   freezeAt: '2026-03-02T09:30:00.000Z',
 };

@@ -1,4 +1,5 @@
 export * from './activation.ts';
+export * from './api-resources.ts';
 export * from './app-claims.ts';
 export * from './app-fields.ts';
 export * from './app-login.ts';

@@ -2,6 +2,7 @@ import type { World } from '@orchestrate/shared';
 import { desc, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import {
+  apiResources,
   logos,
   oidcKeys,
   type organisations,
@@ -89,9 +90,9 @@ export function exportedRoles(tx: Tx): Map<string, NonNullable<Written['roles']>
   );
 }
 
-type Connections = Pick<Written, 'provider' | 'provisioning' | 'webhooks' | 'keys'>;
+type Connections = Pick<Written, 'provider' | 'provisioning' | 'webhooks' | 'apiResources' | 'keys'>;
 
-/** What connects an organisation with other programs: its external provider, directory, webhooks and keys. */
+/** What connects an organisation with other programs: its external provider, directory, webhooks, APIs and keys. */
 export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => Connections {
   const providers = new Map(
     tx
@@ -122,6 +123,17 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
       createdAt: moment(hook.createdAt),
       failingSince: moment(hook.failingSince),
       disabledAt: moment(hook.disabledAt),
+    }),
+  );
+  const apis = groupedBy(
+    tx.select().from(apiResources).orderBy(sql`rowid`).all(),
+    ({ orgCode }) => orgCode,
+    ({ id, identifier, name, scopes, createdAt }) => ({
+      id,
+      identifier,
+      name,
+      scopes,
+      createdAt: moment(createdAt),
     }),
   );
   const oidc = groupedBy(
@@ -165,6 +177,7 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
         ceiling: directory.ceiling,
       },
       webhooks: listed(hooks.get(orgCode)),
+      apiResources: listed(apis.get(orgCode)),
       keys:
         oidc.has(orgCode) || saml.has(orgCode)
           ? { oidc: listed(oidc.get(orgCode)), saml: listed(saml.get(orgCode)) }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { SYSTEM_ROLES, type WorldOrganisation } from '@orchestrate/shared';
 import type { TableRows } from '../../database.ts';
 import {
+  apiResources,
   logos,
   oidcKeys,
   organisations,
@@ -126,6 +127,19 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
           createdAt: time(createdAt, base),
           failingSince: time(failingSince, null),
           disabledAt: time(disabledAt, null),
+        })),
+      ),
+    ),
+    tableRows(
+      apiResources,
+      orgs.flatMap(({ code, apiResources: apis }) =>
+        apis.map(({ id, identifier, name = identifier, createdAt, scopes }, at) => ({
+          id: id ?? drawing.id(`api resource ${code} ${at}`),
+          orgCode: code,
+          identifier,
+          name,
+          scopes,
+          createdAt: time(createdAt, base),
         })),
       ),
     ),

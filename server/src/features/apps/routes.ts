@@ -1,8 +1,9 @@
-import { applicationRepo } from '@orchestrate/db';
+import { apiResourceRepo, applicationRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { apiResourceOf, createApiResource, deleteApiResource, updateApiResource } from './api-resources.ts';
 import { appIdFor } from './app-id.ts';
 import { applicationDetail } from './application-detail.ts';
 import { applicationOf } from './application-of.ts';
@@ -18,6 +19,20 @@ import { updateApp } from './update-app.ts';
 /** The applications of an organisation. */
 export function apps(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
+
+  implement(app, deps, contract.listApiResources, ({ caller: { orgCode } }) => ({
+    resources: apiResourceRepo.listApiResources(db, orgCode).map(apiResourceOf),
+  }));
+  implement(app, deps, contract.createApiResource, ({ actor, body }) => ({
+    resource: apiResourceOf(createApiResource(deps, actor, body)),
+  }));
+  implement(app, deps, contract.updateApiResource, ({ actor, params: { resourceId }, body, version }) => ({
+    resource: apiResourceOf(updateApiResource(deps, actor, resourceId, body, version)),
+  }));
+  implement(app, deps, contract.deleteApiResource, ({ actor, params: { resourceId } }) => {
+    deleteApiResource(deps, actor, resourceId);
+    return {};
+  });
 
   implement(app, deps, contract.listApps, ({ caller: { orgCode } }) => ({
     apps: applicationRepo.listApplications(db, orgCode).map(applicationOf),

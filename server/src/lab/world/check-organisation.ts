@@ -35,6 +35,15 @@ export async function checkOrganisation(
       complain([...path, 'security', 'allowedIps', nth], `${range} is neither an address nor a range like 10.0.0.0/8.`);
     }
   }
+  for (const [nth, { id, identifier }] of entries(org.apiResources)) {
+    unique('The id', textOf(id), [...path, 'apiResources', nth, 'id'], 'API resource');
+    unique(
+      'The identifier',
+      textOf(identifier),
+      [...path, 'apiResources', nth, 'identifier'],
+      `API of ${textOf(org.code)}`,
+    );
+  }
   for (const [nth, { id }] of entries(org.webhooks))
     unique('The id', textOf(id), [...path, 'webhooks', nth, 'id'], 'webhook');
   checkFaq(org.faq, [...path, 'faq'], orgCode, unique);

@@ -1,6 +1,7 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
 import type { Grant, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
+import { asksForMoreOfApis, grantApis } from './api-resources.ts';
 import { grantLifetime, neededLifetime } from './lifetimes.ts';
 import { libraryNow } from './portal-time.ts';
 
@@ -11,8 +12,9 @@ import { libraryNow } from './portal-time.ts';
 export async function firstPartyGrant(
   { db }: Pick<Deps, 'db'>,
   orgCode: string,
-  { oidc }: KoaContextWithOIDC,
+  ctx: KoaContextWithOIDC,
 ): Promise<Grant | undefined> {
+  const { oidc } = ctx;
   const { session, client, account, provider } = oidc;
   const application = client && oidcApplicationRepo.findOidcApplication(db, orgCode, client.clientId);
   if (!session || !account || !application) return undefined;
@@ -30,9 +32,11 @@ export async function firstPartyGrant(
   const granted = new Set(grant.getOIDCScope().split(' '));
   const isWider = [...oidc.requestParamOIDCScopes].some((scope) => !granted.has(scope));
   const asksForClaims = oidc.requestParamClaims.size > 0;
-  if (isUsable && !isWider && !asksForClaims && grant.remainingTTL >= neededLifetime(application)) return grant;
+  const isSame = !isWider && !asksForClaims && !asksForMoreOfApis(ctx, grant);
+  if (isUsable && isSame && grant.remainingTTL >= neededLifetime(application)) return grant;
   grant.addOIDCScope(oidc.requestParamOIDCScopes);
   grant.addOIDCClaims(oidc.requestParamClaims);
+  grantApis(ctx, grant);
   grant.exp = libraryNow() + grantLifetime(application);
   await grant.save();
   return grant;

@@ -38,7 +38,6 @@ export const FIXED_CONFIGURATION = {
     devInteractions: OFF,
     dPoP: { enabled: true },
     pushedAuthorizationRequests: { enabled: true },
-    resourceIndicators: OFF,
     userinfo: { enabled: true },
     // RFC 7662 §2.1: the organisation's services may ask about its tokens; clients without a secret only about their
     // own.

@@ -6,6 +6,7 @@ import { importJWK } from 'jose/key/import';
 import type { Provider } from 'oidc-provider';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import type { Clock } from '../../platform/adapters/clock.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
 import { damagedIdToken, type SignToken } from './damage-id-token.ts';
 import { toldOf } from './portal-time.ts';
@@ -18,6 +19,17 @@ const INTROSPECTION = '/token/introspection';
 const introspected = z.record(z.string(), z.unknown());
 
 type Claims = Readonly<Record<string, unknown>>;
+
+/** Claims with the times that other programs are told. */
+export const inToldTime = (clock: Clock, claims: Claims): Claims => ({
+  ...claims,
+  ...Object.fromEntries(
+    TIMES.flatMap((name) => {
+      const time = claims[name];
+      return typeof time === 'number' ? [[name, toldOf(clock, time)]] : [];
+    }),
+  ),
+});
 
 /**
  * Lets what clients are told carry the time that the lab says, and the damage that it asks for. The library writes the
@@ -37,15 +49,7 @@ export function tellTimeAndDamage(
       .setProtectedHeader(header)
       .sign(await importJWK(jwk, header.alg));
   };
-  const inTime = (claims: Claims): Claims => ({
-    ...claims,
-    ...Object.fromEntries(
-      TIMES.flatMap((name) => {
-        const time = claims[name];
-        return typeof time === 'number' ? [[name, toldOf(clock, time)]] : [];
-      }),
-    ),
-  });
+  const inTime = (claims: Claims) => inToldTime(clock, claims);
 
   const { prototype } = provider.IdToken;
   const { issue } = prototype;

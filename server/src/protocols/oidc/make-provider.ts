@@ -6,6 +6,7 @@ import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
 import { readBodies } from '../../platform/http/requests/read-bodies.ts';
 import { oidcAddresses, oidcPath } from '../../platform/own-addresses.ts';
 import { accountOf, claimsByScope } from './account.ts';
+import { resourceIndicators } from './api-resources.ts';
 import { tellAppClaims } from './app-claims.ts';
 import { nameBackChannel } from './back-channel.ts';
 import { beginSignIn } from './begin-sign-in.ts';
@@ -13,7 +14,7 @@ import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
 import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
 import { FIXED_CONFIGURATION } from './fixed-configuration.ts';
 import { goOnWithLogout } from './go-on-with-logout.ts';
-import { tellTimeAndDamage } from './hand-out-tokens.ts';
+import { inToldTime, tellTimeAndDamage } from './hand-out-tokens.ts';
 import { implyConsent } from './implied-consent.ts';
 import { lifetimes, mayRefresh } from './lifetimes.ts';
 import { modelStore } from './model-store.ts';
@@ -42,6 +43,7 @@ export async function makeProvider(
 
   const provider = new library.Provider(oidcAddresses(deps.publicUrl, orgCode).issuer, {
     ...FIXED_CONFIGURATION,
+    features: { ...FIXED_CONFIGURATION.features, resourceIndicators: resourceIndicators(deps, orgCode, library) },
     adapter: (model) =>
       model === 'Client'
         ? clientStore(deps, orgCode, placeholder)
@@ -50,6 +52,11 @@ export async function makeProvider(
     claims: { ...ownScopes(deps, orgCode), ...claimsByScope(primaryAttrField) },
     cookies: { names: cookieNames(deps.config.cookiePrefix), long: cookie, short: cookie },
     fetch: fetchForClients(deps),
+    formats: {
+      customizers: {
+        jwt: (_ctx, _token, { payload }) => void Object.assign(payload, inToldTime(deps.clock, payload)),
+      },
+    },
     findAccount: (_ctx, suid, token) => accountOf(deps, organisation, suid, token?.clientId),
     interactions: {
       policy: signInPolicy(library, deps, orgCode),

@@ -44,6 +44,12 @@ export function applicationWrites({ send, write }: Driver): Write[] {
       params: { ...params, appId: await radiusApp() },
       body: {},
     })),
+    write(contract.createApiResource, ['api-resource.created'], { body: { identifier: 'urn:acme:api', name: 'API' } }),
+    write(contract.deleteApiResource, ['api-resource.deleted'], async () => {
+      const body = { identifier: 'urn:acme:gone', name: 'Gone' };
+      const { resource } = await send(contract.createApiResource, { body });
+      return { params: { resourceId: resource.resourceId } };
+    }),
     write(contract.validateAppName, [], { params, body: { appName: 'Free', orgId: 'acme' } }),
     write(contract.beginAppTry, [], { ...app, body: {} }),
     write(contract.beginAppTry, [], { ...samlApp, body: {} }),

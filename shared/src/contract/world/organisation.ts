@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../../audit-actions.ts';
 import { id, optionalText, orgCode, text } from '../../fields.ts';
+import { API_RESOURCES_MAX, apiResourceForm, resourceIdentifier } from '../api-resources.ts';
 import { permission } from '../models.ts';
 import { brandColor, minutes, securityFields } from '../settings.ts';
 import { worldApplication } from './application.ts';
@@ -91,6 +92,17 @@ const webhook = z.strictObject({
   disabledAt: moment.optional(),
 });
 
+/** An API, for which applications get access tokens. */
+const worldApiResource = z.strictObject({
+  id: id.optional(),
+  /** The audience of its tokens. */
+  identifier: resourceIdentifier,
+  /** Its identifier where not given. */
+  name: text(100).optional(),
+  scopes: apiResourceForm.shape.scopes,
+  createdAt: moment.optional(),
+});
+
 const faqRecord = z.strictObject({ id: id.optional(), question: text(500), answer: z.string().trim().max(10_000) });
 const faqSubcategory = z.strictObject({
   id: id.optional(),
@@ -149,6 +161,7 @@ export const worldOrganisation = z.strictObject({
   /** Its portal application is there anyway. */
   applications: z.array(worldApplication).max(10_000).default([]),
   webhooks: z.array(webhook).max(100).default([]),
+  apiResources: z.array(worldApiResource).max(API_RESOURCES_MAX).default([]),
   faq: z.array(faqCategory).max(50).default([]),
   keys: keys.optional(),
   people: z.array(worldPerson).max(100_000).default([]),

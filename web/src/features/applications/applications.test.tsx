@@ -385,3 +385,28 @@ test('every type of application opens', async () => {
   await screen.findByRole('heading', { name: 'Our ldap / LDAP' });
   expect(window.location.pathname).toMatch(/configuration$/);
 });
+
+test('an API is added, changed and deleted; what is wrong is said at its field', async () => {
+  await visitApps();
+  await screen.findByText('No APIs yet');
+  await press('Add API');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add API' }));
+  await type('Name', 'Orders');
+  await type('Identifier', 'orders');
+  expect(dialog.getByText(/Write an absolute address/)).toBeTruthy();
+  await type('Identifier', 'https://orders.acme.test');
+  await fill(await field('Scopes'), 'orders:read\norders:write');
+  await user.click(dialog.getByRole('button', { name: 'Add API' }));
+  const row = within(await tableOf('APIs'));
+  await row.findByText('orders:read, orders:write');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  await press('Edit Orders');
+  await type('Name', 'All orders');
+  await press('Save');
+  await row.findByText('All orders');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await press('Delete All orders');
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete API' }));
+  await screen.findByText('No APIs yet');
+});

@@ -28,6 +28,7 @@ const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
   fraud: 'Attacks and fraud',
   role: 'Roles',
   application: 'Applications',
+  'api-resource': 'Applications',
   branding: 'Settings',
   'session-settings': 'Settings',
   'portal-app': 'Settings',

@@ -6,6 +6,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { ApiResources } from '../apis/api-resources.tsx';
 import { CREATE_DIALOGS, CreateDialogs } from '../create/create-dialogs.tsx';
 import { CreateMenu } from '../create/create-menu.tsx';
 import { useApplications } from '../use-applications.ts';
@@ -25,6 +26,7 @@ export default function ApplicationsScreen() {
       <Section isFlush>
         <List />
       </Section>
+      <ApiResources />
       <CreateDialogs dialog={modal} onClose={close} />
     </Flex>
   );

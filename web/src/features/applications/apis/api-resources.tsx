@@ -1,0 +1,145 @@
+import { Button, Flex, Skeleton, Table, Text } from '@chakra-ui/react';
+import { type ApiResource, deleteApiResource, listApiResources } from '@orchestrate/shared';
+import { Braces, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { ApiResourceDialog } from './api-resource-dialog.tsx';
+
+/** The APIs for which applications ask for access tokens. */
+export function ApiResources() {
+  const [edited, setEdited] = useState<ApiResource | 'new'>();
+  const [deleted, setDeleted] = useState<ApiResource>();
+  const { data, refusal, refetch } = useRead(listApiResources, {});
+  if (refusal?.status === 403) return null;
+  return (
+    <Section
+      title="APIs"
+      isFlush
+      aside={
+        <Button size="sm" variant="outline" onClick={() => setEdited('new')}>
+          <Plus />
+          Add API
+        </Button>
+      }
+    >
+      {data ? (
+        <List resources={data.resources} onEdit={setEdited} onDelete={setDeleted} />
+      ) : refusal ? (
+        <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label="Loading the APIs" />
+      )}
+      <ApiResourceDialog edited={edited} onClose={() => setEdited(undefined)} onSaved={() => void refetch()} />
+      <DeleteDialog resource={deleted} onClose={() => setDeleted(undefined)} onDeleted={() => void refetch()} />
+    </Section>
+  );
+}
+
+interface ListProps {
+  resources: readonly ApiResource[];
+  onEdit: (resource: ApiResource) => void;
+  onDelete: (resource: ApiResource) => void;
+}
+
+function List({ resources, onEdit, onDelete }: ListProps) {
+  if (resources.length === 0)
+    return (
+      <EmptyState
+        icon={Braces}
+        title="No APIs yet"
+        description="Add one, and applications can ask for access tokens that it validates by itself."
+      />
+    );
+  return (
+    <Table.ScrollArea>
+      <Table.Root aria-label="APIs">
+        <Table.Header>
+          <Table.Row>
+            {['API', 'Identifier', 'Scopes'].map((heading) => (
+              <Table.ColumnHeader key={heading} scope="col">
+                {heading}
+              </Table.ColumnHeader>
+            ))}
+            <Table.ColumnHeader scope="col" textAlign="end">
+              Actions
+            </Table.ColumnHeader>
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {resources.map((resource) => (
+            <Table.Row key={resource.resourceId}>
+              <Table.Cell fontWeight="medium">{resource.name}</Table.Cell>
+              <Table.Cell>
+                <Flex align="center" gap="1">
+                  <Text as="span" textStyle="code" fontSize="sm" overflowWrap="anywhere">
+                    {resource.identifier}
+                  </Text>
+                  <CopyButton text={resource.identifier} label="Copy identifier" />
+                </Flex>
+              </Table.Cell>
+              <Table.Cell textStyle="code" fontSize="sm" overflowWrap="anywhere">
+                {resource.scopes.join(', ') || '–'}
+              </Table.Cell>
+              <Table.Cell textAlign="end" whiteSpace="nowrap">
+                <ActionButton label={`Edit ${resource.name}`} onClick={() => onEdit(resource)}>
+                  <Pencil />
+                </ActionButton>
+                <ActionButton label={`Delete ${resource.name}`} onClick={() => onDelete(resource)}>
+                  <Trash2 />
+                </ActionButton>
+              </Table.Cell>
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table.Root>
+    </Table.ScrollArea>
+  );
+}
+
+interface DeleteDialogProps {
+  resource: ApiResource | undefined;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+function DeleteDialog({ resource, onClose, onDeleted }: DeleteDialogProps) {
+  const { run, isPending, refusal, reset } = useWrite(deleteApiResource);
+  const confirm = async () => {
+    if (!resource) return;
+    try {
+      await run({ params: { resourceId: resource.resourceId } });
+    } catch {
+      return;
+    }
+    toast.success('API deleted');
+    onDeleted();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={resource !== undefined}
+      onClose={onClose}
+      onExitComplete={reset}
+      onConfirm={() => void confirm()}
+      title="Delete this API?"
+      verb="Delete API"
+      isDestructive
+      isPending={isPending}
+      consequences={[
+        'No application gets another token for it.',
+        'Tokens that are out stay valid until they expire.',
+        'This cannot be undone.',
+      ]}
+      error={refusal && resultText(refusal)}
+    />
+  );
+}
