@@ -41,6 +41,7 @@ import { serverOptions } from './platform/http/server-options.ts';
 import { acceptSockets } from './platform/live/sockets.ts';
 import { deliverMails } from './platform/mails/deliver-mails.ts';
 import { absentOperations } from './protocols/absent.ts';
+import { ldap } from './protocols/ldap/ldap.ts';
 import { oidc } from './protocols/oidc/routes.ts';
 import { oidcTry } from './protocols/oidc/try-routes.ts';
 import { radius } from './protocols/radius/radius.ts';
@@ -92,6 +93,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   logouts(app, deps);
   scim(app, deps);
   radius(app, deps);
+  ldap(app, deps);
   absentOperations(app);
   const samlMessages: FastifyPluginAsync = async (scope) => saml(scope, deps);
   await app.register(samlMessages);

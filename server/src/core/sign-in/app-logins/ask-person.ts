@@ -36,14 +36,19 @@ export interface Asked {
 
 /**
  * Begins a sign-in to an application whose protocol has no browser (decision 173).
- * @throws Refusal as `beginPush`; DID_NOT_ENABLED a code is wanted, and the application or organisation forbids them
+ * @throws Refusal as `beginPush`; DID_NOT_ENABLED a code is wanted, and the application or organisation forbids them;
+ * FORBIDDEN the organisation asks for numbers, and the protocol cannot show any
  */
 export function askPerson(deps: Deps, asking: Asking): Asked {
   const { application, protocol, name, requester } = asking;
   const { orgCode, appId } = application;
   const organisation = requireOrganisation(deps, orgCode, requester);
   const policy = loginPolicyOf(organisation, application);
-  const method = asking.method === 'push' && policy.stepUpAuthEnabled ? 'number' : asking.method;
+  const needsNumber = asking.method === 'push' && policy.stepUpAuthEnabled;
+  if (needsNumber && protocol === 'ldap') {
+    throw new Refusal('FORBIDDEN', { message: 'The organisation asks for a number, which LDAP cannot show.' });
+  }
+  const method = needsNumber ? 'number' : asking.method;
   const id = deps.random.id();
   const destination: Destination = { kind: 'app-login', policy, appName: application.name, appLoginId: id };
   const asked = method === 'code' ? showCode(deps, orgCode, destination, requester) : push();

@@ -1,0 +1,111 @@
+import { type applicationRepo, networkClientRepo } from '@orchestrate/db';
+import { serviceDnOf } from '../../core/directory/names.ts';
+import { askPerson, claimAnswered, whenAnswered } from '../../core/sign-in/app-logins/ask-person.ts';
+import { countFailure, requireRoom } from '../../core/sign-in/budgets.ts';
+import type { Deps } from '../../deps.ts';
+import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
+import { networkOf } from '../../platform/http/callers/network-of.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { personDnOf } from './entries.ts';
+import { type LdapResult, RESULT } from './message.ts';
+import { type Located, locate, readName } from './names.ts';
+
+/** Who a connection belongs to after a bind. */
+export interface Bound {
+  application: applicationRepo.ApplicationRow;
+  dn: string;
+  /** Undefined for the account of the application, which may read everything. */
+  suid: string | undefined;
+}
+
+export interface BindAnswer {
+  result: LdapResult;
+  bound?: Bound;
+}
+
+interface Binding {
+  version: number;
+  dn: string;
+  /** Undefined for a way that is not simple. */
+  password: string | undefined;
+}
+
+const refused = (code: number, message?: string): BindAnswer => ({ result: { code, message } });
+const WRONG = refused(RESULT.invalidCredentials);
+
+/**
+ * Answers a bind: a person's once their device has answered. @param onWaiting receives a function that stops waiting
+ * @returns undefined where it was stopped
+ */
+export async function answerBind(
+  deps: Deps,
+  { version, dn, password }: Binding,
+  { ip, onWaiting }: { ip: string; onWaiting: (stop: () => void) => void },
+): Promise<BindAnswer | undefined> {
+  if (version !== 3) return refused(RESULT.protocolError, 'Only LDAP version 3 is spoken.');
+  if (password === undefined) return refused(RESULT.authMethodNotSupported, 'Only simple binds are supported.');
+  if (dn === '' && password === '') return { result: { code: RESULT.success } };
+  // RFC 4513 §5.1.2: many clients take the success of a bind without a password for a sign-in.
+  if (password === '') return refused(RESULT.unwillingToPerform, 'A bind needs a password.');
+  const name = readName(dn);
+  if (!name) return refused(RESULT.invalidDnSyntax);
+  const found = locate(deps, name);
+  if (!found) return WRONG;
+  const [first, second] = found.inner;
+  const isInner = (length: number) => found.inner.length === length;
+  if (isInner(1) && first?.attribute === 'cn' && first.value === 'service')
+    return bindService(deps, found, password, ip);
+  const isPerson = isInner(2) && first?.attribute === 'uid' && second?.value.toLowerCase() === 'people';
+  return isPerson ? bindPerson(deps, found, { name: first.value, ip, onWaiting }) : WRONG;
+}
+
+function bindService(deps: Deps, { application }: Located, password: string, ip: string): BindAnswer {
+  const { orgCode, appId } = application;
+  const trier = { kind: 'client-secret' as const, orgCode, subject: networkOf(ip) };
+  try {
+    requireRoom(deps, deps.db, trier);
+  } catch (reason) {
+    return refusedBy(reason);
+  }
+  const secret = networkClientRepo.findNetworkClient(deps.db, orgCode, appId)?.secret ?? '';
+  if (secret !== '' && isSameSecret(password, secret)) {
+    return { result: { code: RESULT.success }, bound: { application, dn: serviceDnOf(application), suid: undefined } };
+  }
+  countFailure(deps, deps.db, trier);
+  return WRONG;
+}
+
+async function bindPerson(
+  deps: Deps,
+  { application }: Located,
+  { name, ip, onWaiting }: { name: string; ip: string; onWaiting: (stop: () => void) => void },
+): Promise<BindAnswer | undefined> {
+  try {
+    const requester = { ip, userAgent: 'LDAP client' };
+    const { loginId } = askPerson(deps, { application, protocol: 'ldap', method: 'push', name, requester });
+    const isAnswered = await new Promise<boolean>((resolve) => {
+      const stop = whenAnswered(deps, loginId, () => resolve(true));
+      onWaiting(() => {
+        stop();
+        resolve(false);
+      });
+    });
+    if (!isAnswered) return undefined;
+    const member = claimAnswered(deps, { application, loginId, ip });
+    return {
+      result: { code: RESULT.success },
+      bound: { application, dn: personDnOf(application, member), suid: member.suid },
+    };
+  } catch (reason) {
+    return refusedBy(reason);
+  }
+}
+
+/** Late is not wrong: a client may try again. @throws `reason` where it is a defect */
+function refusedBy(reason: unknown): BindAnswer {
+  if (!(reason instanceof Refusal)) throw reason;
+  if (reason.result === 'EXPIRED') return refused(RESULT.busy, 'Nobody has answered in time.');
+  if (reason.status === 429) return refused(RESULT.busy, reason.message);
+  if (reason.result === 'LOGIN_NO_CONSENT') return refused(RESULT.invalidCredentials, 'Denied on the device.');
+  return refused(RESULT.invalidCredentials, reason.message);
+}

@@ -1,0 +1,75 @@
+import type { memberRepo, roleRepo } from '@orchestrate/db';
+import { baseDnOf, serviceDnOf } from '../../core/directory/names.ts';
+import type { LdapEntry } from './message.ts';
+import { escaped } from './names.ts';
+
+type Application = Parameters<typeof baseDnOf>[0];
+type Person = Pick<
+  memberRepo.MemberRow,
+  'suid' | 'firstName' | 'lastName' | 'primaryEmail' | 'primaryAttr' | 'mobileNumber' | 'roleCode'
+>;
+
+export const peopleDnOf = (application: Application): string => `ou=people,${baseDnOf(application)}`;
+export const groupsDnOf = (application: Application): string => `ou=groups,${baseDnOf(application)}`;
+export const personDnOf = (application: Application, { primaryEmail }: Pick<Person, 'primaryEmail'>): string =>
+  `uid=${escaped(primaryEmail)},${peopleDnOf(application)}`;
+export const groupDnOf = (application: Application, roleCode: string): string =>
+  `cn=${escaped(roleCode)},${groupsDnOf(application)}`;
+
+export const PERSON_CLASSES = ['top', 'person', 'organizationalPerson', 'inetOrgPerson'] as const;
+
+/** A member as LDAP has people (RFC 2798, and RFC 4524 §2.24 for the id). */
+export function personEntry(application: Application, person: Person): LdapEntry {
+  const { suid, firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = person;
+  const full = `${firstName} ${lastName}`.trim() || primaryEmail;
+  return {
+    dn: personDnOf(application, person),
+    attributes: {
+      objectClass: PERSON_CLASSES,
+      uid: [primaryEmail],
+      cn: [full],
+      sn: [lastName || full],
+      ...(firstName && { givenName: [firstName] }),
+      displayName: [full],
+      mail: [primaryEmail],
+      ...(primaryAttr && { employeeNumber: [primaryAttr] }),
+      ...(mobileNumber && { mobile: [mobileNumber] }),
+      memberOf: [groupDnOf(application, roleCode)],
+      uniqueIdentifier: [suid],
+    },
+  };
+}
+
+/** A role as a group of names (RFC 4519 §3.5). @param members at most as many as a search answers */
+export function groupEntry(
+  application: Application,
+  { roleCode, name }: Pick<roleRepo.RoleRow, 'roleCode' | 'name'>,
+  members: readonly Person[],
+): LdapEntry {
+  return {
+    dn: groupDnOf(application, roleCode),
+    attributes: {
+      objectClass: ['top', 'groupOfNames'],
+      cn: [roleCode],
+      description: [name],
+      member: members.map((member) => personDnOf(application, member)),
+    },
+  };
+}
+
+/** What is there without anybody: the base, the two branches, the account that searches. */
+export function frameEntries(application: Application & { name: string }): LdapEntry[] {
+  const unit = (dn: string, ou: string, description: string): LdapEntry => ({
+    dn,
+    attributes: { objectClass: ['top', 'organizationalUnit'], ou: [ou], description: [description] },
+  });
+  return [
+    unit(baseDnOf(application), application.appId, application.name),
+    unit(peopleDnOf(application), 'people', 'The members'),
+    unit(groupsDnOf(application), 'groups', 'The roles'),
+    {
+      dn: serviceDnOf(application),
+      attributes: { objectClass: ['top', 'applicationProcess'], cn: ['service'] },
+    },
+  ];
+}

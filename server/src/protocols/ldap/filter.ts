@@ -1,0 +1,86 @@
+import { Malformed, type StrictReader } from './ber.ts';
+
+/** A filter of RFC 4511 §4.5.1.7, with attribute names in small letters and without options. */
+export type LdapFilter =
+  | { op: 'and' | 'or'; filters: LdapFilter[] }
+  | { op: 'not'; filter: LdapFilter }
+  | { op: 'present'; attribute: string }
+  | { op: 'eq' | 'ge' | 'le'; attribute: string; value: string }
+  | { op: 'substrings'; attribute: string; initial: string; any: string[]; final: string }
+  /** A matching rule that is not known here: it finds nothing. */
+  | { op: 'unknown' };
+
+const TAG = {
+  and: 0xa0,
+  or: 0xa1,
+  not: 0xa2,
+  equal: 0xa3,
+  substrings: 0xa4,
+  ge: 0xa5,
+  le: 0xa6,
+  present: 0x87,
+} as const;
+const APPROXIMATE = 0xa8;
+const EXTENSIBLE = 0xa9;
+const SEQUENCE = 0x30;
+/** Of nested filters; those of real clients have three or four levels. */
+const DEPTH_MAX = 20;
+const FILTERS_MAX = 200;
+
+const plainName = (name: string): string => name.toLowerCase().split(';')[0] ?? '';
+
+/** @throws Malformed also for a filter that is too large */
+export function readFilter(reader: StrictReader): LdapFilter {
+  let count = 0;
+
+  function read(from: StrictReader, depth: number): LdapFilter {
+    count += 1;
+    if (depth > DEPTH_MAX || count > FILTERS_MAX) throw new Malformed('The filter is too large.');
+    const tag = from.next();
+    const compared = (op: 'eq' | 'ge' | 'le', at: number): LdapFilter =>
+      from.inside(at, (pair) => ({ op, attribute: plainName(pair.text()), value: pair.text() }));
+    switch (tag) {
+      case TAG.and:
+      case TAG.or:
+        return from.inside(tag, (set) => {
+          const filters: LdapFilter[] = [];
+          while (set.next() !== undefined) filters.push(read(set, depth + 1));
+          return { op: tag === TAG.and ? 'and' : 'or', filters };
+        });
+      case TAG.not:
+        return from.inside(tag, (one) => ({ op: 'not', filter: read(one, depth + 1) }));
+      case TAG.equal:
+      case APPROXIMATE:
+        return compared('eq', tag);
+      case TAG.ge:
+        return compared('ge', tag);
+      case TAG.le:
+        return compared('le', tag);
+      case TAG.present:
+        return { op: 'present', attribute: plainName(from.text(tag)) };
+      case TAG.substrings:
+        return from.inside(tag, readSubstrings);
+      case EXTENSIBLE:
+        from.skip();
+        return { op: 'unknown' };
+      default:
+        throw new Malformed('The filter has an unknown part.');
+    }
+  }
+
+  return read(reader, 0);
+}
+
+function readSubstrings(reader: StrictReader): LdapFilter {
+  const attribute = plainName(reader.text());
+  return reader.inside(SEQUENCE, (parts) => {
+    const found = { initial: '', any: [] as string[], final: '' };
+    for (let tag = parts.next(); tag !== undefined; tag = parts.next()) {
+      if (tag === 0x80) found.initial = parts.text(tag);
+      else if (tag === 0x81) found.any.push(parts.text(tag));
+      else if (tag === 0x82) found.final = parts.text(tag);
+      else throw new Malformed('The filter has an unknown part.');
+    }
+    return { op: 'substrings', attribute, ...found };
+  });
+}

@@ -1,0 +1,287 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import { createApp, getLoginHistory, replaceSharedSecret, updateApp } from '@orchestrate/shared';
+import { Client, InvalidCredentialsError, NoSuchObjectError, ResultCodeError } from 'ldapts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setOrganisation } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+const USER = 'user@acme.test';
+const SERVICE = 'cn=service,ou=directory,o=acme';
+const BASE = 'ou=directory,o=acme';
+const dnOf = (email: string) => `uid=${email},ou=people,${BASE}`;
+
+let portal: TestPortal;
+let token: string;
+let secret: string;
+let clients: Client[] = [];
+
+beforeEach(() => open(null));
+
+async function open(ldapsPort: 0 | null): Promise<void> {
+  portal = await testPortal({ config: { ldapPort: 0, ldapsPort, lab: true } });
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+  const body = { orgCode: 'acme', integrationType: 'ldap' as const, name: 'Directory' };
+  const { app } = (await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token })).body;
+  secret = app.ldapConfiguration?.secret ?? '';
+}
+
+afterEach(async () => {
+  await Promise.all(clients.map((client) => client.unbind()));
+  clients = [];
+  await portal.close();
+});
+
+function client(url = `ldap://127.0.0.1:${portal.deps.ports.ldap}`): Client {
+  const made = new Client({ url, ...(url.startsWith('ldaps:') && { tlsOptions: { rejectUnauthorized: false } }) });
+  clients.push(made);
+  return made;
+}
+async function service(): Promise<Client> {
+  const made = client();
+  await made.bind(SERVICE, secret);
+  return made;
+}
+const answers = (answer: 'approve' | 'deny') =>
+  portal.lab.policy({ match: { email: USER, kind: 'app-login' }, answer });
+const change = (body: object) =>
+  portal.call(updateApp, { params: { orgCode: 'acme', appId: 'directory' }, body }, { token });
+const codeOf = async (call: Promise<unknown>) =>
+  call.then(
+    () => 0,
+    (reason: unknown) => (reason instanceof ResultCodeError ? reason.code : String(reason)),
+  );
+async function waiting() {
+  for (;;) {
+    const requests = await portal.lab.requests();
+    if (requests.length > 0) return requests;
+  }
+}
+
+describe('a bind', () => {
+  test('is answered once the device has approved, and is in the history', async () => {
+    await answers('approve');
+    const bound = client();
+    await bound.bind(dnOf(USER), 'any password');
+    const { token: own } = await portal.signIn(USER);
+    const { records } = (await portal.call(getLoginHistory, { query: { count: 10 } }, { token: own })).body;
+    expect(records.find(({ appName }) => appName === 'Directory')).toMatchObject({
+      mode: 'PUSH',
+      loginStatus: 'Success',
+    });
+  });
+
+  test('that is denied has wrong credentials (49)', async () => {
+    await answers('deny');
+    await expect(client().bind(dnOf(USER), 'x')).rejects.toBeInstanceOf(InvalidCredentialsError);
+  });
+
+  test('that nobody answers is busy (51)', async () => {
+    const late = codeOf(client().bind(dnOf(USER), 'x'));
+    await waiting();
+    portal.clock.advance(121);
+    expect(await late).toBe(51);
+  });
+
+  test('of a person nobody knows, and of one who may not use the application: 49', async () => {
+    expect(await codeOf(client().bind(dnOf('nobody@acme.test'), 'x'))).toBe(49);
+    await answers('approve');
+    await change({ usableBy: { roles: [], people: [] } });
+    expect(await codeOf(client().bind(dnOf(USER), 'x'))).toBe(49);
+  });
+
+  test('looks the same for unknown people where the organisation discloses nothing', async () => {
+    setOrganisation(portal, 'acme', { discloseUnknownUsers: 0 });
+    const late = codeOf(client().bind(dnOf('nobody@acme.test'), 'x'));
+    await waiting();
+    portal.clock.advance(121);
+    expect(await late).toBe(51);
+  });
+
+  test('cannot show a number: 49 where the organisation asks for one, and nobody is asked', async () => {
+    setOrganisation(portal, 'acme', { stepUpAuthEnabled: 1 });
+    await expect(client().bind(dnOf(USER), 'x')).rejects.toThrow('asks for a number, which LDAP cannot show');
+    expect(await portal.lab.requests()).toEqual([]);
+  });
+
+  test('of the application needs its secret, which can be replaced', async () => {
+    expect(await codeOf(client().bind(SERVICE, 'wrong'))).toBe(49);
+    await service();
+    const next = await portal.call(
+      replaceSharedSecret,
+      { params: { orgCode: 'acme', appId: 'directory' }, body: {} },
+      { token },
+    );
+    expect(await codeOf(client().bind(SERVICE, secret))).toBe(49);
+    await client().bind(SERVICE, next.body.secret);
+  });
+
+  test.each([
+    ['without a password', dnOf(USER), '', 53],
+    ['with what is no name', 'nonsense', 'x', 34],
+    ['of another organisation', `uid=${USER},ou=people,ou=directory,o=globex`, 'x', 49],
+    ['of an application that speaks something else', `uid=${USER},ou=people,ou=team-wiki,o=acme`, 'x', 49],
+    ['of a name that is nobody', `cn=admin,${BASE}`, 'x', 49],
+  ])('%s is refused', async (_what, dn, password, code) => {
+    expect(await codeOf(client().bind(dn, password))).toBe(code);
+  });
+});
+
+describe('a search', () => {
+  test('of the root needs no bind, anything else does', async () => {
+    const { searchEntries } = await client().search('', { scope: 'base' });
+    expect(searchEntries).toMatchObject([{ supportedLDAPVersion: '3' }]);
+    expect(await codeOf(client().search(BASE))).toBe(50);
+  });
+
+  test.each([
+    [`(uid=${USER})`, [USER]],
+    [`(&(objectClass=person)(mail=USER@acme.test))`, [USER]],
+    ['(&(objectClass=inetOrgPerson)(mail=super*))', ['super.admin@acme.test']],
+    [`(&(mail=${USER})(!(mail=user*)))`, []],
+    [`(&(mail=*@acme.test)(|(mail=${USER})(mail=manager@acme.test)))`, ['manager@acme.test', USER]],
+    ['(mail=us*r@*.test)', [USER]],
+    [`(&(uid=${USER})(memberOf=cn=USER,ou=groups,${BASE}))`, [USER]],
+    ['(telephoneNumber=1)', []],
+  ])('finds people by %s', async (filter, emails) => {
+    const { searchEntries } = await (await service()).search(BASE, { filter, attributes: ['mail'] });
+    expect(searchEntries.map(({ mail }) => mail).toSorted()).toEqual(emails);
+  });
+
+  test('finds the roles, with their members', async () => {
+    const bound = await service();
+    const { searchEntries } = await bound.search(BASE, {
+      filter: `(&(objectClass=groupOfNames)(member=${dnOf(USER)}))`,
+    });
+    expect(searchEntries).toMatchObject([{ cn: 'USER', dn: `cn=USER,ou=groups,${BASE}` }]);
+  });
+
+  test('gives the attributes of a person', async () => {
+    const { searchEntries } = await (await service()).search(dnOf(USER), { scope: 'base' });
+    expect(searchEntries).toMatchObject([{ uid: USER, mail: USER, memberOf: `cn=USER,ou=groups,${BASE}` }]);
+  });
+
+  test('has the limit of the client', async () => {
+    const bound = await service();
+    const { searchEntries } = await bound.search(BASE, { filter: '(objectClass=person)', sizeLimit: 2 });
+    expect(searchEntries).toHaveLength(2);
+  });
+
+  test('by a person finds nobody else', async () => {
+    await answers('approve');
+    const bound = client();
+    await bound.bind(dnOf(USER), 'x');
+    const { searchEntries } = await bound.search(BASE, { filter: '(objectClass=person)' });
+    expect(searchEntries.map(({ uid }) => uid)).toEqual([USER]);
+    await expect(bound.search(dnOf('manager@acme.test'))).rejects.toBeInstanceOf(NoSuchObjectError);
+  });
+
+  test('shows nobody who may not use the application, and nothing of another one', async () => {
+    await change({ usableBy: { roles: [], people: [] } });
+    const bound = await service();
+    expect((await bound.search(BASE, { filter: '(objectClass=person)' })).searchEntries).toEqual([]);
+    await expect(bound.search('ou=other,o=acme')).rejects.toBeInstanceOf(NoSuchObjectError);
+  });
+
+  test('writes are refused', async () => {
+    const bound = await service();
+    expect(await codeOf(bound.del(dnOf(USER)))).toBe(53);
+    expect(await codeOf(bound.add(dnOf('new@acme.test'), { sn: 'New' }))).toBe(53);
+  });
+});
+
+describe('TLS', () => {
+  beforeEach(async () => {
+    await portal.close();
+    await open(0);
+  });
+
+  test('from the first byte', async () => {
+    await client(`ldaps://127.0.0.1:${portal.deps.ports.ldaps}`).bind(SERVICE, secret);
+  });
+
+  test('begun with StartTLS', async () => {
+    const made = client();
+    await made.startTLS({ rejectUnauthorized: false });
+    await made.bind(SERVICE, secret);
+    expect((await made.search(BASE, { filter: `(uid=${USER})` })).searchEntries).toHaveLength(1);
+  });
+});
+
+describe('what is no request', () => {
+  async function closedBy(bytes: Buffer): Promise<void> {
+    const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(bytes);
+    socket.end();
+    socket.resume();
+    await once(socket, 'close');
+  }
+
+  test.each([
+    ['text', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+    ['a length above every limit', Buffer.from('3084ffffffff', 'hex')],
+    ['a length that is negative to the library', Buffer.from('300c0201016384fffffff00400', 'hex')],
+    [
+      'an attribute list that ends too early',
+      Buffer.from(
+        '30220201016384000000190400 0a01000a0100020100020100010100 8700 3084000000ff'.replaceAll(' ', ''),
+        'hex',
+      ),
+    ],
+    [
+      'a filter of filters of filters',
+      Buffer.from(`3082100002010163820ff904000a01000a0100020100020100010100${'a2820000'.repeat(1_000)}`, 'hex'),
+    ],
+  ])('%s ends the connection, and nothing else', async (_what, bytes) => {
+    await closedBy(bytes);
+    await service();
+  });
+
+  test('any byte of a request changed', async () => {
+    const bind = Buffer.from('301d0201016018020103040a636e3d736572766963658007736563726574', 'hex');
+    for (let at = 0; at < bind.length; at += 1) {
+      const changed = Buffer.from(bind);
+      changed.writeUInt8(changed.readUInt8(at) ^ 0xff, at);
+      await closedBy(changed);
+    }
+    await service();
+  });
+});
+
+/** Included in Debian (ldap-utils); without them these tests are skipped. */
+const hasLdapsearch = spawnSync('ldapsearch', ['-VV']).error === undefined;
+
+describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
+  const run = promisify(execFile);
+  const at = () => ['-x', '-H', `ldap://127.0.0.1:${portal.deps.ports.ldap}`];
+  const env = { ...process.env, LDAPTLS_REQCERT: 'never' };
+
+  test('find people', async () => {
+    const { stdout } = await run(
+      'ldapsearch',
+      [...at(), '-LLL', '-D', SERVICE, '-w', secret, '-b', BASE, `(mail=${USER})`],
+      { env },
+    );
+    expect(stdout).toContain(`dn: uid=${USER},ou=people,${BASE}`);
+    expect(stdout).toContain('objectClass: inetOrgPerson');
+  });
+
+  test('begin with StartTLS, and sign in on the device', async () => {
+    await portal.close();
+    await open(0);
+    await answers('approve');
+    const { stdout } = await run('ldapwhoami', [...at(), '-ZZ', '-D', dnOf(USER), '-w', 'x'], { env });
+    expect(stdout.trim()).toBe(`dn:${dnOf(USER)}`);
+  });
+
+  test('are told of a denial', async () => {
+    await answers('deny');
+    await expect(run('ldapwhoami', [...at(), '-D', dnOf(USER), '-w', 'x'], { env })).rejects.toMatchObject({
+      code: 49,
+      stderr: expect.stringContaining('Denied on the device.'),
+    });
+  });
+});

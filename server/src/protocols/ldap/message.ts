@@ -1,0 +1,197 @@
+import { BerWriter } from 'ldapts';
+import { Malformed, type StrictReader, strictReader } from './ber.ts';
+import { type LdapFilter, readFilter } from './filter.ts';
+
+/** Of RFC 4511 §4.1.9, those that are answered here. */
+export const RESULT = {
+  success: 0,
+  protocolError: 2,
+  sizeLimitExceeded: 4,
+  authMethodNotSupported: 7,
+  unavailableCriticalExtension: 12,
+  noSuchObject: 32,
+  invalidDnSyntax: 34,
+  invalidCredentials: 49,
+  insufficientAccessRights: 50,
+  busy: 51,
+  unavailable: 52,
+  unwillingToPerform: 53,
+} as const;
+
+/** Requests with the tags of their answers. */
+const ANSWERED_BY: Readonly<Record<number, number>> = {
+  96: 0x61,
+  99: 0x65,
+  102: 0x67,
+  104: 0x69,
+  74: 0x6b,
+  108: 0x6d,
+  110: 0x6f,
+  119: 0x78,
+};
+const UNBIND = 0x42;
+const ABANDON = 0x50;
+const BIND_RESPONSE = 0x61;
+const SEARCH_ENTRY = 0x64;
+export const SEARCH_DONE = 0x65;
+const EXTENDED_RESPONSE = 0x78;
+const SEQUENCE = 0x30;
+const SET = 0x31;
+const CONTROLS = 0xa0;
+
+export interface SearchWish {
+  base: string;
+  scope: number;
+  sizeLimit: number;
+  typesOnly: boolean;
+  filter: LdapFilter;
+  /** In small letters. */
+  attributes: string[];
+}
+
+export type LdapRequest = { id: number; hasUnknownControl: boolean } & (
+  | { op: 'bind'; version: number; dn: string; password: string | undefined }
+  | ({ op: 'search' } & SearchWish)
+  | { op: 'extended'; name: string }
+  | { op: 'unbind' | 'abandon' }
+  | { op: 'other'; answeredBy: number }
+);
+
+/** The tag that answers a request, for one that is refused whatever it asks. */
+export const answerTagOf = (request: LdapRequest): number => {
+  if (request.op === 'bind') return BIND_RESPONSE;
+  if (request.op === 'search') return SEARCH_DONE;
+  return request.op === 'other' ? request.answeredBy : EXTENDED_RESPONSE;
+};
+
+/** @param bytes one whole message. @throws Malformed */
+export function readRequest(bytes: Buffer): LdapRequest {
+  try {
+    return strictReader(bytes).inside(SEQUENCE, (message) => {
+      const id = message.whole();
+      const request = readOperation(message);
+      return { id, ...request, hasUnknownControl: readControls(message) };
+    });
+  } catch (reason) {
+    // What the library throws has no class of its own for all cases.
+    throw reason instanceof Malformed ? reason : new Malformed('The message cannot be read.', { cause: reason });
+  }
+}
+
+type Operation<R> = R extends unknown ? Omit<R, 'id' | 'hasUnknownControl'> : never;
+
+function readOperation(message: StrictReader): Operation<LdapRequest> {
+  const tag = message.next();
+  if (tag === undefined) throw new Malformed('The message is empty.');
+  if (tag === UNBIND || tag === ABANDON) {
+    message.skip();
+    return { op: tag === UNBIND ? 'unbind' : 'abandon' };
+  }
+  switch (tag) {
+    case 0x60:
+      return message.inside(tag, (bind) => {
+        const version = bind.whole();
+        const dn = bind.text();
+        return { op: 'bind', version, dn, password: bind.next() === 0x80 ? bind.text(0x80) : undefined };
+      });
+    case 0x63:
+      return message.inside(tag, readSearch);
+    case 0x77:
+      return message.inside(tag, (extended) => ({ op: 'extended', name: extended.text(0x80) }));
+  }
+  const answeredBy = ANSWERED_BY[tag];
+  if (answeredBy === undefined) throw new Malformed('The operation is not known.');
+  message.skip();
+  return { op: 'other', answeredBy };
+}
+
+function readSearch(search: StrictReader): { op: 'search' } & SearchWish {
+  const base = search.text();
+  const scope = search.enumerated();
+  // Aliases: there are none.
+  search.enumerated();
+  const sizeLimit = search.whole();
+  // A search takes no time worth limiting.
+  search.whole();
+  const typesOnly = search.flag();
+  const filter = readFilter(search);
+  const attributes = search.inside(SEQUENCE, (names) => {
+    const all: string[] = [];
+    while (names.next() !== undefined) all.push(names.text().toLowerCase());
+    return all;
+  });
+  return { op: 'search', base, scope, sizeLimit, typesOnly, filter, attributes };
+}
+
+/** Whether a control is critical: none is known here. */
+function readControls(message: StrictReader): boolean {
+  if (message.next() !== CONTROLS) return false;
+  return message.inside(CONTROLS, (controls) => {
+    let isCritical = false;
+    while (controls.next() !== undefined) {
+      controls.inside(SEQUENCE, (control) => {
+        control.text();
+        if (control.next() === 0x01 && control.flag()) isCritical = true;
+      });
+    }
+    return isCritical;
+  });
+}
+
+export interface LdapResult {
+  code: number;
+  message?: string | undefined;
+}
+
+/** @param id that of the request; 0 for a notice that nobody asked for */
+export function writeResult(
+  id: number,
+  tag: number,
+  { code, message = '' }: LdapResult,
+  extension: { name?: string; value?: string } = {},
+): Buffer {
+  return written(id, tag, (writer) => {
+    writer.writeEnumeration(code);
+    writer.writeString('');
+    writer.writeString(message);
+    if (extension.name !== undefined) writer.writeString(extension.name, 0x8a);
+    if (extension.value !== undefined) writer.writeString(extension.value, 0x8b);
+  });
+}
+
+/** RFC 4511 §4.4.1: said before the connection is closed. */
+export const disconnection = (result: LdapResult): Buffer =>
+  writeResult(0, EXTENDED_RESPONSE, result, { name: '1.3.6.1.4.1.1466.20036' });
+
+export interface LdapEntry {
+  dn: string;
+  /** By their usual spelling. */
+  attributes: Readonly<Record<string, readonly string[]>>;
+}
+
+export function writeEntry(id: number, { dn, attributes }: LdapEntry): Buffer {
+  return written(id, SEARCH_ENTRY, (writer) => {
+    writer.writeString(dn);
+    writer.startSequence();
+    for (const [name, values] of Object.entries(attributes)) {
+      writer.startSequence();
+      writer.writeString(name);
+      writer.startSequence(SET);
+      for (const value of values) writer.writeString(value);
+      writer.endSequence();
+      writer.endSequence();
+    }
+    writer.endSequence();
+  });
+}
+
+function written(id: number, tag: number, write: (writer: BerWriter) => void): Buffer {
+  const writer = new BerWriter();
+  writer.startSequence();
+  writer.writeInt(id);
+  writer.startSequence(tag);
+  write(writer);
+  writer.endSequence();
+  writer.endSequence();
+  return writer.buffer;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { escaped, readName } from './names.ts';
+
+test.each(['user@acme.test', 'a,b', 'a\\', '\\,x', ' #a+b ', 'a=b;c<d>"e"', 'Zoë', 'ou=x,o=y'])(
+  'a value comes back from its name as it was: %s',
+  (value) => {
+    expect(readName(`uid=${escaped(value)},ou=people,o=acme`)).toEqual([
+      { attribute: 'uid', value },
+      { attribute: 'ou', value: 'people' },
+      { attribute: 'o', value: 'acme' },
+    ]);
+  },
+);
+
+test('a value may be written in hexadecimal, and what is no name is none', () => {
+  expect(readName('UID = Zo\\c3\\ab , o=acme')?.[0]).toEqual({ attribute: 'uid', value: 'Zoë' });
+  expect(readName('')).toEqual([]);
+  expect(readName('nonsense')).toBeUndefined();
+  expect(readName('uid=,o=acme')).toBeUndefined();
+});

@@ -1,0 +1,52 @@
+import { applicationRepo } from '@orchestrate/db';
+import type { Deps } from '../../deps.ts';
+
+/** One part of a distinguished name: the attribute in small letters, the value as it reads. */
+export interface NamePart {
+  attribute: string;
+  value: string;
+}
+
+/**
+ * The parts of a distinguished name, the innermost first (RFC 4514); undefined for what is none. Parts of several attributes
+ * and values in hexadecimal occur in no name here, so they are none.
+ */
+export function readName(dn: string): NamePart[] | undefined {
+  const parts: NamePart[] = [];
+  if (dn.trim() === '') return parts;
+  for (const text of dn.split(/(?<!(?<!\\)(?:\\\\)*\\),/)) {
+    const found = /^\s*([a-z][\w-]*)\s*=\s*(.*?)\s*$/is.exec(text);
+    const [, attribute = '', value = ''] = found ?? [];
+    if (!found || value === '') return undefined;
+    parts.push({ attribute: attribute.toLowerCase(), value: unescaped(value) });
+  }
+  return parts;
+}
+
+const unescaped = (value: string): string =>
+  value
+    .replace(/(?:\\[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('\\', ''), 'hex').toString('utf8'))
+    .replace(/\\(.)/gs, '$1');
+
+/** A value as part of a distinguished name (RFC 4514 §2.4). */
+export const escaped = (value: string): string =>
+  value
+    .replace(/[\\,+"<>;=]/g, '\\$&')
+    .replace(/^[ #]/, '\\$&')
+    .replace(/ $/, '\\ ');
+
+/** Where in the tree of an application a name is. */
+export interface Located {
+  application: applicationRepo.ApplicationRow;
+  /** The parts above which the application's base is, the innermost first; none: the base itself. */
+  inner: NamePart[];
+}
+
+/** The application in whose tree a name is; undefined where there is none. */
+export function locate({ db }: Pick<Deps, 'db'>, parts: readonly NamePart[]): Located | undefined {
+  const [unit, organisation] = parts.slice(-2);
+  if (unit?.attribute !== 'ou' || organisation?.attribute !== 'o') return undefined;
+  const application = applicationRepo.findApplication(db, organisation.value.toLowerCase(), unit.value.toLowerCase());
+  if (application?.integrationType !== 'ldap') return undefined;
+  return { application, inner: parts.slice(0, -2) };
+}
