@@ -33,7 +33,7 @@ export const escaped = (value: string): string =>
   value
     .replace(/[\\,+"<>;=]/g, '\\$&')
     .replace(/^[ #]/, '\\$&')
-    .replace(/ $/, '\\ ');
+    .replace(/ $/, '\\20');
 
 /** Where in the tree of an application a name is. */
 export interface Located {
