@@ -8,18 +8,21 @@ import { requireApplication } from './application-detail.ts';
 import { applicationObject } from './editable-app.ts';
 import { METHOD } from './network-configuration.ts';
 
+/** 120 bits that people can type into a router: none of it looks like an option of a command. */
+const newSecret = ({ random }: Pick<Deps, 'random'>): string => random.typedCode(24);
+
 /** Whether applications of this type have a secret that both sides know. */
 export const isNetworkClient = (type: IntegrationType): boolean => type === 'radius' || type === 'ldap';
 
 /** Gives a new application its secret, or changes how it asks. */
 export function saveNetworkPart(
-  { random }: Pick<Deps, 'random'>,
+  deps: Pick<Deps, 'random'>,
   tx: Tx,
   { orgCode, appId }: Pick<applicationRepo.ApplicationRow, 'orgCode' | 'appId'>,
   change: { secret?: string | undefined; method?: RadiusMethod | undefined } = {},
 ): networkClientRepo.NetworkClientRow {
   const { secret, method } = networkClientRepo.findNetworkClient(tx, orgCode, appId) ?? {
-    secret: random.secret(),
+    secret: newSecret(deps),
     method: METHOD,
   };
   const client = { orgCode, appId, secret: change.secret ?? secret, method: change.method ?? method };
@@ -36,7 +39,7 @@ export function replaceSharedSecret(
   deps: Deps,
   actor: AuditActor,
   appId: string,
-  given: string | undefined = deps.random.secret(),
+  given: string | undefined = newSecret(deps),
 ): string {
   deps.db.transaction(
     (tx) => {
