@@ -9,6 +9,7 @@ import { coldStart } from './bench/rows/cold-start.ts';
 import { csvInvite } from './bench/rows/csv-invite.ts';
 import { journal } from './bench/rows/journal.ts';
 import { oidc } from './bench/rows/oidc.ts';
+import { radius } from './bench/rows/radius.ts';
 import { reads } from './bench/rows/reads.ts';
 import { saml } from './bench/rows/saml.ts';
 import { scim } from './bench/rows/scim.ts';
@@ -32,6 +33,7 @@ const ROWS: readonly Row[] = [
   signIns,
   oidc,
   saml,
+  radius,
   csvInvite,
   scim,
   scimCost,
