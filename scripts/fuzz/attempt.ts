@@ -6,7 +6,9 @@ export type Attempt =
   | { kind: 'http'; what: string; method: string; path: string; type: string; body: string | null; sender: Sender }
   | { kind: 'socket'; what: string; path: string; messages: string[]; sender: Sender }
   /** Bytes on a bare connection, each character one byte. */
-  | { kind: 'raw'; what: string; bytes: string };
+  | { kind: 'raw' | 'ldap'; what: string; bytes: string }
+  /** A datagram; with a proof, its attributes come from a client that knows the secret. */
+  | { kind: 'radius'; what: string; bytes: string; isProven: boolean };
 
 /** How the portal reacted. */
 export interface Outcome {

@@ -1,12 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getApp, getScimCredentials, type ReplyOf, resetLab, setClock, virtualDevices } from '@orchestrate/shared';
+import {
+  createApp,
+  getApp,
+  getScimCredentials,
+  type ReplyOf,
+  resetLab,
+  setClock,
+  virtualDevices,
+} from '@orchestrate/shared';
 import fc from 'fast-check';
 import { createDriver } from '../bench/create-driver.ts';
 import { PORTAL, portalEnv, startProgram } from '../bench/programs.ts';
 import { apiAttempt, channelAttempt } from './api-attempts.ts';
 import type { Attempt } from './attempt.ts';
+import { networkAttempt } from './network-attempts.ts';
 import { protocolAttempt } from './protocol-attempts.ts';
 import { type Ground, sendAttempt } from './send-attempt.ts';
 
@@ -43,6 +52,7 @@ const attempt: fc.Arbitrary<Attempt> = fc.oneof(
   { weight: 12, arbitrary: apiAttempt },
   { weight: 2, arbitrary: channelAttempt },
   { weight: 8, arbitrary: protocolAttempt },
+  { weight: 2, arbitrary: networkAttempt },
 );
 
 /** Attempts between two resets: few, so that the damage of one attempt does not hide the effects of many others. */
@@ -64,7 +74,14 @@ const PEOPLE = [
 export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }: FuzzOptions): Promise<FuzzReport> {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-fuzz-'));
   const log = join(folder, 'log');
-  const env = { ...portalEnv(join(folder, 'portal.db')), NODE_ENV: 'test', LOG_LEVEL: 'error', RATE_LIMIT: '0' };
+  const env = {
+    ...portalEnv(join(folder, 'portal.db')),
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'error',
+    RATE_LIMIT: '0',
+    RADIUS_PORT: '0',
+    LDAP_PORT: '0',
+  };
   const portal = await startProgram(PORTAL, { path: '/api/health', env, log });
   const driver = createDriver(portal.url);
   const report: FuzzReport = {
@@ -106,6 +123,12 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
     const { username, password } = await call(getScimCredentials.method, getScimCredentials.path, { token });
     const path = getApp.path.replace(':orgCode', 'acme').replace(':appId', 'team-wiki');
     const { app } = await call(getApp.method, path, { token });
+    const network = async (integrationType: 'radius' | 'ldap'): Promise<ReplyOf<typeof createApp>['app']> => {
+      const body = { orgCode: 'acme', integrationType, name: `Our ${integrationType}` };
+      return (await call(createApp.method, createApp.path.replace(':orgCode', 'acme'), { token, body })).app;
+    };
+    const { radiusConfiguration } = await network('radius');
+    const { ldapConfiguration } = await network('ldap');
     const { client_id, client_secret } = app.oidcConfiguration.clients;
     return {
       url: portal.url,
@@ -113,6 +136,11 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
       victim,
       directory: basic(username, password),
       application: basic(client_id, client_secret),
+      network: {
+        radius: radiusConfiguration?.port ?? 0,
+        ldap: ldapConfiguration?.port ?? 0,
+        secret: radiusConfiguration?.secret ?? '',
+      },
     };
   }
 
@@ -122,7 +150,7 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
       report.slowest = Math.max(report.slowest, took);
       const kind = status === 0 ? '0' : `${Math.floor(status / 100)}xx`;
       report.statuses[kind] = (report.statuses[kind] ?? 0) + 1;
-      if (attempt.kind !== 'raw' && typeof attempt.sender === 'object') {
+      if ('sender' in attempt && typeof attempt.sender === 'object') {
         ofPeople.calls += 1;
         ofPeople.refused += Number(status === 401);
       }

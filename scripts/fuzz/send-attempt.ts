@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { asSubprotocol, LIVE_PROTOCOL } from '@orchestrate/shared';
 import { WebSocket } from 'ws';
 import type { Attempt, Outcome, Sender } from './attempt.ts';
+import { type NetworkGround, throwDatagram, throwLdap } from './throw-network.ts';
 
 /** What attempts need to know about the portal under test. */
 export interface Ground {
@@ -15,6 +16,7 @@ export interface Ground {
   application: string;
   /** The person whom attempts name as `@suid` and `@zid`. */
   victim: { suid: string; zid: string };
+  network: NetworkGround;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -39,6 +41,8 @@ export async function sendAttempt(ground: Ground, attempt: Attempt, patienceMs: 
 function statusOf(ground: Ground, attempt: Attempt): Promise<number> {
   if (attempt.kind === 'http') return call(ground, attempt);
   if (attempt.kind === 'socket') return talk(ground, attempt);
+  if (attempt.kind === 'radius') return throwDatagram(ground.network, attempt);
+  if (attempt.kind === 'ldap') return throwLdap(ground.network, attempt.bytes);
   return throwBytes(ground, attempt.bytes);
 }
 

@@ -112,6 +112,7 @@ export async function radiusClient(port: number): Promise<RadiusClient> {
   const socket = createSocket('udp4');
   const received: Buffer[] = [];
   const listeners = new Set<() => void>();
+  let asked = 0;
   socket.on('message', (bytes) => {
     received.push(bytes);
     for (const listener of [...listeners]) listener();
@@ -138,7 +139,9 @@ export async function radiusClient(port: number): Promise<RadiusClient> {
     send,
     received,
     async ask(request) {
-      const packet = radiusRequest(request);
+      // Each its own: an answer names its request by this alone.
+      asked += 1;
+      const packet = radiusRequest({ identifier: asked % 256, ...request });
       const before = received.length;
       send(packet);
       const bytes = await found(() => received.slice(before).find((answer) => answer[1] === packet[1]));

@@ -6,6 +6,7 @@ import { createApp, getLoginHistory, replaceSharedSecret, updateApp } from '@orc
 import { Client, InvalidCredentialsError, NoSuchObjectError, ResultCodeError } from 'ldapts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setOrganisation } from '../../testing/device.ts';
+import { linesOfChapter } from '../../testing/lines-of-a-page.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const USER = 'user@acme.test';
@@ -275,6 +276,15 @@ describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
     await answers('approve');
     const { stdout } = await run('ldapwhoami', [...at(), '-ZZ', '-D', dnOf(USER), '-w', 'x'], { env });
     expect(stdout.trim()).toBe(`dn:${dnOf(USER)}`);
+  });
+
+  test('do what docs/applications.md says', async () => {
+    await answers('approve');
+    const values = { ':1389': `:${portal.deps.ports.ldap}`, '<secret>': secret };
+    const [, ...lines] = linesOfChapter('applications.md', 'LDAP', values);
+    const { stdout } = await run('sh', ['-ec', lines.join('\n')]);
+    expect(stdout).toContain(`mail: ${USER}`);
+    expect(stdout).toContain(`dn:${dnOf(USER)}`);
   });
 
   test('are told of a denial', async () => {

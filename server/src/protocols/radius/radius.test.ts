@@ -1,8 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createApp, getLoginHistory, type RadiusMethod, updateApp } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setOrganisation } from '../../testing/device.ts';
+import { linesOfChapter } from '../../testing/lines-of-a-page.ts';
 import { type RadiusClient, radiusClient, radiusRequest } from '../../testing/radius-client.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
@@ -320,6 +324,16 @@ describe.runIf(hasRadclient)('radclient and radtest of FreeRADIUS', () => {
     expect(challenge).toContain('Received Access-Challenge');
     const state = /State = (0x[0-9a-f]+)/.exec(challenge)?.[1];
     expect(await radclient(REQUEST.replace('\n', `, State = ${state}\n`))).toContain('Received Access-Accept');
+  });
+
+  test('the lines of docs/applications.md sign in', async () => {
+    await change({ radiusConfiguration: { method: 'push' } });
+    await answers('approve');
+    const folder = mkdtempSync(join(tmpdir(), 'radius-'));
+    const [, ...lines] = linesOfChapter('applications.md', 'RADIUS', { ':1812': `:${port}`, '<secret>': secret });
+    const { stdout } = await run('sh', ['-ec', lines.join('\n')], { cwd: folder });
+    rmSync(folder, { recursive: true });
+    expect(stdout).toContain('Received Access-Accept');
   });
 
   test('with a wrong secret there is no answer', async () => {
