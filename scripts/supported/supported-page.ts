@@ -67,9 +67,22 @@ ${await saml(portal)}
 
 ${await scim(portal)}
 
+${NETWORK}
+
 ${api(portal)}
 `;
 }
+
+/** They describe themselves in no document; their tests hold them to this. */
+const NETWORK = `## RADIUS and LDAP
+
+Where \`RADIUS_PORT\`, \`LDAP_PORT\` or \`LDAPS_PORT\` is set. A sign-in is a challenge like any other: in the history, in the lab's journal (\`challenge\`), and
+answered by its phones and policies. Packets and messages themselves are not in the journal, and faults do not meet them.
+
+| | served | refused |
+|---|---|---|
+| RADIUS over UDP ([decision 173](docs/decisions/173-radius.md)) | PAP, Access-Challenge with State, Status-Server, Proxy-State, retransmissions | CHAP and EAP: Access-Reject; a request without the right Message-Authenticator, accounting and everything else: no answer |
+| LDAP version 3 ([decision 174](docs/decisions/174-ldap.md)) | simple bind, search, RootDSE, Who am I, StartTLS where there is a certificate, LDAPS | SASL 7; critical controls, paging among them, 12; add, modify, delete, rename and compare 53; matching rules find nobody |`;
 
 async function openId(portal: TestPortal): Promise<string> {
   const document = discovery.parse(await read(portal, '/oidc/acme/.well-known/openid-configuration'));
