@@ -45,6 +45,12 @@ async function beginSaml(page: Page): Promise<void> {
   await page.getByRole('heading', { name: /^People HR/ }).waitFor();
 }
 
+const addNetwork = (kind: 'RADIUS' | 'LDAP', name: string) => async (page: Page) => {
+  await page.getByRole('textbox', { name: 'App name' }).fill(name);
+  await button(page, 'Submit').click();
+  await page.getByRole('heading', { name: `${name} / ${kind}` }).waitFor();
+};
+
 async function upload(page: Page): Promise<void> {
   await page
     .locator('input[type=file]')
@@ -53,6 +59,11 @@ async function upload(page: Page): Promise<void> {
 }
 
 export const applicationScenes: Scene[] = [
+  app('application-radius', '/applications?modal=create-radius', addNetwork('RADIUS', 'Office VPN')),
+  app('application-ldap', '/applications?modal=create-ldap', addNetwork('LDAP', 'Directory')),
+  app('application-create-radius', '/applications?modal=create-radius', (page) =>
+    page.getByRole('textbox', { name: 'App name' }).waitFor(),
+  ),
   {
     name: 'applications',
     async arrange({ page, signIn, view }) {

@@ -27,7 +27,7 @@ export interface PictureCount {
  * scene that cannot be staged is reported and does not keep the others from being taken.
  */
 export async function takePictures(scenes: readonly Scene[], folder: string): Promise<PictureCount> {
-  const portal = await testPortal({ now: NOW });
+  const portal = await testPortal({ now: NOW, config: { radiusPort: 0, ldapPort: 0 } });
   const browser = await chromium.launch({ executablePath: requireChromium(), args: ['--disable-gpu'] });
   const result: PictureCount = { taken: 0, failures: [] };
   try {

@@ -130,6 +130,28 @@ describe('a bind', () => {
   });
 });
 
+test('a hundred binds at once', async () => {
+  const emails = Array.from({ length: 100 }, (_, at) => `person${at}@acme.test`);
+  await Promise.all(emails.map((email) => portal.lab.person({ org: 'acme', email })));
+  await portal.lab.policy({ match: { kind: 'app-login' }, answer: 'approve' });
+  expect(await Promise.all(emails.map((email) => codeOf(client().bind(dnOf(email), 'x'))))).toEqual(
+    emails.map(() => 0),
+  );
+});
+
+test('a client that goes away while it waits, and a portal that stops, leave nothing behind', async () => {
+  const gone = client();
+  const bind = codeOf(gone.bind(dnOf(USER), 'x'));
+  await waiting();
+  await gone.unbind();
+  await bind;
+  const stopped = codeOf(client().bind(dnOf('manager@acme.test'), 'x'));
+  await waiting();
+  await portal.close();
+  expect(await stopped).not.toBe(0);
+  await open(null);
+});
+
 describe('a search', () => {
   test('of the root needs no bind, anything else does', async () => {
     const { searchEntries } = await client().search('', { scope: 'base' });

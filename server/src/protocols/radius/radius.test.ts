@@ -281,6 +281,20 @@ test('a hundred at once', async () => {
   expect(all.filter(({ code, isProven }) => code === 'accept' && isProven)).toHaveLength(100);
 });
 
+test('a space has a port of its own, and applications and secrets of its own', async () => {
+  await using space = await portal.lab.space({ name: 'beside' });
+  const { token: own } = await space.session({ email: 'super.admin@acme.test' });
+  const body = { orgCode: 'acme', integrationType: 'radius' as const, name: 'Gateway' };
+  const { app } = await space.call(createApp, { params: { orgCode: 'acme' }, body }, { token: own });
+  const { port: beside = 0, secret: theirs = '' } = app.radiusConfiguration ?? {};
+  expect(beside).not.toBe(port);
+  await using other = await radiusClient(beside ?? 0);
+  expect(await other.ask({ secret: theirs, code: 12 })).toMatchObject({ code: 'accept' });
+  client.send(radiusRequest({ secret: theirs, code: 12 }));
+  await ask({ code: 12 });
+  expect(client.received).toHaveLength(1);
+});
+
 test('a port that is taken is said in one sentence', async () => {
   await expect(testPortal({ config: { radiusPort: port } })).rejects.toThrow(
     `Port ${port} ${PORT_TAKEN}. Choose another RADIUS_PORT, or stop what uses this one.`,
