@@ -67,6 +67,14 @@ test('how people are asked is chosen and saved', async () => {
   expect((await stored('office-vpn')).radiusConfiguration?.method).toBe('push');
 });
 
+test('the login options are those that a sign-in without a browser has', async () => {
+  await create('RADIUS', 'Office VPN');
+  await user.click(await screen.findByRole('link', { name: 'Login options' }));
+  await screen.findByRole('switch', { name: /^Desktop app/ });
+  expect(screen.getAllByRole('switch')).toHaveLength(2);
+  expect(screen.queryByRole('spinbutton')).toBeNull();
+});
+
 test('a secret is replaced after a question', async () => {
   await create('RADIUS', 'Office VPN');
   const before = await stored('office-vpn');

@@ -147,7 +147,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
           <Box flex="1" minW="0">
             {tab === 'configuration' && configuration}
             {tab === 'access' && <AccessTab />}
-            {tab === 'login-options' && <LoginOptionsTab />}
+            {tab === 'login-options' && <LoginOptionsTab type={type} />}
             {tab === 'name-&-description' && <GeneralTab appId={appId} />}
             {tab === 'history' && appId !== undefined && (
               <Suspense fallback={<SkeletonRows label="Loading" />}>

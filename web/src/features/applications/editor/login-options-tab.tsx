@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import type { IntegrationType } from '@orchestrate/shared';
 import { Controller, useFormContext } from 'react-hook-form';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -20,13 +21,20 @@ const SWITCHES = [
   },
 ] as const;
 
+/** Without a browser there is nothing to remember, and no passkey; LDAP cannot show a code. */
+const OF_NETWORK: Partial<Record<IntegrationType, readonly string[]>> = {
+  radius: ['didEnabled', 'desktopAppEnabled'],
+  ldap: ['desktopAppEnabled'],
+};
+
 /** How people sign in to this application. */
-export function LoginOptionsTab() {
+export function LoginOptionsTab({ type }: { type: IntegrationType }) {
+  const only = OF_NETWORK[type];
   const { control, register, formState } = useFormContext<AppForm>();
   return (
     <Section title="Login options">
       <Flex direction="column" gap="6" maxW="xl">
-        {SWITCHES.map(({ name, label, help }) => (
+        {SWITCHES.filter(({ name }) => only?.includes(name) ?? true).map(({ name, label, help }) => (
           <Controller
             key={name}
             control={control}
@@ -34,14 +42,16 @@ export function LoginOptionsTab() {
             render={({ field }) => <Switch label={label} help={help} isOn={field.value} onChange={field.onChange} />}
           />
         ))}
-        <NumberField
-          label="Max cookie life"
-          isRequired
-          unit="minutes"
-          help="How long a browser is remembered after a sign-in; 0 means not at all."
-          error={formState.errors.maxCookieMinutes?.message}
-          {...register('maxCookieMinutes', { valueAsNumber: true })}
-        />
+        {!only && (
+          <NumberField
+            label="Max cookie life"
+            isRequired
+            unit="minutes"
+            help="How long a browser is remembered after a sign-in; 0 means not at all."
+            error={formState.errors.maxCookieMinutes?.message}
+            {...register('maxCookieMinutes', { valueAsNumber: true })}
+          />
+        )}
       </Flex>
     </Section>
   );
