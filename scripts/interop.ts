@@ -22,7 +22,7 @@ provideDebianPackages(chosen);
 const nodePrograms = mkdtempSync(join(tmpdir(), 'orchestrate-interop-node-'));
 const isInstalled = provideNpmPackages(nodePrograms);
 
-const portal = await startPortal();
+const portal = await startPortal({ env: { RADIUS_PORT: '0', LDAP_PORT: '0' } });
 const results: ClientResult[] = [];
 for (const client of chosen) {
   const result = await runClient({ portal, client, nodePrograms: isInstalled ? nodePrograms : undefined });

@@ -109,7 +109,37 @@ export interface ScimSettings {
 export const SCIM_FLOWS = ['reads our people', 'told by Okta', 'told by Entra'] as const;
 export type ScimFlow = (typeof SCIM_FLOWS)[number];
 
-export type AnyClient = OidcClient | SamlClient | ScimClient;
+/** A command with which people sign in, or are looked up, where there is no browser. */
+export interface NetworkClient extends ForeignClient {
+  protocol: 'RADIUS and LDAP';
+  flows: readonly NetworkFlow[];
+  type: 'radius' | 'ldap';
+  /** Runs it once. @returns what it has written */
+  signIn(settings: NetworkSettings): Promise<string>;
+  /** What it writes where the person is in. */
+  succeeds: RegExp;
+  search?(settings: NetworkSettings): Promise<string>;
+}
+
+export interface NetworkSettings {
+  port: number;
+  secret: string;
+  /** Who signs in. */
+  email: string;
+  /** LDAP only. */
+  baseDn: string;
+  bindDn: string;
+}
+
+export const NETWORK_FLOWS = ['sign-in', 'denied on the phone', 'wrong secret', 'search'] as const;
+export type NetworkFlow = (typeof NETWORK_FLOWS)[number];
+
+export type AnyClient = OidcClient | SamlClient | ScimClient | NetworkClient;
 
 /** What is tried by protocol, in the order of the columns. */
-export const FLOWS = { 'OpenID Connect': OIDC_FLOWS, 'SAML 2.0': SAML_FLOWS, 'SCIM 2.0': SCIM_FLOWS } as const;
+export const FLOWS = {
+  'OpenID Connect': OIDC_FLOWS,
+  'SAML 2.0': SAML_FLOWS,
+  'SCIM 2.0': SCIM_FLOWS,
+  'RADIUS and LDAP': NETWORK_FLOWS,
+} as const;

@@ -98,6 +98,17 @@ ${tableOf('SCIM 2.0', results)}
 | told by Okta | the client is a service: it answers as it should to what Okta sends (\`portal.provision\`) |
 | told by Entra | the same with what Microsoft Entra ID sends |
 
+## RADIUS and LDAP
+
+${tableOf('RADIUS and LDAP', results)}
+
+| flow | what must happen |
+|---|---|
+| sign-in | the command waits, the phone approves, and the command succeeds |
+| denied on the phone | the command is refused |
+| wrong secret | RADIUS: no answer; LDAP: the account that searches is refused |
+| search | the account of the application finds a member by address |
+
 ## Reasons
 
 ${reasons.length > 0 ? reasons.join('\n') : 'Nothing failed, and everything was run.'}

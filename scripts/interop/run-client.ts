@@ -7,6 +7,7 @@ import { freePort } from '../container/free-port.ts';
 import {
   type AnyClient,
   FLOWS,
+  type NetworkClient,
   type OidcClient,
   type Place,
   type SamlClient,
@@ -14,6 +15,7 @@ import {
   type ScimClient,
 } from './foreign-client.ts';
 import { makeKeys } from './make-keys.ts';
+import { networkFlows } from './network-flows.ts';
 import { oidcFlows } from './oidc-flows.ts';
 import { NotHere, versionOf } from './packages.ts';
 import type { Program } from './program.ts';
@@ -82,6 +84,7 @@ async function makePlace(name: string, nodePrograms: string): Promise<Place> {
 
 const setStage = (portal: Portal, client: AnyClient, place: Place): Promise<Stage> => {
   if (client.protocol === 'OpenID Connect') return setOidcStage(portal, client, place);
+  if (client.protocol === 'RADIUS and LDAP') return setNetworkStage(portal, client);
   return client.protocol === 'SAML 2.0' ? setSamlStage(portal, client, place) : setScimStage(portal, client, place);
 };
 
@@ -155,5 +158,23 @@ async function setScimStage(portal: Portal, client: ScimClient, place: Place): P
   return {
     attempt: (flow) => scimFlows[flow as keyof typeof scimFlows]({ portal, client, url: place.url }),
     stop: () => program.stop(),
+  };
+}
+
+async function setNetworkStage(portal: Portal, client: NetworkClient): Promise<Stage> {
+  const body = {
+    ...ORGANISATION,
+    integrationType: client.type,
+    name: client.name,
+    ...(client.type === 'radius' && { radiusConfiguration: { method: 'push' as const } }),
+  };
+  const { app } = await portal.call(createApp, { params: ORGANISATION, body }, await administrator(portal));
+  const { port, secret } = app.radiusConfiguration ?? app.ldapConfiguration ?? { port: null, secret: '' };
+  if (port === null) throw new Error('The portal does not speak this protocol.');
+  const { baseDn = '', bindDn = '' } = app.ldapConfiguration ?? {};
+  const settings = { port, secret, email: 'user@acme.test', baseDn, bindDn };
+  return {
+    attempt: (flow) => networkFlows[flow as keyof typeof networkFlows]({ portal, client, settings }),
+    async stop() {},
   };
 }
