@@ -51,6 +51,7 @@ export function applicationWrites({ send, write }: Driver): Write[] {
       return { params: { resourceId: resource.resourceId } };
     }),
     write(contract.validateAppName, [], { params, body: { appName: 'Free', orgId: 'acme' } }),
+    write(contract.previewAppDraft, [], { ...app, body: { claims: [] } }),
     write(contract.beginAppTry, [], { ...app, body: {} }),
     write(contract.beginAppTry, [], { ...samlApp, body: {} }),
     write(contract.readSamlMetadata, [], { params, body: { metadata: spMetadata() } }),
