@@ -80,6 +80,18 @@ const found = {
   scopesSupported: ['openid', 'profile', 'email'],
   codeChallengeMethodsSupported: [],
   warnings: ['The provider does not offer PKCE with S256.'],
+  checks: [
+    {
+      subject: 'client',
+      result: 'accepted',
+      detail: 'The provider knows the client id and returns to the callback URL.',
+    },
+    {
+      subject: 'secret',
+      result: 'refused',
+      detail: 'The provider does not accept client id and secret (invalid_client).',
+    },
+  ],
 };
 
 export const orgSettingsScenes: readonly Scene[] = [

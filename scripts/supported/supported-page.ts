@@ -169,12 +169,6 @@ ${table(
 /** Operations of RFC 7644 that a directory may ask for. */
 export const SCIM_ABSENT = [
   { name: 'The directory itself', method: 'GET', path: '/scim/v2/:orgCode/Me', standard: 'RFC 7644 §3.11' },
-  {
-    name: 'A search over all resources',
-    method: 'POST',
-    path: '/scim/v2/:orgCode/.search',
-    standard: 'RFC 7644 §3.4.3',
-  },
 ];
 
 function api({ deps: { registered } }: TestPortal): string {

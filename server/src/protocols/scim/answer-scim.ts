@@ -4,6 +4,7 @@ import { answerBulk } from './bulk.ts';
 import { answerDiscovery } from './discovery.ts';
 import { fieldOf, hasSchema, isObject, type JsonObject } from './json.ts';
 import { logProvisioning } from './provisioning-log.ts';
+import { listAnswer, readPaging } from './queries/list-answer.ts';
 import { answerGroups, listGroups } from './resources/groups.ts';
 import { answerUsers, createUser, listUsers } from './resources/users.ts';
 import { badRequest, errorBody, ScimError, scimErrorOf } from './scim-error.ts';
@@ -89,13 +90,13 @@ function dispatch(scope: Scope, request: ScimRequest): ScimAnswer | Promise<Scim
 /** Endpoints of RFC 7644 that are not here; `notImplemented` says so, and nothing else. */
 const ABSENT: ReadonlyMap<string, string> = new Map([
   ['Me', 'Directories have no resource of their own (RFC 7644 §3.11).'],
-  ['.search', 'Search Users or Groups: there is no search over both (RFC 7644 §3.4.3).'],
 ]);
 
 const KNOWN: ReadonlySet<string> = new Set([
   'Users',
   'Groups',
   'Bulk',
+  '.search',
   'ServiceProviderConfig',
   'ResourceTypes',
   'Schemas',
@@ -109,6 +110,9 @@ function answerEndpoint(
   id: string | undefined,
   request: ScimRequest,
 ): ScimAnswer | Promise<ScimAnswer> | undefined {
+  if (endpoint === '.search' && id === undefined && request.method === 'POST') {
+    return searchAll(scope, queryOf(request.body ?? {}));
+  }
   if (id === '.search' && request.method === 'POST') {
     const query = queryOf(request.body ?? {});
     if (endpoint === 'Users') return listUsers(scope, query);
@@ -116,6 +120,39 @@ function answerEndpoint(
   }
   if (endpoint === 'Users') return answerUsers(scope, id, request);
   return endpoint === 'Groups' ? answerGroups(scope, id, request) : undefined;
+}
+
+/**
+ * Users and then groups, as one list (RFC 7644 §3.4.2.1); each kind is sorted for itself. A filter or an order that one kind
+ * does not know finds nothing of that kind.
+ */
+async function searchAll(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
+  const paging = readPaging(query);
+  const users = await found(listUsers(scope, query));
+  const total = countIn(users);
+  const rest = new URLSearchParams(query);
+  rest.set('startIndex', String(Math.max(paging.offset - total, 0) + 1));
+  rest.set('count', String(paging.count - resourcesIn(users).length));
+  const groups = await found(listGroups(scope, rest));
+  if (users instanceof ScimError && groups instanceof ScimError) throw users;
+  return listAnswer([...resourcesIn(users), ...resourcesIn(groups)], total + countIn(groups), paging);
+}
+
+type Found = ScimAnswer | ScimError;
+
+const found = (listing: Promise<ScimAnswer>): Promise<Found> =>
+  listing.catch((reason: unknown) => {
+    if (reason instanceof ScimError && (reason.scimType === 'invalidFilter' || reason.scimType === 'invalidPath')) {
+      return reason;
+    }
+    throw reason;
+  });
+
+const countIn = (list: Found): number => ('body' in list ? Number(list.body?.totalResults ?? 0) : 0);
+
+function resourcesIn(list: Found): JsonObject[] {
+  const { Resources } = 'body' in list ? (list.body ?? {}) : {};
+  return Array.isArray(Resources) ? Resources.filter(isObject) : [];
 }
 
 const SEARCH_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';

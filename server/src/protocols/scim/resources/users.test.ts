@@ -308,6 +308,29 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     }
   });
 
+  test('a search over everything lists users and then groups, page by page (§3.4.3)', async () => {
+    const search = (asked: JsonObject) =>
+      directory.send('POST', '/.search', {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],
+        attributes: ['displayName'],
+        ...asked,
+      });
+    const [users, groups] = [await directory.get('/Users?count=0'), await directory.get('/Groups?count=0')];
+    const [known, roles] = [Number(users.body.totalResults), Number(groups.body.totalResults)];
+    expect((await search({ count: 1 })).body).toMatchObject({ totalResults: known + roles, itemsPerPage: 1 });
+    const across = await search({ startIndex: known, count: 3, sortBy: 'displayName' });
+    expect(across.found.map(({ schemas }) => String(schemas).split(':').at(-1))).toEqual(['User', 'Group', 'Group']);
+    const beyond = await search({ startIndex: known + roles, count: 5 });
+    expect(beyond).toMatchObject({ status: 200, body: { startIndex: known + roles, itemsPerPage: 1 } });
+    const named = await search({ filter: 'userName eq "user@acme.test" or displayName eq "Auditor"' });
+    expect(named.found.map(({ displayName }) => displayName)).toEqual(['Daniel Ortiz', 'Auditor']);
+    expect(await search({ filter: 'userName is "x"' })).toMatchObject({
+      status: 400,
+      body: { scimType: 'invalidFilter' },
+    });
+    expect((await directory.get('/.search')).status).toBe(405);
+  });
+
   test('a search by POST asks the same (§3.4.3)', async () => {
     const { status, found } = await directory.send('POST', '/Users/.search', {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'],

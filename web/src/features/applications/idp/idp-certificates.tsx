@@ -31,7 +31,7 @@ export function IdpCertificates({ certificates, onChange }: IdpCertificatesProps
   const [deleted, setDeleted] = useState<Certificate>();
   return (
     <Section
-      title="Signing certificates"
+      title="SAML signing certificates"
       isFlush
       aside={
         <Button size="sm" variant="outline" onClick={() => setIsRolling(true)}>

@@ -29,7 +29,7 @@ export function SigningKeys({ keys, onChange }: SigningKeysProps) {
   const [withdrawn, setWithdrawn] = useState<SigningKey>();
   return (
     <Section
-      title="Signing keys"
+      title="OpenID Connect signing keys"
       isFlush
       aside={
         <Menu.Root positioning={{ placement: 'bottom-end' }}>
