@@ -101,7 +101,7 @@ CREATE TABLE `saml_service_providers` (
 	`nameIdFormat` text DEFAULT '' NOT NULL,
 	`nameIdTransformationTemplate` text DEFAULT '' NOT NULL,
 	`attributes` text NOT NULL,
-	`attributesConfig` text NOT NULL,
+	`attributesConfig` text NOT NULL, `encryptAssertions` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
@@ -809,3 +809,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f51863c4af8e9f47ccc
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d3e9d180d54e6e20416c7ef5f818f654c92a72f0c1fb93e08ae4f4a87402aecb', 1795593613887);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('e44f1d9f5419a753679e6212b577cf7d5666512bd0669dd342b339b0cc517fb5', 1795594168141);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('4133dd403e75e3a9e5ed091ec9141ba70232138b12776974c62c9ca938ede34d', 1795594774609);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('e081fbdd98cbdc3b4b43351436dc85e721a3c6e0e4ecf5ecf4a2fc1d4a1ff31d', 1795596106819);

@@ -113,6 +113,8 @@ export const samlServiceProviders = sqliteTable(
     nameIdTransformationTemplate: text().notNull().default(''),
     attributes: json<string[]>().notNull(),
     attributesConfig: json<{ name: string; format?: string; transform?: string }[]>().notNull(),
+    /** Whether assertions are encrypted for the key in its metadata. */
+    encryptAssertions: flag().notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );

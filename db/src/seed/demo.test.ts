@@ -92,6 +92,7 @@ const SINCE_WORLDS = {
   members: { scimAttributes: null },
   applications: { usableBy: null },
   organisations: { logoutTogether: 0 },
+  saml_service_providers: { encryptAssertions: 0 },
   oidc_clients: { kind: 'web', backchannelLogoutUri: null, frontchannelLogoutUri: null, claims: '[]' },
 };
 

@@ -96,6 +96,8 @@ export const samlAppShape = z.object({
   samlAttributesConfig: z
     .array(samlAttributeConfig)
     .max(LIMITS.samlAttributes, `At most ${LIMITS.samlAttributes} attributes`),
+  /** Only for a service provider whose metadata have an RSA key to encrypt with. */
+  encryptAssertions: z.boolean(),
   flags: samlFlags,
   maxCookieLife: seconds,
 });
@@ -106,6 +108,7 @@ export const samlAppFields = samlAppShape.extend({
   samlNameIdFormat: samlAppShape.shape.samlNameIdFormat.default(''),
   samlNameIdTransformationTemplate: samlAppShape.shape.samlNameIdTransformationTemplate.default(''),
   samlAttributesConfig: samlAppShape.shape.samlAttributesConfig.default([]),
+  encryptAssertions: samlAppShape.shape.encryptAssertions.default(false),
   maxCookieLife: seconds.default(0),
 });
 
@@ -120,6 +123,7 @@ export const samlConfiguration = z.object({
   samlAttributesConfig: z.array(
     z.object({ name: z.string(), format: z.string().optional(), transform: z.string().optional() }),
   ),
+  encryptAssertions: z.boolean(),
   flags: samlFlags,
   /** The portal's side: what the service provider needs to know. */
   identityProvider: z.object({

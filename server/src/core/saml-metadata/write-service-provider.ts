@@ -10,19 +10,19 @@ export interface TypedServiceProvider {
   certificate: string | undefined;
 }
 
-/** Builds metadata for it, in the order of the schema (SAML 2.0 metadata §2.4.4). */
-export function writeServiceProvider(facts: TypedServiceProvider): string {
+/** Builds metadata for it, with its certificate for this use, in the order of the schema (SAML 2.0 metadata §2.4.4). */
+export function writeServiceProvider(facts: TypedServiceProvider, use: '' | 'encryption' = ''): string {
   const { entityId, assertionConsumerServiceUrl, singleLogoutServiceUrl, certificate } = facts;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <md:EntityDescriptor xmlns:md="${METADATA_NAMESPACE}" xmlns:ds="${SIGNATURE_NAMESPACE}" entityID="${escapeXml(entityId)}">
   <md:SPSSODescriptor protocolSupportEnumeration="${SAML2_PROTOCOL}">
-${certificate ? keyDescriptor(certificate) : ''}${singleLogoutServiceUrl ? service('SingleLogoutService', REDIRECT_BINDING, singleLogoutServiceUrl) : ''}${service('AssertionConsumerService', POST_BINDING, assertionConsumerServiceUrl, ' index="0" isDefault="true"')}  </md:SPSSODescriptor>
+${certificate ? keyDescriptor(certificate, use) : ''}${singleLogoutServiceUrl ? service('SingleLogoutService', REDIRECT_BINDING, singleLogoutServiceUrl) : ''}${service('AssertionConsumerService', POST_BINDING, assertionConsumerServiceUrl, ' index="0" isDefault="true"')}  </md:SPSSODescriptor>
 </md:EntityDescriptor>
 `;
 }
 
 /** A certificate in metadata. @param use '' for both uses; @param base64 of the DER */
-export const keyDescriptor = (base64: string, use: '' | 'signing' = ''): string =>
+export const keyDescriptor = (base64: string, use: '' | 'signing' | 'encryption' = ''): string =>
   `    <md:KeyDescriptor${use && ` use="${use}"`}><ds:KeyInfo><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>
 `;
 

@@ -16,6 +16,7 @@ export function samlColumns(change: SamlChange): serviceProviderRepo.ServiceProv
     nameIdTransformationTemplate: change.samlNameIdTransformationTemplate,
     attributes: change.samlAttributes,
     attributesConfig: change.samlAttributesConfig,
+    encryptAssertions: change.encryptAssertions,
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }

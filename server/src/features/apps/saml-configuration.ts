@@ -27,6 +27,7 @@ export async function findSamlConfiguration(
     samlNameIdTransformationTemplate: row.nameIdTransformationTemplate,
     samlAttributes: row.attributes,
     samlAttributesConfig: row.attributesConfig,
+    encryptAssertions: row.encryptAssertions,
     flags: { didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled },
     identityProvider: {
       entityId,

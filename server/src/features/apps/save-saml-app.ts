@@ -2,6 +2,7 @@ import { applicationRepo, organisationRepo, serviceProviderRepo, type Tx } from 
 import type { contract, RequestOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
+import { findEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
@@ -26,6 +27,7 @@ export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlA
   const { orgCode } = actor;
   const { name, description, maxCookieLife, flags, appId: proposedId } = app;
   await readServiceProvider(app.metadata, deps.clock.now());
+  await requireEncryptionKey(app);
   const row = {
     metadata: app.metadata,
     redirectUrl: app.redirectUrl,
@@ -34,6 +36,7 @@ export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlA
     nameIdTransformationTemplate: app.samlNameIdTransformationTemplate,
     attributes: app.samlAttributes,
     attributesConfig: app.samlAttributesConfig,
+    encryptAssertions: app.encryptAssertions,
   };
   return deps.db.transaction(
     (tx) => {
@@ -63,6 +66,8 @@ export async function updateSamlApp(
   const { name, description, maxCookieLife, flags, usableBy, ...saml } = body;
   if (saml.metadata !== undefined) await readServiceProvider(saml.metadata, deps.clock.now());
   const change = samlColumns(saml);
+  const present = serviceProviderRepo.findServiceProvider(deps.db, orgCode, appId);
+  if (present) await requireEncryptionKey({ ...present, ...change });
   deps.db.transaction(
     (tx) => {
       const before = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
@@ -95,4 +100,11 @@ function requireFields(tx: Tx, orgCode: string, row: Parameters<typeof samlField
   const primaryAttrField = organisationRepo.findOrganisation(tx, orgCode)?.primaryAttrField ?? '';
   const issues = samlFieldIssues(row, primaryAttrField);
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
+}
+
+/** @throws Refusal INVALID_REQUEST where assertions are to be encrypted, and the metadata have no key for that */
+async function requireEncryptionKey(row: { metadata: string; encryptAssertions: boolean }): Promise<void> {
+  if (!row.encryptAssertions || (await findEncryptionKey(row.metadata))) return;
+  const message = 'The metadata of the service provider have no RSA key to encrypt with';
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'encryptAssertions', message }] });
 }

@@ -16,6 +16,12 @@ interface Samlify {
       isBase64Output: false;
       signatureConfig: { prefix: string; location: { reference: string; action: 'after' } };
     }): string;
+    /** @returns the base64 of the message with its assertion encrypted */
+    encryptAssertion(
+      source: { entitySetting: Record<string, unknown> },
+      target: { entityMeta: Metadata },
+      xml: string,
+    ): Promise<string>;
     /** @throws Error for a certificate that is not the one of the metadata, and for what is not a signature at all */
     verifySignature(xml: string, options: { metadata: Metadata }): [isVerified: boolean, signed: string | null];
   };
@@ -23,7 +29,7 @@ interface Samlify {
 }
 
 interface Metadata {
-  getX509Certificate(use: 'signing'): string | string[];
+  getX509Certificate(use: 'signing' | 'encryption'): string | string[];
 }
 
 /** A DOM and its libraries, needed only with SAML applications: loaded with the first message (decision 018). */

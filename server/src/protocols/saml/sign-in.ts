@@ -1,6 +1,7 @@
 import { deviceRepo, logoutRepo, memberRepo, roleRepo } from '@orchestrate/db';
 import { type AssertionDamage, DAY } from '@orchestrate/shared';
 import type { FastifyReply } from 'fastify';
+import { findEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { findActiveMember } from '../../core/sign-in/active-member.ts';
 import {
@@ -30,7 +31,7 @@ import {
   type SignInRequest,
   signInRequest,
 } from './sign-in-request.ts';
-import { signMessage } from './sign-response.ts';
+import { signEncrypted, signMessage } from './sign-response.ts';
 import { writeAssertionResponse, writeStatusResponse } from './write-response.ts';
 
 export interface ApplicationPath {
@@ -204,8 +205,12 @@ async function answer(
   { damage, explained }: { damage?: AssertionDamage | undefined; explained?: Explained | undefined } = {},
 ): Promise<FastifyReply> {
   const [key] = await idpKeys(deps, application.orgCode);
-  const signed = damage === 'unsigned' ? xml : damagedSignatures(signMessage(xml, 'Response', key), damage);
-  const SAMLResponse = Buffer.from(signed).toString('base64');
+  // A try has no key to decrypt with.
+  const isEncrypted = provider.encryptAssertions && tryId === '' && xml.includes('<saml:Assertion ');
+  const recipient = isEncrypted ? await findEncryptionKey(provider.metadata) : undefined;
+  const signed = recipient ? await signEncrypted(xml, recipient, key) : signMessage(xml, 'Response', key);
+  const sent = damage === 'unsigned' ? xml : damagedSignatures(signed, damage);
+  const SAMLResponse = Buffer.from(sent).toString('base64');
   if (tryId !== '') {
     const action = `${deps.publicUrl}${tryPath('saml', application.orgCode)}`;
     return sendPostedForm(deps, reply, { action, fields: { SAMLResponse, RelayState: tryId }, next: [], explained });

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import type { samlKeyRepo } from '@orchestrate/db';
 import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
+import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
 import { loadSamlify } from './load-samlify.ts';
 
 /** RS256, which every service provider supports. */
@@ -20,6 +21,26 @@ export function signMessage(xml: string, root: 'Response' | 'LogoutRequest' | 'L
   const withAssertion = xml.includes('<saml:Assertion ') ? signElement(xml, [root, 'Assertion'], key) : xml;
   return signElement(withAssertion, [root], key);
 }
+
+/** As `signMessage`, with the assertion encrypted for the service provider: signed inside, and the message outside. */
+export async function signEncrypted(xml: string, recipient: X509Certificate, key: Key): Promise<string> {
+  const { SamlLib, SPMetadata } = loadSamlify();
+  const facts = { entityId: 'urn:peer', assertionConsumerServiceUrl: 'urn:peer', singleLogoutServiceUrl: undefined };
+  const encrypted = await SamlLib.encryptAssertion(
+    { entitySetting: ENCRYPTION },
+    { entityMeta: SPMetadata(writeServiceProvider({ ...facts, certificate: base64Of(recipient) }, 'encryption')) },
+    signElement(xml, ['Response', 'Assertion'], key),
+  );
+  return signElement(Buffer.from(encrypted, 'base64').toString(), ['Response'], key);
+}
+
+/** AES in GCM, which unlike CBC cannot be changed unnoticed, and the padding of keys that all providers know. */
+const ENCRYPTION = {
+  isAssertionEncrypted: true,
+  dataEncryptionAlgorithm: 'http://www.w3.org/2009/xmlenc11#aes256-gcm',
+  keyEncryptionAlgorithm: 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p',
+  tagPrefix: { encryptedAssertion: 'saml' },
+};
 
 /** Signs one element and places the signature after its issuer. @param path of names, from the root */
 export function signElement(xml: string, path: string[], { privateKey, certificate }: Key): string {

@@ -52,6 +52,7 @@ const saml = z.strictObject({
   /** As it is: a signature in it covers every blank. */
   metadata: z.string().min(1, 'Metadata of the service provider are required').max(LIMITS.samlMetadataBytes),
   redirectUrl: optionalText(2_000).default(''),
+  encryptAssertions: z.boolean().default(false),
   nameId: displayText(100).default('primaryEmail'),
   nameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format of the list').or(z.literal('')).default(''),
   nameIdTransformationTemplate: optionalText(500).default(''),

@@ -84,6 +84,7 @@ function samlFields({ saml }: AppForm) {
   if (!saml) throw new Error('Expected the form of a SAML application, but it has no SAML fields.');
   return {
     redirectUrl: saml.redirectUrl,
+    encryptAssertions: saml.encryptAssertions,
     samlNameId: saml.samlNameId,
     samlNameIdFormat: saml.samlNameIdFormat,
     samlNameIdTransformationTemplate: saml.samlNameIdTransformationTemplate,

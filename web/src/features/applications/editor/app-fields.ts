@@ -45,6 +45,7 @@ export const appFields: EditedField<AppForm>[] = [
     show: ({ saml }) => saml?.metadata ?? '',
   },
   textField('Redirect URL', 'saml.redirectUrl'),
+  switchField('Encrypt assertions', 'saml.encryptAssertions'),
   textField('Name id', 'saml.samlNameId'),
   textField('Name id format', 'saml.samlNameIdFormat'),
   textField('Name id transformation template', 'saml.samlNameIdTransformationTemplate'),

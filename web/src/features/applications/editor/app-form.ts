@@ -66,6 +66,7 @@ const samlForm = z.object({
   /** The facts read from `metadata`, for display. */
   serviceProvider: z.custom<ServiceProvider | null>(),
   redirectUrl: callbackUrl,
+  encryptAssertions: z.boolean(),
   samlNameId: text(100),
   samlNameIdFormat: z.enum(NAME_ID_FORMATS).or(z.literal('')),
   samlNameIdTransformationTemplate: optionalText(500),
@@ -153,6 +154,7 @@ function samlOf(saml: SamlConfiguration): SamlForm {
     metadata: saml.metadata,
     serviceProvider: saml.serviceProvider,
     redirectUrl: saml.redirectUrl,
+    encryptAssertions: saml.encryptAssertions,
     samlNameId: saml.samlNameId,
     samlNameIdFormat: formatOf(saml.samlNameIdFormat),
     samlNameIdTransformationTemplate: saml.samlNameIdTransformationTemplate,
@@ -198,6 +200,7 @@ export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults
       metadata: '',
       serviceProvider: null,
       redirectUrl: '',
+      encryptAssertions: false,
       samlNameId: defaults.samlNameId,
       samlNameIdFormat: formatOf(defaults.samlNameIdFormat),
       samlNameIdTransformationTemplate: defaults.samlNameIdTransformationTemplate,

@@ -11,6 +11,7 @@ const PLAIN: Record<string, FieldPath<AppForm>> = {
   'radiusConfiguration.method': 'radius.method',
   metadata: 'saml.metadata',
   redirectUrl: 'saml.redirectUrl',
+  encryptAssertions: 'saml.encryptAssertions',
   samlNameId: 'saml.samlNameId',
   samlNameIdFormat: 'saml.samlNameIdFormat',
   samlNameIdTransformationTemplate: 'saml.samlNameIdTransformationTemplate',

@@ -1,9 +1,11 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { Download, FileUp } from 'lucide-react';
 import { useState } from 'react';
-import { useFormContext } from 'react-hook-form';
+import { Controller, useFormContext } from 'react-hook-form';
 import { saveFile } from '../../../lib/browser/save-file.ts';
+import { AlertLine } from '../../../ui/alert-line.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { Switch } from '../../../ui/switch.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { MetadataSource } from './metadata-source.tsx';
 import { ServiceProviderPreview } from './service-provider-preview.tsx';
@@ -61,7 +63,32 @@ export function ServiceProviderSection({ appId }: { appId: string | undefined })
         </Flex>
       }
     >
-      <ServiceProviderPreview serviceProvider={serviceProvider} />
+      <Flex direction="column" gap="5">
+        <ServiceProviderPreview serviceProvider={serviceProvider} />
+        <EncryptAssertions />
+      </Flex>
     </Section>
+  );
+}
+
+function EncryptAssertions() {
+  const { control, formState } = useFormContext<AppForm>();
+  const error = formState.errors.saml?.encryptAssertions?.message;
+  return (
+    <Controller
+      control={control}
+      name="saml.encryptAssertions"
+      render={({ field }) => (
+        <Flex direction="column" gap="2" maxW="2xl">
+          <Switch
+            label="Encrypt assertions"
+            help="With the RSA key for encryption that these metadata have."
+            isOn={field.value}
+            onChange={field.onChange}
+          />
+          {error && <AlertLine>{error}</AlertLine>}
+        </Flex>
+      )}
+    />
   );
 }

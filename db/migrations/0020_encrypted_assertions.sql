@@ -1,0 +1,1 @@
+ALTER TABLE `saml_service_providers` ADD `encryptAssertions` integer DEFAULT false NOT NULL;
