@@ -39,8 +39,8 @@ export function apart<Written extends { changes: number }>(db: Tx, written: Writ
 }
 
 /**
- * A read whose answers are cached until anything is written, except `apart`. The server has the database to itself, so every
- * change passes this connection, and SQLite counts it (0.15 µs to ask, against 10 µs to read a session). Inside a
+ * A read whose answers are cached until the next write that is not `apart`. The server has the database to itself, so
+ * every change passes this connection, and SQLite counts it (0.15 µs to ask, against 10 µs to read a session). Inside a
  * transaction every read runs, because what it sees may be rolled back.
  * @param read returns an answer for everything that decides it, `key` included; callers must not change the answer.
  */

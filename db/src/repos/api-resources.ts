@@ -8,7 +8,7 @@ export type ApiResourceRow = typeof apiResources.$inferSelect;
 
 const named = (orgCode: string, id: string) => and(eq(apiResources.id, id), eq(apiResources.orgCode, orgCode));
 
-/** The APIs of an organisation, by name. */
+/** Lists an organisation's APIs by name. */
 export function listApiResources(tx: Tx, orgCode: string): ApiResourceRow[] {
   return tx
     .select()
@@ -18,7 +18,7 @@ export function listApiResources(tx: Tx, orgCode: string): ApiResourceRow[] {
     .all();
 }
 
-/** An API by its id. */
+/** Finds an API by its id. */
 export function findApiResource(tx: Tx, orgCode: string, id: string): ApiResourceRow | undefined {
   return tx.select().from(apiResources).where(named(orgCode, id)).get();
 }
@@ -36,7 +36,7 @@ const identified = prepared((db) =>
     .prepare(),
 );
 
-/** An API by what applications call it. */
+/** Finds an API by its identifier, by which applications ask for it. */
 export function identifyApiResource(tx: Tx, orgCode: string, identifier: string): ApiResourceRow | undefined {
   return identified(tx).get({ orgCode, identifier });
 }

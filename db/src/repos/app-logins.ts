@@ -42,7 +42,7 @@ const authentication = prepared((db) =>
       mode: sql`${given('mode')}`,
       browser: sql`${given('browser')}`,
       authenticatedAt: sql`${given('now')}`,
-    })
+    } satisfies Record<keyof AppLoginPerson | 'authenticatedAt', SQL>)
     .where(
       and(
         eq(appLogins.id, given('id')),

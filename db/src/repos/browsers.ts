@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { rememberedBrowsers } from '../schema/browsers.ts';
@@ -23,7 +23,7 @@ const insertion = prepared((db) =>
       ip: given('ip'),
       createdAt: given('createdAt'),
       lastUsedAt: given('lastUsedAt'),
-    })
+    } satisfies Record<keyof NewBrowser, Placeholder>)
     .prepare(),
 );
 

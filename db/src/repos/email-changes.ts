@@ -26,7 +26,7 @@ const waiting = prepared((db) =>
     .prepare(),
 );
 
-/** The change of a member's address that is waiting for its code at `now`. */
+/** A member's pending change of address; undefined where none is pending at `now`. */
 export function findEmailChange(tx: Tx, orgCode: string, suid: string, now: number): EmailChangeRow | undefined {
   return waiting(tx).get({ suid, orgCode, now });
 }

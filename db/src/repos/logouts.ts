@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { logouts, samlSessions } from '../schema/logouts.ts';
@@ -9,7 +9,7 @@ export type SamlSessionRow = typeof samlSessions.$inferSelect;
 
 const given = sql.placeholder;
 
-/** The sign-ins of one person in one browser. */
+/** Names one person's sign-ins in one browser. */
 export interface InBrowser {
   orgCode: string;
   browser: string;
@@ -32,7 +32,7 @@ const insertion = prepared((db) =>
       nameIdFormat: given('nameIdFormat'),
       createdAt: given('createdAt'),
       expiresAt: given('expiresAt'),
-    })
+    } satisfies Record<keyof SamlSessionRow, Placeholder>)
     .prepare(),
 );
 
@@ -41,12 +41,15 @@ export function insertSamlSession(tx: Tx, row: SamlSessionRow): void {
   insertion(tx).run(row);
 }
 
-/** The sign-ins at SAML applications in a browser. */
+/** Lists the SAML sign-ins of a person in a browser. */
 export function listSamlSessions(tx: Tx, where: InBrowser): SamlSessionRow[] {
   return tx.select().from(samlSessions).where(inBrowser(where)).all();
 }
 
-/** The newest sign-in that an application means: by its session indexes or, where it names none, by the person's name id. */
+/**
+ * Finds the sign-in that a logout request refers to, by its session indexes or, if it has none, by the person's name id;
+ * the newest of several.
+ */
 export function findSamlSession(
   tx: Tx,
   orgCode: string,

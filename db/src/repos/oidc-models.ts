@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { apart } from '../remembered.ts';
@@ -24,7 +24,7 @@ const COLUMNS = {
   zid: given('zid'),
   expiresAt: given('expiresAt'),
   browser: given('browser'),
-};
+} satisfies Record<Exclude<keyof OidcModelRow, keyof OidcModelKey | 'consumedAt'>, Placeholder>;
 
 const put = prepared((db) =>
   db

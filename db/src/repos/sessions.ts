@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { remembered } from '../remembered.ts';
@@ -114,7 +114,7 @@ const insertion = prepared((db) =>
       expiresAt: given('expiresAt'),
       externalIdentityId: given('externalIdentityId'),
       browser: given('browser'),
-    })
+    } satisfies Record<keyof Omit<typeof sessions.$inferSelect, 'revokedAt' | 'lastUsedAt'>, Placeholder>)
     .prepare(),
 );
 

@@ -2,16 +2,15 @@ import { Button, Flex, Skeleton, Table, Text } from '@chakra-ui/react';
 import { type ApiResource, deleteApiResource, listApiResources } from '@orchestrate/shared';
 import { Braces, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
-import { toast } from '../../../lib/notices/toaster.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { TableFrame } from '../../../ui/table-frame.tsx';
+import { ConfirmWrite } from '../confirm-write.tsx';
 import { ApiResourceDialog } from './api-resource-dialog.tsx';
 
 /** The APIs for which applications ask for access tokens. */
@@ -39,7 +38,21 @@ export function ApiResources() {
         <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label="Loading the APIs" />
       )}
       <ApiResourceDialog edited={edited} onClose={() => setEdited(undefined)} onSaved={() => void refetch()} />
-      <DeleteDialog resource={deleted} onClose={() => setDeleted(undefined)} onDeleted={() => void refetch()} />
+      <ConfirmWrite
+        entry={deleteApiResource}
+        input={deleted && { params: { resourceId: deleted.resourceId } }}
+        onClose={() => setDeleted(undefined)}
+        onDone={() => void refetch()}
+        done="API deleted"
+        title="Delete this API?"
+        verb="Delete API"
+        isDestructive
+        consequences={[
+          'No application gets another token for it.',
+          'Tokens that are out stay valid until they expire.',
+          'This cannot be undone.',
+        ]}
+      />
     </Section>
   );
 }
@@ -60,86 +73,31 @@ function List({ resources, onEdit, onDelete }: ListProps) {
       />
     );
   return (
-    <Table.ScrollArea>
-      <Table.Root aria-label="APIs">
-        <Table.Header>
-          <Table.Row>
-            {['API', 'Identifier', 'Scopes'].map((heading) => (
-              <Table.ColumnHeader key={heading} scope="col">
-                {heading}
-              </Table.ColumnHeader>
-            ))}
-            <Table.ColumnHeader scope="col" textAlign="end">
-              Actions
-            </Table.ColumnHeader>
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {resources.map((resource) => (
-            <Table.Row key={resource.resourceId}>
-              <Table.Cell fontWeight="medium">{resource.name}</Table.Cell>
-              <Table.Cell>
-                <Flex align="center" gap="1">
-                  <Text as="span" textStyle="code" fontSize="sm" overflowWrap="anywhere">
-                    {resource.identifier}
-                  </Text>
-                  <CopyButton text={resource.identifier} label="Copy identifier" />
-                </Flex>
-              </Table.Cell>
-              <Table.Cell textStyle="code" fontSize="sm" overflowWrap="anywhere">
-                {resource.scopes.join(', ') || '–'}
-              </Table.Cell>
-              <Table.Cell textAlign="end" whiteSpace="nowrap">
-                <ActionButton label={`Edit ${resource.name}`} onClick={() => onEdit(resource)}>
-                  <Pencil />
-                </ActionButton>
-                <ActionButton label={`Delete ${resource.name}`} onClick={() => onDelete(resource)}>
-                  <Trash2 />
-                </ActionButton>
-              </Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table.Root>
-    </Table.ScrollArea>
-  );
-}
-
-interface DeleteDialogProps {
-  resource: ApiResource | undefined;
-  onClose: () => void;
-  onDeleted: () => void;
-}
-
-function DeleteDialog({ resource, onClose, onDeleted }: DeleteDialogProps) {
-  const { run, isPending, refusal, reset } = useWrite(deleteApiResource);
-  const confirm = async () => {
-    if (!resource) return;
-    try {
-      await run({ params: { resourceId: resource.resourceId } });
-    } catch {
-      return;
-    }
-    toast.success('API deleted');
-    onDeleted();
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={resource !== undefined}
-      onClose={onClose}
-      onExitComplete={reset}
-      onConfirm={() => void confirm()}
-      title="Delete this API?"
-      verb="Delete API"
-      isDestructive
-      isPending={isPending}
-      consequences={[
-        'No application gets another token for it.',
-        'Tokens that are out stay valid until they expire.',
-        'This cannot be undone.',
-      ]}
-      error={refusal && resultText(refusal)}
-    />
+    <TableFrame label="APIs" headings={['API', 'Identifier', 'Scopes']}>
+      {resources.map((resource) => (
+        <Table.Row key={resource.resourceId}>
+          <Table.Cell fontWeight="medium">{resource.name}</Table.Cell>
+          <Table.Cell>
+            <Flex align="center" gap="1">
+              <Text as="span" textStyle="code" fontSize="sm" overflowWrap="anywhere">
+                {resource.identifier}
+              </Text>
+              <CopyButton text={resource.identifier} label="Copy identifier" />
+            </Flex>
+          </Table.Cell>
+          <Table.Cell textStyle="code" fontSize="sm" overflowWrap="anywhere">
+            {resource.scopes.join(', ') || '–'}
+          </Table.Cell>
+          <Table.Cell textAlign="end" whiteSpace="nowrap">
+            <ActionButton label={`Edit ${resource.name}`} onClick={() => onEdit(resource)}>
+              <Pencil />
+            </ActionButton>
+            <ActionButton label={`Delete ${resource.name}`} onClick={() => onDelete(resource)}>
+              <Trash2 />
+            </ActionButton>
+          </Table.Cell>
+        </Table.Row>
+      ))}
+    </TableFrame>
   );
 }

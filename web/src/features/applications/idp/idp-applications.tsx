@@ -7,6 +7,7 @@ import { paths } from '../../../paths.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { TableFrame } from '../../../ui/table-frame.tsx';
 import { DownloadIdpMetadata } from '../saml/download-idp-metadata.tsx';
 
 type SamlApplication = IdpConfiguration['applications'][number];
@@ -31,40 +32,27 @@ export function IdpApplications({ applications }: { applications: readonly SamlA
 function ApplicationsTable({ applications }: { applications: readonly SamlApplication[] }) {
   const canEdit = useCan('SESSION_MANAGEMENT');
   return (
-    <Table.ScrollArea>
-      <Table.Root aria-label="SAML applications">
-        <Table.Header>
-          <Table.Row>
-            <Table.ColumnHeader scope="col">Application</Table.ColumnHeader>
-            <Table.ColumnHeader scope="col">Entity id</Table.ColumnHeader>
-            <Table.ColumnHeader scope="col" textAlign="end">
-              Actions
-            </Table.ColumnHeader>
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {applications.map(({ appId, name, entityId }) => (
-            <Table.Row key={appId}>
-              <Table.Cell fontWeight="medium" whiteSpace="nowrap">
-                {canEdit ? (
-                  <Link asChild>
-                    <RouterLink to={paths.application(appId)}>{name}</RouterLink>
-                  </Link>
-                ) : (
-                  name
-                )}
-              </Table.Cell>
-              <Table.Cell color="fg.muted" overflowWrap="anywhere">
-                {entityId}
-              </Table.Cell>
-              <Table.Cell textAlign="end" whiteSpace="nowrap">
-                <CopyButton text={entityId} label={`Copy the entity id for ${name}`} />
-                <DownloadIdpMetadata appId={appId} />
-              </Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table.Root>
-    </Table.ScrollArea>
+    <TableFrame label="SAML applications" headings={['Application', 'Entity id']}>
+      {applications.map(({ appId, name, entityId }) => (
+        <Table.Row key={appId}>
+          <Table.Cell fontWeight="medium" whiteSpace="nowrap">
+            {canEdit ? (
+              <Link asChild>
+                <RouterLink to={paths.application(appId)}>{name}</RouterLink>
+              </Link>
+            ) : (
+              name
+            )}
+          </Table.Cell>
+          <Table.Cell color="fg.muted" overflowWrap="anywhere">
+            {entityId}
+          </Table.Cell>
+          <Table.Cell textAlign="end" whiteSpace="nowrap">
+            <CopyButton text={entityId} label={`Copy the entity id for ${name}`} />
+            <DownloadIdpMetadata appId={appId} />
+          </Table.Cell>
+        </Table.Row>
+      ))}
+    </TableFrame>
   );
 }
