@@ -59,6 +59,36 @@ async function upload(page: Page): Promise<void> {
 }
 
 export const applicationScenes: Scene[] = [
+  app(
+    'application-access',
+    '/applications/payroll/access',
+    async (page) => {
+      await page.getByRole('switch', { name: 'Only some people' }).click();
+      await page.getByRole('checkbox', { name: 'Auditor' }).check();
+    },
+    true,
+  ),
+  app(
+    'application-claims',
+    '/applications/payroll/configuration',
+    async (page) => {
+      await page.getByRole('button', { name: /^Claims/ }).click();
+      await button(page, 'Add claim').click();
+      await page.getByRole('textbox', { name: 'Claim 1' }).fill('department');
+      await page.getByRole('textbox', { name: 'Value' }).fill('${roleName}');
+    },
+    true,
+  ),
+  app('application-api', '/applications', async (page) => {
+    await button(page, 'Add API').click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Orders');
+    await page.getByRole('textbox', { name: 'Identifier' }).fill('orders');
+    await page.getByRole('textbox', { name: 'Scopes' }).fill('orders:read');
+    await page.getByText(/^Write an absolute address/).waitFor();
+  }),
+  app('application-oidc-kind', '/applications?modal=create-oidc', (page) =>
+    page.getByRole('textbox', { name: 'App name' }).waitFor(),
+  ),
   app('application-radius', '/applications?modal=create-radius', addNetwork('RADIUS', 'Office VPN')),
   app('application-ldap', '/applications?modal=create-ldap', addNetwork('LDAP', 'Directory')),
   app('application-create-radius', '/applications?modal=create-radius', (page) =>

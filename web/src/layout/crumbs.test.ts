@@ -25,7 +25,14 @@ test('a segment that cannot be read gets a general word', () => {
 
 test('an application has the name that its screen reports, and its tabs have no crumbs', () => {
   const names = new Map([['/applications/app-1', 'Payroll']]);
-  for (const tab of ['configuration', 'login-options', 'name-&-description', 'name-%26-description'])
+  for (const tab of [
+    'configuration',
+    'login-options',
+    'access',
+    'history',
+    'name-&-description',
+    'name-%26-description',
+  ])
     expect(crumbsOf(`/applications/app-1/${tab}`, names).map(({ label }) => label)).toEqual([
       'Dashboard',
       'Applications',

@@ -25,6 +25,7 @@ const silent: ReadonlySet<string> = new Set([
   'success',
   'login-options',
   'configuration',
+  'access',
   'name-&-description',
   'history',
   'saml',

@@ -1,16 +1,15 @@
 import { Box, Flex, IconButton, Text } from '@chakra-ui/react';
-import { LIMITS, listRoles, type Member } from '@orchestrate/shared';
+import { LIMITS, type Member } from '@orchestrate/shared';
 import { X } from 'lucide-react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { useRead } from '../../../lib/api/use-read.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { useCan } from '../../../lib/session/session.ts';
 import { MemberChoice } from '../../../members/member-choice.tsx';
 import { AlertLine } from '../../../ui/alert-line.tsx';
-import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Hint } from '../../../ui/hint.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { RoleChoice } from '../role-choice.tsx';
 import type { AppForm } from './app-form.ts';
 import { keepFocus } from './keep-focus.ts';
 
@@ -34,36 +33,13 @@ export function AccessTab() {
         />
         {users.isRestricted && (
           <>
-            <Roles chosen={users.roles} onChange={(roles) => change({ roles })} />
+            <RoleChoice legend="Roles" chosen={users.roles} onChange={(roles) => change({ roles })} />
             <People people={users.people} onChange={(people) => change({ people })} />
             {isForNobody && <AlertLine tone="info">Nobody may use the application.</AlertLine>}
           </>
         )}
       </Flex>
     </Section>
-  );
-}
-
-function Roles({ chosen, onChange }: { chosen: string[]; onChange: (roles: string[]) => void }) {
-  const { data } = useRead(listRoles, {});
-  return (
-    <Box as="fieldset">
-      <Box as="legend" fontWeight="medium" pb="1">
-        Roles
-      </Box>
-      <Flex direction="column" align="flex-start">
-        {data?.Items.map(({ roleCode, name }) => (
-          <Checkbox
-            key={roleCode}
-            label={name}
-            isChecked={chosen.includes(roleCode)}
-            onChange={(isChecked) =>
-              onChange(isChecked ? [...chosen, roleCode] : chosen.filter((one) => one !== roleCode))
-            }
-          />
-        ))}
-      </Flex>
-    </Box>
   );
 }
 

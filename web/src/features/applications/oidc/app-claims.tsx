@@ -1,14 +1,14 @@
 import { Box, Button, Flex, IconButton, Input, SimpleGrid, Text } from '@chakra-ui/react';
-import { CLAIM_TYPES, LIMITS, listRoles } from '@orchestrate/shared';
+import { CLAIM_TYPES, LIMITS } from '@orchestrate/shared';
 import { Plus, X } from 'lucide-react';
 import { Controller, useFieldArray, useFormContext } from 'react-hook-form';
-import { useRead } from '../../../lib/api/use-read.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { Hint } from '../../../ui/hint.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { keepFocus } from '../editor/keep-focus.ts';
+import { RoleChoice } from '../role-choice.tsx';
 import { useMemberFields } from '../saml/use-member-fields.ts';
 
 const TYPE_LABELS: Record<(typeof CLAIM_TYPES)[number], string> = {
@@ -107,32 +107,14 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
         <Controller
           control={control}
           name={`${path}.roles`}
-          render={({ field }) => <Roles chosen={field.value} onChange={field.onChange} />}
+          render={({ field }) => (
+            <Box>
+              <RoleChoice legend="Only for roles" chosen={field.value} onChange={field.onChange} />
+              {field.value.length === 0 && <Text color="fg.muted">Everybody</Text>}
+            </Box>
+          )}
         />
       </Flex>
-    </Box>
-  );
-}
-
-/** For whom the claim is. */
-function Roles({ chosen, onChange }: { chosen: string[]; onChange: (roles: string[]) => void }) {
-  const { data } = useRead(listRoles, {});
-  return (
-    <Box as="fieldset">
-      <Box as="legend" fontWeight="medium">
-        Only for roles
-      </Box>
-      <Flex columnGap="6" wrap="wrap">
-        {data?.Items.map(({ roleCode, name }) => (
-          <Checkbox
-            key={roleCode}
-            label={name}
-            isChecked={chosen.includes(roleCode)}
-            onChange={(isOn) => onChange(isOn ? [...chosen, roleCode] : chosen.filter((one) => one !== roleCode))}
-          />
-        ))}
-      </Flex>
-      {chosen.length === 0 && <Text color="fg.muted">Everybody</Text>}
     </Box>
   );
 }
