@@ -1,5 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { join } from 'node:path';
 import { auditRepo, samlKeyRepo } from '@orchestrate/db';
 import {
   type AuthState,
@@ -373,6 +375,13 @@ describe('the identity provider', () => {
     expect(await read({ metadata: text })).toMatchObject(
       issue('metadata', 'This metadata describes no service provider (SPSSODescriptor)'),
     );
+  });
+
+  test('is at the address that docs/applications.md names', async () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../../docs/applications.md'), 'utf8');
+    const [, path = ''] = /http:\/\/localhost:3000(\/saml\/[\w/-]+)/.exec(page) ?? [];
+    const { status, text } = await portal.http.get(path);
+    expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining(`entityID="${portal.url}${path}"`) });
   });
 
   test('can be downloaded as a file', async () => {
