@@ -112,6 +112,17 @@ test('an API that the organisation does not have is refused, and so is a resourc
   expect(resources).toEqual([]);
 });
 
+test('an API that is asked for as audience is refused, with the word that is meant', async () => {
+  const config = await web();
+  const { callback } = await ask(config, { audience: ORDERS });
+  expect(callback.searchParams.get('error')).toBe('invalid_target');
+  expect(callback.searchParams.get('error_description')).toContain('resource');
+  const app = await makeApplication(portal, token, 'Night job', { kind: 'machine' });
+  const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
+  const machine = await relyingParty(portal, { appId: 'night-job', auth });
+  expect(await errorOf(client.clientCredentialsGrant(machine, { audience: ORDERS }))).toBe('invalid_target');
+});
+
 test('without a resource the token stays opaque, and is for userinfo', async () => {
   const config = await web();
   const tokens = await exchange(config, await ask(config, {}));

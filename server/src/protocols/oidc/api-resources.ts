@@ -13,7 +13,13 @@ type Indicators = NonNullable<NonNullable<Configuration['features']>['resourceIn
 export function resourceIndicators({ db }: Pick<Deps, 'db'>, orgCode: string, { errors }: Library): Indicators {
   return {
     enabled: true,
-    defaultResource: async () => [],
+    async defaultResource(ctx) {
+      // Another provider's word for it; a token for nobody would be found out only at the API.
+      if (ctx.oidc.body?.audience ?? ctx.query.audience) {
+        throw new errors.InvalidTarget('name the API as resource (RFC 8707), not as audience');
+      }
+      return [];
+    },
     async getResourceServerInfo(_ctx, identifier) {
       const found = apiResourceRepo.identifyApiResource(db, orgCode, identifier);
       if (!found) throw new errors.InvalidTarget('the organisation has no such API');
