@@ -1,5 +1,5 @@
 import type { Portal } from '@orchestrate/server/double';
-import { createApp, deleteClientSecret, login, loginState } from '@orchestrate/shared';
+import { createApp, login, loginState } from '@orchestrate/shared';
 import { type Authenticator, createPortalCall } from '@orchestrate/shared/authenticator';
 import type { Page } from '@playwright/test';
 import { type BrowserClient, startBrowserClient } from './fixtures/browser-client.ts';
@@ -21,16 +21,16 @@ async function createPublicClient(
   const { exchangeToken = '' } = await call(loginState, { params: { loginId } });
   const { token } = await call(login, { body: { loginId, exchangeToken } });
   const asAdmin = createPortalCall({ baseUrl: portal.url, headers: { authorization: `Bearer ${token}` } });
-  const clients = { redirect_uris: [callback], post_logout_redirect_uris: [goodbye] };
+  const clients = {
+    kind: 'single-page' as const,
+    redirect_uris: [callback],
+    post_logout_redirect_uris: [goodbye],
+  };
   const { app } = await asAdmin(createApp, {
     params: { orgCode: 'acme' },
     body: { orgCode: 'acme', integrationType: 'oidc', name: 'Time sheet', oidcConfiguration: { clients } },
   });
-  const { appId, oidcConfiguration } = app;
-  for (const { secretId } of oidcConfiguration?.clientSecrets ?? []) {
-    await asAdmin(deleteClientSecret, { params: { orgCode: 'acme', appId, secretId } });
-  }
-  return appId;
+  return app.appId;
 }
 
 /** Lets a page send a form, as applications do whose requests are long. */
