@@ -39,7 +39,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
 
   function listen(): void {
     socket.on('data', onData);
-    // A client that goes away is no news.
+    // A client may go away at any time.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => stopWaiting?.());
   }

@@ -28,7 +28,7 @@ export function createFrames(): Frames {
 function lengthOf(bytes: Buffer): number | undefined {
   const [tag, first] = bytes;
   if (tag === undefined) return undefined;
-  if (tag !== 0x30) throw new Malformed('This is no LDAP message.');
+  if (tag !== 0x30) throw new Malformed('This is not an LDAP message.');
   if (first === undefined) return undefined;
   if (first < 0x80) return 2 + first;
   const size = first - 0x80;

@@ -121,7 +121,7 @@ describe('a bind', () => {
 
   test.each([
     ['without a password', dnOf(USER), '', 53],
-    ['with what is no name', 'nonsense', 'x', 34],
+    ['with something that is not a name', 'nonsense', 'x', 34],
     ['of another organisation', `uid=${USER},ou=people,ou=directory,o=globex`, 'x', 49],
     ['of an application that speaks something else', `uid=${USER},ou=people,ou=team-wiki,o=acme`, 'x', 49],
     ['of a name that is nobody', `cn=admin,${BASE}`, 'x', 49],
@@ -233,7 +233,7 @@ describe('TLS', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('what cannot be read as a request', () => {
   async function closedBy(bytes: Buffer): Promise<void> {
     const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
     socket.on('error', () => {});

@@ -12,7 +12,7 @@ test.each(['user@acme.test', 'a,b', 'a\\', '\\,x', ' #a+b ', 'a=b;c<d>"e"', 'ZoÃ
   },
 );
 
-test('a value may be written in hexadecimal, and what is no name is none', () => {
+test('a value may be written in hexadecimal, and anything but a name is refused', () => {
   expect(readName('UID = Zo\\c3\\ab , o=acme')?.[0]).toEqual({ attribute: 'uid', value: 'ZoÃ«' });
   expect(readName('')).toEqual([]);
   expect(readName('nonsense')).toBeUndefined();

@@ -22,24 +22,21 @@ interface NoAccess {
   /** Goes back to the application with the refusal. */
   back: string;
   /** The same request for somebody else. */
-  again: { action: string; params: readonly [name: string, value: string][] } | undefined;
+  again: { action: string; params: readonly [name: string, value: string][] };
 }
 
 /** Tells somebody that they may not use an application. */
 export function noAccessPage({ application, email, back, again }: NoAccess): string {
-  const inputs = again?.params.map(
+  const inputs = again.params.map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
-  const elsewhere =
-    again &&
-    `<form id="again" action="${escapeHtml(again.action)}">${inputs?.join('')}</form>
-<button type="submit" form="again" class="plain">Sign in as somebody else</button>`;
   return page(
     `You may not use ${application}`,
     `${noAccessText(application, email)}
 <form id="back" action="${escapeHtml(back)}"></form>
 <button type="submit" form="back">Back to the application</button>
-${elsewhere ?? ''}`,
+<form id="again" action="${escapeHtml(again.action)}">${inputs.join('')}</form>
+<button type="submit" form="again" class="plain">Sign in as somebody else</button>`,
   );
 }
 

@@ -25,7 +25,7 @@ export async function refuseAccess(
   if (!interaction) return undefined;
   interaction.result = { error: 'access_denied', error_description: NO_ACCESS_TEXT };
   await interaction.persist();
-  const { params, session, deviceCode, returnTo } = interaction;
+  const { params, session, returnTo } = interaction;
   const { client_id: appId } = params;
   const application = oidcApplicationRepo.findOidcApplication(db, orgCode, String(appId));
   const member = memberRepo.findMember(db, orgCode, session?.accountId ?? '');
@@ -34,9 +34,7 @@ export async function refuseAccess(
     email: member?.primaryEmail ?? '',
     // Without the origin: the browser stays at whichever name it reached the portal by.
     back: new URL(returnTo).pathname,
-    // A code that was typed from another device is asked for again there.
-    again:
-      deviceCode === undefined ? { action: `${oidcPath(orgCode)}/auth`, params: asSomebodyElse(params) } : undefined,
+    again: { action: `${oidcPath(orgCode)}/auth`, params: asSomebodyElse(params) },
   });
 }
 
