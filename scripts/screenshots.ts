@@ -15,6 +15,7 @@ import { takeMovingPicture } from './screenshots/moving-picture.ts';
 import { orgSettingsScenes } from './screenshots/org-settings-scenes.ts';
 import { passkeyScenes } from './screenshots/passkey-scenes.ts';
 import { peopleScenes } from './screenshots/people-scenes.ts';
+import { protocolScenes } from './screenshots/protocol-scenes.ts';
 import { referenceScenes } from './screenshots/reference-scenes.ts';
 import { roleScenes } from './screenshots/role-scenes.ts';
 import { setupScenes } from './screenshots/setup-scenes.ts';
@@ -36,6 +37,7 @@ const scenes = [
   ...deviceScenes,
   ...passkeyScenes,
   ...peopleScenes,
+  ...protocolScenes,
   ...orgSettingsScenes,
   ...inviteScenes,
   ...callerScenes,

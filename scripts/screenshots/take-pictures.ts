@@ -87,7 +87,8 @@ async function takeScene(scene: Scene, view: View, { portal, browser, folder }: 
     if (scene.isWhole) await showAll(page);
     for (const mode of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: mode });
-      await page.locator(`html.${mode}`).waitFor();
+      // Pages of the server have no client, and follow the mode by themselves.
+      await page.locator(`html.${mode}, html:not(:has(#root))`).waitFor();
       // Colours fade from one mode to the other.
       await page.evaluate(() =>
         Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null))),

@@ -6,7 +6,7 @@ main{box-sizing:border-box;width:min(28rem,calc(100vw - 2rem));padding:2rem;back
 h1{margin:0 0 .75rem;font-size:1.35rem;line-height:1.3}
 p{margin:0 0 1rem}
 code{font-size:.875rem;color:#5a5a54;overflow-wrap:anywhere}
-button{margin:.25rem .5rem 0 0;padding:.6rem 1.1rem;border:1px solid #1c1c1a;border-radius:8px;background:#1c1c1a;color:#fff;font:inherit;cursor:pointer}
+button{margin:.5rem .5rem 0 0;padding:.6rem 1.1rem;border:1px solid #1c1c1a;border-radius:8px;background:#1c1c1a;color:#fff;font:inherit;cursor:pointer}
 button.plain{background:transparent;color:inherit}
 @media(prefers-color-scheme:dark){body{background:#161614;color:#ececea}main{background:#20201e;border-color:#3a3a36}code{color:#b5b5ae}button{background:#ececea;color:#161614;border-color:#ececea}}`;
 
@@ -44,4 +44,4 @@ ${body}
 
 /** What somebody is told who may not use an application, as HTML. */
 export const noAccessText = (application: string, email: string): string =>
-  `<p>You are signed in as ${escapeHtml(email)}, and your organisation has not given you ${escapeHtml(application)}. Ask its administrators if you need it.</p>`;
+  `<p>You are signed in as ${escapeHtml(email)}, and your organisation has not given you access to ${escapeHtml(application)}. Ask its administrators if you need it.</p>`;
