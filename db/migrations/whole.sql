@@ -788,6 +788,18 @@ CREATE TABLE `api_resources` (
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `api_resources_identifier` ON `api_resources` (`identifier`,`orgCode`);
+CREATE TABLE `scim_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`name` text NOT NULL,
+	`hash` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`madeBySuid` text,
+	`ceiling` text DEFAULT '[]' NOT NULL,
+	`lastUsedAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `scim_tokens_hash` ON `scim_tokens` (`orgCode`,`hash`);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -810,3 +822,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d3e9d180d54e6e20416
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('e44f1d9f5419a753679e6212b577cf7d5666512bd0669dd342b339b0cc517fb5', 1795594168141);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('4133dd403e75e3a9e5ed091ec9141ba70232138b12776974c62c9ca938ede34d', 1795594774609);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('e081fbdd98cbdc3b4b43351436dc85e721a3c6e0e4ecf5ecf4a2fc1d4a1ff31d', 1795596106819);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('c73baffdc071103ab3b1cf83ddb6f6d3d907959cfb8c43b2965b30e18536ee16', 1795602765531);

@@ -104,9 +104,11 @@ export interface ScimSettings {
   endpoint: string;
   username: string;
   password: string;
+  /** In place of user name and password. */
+  token: string;
 }
 
-export const SCIM_FLOWS = ['reads our people', 'told by Okta', 'told by Entra'] as const;
+export const SCIM_FLOWS = ['reads our people', 'reads them by a token', 'told by Okta', 'told by Entra'] as const;
 export type ScimFlow = (typeof SCIM_FLOWS)[number];
 
 /** A command with which people sign in, or are looked up, where there is no browser. */

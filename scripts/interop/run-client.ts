@@ -2,7 +2,14 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Portal } from '@orchestrate/server/double';
-import { createApp, createSamlApp, getScimCredentials, renewScimCredentials, updateSamlApp } from '@orchestrate/shared';
+import {
+  createApp,
+  createSamlApp,
+  createScimToken,
+  getScimCredentials,
+  renewScimCredentials,
+  updateSamlApp,
+} from '@orchestrate/shared';
 import { freePort } from '../container/free-port.ts';
 import {
   type AnyClient,
@@ -154,7 +161,8 @@ async function setScimStage(portal: Portal, client: ScimClient, place: Place): P
   const admin = await administrator(portal);
   await portal.call(renewScimCredentials, { body: {} }, admin);
   const { endpoint, username, password } = await portal.call(getScimCredentials, {}, admin);
-  const program = await client.start(place, { endpoint, username, password });
+  const { secret: token } = await portal.call(createScimToken, { body: { name: client.title } }, admin);
+  const program = await client.start(place, { endpoint, username, password, token });
   return {
     attempt: (flow) => scimFlows[flow as keyof typeof scimFlows]({ portal, client, url: place.url }),
     stop: () => program.stop(),

@@ -43,6 +43,8 @@ export const AUDIT_ACTIONS = [
   'portal-app.updated',
   'security.updated',
   'scim-credentials.renewed',
+  'scim-token.created',
+  'scim-token.revoked',
   'portal-oidc.updated',
   'idp-certificate.added',
   'idp-certificate.deleted',

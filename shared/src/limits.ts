@@ -58,6 +58,7 @@ export const LIMITS = {
   appNameMaxLength: 100,
   appDescriptionMaxLength: 500,
   clientSecrets: 5,
+  scimTokens: 5,
   /** People who may use an application by name; roles have no such bound. */
   peopleOfApp: 200,
   claimsOfApp: 50,

@@ -39,6 +39,7 @@ export * as roleRepo from './roles.ts';
 export * as samlKeyRepo from './saml-keys.ts';
 export * as scimCredentialsRepo from './scim-credentials.ts';
 export * as scimLogRepo from './scim-log.ts';
+export * as scimTokenRepo from './scim-tokens.ts';
 export * as securityAlertRepo from './security-alerts.ts';
 export * as serviceProviderRepo from './service-providers.ts';
 export * as sessionListRepo from './session-lists.ts';

@@ -33,6 +33,7 @@ import {
   samlKeyRepo,
   scimCredentialsRepo,
   scimLogRepo,
+  scimTokenRepo,
   securityAlertRepo,
   serviceProviderRepo,
   sessionListRepo,
@@ -151,6 +152,7 @@ test('the most frequent directory queries use an index', () => {
     provisioningRepo.listPresentMembers(db, { number: 1 }, { offset: 0, count: 20 });
     provisioningRepo.listMembersOfRole(db, 'acme', 'AUDITOR', 20);
     scimCredentialsRepo.findScimCredentials(db, 'acme');
+    scimTokenRepo.findScimTokenByHash(db, 'acme', 'hash');
     scimLogRepo.listScimLog(db, 'acme', { before: 7, count: 20 });
   });
 });

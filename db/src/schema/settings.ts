@@ -1,5 +1,5 @@
 import type { Permission } from '@orchestrate/shared';
-import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { blob, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
@@ -41,6 +41,26 @@ export const scimCredentials = sqliteTable('scim_credentials', {
   /** What their maker was allowed to do at that time: the credentials never give more (decision 149). */
   ceiling: json<Permission[]>().notNull().default([]),
 });
+
+/** Bearer tokens of an organisation's directories, beside the pair above. */
+export const scimTokens = sqliteTable(
+  'scim_tokens',
+  {
+    id: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    name: text().notNull(),
+    /** The token itself is shown once and never kept. */
+    hash: text().notNull(),
+    createdAt: time().notNull(),
+    madeBySuid: text(),
+    /** As that of the pair. */
+    ceiling: json<Permission[]>().notNull().default([]),
+    lastUsedAt: time(),
+  },
+  (table) => [uniqueIndex('scim_tokens_hash').on(table.orgCode, table.hash)],
+);
 
 /** The latest requests of an organisation's directory. */
 export const scimLog = sqliteTable(

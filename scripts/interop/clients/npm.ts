@@ -110,8 +110,13 @@ const scimmy: ScimClient = {
   flows: SCIM_FLOWS,
   service: '/scim',
   cannot: { 'told by Entra': 'it refuses Entra’s `"False"` for a boolean with 400, as RFC 7644 has it' },
-  start: (place, { endpoint, username, password }) =>
-    nodeProgram('scimmy', place, { ENDPOINT: endpoint, SCIM_USER: username, SCIM_PASSWORD: password }),
+  start: (place, { endpoint, username, password, token }) =>
+    nodeProgram('scimmy', place, {
+      ENDPOINT: endpoint,
+      SCIM_USER: username,
+      SCIM_PASSWORD: password,
+      SCIM_TOKEN: token,
+    }),
 };
 
 export const NPM_CLIENTS = [

@@ -4,7 +4,8 @@ import SCIMMY from 'scimmy';
 import Routers from 'scimmy-routers';
 import { PORT } from './site.mjs';
 
-const { ENDPOINT, SCIM_USER, SCIM_PASSWORD } = process.env;
+const { ENDPOINT, SCIM_USER, SCIM_PASSWORD, SCIM_TOKEN } = process.env;
+const BASIC = `Basic ${Buffer.from(`${SCIM_USER}:${SCIM_PASSWORD}`).toString('base64')}`;
 
 // A service of its own: people in a map.
 const people = new Map();
@@ -34,8 +35,8 @@ const app = express();
 app.use('/scim', new Routers({ type: 'bearer', handler: () => 'a directory' }));
 
 /** Everybody that the portal lists, as its own schema reads them. */
-app.get('/read', async (_request, response) => {
-  const authorization = `Basic ${Buffer.from(`${SCIM_USER}:${SCIM_PASSWORD}`).toString('base64')}`;
+app.get('/read', async ({ query }, response) => {
+  const authorization = 'token' in query ? `Bearer ${SCIM_TOKEN}` : BASIC;
   const answer = await fetch(`${ENDPOINT}/Users?count=50`, { headers: { authorization } });
   const { Resources } = new SCIMMY.Messages.ListResponse(await answer.json());
   if (Resources.length < 50) throw new Error(`Only ${Resources.length} people were listed.`);

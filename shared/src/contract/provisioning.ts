@@ -52,6 +52,56 @@ export const renewScimCredentials = endpoint({
   events: ['scim-credentials.renewed'],
 });
 
+/** A bearer token of a directory (RFC 6750), as it can be seen after it was made. */
+const scimToken = z.object({
+  tokenId: z.string(),
+  name: z.string(),
+  createdAt: z.string(),
+  /** Null before it is first used. Accurate to the minute. */
+  lastUsedAt: z.string().nullable(),
+  /** Full name of the person who made it; null where that is not known. */
+  madeBy: z.string().nullable(),
+  /** Names of the roles that a directory may give with it now. */
+  roles: z.array(z.string()),
+  limitedBy: ceilingLimit,
+});
+export type ScimToken = z.output<typeof scimToken>;
+
+export const scimTokenForm = z.object({ name: displayText(100) });
+
+export const listScimTokens = endpoint({
+  method: 'GET',
+  path: '/scim/tokens',
+  area: 'Settings',
+  access: scimAccess,
+  summary: 'The bearer tokens with which members are provisioned, the newest first',
+  reply: z.object({ tokens: z.array(scimToken) }),
+});
+
+export const createScimToken = endpoint({
+  method: 'POST',
+  path: '/scim/tokens',
+  area: 'Settings',
+  access: scimAccess,
+  unversioned: 'creates',
+  summary: 'Make a bearer token for a directory, beside those that there are; this answer alone contains it',
+  body: scimTokenForm,
+  reply: z.object({ token: scimToken, secret: secret(z.string()) }),
+  events: ['scim-token.created'],
+});
+
+export const revokeScimToken = endpoint({
+  method: 'DELETE',
+  path: '/scim/tokens/:tokenId',
+  area: 'Settings',
+  access: scimAccess,
+  unversioned: 'deletes',
+  summary: 'Revoke a bearer token: its directory is refused at once',
+  params: z.object({ tokenId: id }),
+  reply: z.object({}),
+  events: ['scim-token.revoked'],
+});
+
 /** A change by a directory, or a refusal to it. */
 const scimLogRecord = z.object({
   id: z.string(),

@@ -37,6 +37,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   'portal-app': AppWindow,
   'portal-oidc': KeyRound,
   'scim-credentials': KeyRound,
+  'scim-token': KeyRound,
   'idp-certificate': FileKey2,
   'signing-key': KeyRound,
   'faq-category': BookOpenText,

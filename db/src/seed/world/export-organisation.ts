@@ -10,6 +10,7 @@ import {
   roles,
   samlKeys,
   scimCredentials,
+  scimTokens,
   webhooks,
 } from '../../schema/index.ts';
 import { openIn } from '../../sealed-columns.ts';
@@ -90,7 +91,7 @@ export function exportedRoles(tx: Tx): Map<string, NonNullable<Written['roles']>
   );
 }
 
-type Connections = Pick<Written, 'provider' | 'provisioning' | 'webhooks' | 'apiResources' | 'keys'>;
+type Connections = Pick<Written, 'provider' | 'provisioning' | 'scimTokens' | 'webhooks' | 'apiResources' | 'keys'>;
 
 /** What connects an organisation with other programs: its external provider, directory, webhooks, APIs and keys. */
 export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => Connections {
@@ -107,6 +108,19 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
       .from(scimCredentials)
       .all()
       .map((row) => [row.orgCode, row]),
+  );
+  const tokens = groupedBy(
+    tx.select().from(scimTokens).orderBy(desc(scimTokens.createdAt), desc(sql`rowid`)).all(),
+    ({ orgCode }) => orgCode,
+    ({ id, orgCode, name, hash, createdAt, madeBySuid, ceiling, lastUsedAt }) => ({
+      id,
+      name,
+      hash,
+      createdAt: moment(createdAt),
+      lastUsedAt: moment(lastUsedAt),
+      madeBy: nameOf(orgCode, madeBySuid),
+      ceiling,
+    }),
   );
   const hooks = groupedBy(
     tx.select().from(webhooks).orderBy(sql`rowid`).all(),
@@ -176,6 +190,7 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
         madeBy: nameOf(orgCode, directory.madeBySuid),
         ceiling: directory.ceiling,
       },
+      scimTokens: listed(tokens.get(orgCode)),
       webhooks: listed(hooks.get(orgCode)),
       apiResources: listed(apis.get(orgCode)),
       keys:

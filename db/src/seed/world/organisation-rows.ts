@@ -10,6 +10,7 @@ import {
   roles,
   samlKeys,
   scimCredentials,
+  scimTokens,
   webhooks,
 } from '../../schema/index.ts';
 import { systemRoles } from '../organisations.ts';
@@ -114,6 +115,22 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
           },
         ];
       }),
+    ),
+    // The newest of one moment is the last.
+    tableRows(
+      scimTokens,
+      orgs.flatMap(({ code, scimTokens: tokens }) =>
+        [...tokens.entries()].reverse().map(([at, { id, name, token = '', ...more }]) => ({
+          id: id ?? drawing.id(`scim token ${code} ${at}`),
+          orgCode: code,
+          name,
+          hash: more.hash ?? hash('sha256', token, 'base64url'),
+          createdAt: time(more.createdAt, base),
+          madeBySuid: find(code, more.madeBy),
+          ceiling: more.ceiling ?? [...(SYSTEM_ROLES[0]?.permissions ?? [])],
+          lastUsedAt: time(more.lastUsedAt, null),
+        })),
+      ),
     ),
     tableRows(
       webhooks,

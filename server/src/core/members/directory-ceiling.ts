@@ -1,6 +1,7 @@
 import { memberRepo, roleRepo, type scimCredentialsRepo, type Tx } from '@orchestrate/db';
 import { type CeilingLimit, hasAuthority, type Permission } from '@orchestrate/shared';
 
+/** The credentials of a directory: the organisation's pair, or one of its tokens. */
 export type CeiledCredentials = Pick<scimCredentialsRepo.ScimCredentialsRow, 'orgCode' | 'madeBySuid' | 'ceiling'>;
 
 /** What directory credentials may grant, and why that may be less than when they were made. */

@@ -15,6 +15,7 @@ import { type Discovery, readDiscovery } from './discovery.ts';
 import { editableProvider, portalOidcOf, savePortalOidc } from './portal-oidc.ts';
 import { editableCredentials, renewScimCredentials, scimCredentialsOf } from './scim-credentials.ts';
 import { scimLogOf } from './scim-log.ts';
+import { createScimToken, revokeScimToken, scimTokensOf } from './scim-tokens.ts';
 
 /** What other systems are told: credentials for provisioning users, and the provider that signs them in. */
 export function provisioning(app: FastifyInstance, deps: Deps): void {
@@ -25,6 +26,15 @@ export function provisioning(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.renewScimCredentials, ({ caller, actor, version }) =>
     renewScimCredentials(deps, { caller, actor }, version),
   );
+
+  implement(app, deps, contract.listScimTokens, ({ caller }) => ({ tokens: scimTokensOf(deps, caller.orgCode) }));
+  implement(app, deps, contract.createScimToken, ({ caller, actor, body }) =>
+    createScimToken(deps, { caller, actor }, body.name),
+  );
+  implement(app, deps, contract.revokeScimToken, ({ actor, params: { tokenId } }) => {
+    revokeScimToken(deps, actor, tokenId);
+    return {};
+  });
 
   implement(app, deps, contract.getScimLog, ({ caller, query }) => scimLogOf(deps, caller.orgCode, query));
 

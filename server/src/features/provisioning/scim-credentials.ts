@@ -2,7 +2,7 @@ import { memberRepo, roleRepo, scimCredentialsRepo, type Tx } from '@orchestrate
 import { type contract, hasAuthority, type ReplyOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
-import { ceilingOf } from '../../core/members/directory-ceiling.ts';
+import { type CeiledCredentials, ceilingOf } from '../../core/members/directory-ceiling.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
@@ -21,21 +21,32 @@ export function scimCredentialsOf({ db, publicUrl }: Deps, caller: Caller): Scim
   const endpoint = `${publicUrl}${scimPath(orgCode)}`;
   const found = scimCredentialsRepo.findScimCredentials(db, orgCode);
   if (!found) return { endpoint, ...NONE };
-  const { username, password, createdAt, madeBySuid, ceiling } = found;
-  const { permissions, limitedBy } = ceilingOf(db, found);
+  const { username, password, createdAt, ceiling } = found;
   // Judged by what they were made with: if their maker comes back, they are worth that again.
   const isPasswordHidden = !hasAuthority(caller.permissions, ceiling);
-  const maker = madeBySuid === null ? undefined : memberRepo.findMember(db, orgCode, madeBySuid);
-  const given = roleRepo.listRoles(db, orgCode).filter((role) => hasAuthority(permissions, role.permissions));
   return {
     endpoint,
     username,
     isPasswordHidden,
-    limitedBy,
     password: isPasswordHidden ? '' : password,
-    madeBy: maker ? `${maker.firstName} ${maker.lastName}`.trim() : null,
     madeAt: isoOf(createdAt),
+    ...authorityOf(db, found),
+  };
+}
+
+/** Who made some credentials, and what a directory can do with them now. */
+export function authorityOf(
+  tx: Tx,
+  credentials: CeiledCredentials,
+): Pick<ScimCredentials, 'madeBy' | 'roles' | 'limitedBy'> {
+  const { orgCode, madeBySuid } = credentials;
+  const { permissions, limitedBy } = ceilingOf(tx, credentials);
+  const maker = madeBySuid === null ? undefined : memberRepo.findMember(tx, orgCode, madeBySuid);
+  const given = roleRepo.listRoles(tx, orgCode).filter((role) => hasAuthority(permissions, role.permissions));
+  return {
+    madeBy: maker ? `${maker.firstName} ${maker.lastName}`.trim() : null,
     roles: given.map(({ name }) => name),
+    limitedBy,
   };
 }
 

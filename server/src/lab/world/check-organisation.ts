@@ -29,6 +29,10 @@ export async function checkOrganisation(
   const names = namesOf(org.people);
   checkName(fields(org.provider).configuredBy, names, [...path, 'provider', 'configuredBy'], place);
   checkName(fields(org.provisioning).madeBy, names, [...path, 'provisioning', 'madeBy'], place);
+  for (const [nth, { id, madeBy }] of entries(org.scimTokens)) {
+    unique('The id', textOf(id), [...path, 'scimTokens', nth, 'id'], 'SCIM token');
+    checkName(madeBy, names, [...path, 'scimTokens', nth, 'madeBy'], place);
+  }
   const { allowedIps } = fields(org.security);
   for (const [nth, range] of Array.isArray(allowedIps) ? allowedIps.entries() : []) {
     if (typeof range === 'string' && !ipaddr.isValid(range) && !ipaddr.isValidCIDR(range)) {

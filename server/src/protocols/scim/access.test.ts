@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { scimCredentialsRepo } from '@orchestrate/db';
-import { renewScimCredentials } from '@orchestrate/shared';
+import { createScimToken, listScimTokens, renewScimCredentials, revokeScimToken } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memberByEmail, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -24,7 +24,9 @@ describe('the credentials', () => {
     '',
     'Basic',
     'Basic !!!',
+    'Bearer',
     'Bearer scim-acme',
+    `Bearer ${'x'.repeat(43)}`,
     basic('scim-acme'),
     basic('scim-acme:'),
     basic('scim-acme:wrong'),
@@ -39,7 +41,10 @@ describe('the credentials', () => {
       await stranger.get('/nowhere'),
     ]) {
       expect(reply).toMatchObject({ status: 401, body: { schemas: [ERROR], status: '401' } });
-      expect(reply.headers['www-authenticate']).toBe('Basic realm="SCIM", charset="UTF-8"');
+      const isBearer = authorization.startsWith('Bearer ');
+      expect(reply.headers['www-authenticate']).toBe(
+        `Bearer realm="SCIM"${isBearer ? ', error="invalid_token"' : ''}, Basic realm="SCIM", charset="UTF-8"`,
+      );
     }
   });
 
@@ -77,6 +82,75 @@ describe('the credentials', () => {
   });
 });
 
+describe('a bearer token', () => {
+  let token: string;
+  beforeEach(async () => {
+    ({ token } = await portal.signIn('super.admin@acme.test'));
+  });
+  const make = async (name: string) => (await portal.call(createScimToken, { body: { name } }, { token })).body;
+  const listed = async () => (await portal.call(listScimTokens, {}, { token })).body.tokens;
+  const by = (secret: string, orgCode = 'acme') => directoryOf(portal, orgCode, `Bearer ${secret}`);
+
+  test('opens every endpoint of its organisation, and no other organisation', async () => {
+    const { secret } = await make('Entra ID');
+    const made = await by(secret).send('POST', '/Users', userWith({ userName: 'new@acme.test' }));
+    expect(made.status).toBe(201);
+    for (const path of ['/Users?count=1', `/Users/${made.id}`, '/Groups', '/ServiceProviderConfig', '/Schemas']) {
+      expect(await by(secret).get(path)).toMatchObject({ status: 200 });
+    }
+    expect((await directoryOf(portal, 'acme', `bearer  ${secret}`).get('/Users?count=1')).status).toBe(200);
+    for (const orgCode of ['globex', 'nowhere']) {
+      expect((await by(secret, orgCode).get('/Users')).status).toBe(401);
+    }
+    expect((await directoryOf(portal, 'acme', basic(`scim-acme:${secret}`)).get('/Users')).status).toBe(401);
+  });
+
+  test('is replaced by another without a pause: both are valid until one is revoked', async () => {
+    const old = await make('Entra ID');
+    const next = await make('Entra ID, next');
+    for (const { secret } of [old, next]) expect((await by(secret).get('/Users?count=1')).status).toBe(200);
+    await portal.call(revokeScimToken, { params: { tokenId: old.token.tokenId } }, { token });
+    const refused = await by(old.secret).get('/Users?count=1');
+    expect(refused.status).toBe(401);
+    expect(refused.headers['www-authenticate']).toContain('Bearer realm="SCIM", error="invalid_token"');
+    expect((await by(next.secret).get('/Users?count=1')).status).toBe(200);
+    expect((await directory.get('/Users?count=1')).status).toBe(200);
+  });
+
+  test('is shown once; afterwards its name, its maker and its last use are known, and no secret', async () => {
+    const { secret, token: made } = await make('Entra ID');
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(made).toMatchObject({ name: 'Entra ID', madeBy: 'Avery Lindqvist', lastUsedAt: null, limitedBy: 'nothing' });
+    expect(await listed()).toEqual([made]);
+    await by(secret).get('/Users?count=1');
+    const used = await listed();
+    expect(used).toEqual([{ ...made, lastUsedAt: expect.any(String) }]);
+    expect(JSON.stringify(used)).not.toContain(secret);
+    const kept = JSON.stringify(portal.deps.db.$client.prepare('SELECT * FROM scim_tokens').all());
+    expect(kept).not.toContain(secret);
+  });
+
+  test('gives no more than its maker could give', async () => {
+    const maker = await portal.signIn('security.admin@acme.test');
+    const { body } = await portal.call(createScimToken, { body: { name: 'Ours' } }, { token: maker.token });
+    const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
+    const add = [{ op: 'add', path: 'members', value: [{ value: suid }] }];
+    expect((await by(body.secret).patch('/Groups/SUPER_ADMIN', add)).status).toBe(403);
+  });
+
+  test('is one of five at most, and only those who may provision make one', async () => {
+    for (let nth = 0; nth < 5; nth += 1) await make(`Directory ${nth}`);
+    expect(await make('One too many')).toMatchObject({ resultName: 'INVALID_REQUEST', issues: [{ path: 'name' }] });
+    const { token: user } = await portal.signIn('user@acme.test');
+    expect((await portal.call(createScimToken, { body: { name: 'Mine' } }, { token: user })).status).toBe(403);
+    const { token: other } = await portal.signIn('admin@globex.test');
+    const [{ tokenId = '' } = {}] = await listed();
+    const elsewhere = await portal.call(revokeScimToken, { params: { tokenId } }, { token: other });
+    expect(elsewhere.body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
+    expect(await listed()).toHaveLength(5);
+  });
+});
+
 describe('what the service can do (RFC 7644 §4)', () => {
   test('stands in its configuration', async () => {
     const { status, body } = await directory.get('/ServiceProviderConfig');
@@ -89,7 +163,7 @@ describe('what the service can do (RFC 7644 §4)', () => {
       sort: { supported: true },
       etag: { supported: true },
       changePassword: { supported: false },
-      authenticationSchemes: [{ type: 'httpbasic' }],
+      authenticationSchemes: [{ type: 'oauthbearertoken' }, { type: 'httpbasic', primary: true }],
     });
   });
 

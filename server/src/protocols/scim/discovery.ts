@@ -48,6 +48,12 @@ function serviceProviderConfig(base: string): JsonObject {
     etag: { supported: true },
     authenticationSchemes: [
       {
+        type: 'oauthbearertoken',
+        name: 'Bearer token',
+        description: 'A token that an administrator has made under User Provisioning',
+        specUri: 'https://www.rfc-editor.org/info/rfc6750',
+      },
+      {
         type: 'httpbasic',
         name: 'HTTP Basic',
         description: 'The user name and password that the portal shows under User Provisioning',

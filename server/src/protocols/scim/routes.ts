@@ -1,6 +1,7 @@
-import { organisationRepo, type scimCredentialsRepo } from '@orchestrate/db';
+import { organisationRepo } from '@orchestrate/db';
 import { MINUTE, resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CeiledCredentials } from '../../core/members/directory-ceiling.ts';
 import { countFailure, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
 import { storageRefusal } from '../../platform/http/answers/storage-refusal.ts';
@@ -14,6 +15,10 @@ import { findDirectory } from './credentials.ts';
 import { groupCommits } from './group-commit.ts';
 import type { JsonObject } from './json.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+
+/** How a directory can say who it is (RFC 6750 §3, RFC 7617 §2). */
+const BEARER = 'Bearer realm="SCIM"';
+const BASIC = 'Basic realm="SCIM", charset="UTF-8"';
 
 const TYPE = 'application/scim+json; charset=utf-8';
 /** Sent if the directory asks for too much at once. */
@@ -30,7 +35,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
    * The directory a request is from, kept from its headers to its answer: credentials renewed meanwhile do not add to
    * its rights.
    */
-  const directories = new WeakMap<FastifyRequest, scimCredentialsRepo.ScimCredentialsRow>();
+  const directories = new WeakMap<FastifyRequest, CeiledCredentials>();
   const answer = answering(deps, directories);
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
@@ -65,7 +70,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
               reply.header('retry-after', seconds);
               return send(reply, 429, errorOf(429, 'Too many wrong credentials have come from this network.'));
             }
-            const found = findDirectory(deps.db, request.params.orgCode, request.headers.authorization);
+            const found = findDirectory(deps, request.params.orgCode, request.headers.authorization);
             if (found) {
               const organisation = organisationRepo.findOrganisation(deps.db, found.orgCode);
               if (!isAllowedIp(request.ip, organisation?.allowedIps ?? []))
@@ -75,8 +80,9 @@ export function scim(app: FastifyInstance, deps: Deps): void {
             }
             const isTry = request.headers.authorization !== undefined;
             if (isTry && organisationRepo.findOrganisation(deps.db, trier.orgCode)) countFailure(deps, deps.db, trier);
-            reply.header('www-authenticate', 'Basic realm="SCIM", charset="UTF-8"');
-            return send(reply, 401, errorOf(401, 'The user name or the password is wrong.'));
+            const isWrongToken = /^bearer /i.test(request.headers.authorization ?? '');
+            reply.header('www-authenticate', [isWrongToken ? `${BEARER}, error="invalid_token"` : BEARER, BASIC]);
+            return send(reply, 401, errorOf(401, 'The user name, the password or the token is wrong.'));
           },
           ...limit,
         ],
@@ -97,7 +103,7 @@ interface ScimParams {
 }
 
 /** Answers a directory whose credentials have been checked. */
-function answering(deps: Deps, directories: WeakMap<FastifyRequest, scimCredentialsRepo.ScimCredentialsRow>) {
+function answering(deps: Deps, directories: WeakMap<FastifyRequest, CeiledCredentials>) {
   const answers = lazily(() => import('./answer-scim.ts'));
   const inGroup = groupCommits(deps.db);
   const queue = oneAtATime();

@@ -1,4 +1,5 @@
-import type { organisationRepo, scimCredentialsRepo } from '@orchestrate/db';
+import type { organisationRepo } from '@orchestrate/db';
+import type { CeiledCredentials } from '../../core/members/directory-ceiling.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -11,7 +12,7 @@ export interface Scope {
   organisation: organisationRepo.OrganisationRow;
   orgCode: string;
   /** The directory's credentials; they determine what it may grant. */
-  credentials: scimCredentialsRepo.ScimCredentialsRow;
+  credentials: CeiledCredentials;
   /** The directory, for the audit trail. */
   actor: AuditActor;
   /** For people entered one by one, but many at a time. */

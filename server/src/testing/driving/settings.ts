@@ -29,6 +29,11 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
       const { delivery } = await send(contract.testWebhook, { params: { webhookId }, body: {} });
       return { params: { webhookId, deliveryId: delivery.id }, body: {} };
     }),
+    write(contract.createScimToken, ['scim-token.created'], { body: { name: 'Entra ID' } }),
+    write(contract.revokeScimToken, ['scim-token.revoked'], async () => {
+      const { token } = await send(contract.createScimToken, { body: { name: 'Gone' } });
+      return { params: { tokenId: token.tokenId } };
+    }),
     write(contract.createRole, ['role.created'], { body: { name: 'Night shift', permissions: ['SEARCH_USER'] } }),
     write(contract.deleteRole, ['role.deleted'], { body: { roleCode: 'AUDITOR' } }),
     write(contract.saveFaqCategory, ['faq-category.created'], { body: { name: 'Brand new' } }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../../audit-actions.ts';
 import { id, optionalText, orgCode, text } from '../../fields.ts';
+import { LIMITS } from '../../limits.ts';
 import { API_RESOURCES_MAX, apiResourceForm, resourceIdentifier } from '../api-resources.ts';
 import { permission } from '../models.ts';
 import { brandColor, minutes, securityFields } from '../settings.ts';
@@ -64,6 +65,24 @@ const provisioning = z.strictObject({
   /** What the directory may do at most; what their maker may do where not given. */
   ceiling: z.array(permission).max(100).optional(),
 });
+
+/** A bearer token of a directory. */
+const scimToken = z
+  .strictObject({
+    id: id.optional(),
+    name: text(100).default('Directory'),
+    /** What the directory sends. */
+    token: text(500).optional(),
+    /** SHA-256 of that in base64url, in its place: exports do not have the token. */
+    hash: text(100).optional(),
+    createdAt: moment.optional(),
+    lastUsedAt: moment.optional(),
+    /** The address or id of the person who made it. */
+    madeBy: text(254).optional(),
+    /** As that of `provisioning`. */
+    ceiling: z.array(permission).max(100).optional(),
+  })
+  .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Give either token or hash');
 
 const role = z.strictObject({
   code: text(60).regex(/^[A-Z0-9_-]+$/, 'A role code has only capital letters, digits, hyphens and underscores'),
@@ -156,6 +175,7 @@ export const worldOrganisation = z.strictObject({
   security: security.optional(),
   provider: provider.optional(),
   provisioning: provisioning.optional(),
+  scimTokens: z.array(scimToken).max(LIMITS.scimTokens).default([]),
   /** Roles of its own; the five system roles are there anyway. */
   roles: z.array(role).max(1_000).default([]),
   /** Its portal application is there anyway. */

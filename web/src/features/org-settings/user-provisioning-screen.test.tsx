@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getProfile, getScimCredentials, manageUser, renewScimCredentials } from '@orchestrate/shared';
+import { getProfile, getScimCredentials, listScimTokens, manageUser, renewScimCredentials } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -67,4 +67,29 @@ test('the screen says if the person who made them is no longer active', async ()
   await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
   await open('super.admin@acme.test');
   await screen.findByText(/^The person who made these credentials is no longer active/);
+});
+
+test('a token is made, shown once, and revoked', async () => {
+  const { token } = await open('super.admin@acme.test');
+  await screen.findByRole('heading', { name: 'No tokens' });
+  await press('Add token');
+  const adding = await screen.findByRole('dialog', { name: 'Add token' });
+  await user.type(within(adding).getByRole('textbox', { name: /^Name/ }), 'Entra ID');
+  await user.click(within(adding).getByRole('button', { name: 'Add token' }));
+  const made = await screen.findByRole('dialog', { name: 'Token added' });
+  await user.click(within(made).getByRole('button', { name: 'Reveal Token' }));
+  const secret = within(made).getByRole('group', { name: /^Token/ }).textContent ?? '';
+  const read = () =>
+    fetch(`${portal.url}/scim/v2/acme/Users?count=1`, { headers: { authorization: `Bearer ${secret}` } });
+  expect((await read()).status).toBe(200);
+  await user.click(within(made).getByRole('button', { name: 'Done' }));
+  const row = (await screen.findByText('Entra ID')).closest('tr');
+  expect(row?.textContent).toContain('Avery Lindqvist');
+
+  await press('Revoke Entra ID');
+  const dialog = await screen.findByRole('alertdialog', { name: 'Revoke Entra ID?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Revoke token' }));
+  await screen.findByRole('heading', { name: 'No tokens' });
+  expect((await portal.call(listScimTokens, {}, { token })).body.tokens).toEqual([]);
+  expect((await read()).status).toBe(401);
 });

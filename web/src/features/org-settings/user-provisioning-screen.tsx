@@ -15,6 +15,7 @@ import { Section } from '../../ui/section.tsx';
 import { CeilingNote } from './ceiling-note.tsx';
 import { ReadState } from './read-state.tsx';
 import { ScimLog } from './scim-log.tsx';
+import { ScimTokens } from './scim-tokens.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 
 type Credentials = ReplyOf<typeof getScimCredentials> & { etag?: string };
@@ -36,6 +37,7 @@ export default function UserProvisioningScreen() {
               credentials={credentials}
               onRenewed={(renewed) => read.mutate(renewed, { revalidate: false })}
             />
+            <ScimTokens />
             <ScimLog />
           </>
         )}

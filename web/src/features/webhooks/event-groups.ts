@@ -34,6 +34,7 @@ const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
   'portal-app': 'Settings',
   security: 'Settings',
   'scim-credentials': 'Settings',
+  'scim-token': 'Settings',
   'portal-oidc': 'Settings',
   'idp-certificate': 'Settings',
   'signing-key': 'Settings',

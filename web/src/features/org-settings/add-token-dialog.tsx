@@ -1,0 +1,89 @@
+import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { createScimToken, scimTokenForm } from '@orchestrate/shared';
+import { useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { Modal } from '../../ui/modal.tsx';
+import { SecretField } from '../../ui/secret-field.tsx';
+
+interface AddTokenDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onMade: () => void;
+}
+
+/** Makes a token, and shows it this once, so that it can be copied into the directory. */
+export function AddTokenDialog({ isOpen, onClose, onMade }: AddTokenDialogProps) {
+  const formId = useId();
+  const [made, setMade] = useState<string>();
+  const { run, isPending, refusal, reset } = useWrite(createScimToken);
+  const form = useForm({ resolver: zodResolver(scimTokenForm), mode: 'onTouched', defaultValues: { name: '' } });
+
+  const submit = form.handleSubmit(async ({ name }) => {
+    try {
+      const { secret } = await run({ body: { name } });
+      setMade(secret);
+      onMade();
+    } catch {
+      // The refusal is shown above the buttons.
+    }
+  });
+  const forget = () => {
+    form.reset();
+    reset();
+    setMade(undefined);
+  };
+
+  return (
+    <Modal
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={forget}
+      title={made === undefined ? 'Add token' : 'Token added'}
+      footer={
+        made === undefined ? (
+          <>
+            <Button variant="outline" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" form={formId} loading={isPending} loadingText="Add token">
+              Add token
+            </Button>
+          </>
+        ) : (
+          <Button onClick={onClose}>Done</Button>
+        )
+      }
+    >
+      {made === undefined ? (
+        <chakra.form
+          id={formId}
+          noValidate
+          onSubmit={(event) => void submit(event)}
+          display="flex"
+          flexDirection="column"
+          gap="5"
+        >
+          <FormField
+            label="Name"
+            isRequired
+            help="Which directory uses it, so that you can recognise it later."
+            error={form.formState.errors.name?.message}
+          >
+            <Input {...form.register('name')} maxLength={100} autoComplete="off" placeholder="Microsoft Entra ID" />
+          </FormField>
+          {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+        </chakra.form>
+      ) : (
+        <Flex direction="column" gap="4">
+          <Text color="fg.muted">Copy it now: it is not shown again. The other tokens stay valid.</Text>
+          <SecretField label="Token" value={made} />
+        </Flex>
+      )}
+    </Modal>
+  );
+}
