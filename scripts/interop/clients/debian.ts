@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,8 +34,12 @@ function startApache({ folder, url }: Place, ready = '/signed-out'): Promise<Pro
   return startProgram({ command: '/usr/sbin/apache2', args, cwd: folder, ready: url + ready });
 }
 
+/** The metadata, and the certificate with which a client verifies their signature. */
 async function readIdentityProvider({ folder }: Place, { idp }: SamlSettings): Promise<void> {
-  await writeFile(join(folder, 'idp.xml'), await fetch(idp).then((answer) => answer.text()));
+  const metadata = await fetch(idp).then((answer) => answer.text());
+  const [, base64 = ''] = /<md:KeyDescriptor.*<ds:X509Certificate>([^<]+)</.exec(metadata) ?? [];
+  await writeFile(join(folder, 'idp.xml'), metadata);
+  await writeFile(join(folder, 'idp.pem'), new X509Certificate(Buffer.from(base64, 'base64')).toString());
 }
 
 const modAuthOpenidc: OidcClient = {

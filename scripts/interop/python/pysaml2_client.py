@@ -1,27 +1,33 @@
 """A service provider by PySAML2."""
 
 import os
+import re
 import urllib.request
 
 from pages import URL, Redirect, page, person_at, serve
 from saml2 import BINDING_HTTP_POST, BINDING_HTTP_REDIRECT
 from saml2.client import Saml2Client
 from saml2.config import SPConfig
+from saml2.md import NAMESPACE as NAMESPACE_MD
 from saml2.metadata import entity_descriptor
 
 IDP = os.environ["IDP"]
 IS_SIGNING = os.environ["SIGNING"] == "true"
 BINDING = BINDING_HTTP_POST if os.environ["BINDING"] == "post" else BINDING_HTTP_REDIRECT
 
-with open("idp.xml", "wb") as file:
-    file.write(urllib.request.urlopen(IDP).read())
+[certificate] = re.findall(
+    rb"<md:KeyDescriptor.*<ds:X509Certificate>([^<]+)<", urllib.request.urlopen(IDP).read()
+)
+with open("idp.pem", "wb") as file:
+    file.write(b"-----BEGIN CERTIFICATE-----\n" + certificate + b"\n-----END CERTIFICATE-----\n")
 
 config = SPConfig().load(
     {
         "entityid": f"{URL}/metadata",
         "key_file": "key.pem",
         "cert_file": "certificate.pem",
-        "metadata": {"local": ["idp.xml"]},
+        # It is read only where its signature holds.
+        "metadata": {"remote": [{"url": IDP, "cert": "idp.pem", "node_name": f"{NAMESPACE_MD}:EntityDescriptor"}]},
         "allow_unknown_attributes": True,
         "service": {
             "sp": {

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import type { samlKeyRepo } from '@orchestrate/db';
 import type { idpAddresses } from '../../platform/own-addresses.ts';
 import { base64Of } from './certificate-facts.ts';
@@ -28,7 +28,16 @@ ${algorithms('DigestMethod', DIGEST_METHODS)}${algorithms('SigningMethod', SIGNA
 `;
 
 /**
- * The metadata of an identity provider, in the order of the schema (SAML 2.0 metadata §2.4.3). It contains all keys, so
+ * For how long somebody who fetches it may keep it, and so not know of a new key. It has no end (`validUntil`), because
+ * administrators paste it, and their service provider would stop on that day (decision 184).
+ */
+const CACHE_DURATION = 'PT1H';
+
+/** The same for the same provider, and another in a file with several of them (SAML 2.0 metadata §2.3.2). */
+const idOf = (entityId: string): string => `_${createHash('sha256').update(entityId).digest('hex').slice(0, 32)}`;
+
+/**
+ * The metadata of an identity provider, unsigned, in the order of the schema (SAML 2.0 metadata §2.4.3). It contains all keys, so
  * that a service provider knows the next one before it signs.
  * @param nameIdFormat '' for an unspecified one @param wantsSigned whether unsigned requests are refused
  */
@@ -40,7 +49,7 @@ export function writeIdentityProvider(
   const bindings = [REDIRECT_BINDING, POST_BINDING];
   const certificates = keys.map(({ certificate }) => base64Of(new X509Certificate(certificate)));
   return `<?xml version="1.0" encoding="UTF-8"?>
-<md:EntityDescriptor xmlns:md="${METADATA_NAMESPACE}" xmlns:ds="${SIGNATURE_NAMESPACE}" entityID="${escapeXml(entityId)}">
+<md:EntityDescriptor xmlns:md="${METADATA_NAMESPACE}" xmlns:ds="${SIGNATURE_NAMESPACE}" ID="${idOf(entityId)}" cacheDuration="${CACHE_DURATION}" entityID="${escapeXml(entityId)}">
 ${ALGORITHMS}  <md:IDPSSODescriptor WantAuthnRequestsSigned="${wantsSigned}" protocolSupportEnumeration="${SAML2_PROTOCOL}">
 ${certificates.map((certificate) => keyDescriptor(certificate, 'signing')).join('')}${bindings
   .map((binding) => service('SingleLogoutService', binding, singleLogoutUrl))

@@ -1,8 +1,8 @@
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { idpMetadata } from '../../core/saml-metadata/idp-metadata.ts';
 import type { Deps } from '../../deps.ts';
 import { Document, implement } from '../../platform/http/implement.ts';
+import { idpMetadata } from '../../protocols/saml/idp-metadata.ts';
 import { applicationDetail } from './application-detail.ts';
 import { addIdpCertificate, idpConfiguration, removeIdpCertificate } from './idp-configuration.ts';
 import { readMetadata } from './read-metadata.ts';

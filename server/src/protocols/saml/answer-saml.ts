@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import { idpMetadata } from '../../core/saml-metadata/idp-metadata.ts';
 import type { Deps } from '../../deps.ts';
 import { sendDocument } from '../../platform/http/answers/send-json.ts';
 import { takeLogoutAnswer } from './end-sessions.ts';
+import { idpMetadata } from './idp-metadata.ts';
 import { type ReceivedMessage, receivedRelayState, receivePosted, receiveRedirected } from './receive-message.ts';
 import { SamlProblem } from './saml-problem.ts';
 import { type ApplicationPath, beginSignIn } from './sign-in.ts';

@@ -14,7 +14,7 @@ interface Samlify {
       signingCert: string;
       signatureAlgorithm: string;
       isBase64Output: false;
-      signatureConfig: { prefix: string; location: { reference: string; action: 'after' } };
+      signatureConfig: { prefix: string; location: SignaturePlace };
     }): string;
     /** @returns the base64 of the message with its assertion encrypted */
     encryptAssertion(
@@ -26,6 +26,12 @@ interface Samlify {
     verifySignature(xml: string, options: { metadata: Metadata }): [isVerified: boolean, signed: string | null];
   };
   SPMetadata(xml: string): Metadata;
+}
+
+/** @property reference XPath of the element that `action` starts from */
+export interface SignaturePlace {
+  reference: string;
+  action: 'after' | 'prepend';
 }
 
 interface Metadata {

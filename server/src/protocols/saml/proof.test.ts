@@ -45,34 +45,50 @@ test('every message is valid against the OASIS schemas (xmllint)', async () => {
 /** Included in Debian; where it is missing, `scripts/test.ts` installs it if it may. */
 const hasXmlsec1 = spawnSync('xmlsec1', ['--version']).status === 0;
 
-test.runIf(hasXmlsec1)('both signatures hold, says xmlsec1', async () => {
-  const { fields } = await signedIn();
+/** What xmlsec1 says of one signature in a document, by the certificate of the organisation's identity provider. */
+async function verify(xml: string, signature: string) {
   const [key] = await idpKeys(scene.portal.deps, 'acme');
   const folder = mkdtempSync(join(tmpdir(), 'saml-'));
-  const certificate = join(folder, 'idp.pem');
+  const [certificate, file] = [join(folder, 'idp.pem'), join(folder, 'signed.xml')];
   writeFileSync(certificate, key.certificate);
-  const verify = (name: string, xml: string, node: string) => {
-    const file = join(folder, `${name}.xml`);
-    writeFileSync(file, xml);
-    const ids = ['protocol:Response', 'assertion:Assertion'].flatMap((element) => [
-      '--id-attr:ID',
-      `urn:oasis:names:tc:SAML:2.0:${element}`,
-    ]);
-    const { status, stderr } = spawnSync('xmlsec1', [
-      ...['--verify', '--enabled-key-data', 'rsa,x509', '--pubkey-cert-pem', certificate, ...ids],
-      ...['--node-xpath', node, file],
-    ]);
-    return { isRight: status === 0, said: String(stderr) };
-  };
-  const xml = xmlOf(fields);
-  const ofMessage = "/*/*[local-name()='Signature']";
-  const ofAssertion = "/*/*[local-name()='Assertion']/*[local-name()='Signature']";
-  expect(verify('message', xml, ofMessage)).toMatchObject({ isRight: true });
-  expect(verify('assertion', xml, ofAssertion)).toMatchObject({ isRight: true });
-  const changed = xml.replaceAll('user@acme.test', 'super.admin@acme.test');
-  expect(verify('changed', changed, ofMessage).isRight).toBe(false);
-  expect(verify('changed', changed, ofAssertion).isRight).toBe(false);
+  writeFileSync(file, xml);
+  const ids = ['protocol:Response', 'assertion:Assertion', 'metadata:EntityDescriptor'].flatMap((element) => [
+    '--id-attr:ID',
+    `urn:oasis:names:tc:SAML:2.0:${element}`,
+  ]);
+  const { status, stderr } = spawnSync('xmlsec1', [
+    ...['--verify', '--enabled-key-data', 'rsa,x509', '--pubkey-cert-pem', certificate, ...ids],
+    ...['--node-xpath', signature, file],
+  ]);
   rmSync(folder, { recursive: true });
+  return { isRight: status === 0, said: String(stderr) };
+}
+
+const OF_ROOT = "/*/*[local-name()='Signature']";
+const OF_ASSERTION = "/*/*[local-name()='Assertion']/*[local-name()='Signature']";
+
+test.runIf(hasXmlsec1)('both signatures hold, says xmlsec1', async () => {
+  const { fields } = await signedIn();
+  const xml = xmlOf(fields);
+  expect(await verify(xml, OF_ROOT)).toMatchObject({ isRight: true });
+  expect(await verify(xml, OF_ASSERTION)).toMatchObject({ isRight: true });
+  const changed = xml.replaceAll('user@acme.test', 'super.admin@acme.test');
+  expect((await verify(changed, OF_ROOT)).isRight).toBe(false);
+  expect((await verify(changed, OF_ASSERTION)).isRight).toBe(false);
+});
+
+test.runIf(hasXmlsec1)('the signature of the metadata holds, says xmlsec1, and covers all of them', async () => {
+  const metadata = await fetch(scene.issuer).then((answer) => answer.text());
+  expect(await verify(metadata, OF_ROOT)).toMatchObject({ isRight: true });
+  const changes: [from: string, to: string][] = [
+    [`${scene.issuer}/sso`, 'https://evil.example/sso'],
+    ['WantAuthnRequestsSigned="false"', 'WantAuthnRequestsSigned="true"'],
+    ['cacheDuration="PT1H"', 'cacheDuration="P1Y"'],
+  ];
+  for (const [from, to] of changes) {
+    expect(metadata).toContain(from);
+    expect((await verify(metadata.replaceAll(from, to), OF_ROOT)).isRight).toBe(false);
+  }
 });
 
 describe('a service provider does not take', () => {

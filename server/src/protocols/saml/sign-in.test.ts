@@ -87,7 +87,7 @@ describe('a service provider at its strictest', () => {
     expect((await request(scene.issuer).get('')).text).toBe(metadata);
     const { certificates } = (await scene.portal.call(getIdpConfiguration, {}, admin)).body;
     expect(certificates).toHaveLength(2);
-    expect(metadata.match(/X509Certificate>/g)).toHaveLength(4);
+    expect(metadata.match(/<md:KeyDescriptor/g)).toHaveLength(2);
   });
 });
 

@@ -4,7 +4,7 @@ import { deflateRaw } from 'node:zlib';
 import type { samlKeyRepo } from '@orchestrate/db';
 import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
 import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
-import { loadSamlify } from './load-samlify.ts';
+import { loadSamlify, type SignaturePlace } from './load-samlify.ts';
 
 /** RS256, which every service provider supports. */
 const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
@@ -43,7 +43,20 @@ const ENCRYPTION = {
 };
 
 /** Signs one element and places the signature after its issuer. @param path of names, from the root */
-export function signElement(xml: string, path: string[], { privateKey, certificate }: Key): string {
+export const signElement = (xml: string, path: string[], key: Key): string =>
+  // The schema requires it after the issuer (SAML 2.0 core §2.3.3, §3.2.2).
+  placeSignature(xml, path, key, { reference: child(...path, 'Issuer'), action: 'after' });
+
+/** Signs metadata, in which the signature comes first (SAML 2.0 metadata §2.3.2). */
+export const signMetadata = (xml: string, key: Key): string =>
+  placeSignature(xml, ['EntityDescriptor'], key, { reference: child('EntityDescriptor'), action: 'prepend' });
+
+function placeSignature(
+  xml: string,
+  path: string[],
+  { privateKey, certificate }: Key,
+  location: SignaturePlace,
+): string {
   return loadSamlify().SamlLib.constructSAMLSignature({
     rawSamlMessage: xml,
     referenceTagXPath: child(...path),
@@ -51,8 +64,7 @@ export function signElement(xml: string, path: string[], { privateKey, certifica
     signingCert: base64Of(new X509Certificate(certificate)),
     signatureAlgorithm: RSA_SHA256,
     isBase64Output: false,
-    // The schema requires it after the issuer (SAML 2.0 core §2.3.3, §3.2.2).
-    signatureConfig: { prefix: 'ds', location: { reference: child(...path, 'Issuer'), action: 'after' } },
+    signatureConfig: { prefix: 'ds', location },
   });
 }
 

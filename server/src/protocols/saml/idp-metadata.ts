@@ -1,13 +1,14 @@
 import { organisationRepo, serviceProviderRepo } from '@orchestrate/db';
+import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
+import { parseMetadata } from '../../core/saml-metadata/parse-metadata.ts';
+import { writeIdentityProvider } from '../../core/saml-metadata/write-identity-provider.ts';
 import type { Deps } from '../../deps.ts';
 import { idpAddresses } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { idpKeys } from './idp-keys.ts';
-import { parseMetadata } from './parse-metadata.ts';
-import { writeIdentityProvider } from './write-identity-provider.ts';
+import { signMetadata } from './sign-response.ts';
 
 /**
- * The metadata of the identity provider for one SAML application.
+ * The metadata of the identity provider for one SAML application, signed with the key that signs its answers.
  * @throws Refusal ORG_CODE_NOT_FOUND, ORG_APP_MISSING
  */
 export async function idpMetadata(deps: Deps, orgCode: string, appId: string): Promise<string> {
@@ -18,8 +19,7 @@ export async function idpMetadata(deps: Deps, orgCode: string, appId: string): P
   const { nameIdFormat, metadata } = provider;
   const [descriptor] = await parseMetadata(metadata);
   const wantsSigned = descriptor?.authnRequestsSigned ?? false;
-  return writeIdentityProvider(idpAddresses(publicUrl, provider), await idpKeys(deps, orgCode), {
-    nameIdFormat,
-    wantsSigned,
-  });
+  const keys = await idpKeys(deps, orgCode);
+  const written = writeIdentityProvider(idpAddresses(publicUrl, provider), keys, { nameIdFormat, wantsSigned });
+  return signMetadata(written, keys[0]);
 }
