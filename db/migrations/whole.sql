@@ -78,7 +78,7 @@ CREATE TABLE `oidc_clients` (
 	`ttlIdToken` integer NOT NULL,
 	`ttlAccessToken` integer NOT NULL,
 	`ttlAuthorizationCode` integer NOT NULL,
-	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL, `backchannelLogoutUri` text, `frontchannelLogoutUri` text, `claims` text DEFAULT '[]' NOT NULL,
+	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL, `backchannelLogoutUri` text, `frontchannelLogoutUri` text, `claims` text DEFAULT '[]' NOT NULL, `jwks` text, `jwksUri` text, `idTokenAlg` text DEFAULT 'RS256' NOT NULL,
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
@@ -823,3 +823,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('e44f1d9f5419a753679
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('4133dd403e75e3a9e5ed091ec9141ba70232138b12776974c62c9ca938ede34d', 1795594774609);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('e081fbdd98cbdc3b4b43351436dc85e721a3c6e0e4ecf5ecf4a2fc1d4a1ff31d', 1795596106819);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('c73baffdc071103ab3b1cf83ddb6f6d3d907959cfb8c43b2965b30e18536ee16', 1795602765531);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a873725c4cf096ba1112f1f869f028942321fbf79c98b43b2d970771cba8c139', 1795603853397);

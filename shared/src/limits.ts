@@ -62,6 +62,7 @@ export const LIMITS = {
   /** People who may use an application by name; roles have no such bound. */
   peopleOfApp: 200,
   claimsOfApp: 50,
+  keysOfClient: 20,
   samlAttributes: 5,
   samlAttributeConfigs: 2,
   samlCertificates: 5,

@@ -56,6 +56,23 @@ export function putOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, slac
   apart(tx, put(tx).run({ ...row, slack }));
 }
 
+const claim = prepared((db) =>
+  db
+    .insert(oidcModels)
+    .values({ idHash: given('idHash'), model: given('model'), orgCode: given('orgCode'), ...COLUMNS })
+    .onConflictDoUpdate({
+      target: [oidcModels.idHash, oidcModels.model, oidcModels.orgCode],
+      set: { expiresAt: sql`excluded."expiresAt"` },
+      setWhere: sql`${oidcModels.expiresAt} <= ${given('now')}`,
+    })
+    .prepare(),
+);
+
+/** Writes a model that nobody else may have written; false where one exists that has not expired. */
+export function claimOidcModel(tx: Tx, row: Omit<OidcModelRow, 'consumedAt'>, now: number): boolean {
+  return apart(tx, claim(tx).run({ ...row, now })).changes === 1;
+}
+
 const find = prepared((db) => db.select().from(oidcModels).where(byKey).prepare());
 
 /** A model, even one that was used or has expired. */

@@ -1,4 +1,12 @@
-import type { AppClaim, AppUsers, ClientKind, IntegrationType, RadiusMethod } from '@orchestrate/shared';
+import type {
+  AppClaim,
+  AppUsers,
+  ClientKeys,
+  ClientKind,
+  ID_TOKEN_ALGORITHMS,
+  IntegrationType,
+  RadiusMethod,
+} from '@orchestrate/shared';
 import {
   type AnySQLiteColumn,
   foreignKey,
@@ -65,6 +73,10 @@ export const oidcClients = sqliteTable(
     frontchannelLogoutUri: text(),
     /** Claims beside those of the standard scopes. */
     claims: json<AppClaim[]>().notNull().default([]),
+    /** Its public keys, or where it publishes them; both null: it has a secret, or is public. */
+    jwks: json<ClientKeys>(),
+    jwksUri: text(),
+    idTokenAlg: text().$type<(typeof ID_TOKEN_ALGORITHMS)[number]>().notNull().default('RS256'),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );

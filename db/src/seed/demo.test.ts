@@ -93,7 +93,15 @@ const SINCE_WORLDS = {
   applications: { usableBy: null },
   organisations: { logoutTogether: 0 },
   saml_service_providers: { encryptAssertions: 0 },
-  oidc_clients: { kind: 'web', backchannelLogoutUri: null, frontchannelLogoutUri: null, claims: '[]' },
+  oidc_clients: {
+    kind: 'web',
+    backchannelLogoutUri: null,
+    frontchannelLogoutUri: null,
+    claims: '[]',
+    jwks: null,
+    jwksUri: null,
+    idTokenAlg: 'RS256',
+  },
 };
 
 test('as a world the demo has every row, id, key and code that it has always had', () => {

@@ -20,6 +20,7 @@ import {
   urlList,
   webAddress,
 } from './app-fields.ts';
+import { clientKeys, idTokenAlgorithm } from './client-keys.ts';
 import { addressProblem, clientKind, hasSignIn } from './client-kinds.ts';
 import { samlConfiguration } from './saml-fields.ts';
 
@@ -53,6 +54,13 @@ export const oidcClient = z.object({
   frontchannel_logout_uri: z.string(),
   /** Claims beside those of the standard scopes, in their order. */
   claims: z.array(appClaim),
+  /** How it proves who it is: `private_key_jwt` for one with keys, `none` for a public one. */
+  token_endpoint_auth_method: z.enum(['client_secret_basic', 'private_key_jwt', 'none']),
+  /** Its public keys; null where it has none, or publishes them itself. */
+  jwks: clientKeys.nullable(),
+  /** Where it publishes them; '' for nowhere. */
+  jwks_uri: z.string(),
+  id_token_signed_response_alg: idTokenAlgorithm,
 });
 
 export const oidcConfiguration = z.object({
@@ -60,7 +68,7 @@ export const oidcConfiguration = z.object({
   domainUrl: z.string(),
   authorizationEndpoint: z.string(),
   discoveryUrl: z.string(),
-  /** A web application or a machine without a valid secret: nothing lets it in, and nobody can sign in to it. */
+  /** A web application or a machine without keys or a valid secret: nothing lets it in, and nobody can sign in to it. */
   isClosed: z.boolean(),
   clients: oidcClient,
   /** Newest first. */
@@ -181,6 +189,11 @@ const writtenClients = z.object({
   backchannel_logout_uri: z.literal('').or(webAddress).optional(),
   frontchannel_logout_uri: z.literal('').or(webAddress).optional(),
   claims: appClaims.optional(),
+  /** Its public keys: then it signs for itself (`private_key_jwt`), and its secrets are not accepted. Null removes them. */
+  jwks: clientKeys.nullable().optional(),
+  /** Instead of `jwks`: where they are published. '' removes it. */
+  jwks_uri: z.literal('').or(webAddress).optional(),
+  id_token_signed_response_alg: idTokenAlgorithm.optional(),
 });
 
 const newClients = writtenClients
@@ -208,7 +221,7 @@ export const createApp = endpoint({
   area,
   access,
   summary:
-    'Create an application; one of type oidc gets a client id and, if its kind can keep one, a first client secret; one of type radius or ldap a secret',
+    'Create an application; one of type oidc gets a client id and, if its kind can keep one and it brings no keys, a first client secret; one of type radius or ldap a secret',
   unversioned: 'creates',
   params: z.object({ orgCode }),
   body: z

@@ -9,6 +9,7 @@ export * from './approvals.ts';
 export * from './apps.ts';
 export * from './audit.ts';
 export * from './authenticator.ts';
+export * from './client-keys.ts';
 export * from './client-kinds.ts';
 export * from './devices.ts';
 export * from './external-sign-in.ts';

@@ -1,4 +1,10 @@
-import { isPublicKind, publicKindOf, type WorldApplication, type WorldOrganisation } from '@orchestrate/shared';
+import {
+  authMethodOf,
+  hasKeys,
+  publicKindOf,
+  type WorldApplication,
+  type WorldOrganisation,
+} from '@orchestrate/shared';
 import type { TableRows } from '../../database.ts';
 import {
   applications,
@@ -66,7 +72,8 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
       clientSecrets,
       all.flatMap(({ orgCode, id: appId, oidc }) => {
         if (!oidc) return [];
-        const { secrets = isPublicKind(kindOf(oidc)) ? [] : [{ name: 'First' }] } = oidc;
+        const method = authMethodOf({ ...oidc, kind: kindOf(oidc) });
+        const { secrets = method === 'client_secret_basic' ? [{ name: 'First' }] : [] } = oidc;
         return secrets.map((made, at) => ({
           id: made.id ?? drawing.id(`secret id ${orgCode}/${appId} ${at}`),
           orgCode,
@@ -94,9 +101,11 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
   ];
 }
 
+type OidcPart = NonNullable<WorldApplication['oidc']>;
+
 /** Worlds of before there were kinds make a client public by saying that it has no secrets. */
-const kindOf = ({ kind, secrets, redirectUris }: NonNullable<WorldApplication['oidc']>) =>
-  kind ?? (secrets?.length === 0 ? publicKindOf(redirectUris) : 'web');
+const kindOf = (client: OidcPart) =>
+  client.kind ?? (client.secrets?.length === 0 && !hasKeys(client) ? publicKindOf(client.redirectUris) : 'web');
 
 const named = (name: string) => ({ name, nameKey: name.toLowerCase() });
 

@@ -86,6 +86,10 @@ describe('one application', () => {
         backchannel_logout_uri: '',
         frontchannel_logout_uri: '',
         claims: [],
+        token_endpoint_auth_method: 'client_secret_basic',
+        jwks: null,
+        jwks_uri: '',
+        id_token_signed_response_alg: 'RS256',
       },
     });
     expect(clientSecrets?.map(({ name }) => name)).toEqual(['Rotation', 'Production']);

@@ -1,5 +1,5 @@
 import { applicationRepo, clientSecretRepo, type Tx } from '@orchestrate/db';
-import { type contract, isPublicKind, type RequestOf, TOKEN_LIFETIMES } from '@orchestrate/shared';
+import { authMethodOf, type contract, type RequestOf, TOKEN_LIFETIMES } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -7,6 +7,7 @@ import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts'
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireApplication } from './application-detail.ts';
+import { requireClientKeys } from './client-keys.ts';
 import { applicationObject, editableApp } from './editable-app.ts';
 import { insertNamed } from './insert-named.ts';
 import { isNetworkClient, notRadius, saveNetworkPart } from './network-client.ts';
@@ -16,7 +17,7 @@ import { requireClaims } from './require-claims.ts';
 type NewApp = RequestOf<typeof contract.createApp>['body'];
 
 /**
- * Writes a new application; one of type oidc gets a client and, unless that is public, its first secret, one of type
+ * Writes a new application; one of type oidc gets a client and, unless that is public or has keys, its first secret, one of type
  * radius or ldap a secret.
  * @returns its id.
  * @throws Refusal ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a configuration for another kind of
@@ -50,20 +51,14 @@ function insertClient(
   deps: Deps,
   tx: Tx,
   app: { orgCode: string; appId: string },
-  {
-    kind,
-    redirect_uris: redirectUris,
-    post_logout_redirect_uris: postLogoutRedirectUris,
-    ...lifetimes
-  }: WrittenClients,
+  { kind, redirect_uris: redirectUris, post_logout_redirect_uris: postLogoutRedirectUris, ...written }: WrittenClients,
 ): void {
-  requireLogoutAddress(deps, lifetimes);
-  requireClaims(tx, app.orgCode, lifetimes.claims);
-  const none = { backchannelLogoutUri: null, frontchannelLogoutUri: null, claims: [] };
-  const client = { ...app, kind, redirectUris, postLogoutRedirectUris, ...TOKEN_LIFETIMES, ...none };
+  requireOutsideAddresses(deps, written);
+  requireClaims(tx, app.orgCode, written.claims);
+  const client = { ...NEW_CLIENT, ...app, kind, redirectUris, postLogoutRedirectUris, ...ofClients(written) };
+  requireClientKeys(client);
   applicationRepo.insertOidcClient(tx, client);
-  applicationRepo.changeOidcClient(tx, app.orgCode, app.appId, ofClients(lifetimes));
-  if (isPublicKind(kind)) return;
+  if (authMethodOf(client) !== 'client_secret_basic') return;
   clientSecretRepo.insertClientSecret(tx, {
     ...app,
     id: deps.random.id(),
@@ -76,18 +71,31 @@ function insertClient(
 
 type WrittenClients = NonNullable<NewApp['oidcConfiguration']>['clients'];
 
+const NEW_CLIENT: Omit<
+  applicationRepo.OidcClientRow,
+  'orgCode' | 'appId' | 'kind' | 'redirectUris' | 'postLogoutRedirectUris'
+> = {
+  ...TOKEN_LIFETIMES,
+  backchannelLogoutUri: null,
+  frontchannelLogoutUri: null,
+  claims: [],
+  jwks: null,
+  jwksUri: null,
+  idTokenAlg: 'RS256',
+};
+
 const FIRST_SECRET_NAME = 'First secret';
 
-/**
- * The address at which we tell an application of a logout must be one that we may call (decision 081).
- * @throws Refusal INVALID_REQUEST
- */
-export function requireLogoutAddress(
-  { config }: Pick<Deps, 'config'>,
-  { backchannel_logout_uri: address }: { backchannel_logout_uri?: string | undefined },
-): void {
-  if (address) requireOutsideAddress(config, address, 'oidcConfiguration.clients.backchannel_logout_uri');
+/** The addresses of an application that we ask must be such that we may (decision 081). @throws Refusal INVALID_REQUEST */
+export function requireOutsideAddresses({ config }: Pick<Deps, 'config'>, clients: Called): void {
+  for (const name of CALLED) {
+    const address = clients[name];
+    if (address) requireOutsideAddress(config, address, `oidcConfiguration.clients.${name}`);
+  }
 }
+
+const CALLED = ['backchannel_logout_uri', 'jwks_uri'] as const;
+type Called = { [Name in (typeof CALLED)[number]]?: string | undefined };
 
 export const notOidc = (): Refusal =>
   new Refusal('INVALID_REQUEST', {

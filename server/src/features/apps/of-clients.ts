@@ -15,6 +15,9 @@ export function ofClients(clients: Clients): Partial<Omit<applicationRepo.OidcCl
     backchannelLogoutUri: orNull(clients.backchannel_logout_uri),
     frontchannelLogoutUri: orNull(clients.frontchannel_logout_uri),
     claims: clients.claims,
+    jwks: clients.jwks,
+    jwksUri: orNull(clients.jwks_uri),
+    idTokenAlg: clients.id_token_signed_response_alg,
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }

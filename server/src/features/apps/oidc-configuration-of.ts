@@ -1,5 +1,5 @@
 import type { applicationRepo, clientSecretRepo } from '@orchestrate/db';
-import { type ClientSecret, hasSignIn, isPublicKind, type OidcConfiguration } from '@orchestrate/shared';
+import { authMethodOf, type ClientSecret, hasSignIn, type OidcConfiguration } from '@orchestrate/shared';
 import { isoOf } from '../../platform/iso-of.ts';
 import { oidcAddresses, wholeAddress } from '../../platform/own-addresses.ts';
 
@@ -26,12 +26,13 @@ export function oidcConfigurationOf(
   const { issuer, authorizationEndpoint, discoveryUrl } = oidcAddresses(publicUrl, client.orgCode);
   const whole = (address: string) => wholeAddress(publicUrl, address);
   const { kind } = client;
+  const method = authMethodOf(client);
   const valid = secrets.find(({ expiresAt }) => expiresAt === null || expiresAt > now);
   return {
     domainUrl: issuer,
     authorizationEndpoint,
     discoveryUrl,
-    isClosed: !isPublicKind(kind) && valid === undefined,
+    isClosed: method === 'client_secret_basic' && valid === undefined,
     clients: {
       client_id: client.appId,
       kind,
@@ -48,6 +49,10 @@ export function oidcConfigurationOf(
       backchannel_logout_uri: client.backchannelLogoutUri ?? '',
       frontchannel_logout_uri: client.frontchannelLogoutUri ?? '',
       claims: client.claims,
+      token_endpoint_auth_method: method,
+      jwks: client.jwks,
+      jwks_uri: client.jwksUri ?? '',
+      id_token_signed_response_alg: client.idTokenAlg,
     },
     clientSecrets: secrets.map(clientSecretOf),
   };

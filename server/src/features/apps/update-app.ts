@@ -1,4 +1,4 @@
-import { applicationRepo } from '@orchestrate/db';
+import { applicationRepo, type Tx } from '@orchestrate/db';
 import { addressProblem, type contract, type RequestOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
@@ -8,7 +8,8 @@ import type { Version } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireAppUsers } from './app-users.ts';
 import { applicationDetail, requireApplication } from './application-detail.ts';
-import { notOidc, requireLogoutAddress } from './create-app.ts';
+import { requireClientKeys } from './client-keys.ts';
+import { notOidc, requireOutsideAddresses } from './create-app.ts';
 import { applicationObject, editableApp } from './editable-app.ts';
 import { notRadius, saveNetworkPart } from './network-client.ts';
 import { ofClients } from './of-clients.ts';
@@ -20,6 +21,7 @@ type AppChange = RequestOf<typeof contract.updateApp>['body'];
  * Replaces the fields that are sent.
  * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a
  * configuration for another application, an address that this kind of application cannot have, or as `requireAppUsers`
+ * and `requireClientKeys`
  */
 export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
   const { orgCode } = actor;
@@ -36,10 +38,7 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
       const isDone = applicationRepo.changeApplication(tx, orgCode, appId, change);
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
       if (oidcConfiguration) {
-        requireAddresses(applicationRepo.findOidcClient(tx, orgCode, appId), oidcConfiguration.clients);
-        requireLogoutAddress(deps, oidcConfiguration.clients);
-        requireClaims(tx, orgCode, oidcConfiguration.clients.claims);
-        applicationRepo.changeOidcClient(tx, orgCode, appId, ofClients(oidcConfiguration.clients));
+        saveClient(deps, tx, before, oidcConfiguration.clients);
       }
       if (radiusConfiguration) saveNetworkPart(deps, tx, before, radiusConfiguration);
       const app = requireApplication(tx, orgCode, appId);
@@ -52,9 +51,19 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
 
 type WrittenClients = NonNullable<AppChange['oidcConfiguration']>['clients'];
 
-/** New addresses are what the kind of the application allows; one that is older than that rule may stay. */
-function requireAddresses(client: applicationRepo.OidcClientRow | undefined, written: WrittenClients): void {
+function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.ApplicationRow, written: WrittenClients) {
+  const client = applicationRepo.findOidcClient(tx, orgCode, appId);
   if (!client) return;
+  const change = ofClients(written);
+  requireAddresses(client, written);
+  requireOutsideAddresses(deps, written);
+  requireClaims(tx, orgCode, written.claims);
+  requireClientKeys({ ...client, ...change });
+  applicationRepo.changeOidcClient(tx, orgCode, appId, change);
+}
+
+/** New addresses are what the kind of the application allows; one that is older than that rule may stay. */
+function requireAddresses(client: applicationRepo.OidcClientRow, written: WrittenClients): void {
   const known = [...client.redirectUris, ...client.postLogoutRedirectUris];
   const issues = (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((list) =>
     (written[list] ?? []).flatMap((address, at) => {

@@ -16,6 +16,16 @@ const CALLED_BY_SERVERS = [
  * them: it gets addresses that it can reach.
  */
 export function nameBackChannel(deps: Deps, provider: Provider): void {
+  const { prototype } = provider.OIDCContext;
+  const { clientJwtAuthExpectedAudience: audience } = prototype;
+  // A client that signs for itself may name an endpoint as it knows it.
+  prototype.clientJwtAuthExpectedAudience = function underBothNames() {
+    const { publicUrl, backchannelUrl } = deps;
+    const known = [...audience.call(this)];
+    const behind = backchannelUrl === null ? [] : known.map((url) => backchannelUrl + url.slice(publicUrl.length));
+    return new Set([...known, ...behind]);
+  };
+
   provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
     await next();
     const { publicUrl, backchannelUrl } = deps;

@@ -1,5 +1,5 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
-import { hasSignIn, isLoopback, isPublicKind, withoutLoopbackPort } from '@orchestrate/shared';
+import { authMethodOf, hasSignIn, isLoopback, withoutLoopbackPort } from '@orchestrate/shared';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
@@ -58,12 +58,16 @@ function clientOf(
     redirectUris,
     postLogoutRedirectUris,
     backchannelLogoutUri,
+    idTokenAlg,
+    jwks,
+    jwksUri,
     ...lifetimes
   }: oidcApplicationRepo.OidcApplicationRow,
   secret: string,
 ): AdapterPayload & { [LIFETIMES]: object } {
   const { ttlIdToken, ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken } = lifetimes;
   const web = redirectUris.filter(isWeb);
+  const method = authMethodOf({ kind, jwks, jwksUri });
   return {
     client_id: appId,
     client_name: name,
@@ -79,9 +83,10 @@ function clientOf(
       backchannel_logout_session_required: true,
     }),
     [LIFETIMES]: { ttlIdToken, ttlAccessToken, ttlAuthorizationCode, ttlRefreshToken },
-    ...(isPublicKind(kind)
-      ? { token_endpoint_auth_method: 'none' }
-      : { token_endpoint_auth_method: 'client_secret_basic', client_secret: secret }),
+    id_token_signed_response_alg: idTokenAlg,
+    token_endpoint_auth_method: method,
+    ...(method === 'client_secret_basic' && { client_secret: secret }),
+    ...(method === 'private_key_jwt' && (jwks ? { jwks } : { jwks_uri: jwksUri ?? '' })),
   };
 }
 
@@ -108,8 +113,8 @@ export function isRedirectOf(
  * Whether nothing lets the application in, which must be able to prove who it is: then nobody signs in to it either.
  */
 export function isClosed({ db, clock }: Stores, orgCode: string, appId: string): boolean {
-  const kind = oidcApplicationRepo.findOidcApplication(db, orgCode, appId)?.kind;
-  if (kind === undefined || isPublicKind(kind)) return false;
+  const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
+  if (!application || authMethodOf(application) !== 'client_secret_basic') return false;
   const now = clock.now();
   return !oidcApplicationRepo
     .listSecretsOfClient(db, orgCode, appId)

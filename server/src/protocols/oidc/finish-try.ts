@@ -31,13 +31,17 @@ export async function finishTry(
   const addressOf = (name: string): string => textOf(discovered[name]) || `${issuer}/missing`;
   checks.push(checkSame('Discovery', 'The issuer of the discovery document', textOf(discovered.issuer), issuer));
 
+  if (client.authentication === 'keys') {
+    checks.push(check('Tokens', true, 'Only the application has its private key, so the try ends with the code.'));
+    return result;
+  }
   const tokens = await client.post(addressOf('token_endpoint'), {
     grant_type: 'authorization_code',
     code: answer.get('code') ?? '',
     code_verifier: row.codeVerifier,
     redirect_uri: tryRedirect(deps, row.orgCode),
   });
-  checks.push(checkTokens(client, tokens));
+  checks.push(checkTokens(HOW[client.authentication](client), tokens));
   if (!tokens.body || tokens.status !== 200) return result;
   show('Token answer', withoutSecrets(tokens.body));
 
@@ -69,14 +73,13 @@ function checkAuthorization(answer: URLSearchParams): TryCheck {
   return check('Authorization', false, `The provider refused: ${reasonOf(Object.fromEntries(answer))}.`);
 }
 
-const HOW = {
+const HOW: Record<Exclude<TryClient['authentication'], 'keys'>, (client: TryClient) => string> = {
   secret: ({ secretName }: TryClient) => `with the client secret “${secretName}”`,
   none: () => 'as a public client, with PKCE alone',
   expired: () => 'without a client secret, as all of them have expired',
 };
 
-function checkTokens(client: TryClient, { status, body }: Answer): TryCheck {
-  const how = HOW[client.authentication](client);
+function checkTokens(how: string, { status, body }: Answer): TryCheck {
   if (status === 200) return check('Tokens', true, `The token endpoint took the code ${how}.`);
   return check('Tokens', false, `The token endpoint refused the code ${how}: ${reasonOf(body)}.`);
 }

@@ -11,8 +11,11 @@ export const FIXED_CONFIGURATION = {
   acrValues: [STEP_UP],
   scopes: ['openid', 'offline_access'],
   responseTypes: ['code'],
-  clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
-  enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
+  clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+  enabledJWA: {
+    idTokenSigningAlgValues: ['RS256', 'ES256'],
+    clientAuthSigningAlgValues: ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA', 'Ed25519'],
+  },
   // The id token contains the requested claims too: many clients never call userinfo.
   conformIdTokenClaims: false,
   allowOmittingSingleRegisteredRedirectUri: false,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { oidcApplicationRepo, type oidcKeyRepo, type organisationRepo } from '@orchestrate/db';
+import { HOUR, SECOND } from '@orchestrate/shared';
 import type { Configuration, Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
@@ -18,11 +19,15 @@ import { inToldTime, tellTimeAndDamage } from './hand-out-tokens.ts';
 import { implyConsent } from './implied-consent.ts';
 import { lifetimes, mayRefresh } from './lifetimes.ts';
 import { modelStore } from './model-store.ts';
+import { libraryNow } from './portal-time.ts';
 import { signInPolicy } from './sign-in-policy.ts';
 import { isTryRedirect } from './try-address.ts';
 
 /** Milliseconds for which a refresh is answered later, so that another one that is on its way counts as simultaneous. */
 const TWIN_MS = 30;
+
+/** How far ahead a client may sign for itself. */
+const ASSERTION_MAX_SECONDS = HOUR / SECOND;
 
 /**
  * An organisation as an OpenID provider. Loads oidc-provider, which is loaded only when it is needed (decision 018).
@@ -37,7 +42,10 @@ export async function makeProvider(
   const path = oidcPath(orgCode);
   // Stands in for the client secret, of which there are several; it is never disclosed.
   const placeholder = deps.random.secret();
-  const alreadyUsed = () => new library.errors.InvalidGrant('already used');
+  const alreadyUsed = (model: string) => () =>
+    model === 'ReplayDetection'
+      ? new library.errors.InvalidRequest('this proof has already been used')
+      : new library.errors.InvalidGrant('already used');
   const underway = new Set<string>();
   const cookie = { httpOnly: true, sameSite: 'lax', path } as const;
 
@@ -47,8 +55,13 @@ export async function makeProvider(
     adapter: (model) =>
       model === 'Client'
         ? clientStore(deps, orgCode, placeholder)
-        : modelStore(deps, orgCode, model, underway, alreadyUsed),
+        : modelStore(deps, orgCode, model, underway, alreadyUsed(model)),
     jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
+    assertJwtClientAuthClaimsAndHeader: (_ctx, { exp }) => {
+      // Each is remembered until it ends, so that it is used once.
+      if (Number(exp) <= libraryNow() + ASSERTION_MAX_SECONDS) return;
+      throw new library.errors.InvalidClientAuth('the client_assertion must expire within an hour');
+    },
     claims: { ...ownScopes(deps, orgCode), ...claimsByScope(primaryAttrField) },
     cookies: { names: cookieNames(deps.config.cookiePrefix), long: cookie, short: cookie },
     fetch: fetchForClients(deps),

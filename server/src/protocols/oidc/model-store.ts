@@ -50,7 +50,9 @@ export function modelStore(
         browser: model === 'Session' ? textIn(payload, 'browser') : null,
         expiresAt: clock.now() + (expiresIn === undefined ? ENDLESS_MS : expiresIn * SECOND),
       };
-      oidcModelRepo.putOidcModel(db, row, model === 'Session' ? SESSION_SLACK_MS : 0);
+      if (model !== 'ReplayDetection') {
+        oidcModelRepo.putOidcModel(db, row, model === 'Session' ? SESSION_SLACK_MS : 0);
+      } else if (!oidcModelRepo.claimOidcModel(db, row, clock.now())) throw refuse();
     },
 
     async find(id) {

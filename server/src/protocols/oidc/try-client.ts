@@ -1,5 +1,5 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
-import { isPublicKind } from '@orchestrate/shared';
+import { authMethodOf } from '@orchestrate/shared';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -18,7 +18,7 @@ export interface TryClient {
   /** Posts a form as the application: with its newest valid secret, or as a public client. */
   post(address: string, form: Readonly<Record<string, string>>): Promise<Answer>;
   /** How it authenticates. */
-  authentication: 'secret' | 'none' | 'expired';
+  authentication: 'secret' | 'keys' | 'none' | 'expired';
   /** The administrators' name of the secret; '' without one. */
   secretName: string;
 }
@@ -34,7 +34,8 @@ export function tryClient(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { orgCode, appId }: { orgCode: string; appId: string },
 ): TryClient {
-  const kind = oidcApplicationRepo.findOidcApplication(db, orgCode, appId)?.kind ?? 'web';
+  const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
+  const method = application ? authMethodOf(application) : 'client_secret_basic';
   const secrets = oidcApplicationRepo.listSecretsOfClient(db, orgCode, appId);
   const secret = secrets.find(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
   const basic =
@@ -55,7 +56,13 @@ export function tryClient(
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...(basic && { authorization: basic }) },
         payload: String(new URLSearchParams(basic ? form : { ...form, client_id: appId })),
       }),
-    authentication: secret ? 'secret' : isPublicKind(kind) ? 'none' : 'expired',
+    authentication: authenticationOf(method, secret !== undefined),
     secretName: secret?.name ?? '',
   };
+}
+
+function authenticationOf(method: ReturnType<typeof authMethodOf>, hasSecret: boolean): TryClient['authentication'] {
+  if (method === 'private_key_jwt') return 'keys';
+  if (method === 'none') return 'none';
+  return hasSecret ? 'secret' : 'expired';
 }

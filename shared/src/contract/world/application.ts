@@ -3,6 +3,7 @@ import { displayText, id, optionalText, text } from '../../fields.ts';
 import { LIMITS, TOKEN_LIFETIMES } from '../../limits.ts';
 import { appClaim } from '../app-claims.ts';
 import { callbackUrl, lifetime, radiusMethod, seconds, sharedSecret, webAddress } from '../app-fields.ts';
+import { clientKeys, idTokenAlgorithm } from '../client-keys.ts';
 import { clientKind } from '../client-kinds.ts';
 import { NAME_ID_FORMATS } from '../saml-fields.ts';
 import { moment } from './fields.ts';
@@ -36,7 +37,11 @@ const oidc = z.strictObject({
   backchannelLogoutUri: webAddress.nullable().default(null),
   frontchannelLogoutUri: webAddress.nullable().default(null),
   claims: z.array(z.strictObject(appClaim.shape)).max(LIMITS.claimsOfApp).default([]),
-  /** One where not given, and none for a public kind; an application of another kind without any is closed. */
+  /** Its public keys, or where it publishes them: then it signs for itself, and its secrets are not accepted. */
+  jwks: clientKeys.nullable().default(null),
+  jwksUri: webAddress.nullable().default(null),
+  idTokenAlg: idTokenAlgorithm.default('RS256'),
+  /** One where not given, and none for a public kind or with keys; an application of another kind without any is closed. */
   secrets: z.array(secret).max(LIMITS.clientSecrets, `At most ${LIMITS.clientSecrets} secrets`).optional(),
 });
 

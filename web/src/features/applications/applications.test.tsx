@@ -410,3 +410,27 @@ test('an API is added, changed and deleted; what is wrong is said at its field',
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete API' }));
   await screen.findByText('No APIs yet');
 });
+
+test('an application is given keys, pasted as a set or as one key; what is not a public key is refused in its place', async () => {
+  await visitApps('/applications/team-wiki/configuration');
+  await user.click(await screen.findByRole('button', { name: /^Keys and signatures/ }));
+  const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'first' };
+  await type('Public keys', 'a key');
+  await screen.findByText('This is not JSON');
+  await type('Public keys', JSON.stringify({ ...key, d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A' }));
+  await screen.findByText(/^This is a private key/);
+  await type('Public keys', JSON.stringify({ ...key, x: 'AA' }));
+  await press('Submit');
+  await screen.findByText('This key cannot be read');
+  await type('Public keys', JSON.stringify(key));
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'ID token signature' }), 'ES256');
+  await press('Submit');
+  await user.click(await screen.findByRole('row', { name: /Team Wiki/ }));
+  await screen.findByText(/These secrets are not accepted/);
+  const { body } = await portal.call(getApp, { params: { ...params, appId: 'team-wiki' } }, await portal.signIn(ADMIN));
+  expect(body.app.oidcConfiguration?.clients).toMatchObject({
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks: { keys: [key] },
+    id_token_signed_response_alg: 'ES256',
+  });
+});

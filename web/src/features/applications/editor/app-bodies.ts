@@ -1,5 +1,6 @@
 import { type createSamlApp, hasSignIn, type InputOf, type updateApp, type updateSamlApp } from '@orchestrate/shared';
 import { isEqual } from '../../../editing/three-way.ts';
+import { keysOf } from '../oidc/keys-text.ts';
 import type { AppForm, AttributeForm } from './app-form.ts';
 
 type UpdateBody = NonNullable<InputOf<typeof updateApp>['body']>;
@@ -60,6 +61,9 @@ export function updateBody(form: AppForm, changed: Changed): UpdateBody {
             backchannel_logout_uri: oidc.backchannelLogoutUrl,
             frontchannel_logout_uri: oidc.frontchannelLogoutUrl,
             claims: oidc.claims,
+            jwks: keysOf(oidc.keys),
+            jwks_uri: oidc.keysUrl,
+            id_token_signed_response_alg: oidc.idTokenAlg,
           },
         },
       }),

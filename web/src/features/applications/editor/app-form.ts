@@ -6,6 +6,7 @@ import {
   CLAIM_TYPES,
   callbackUrl,
   type getDefaultLoginOptions,
+  idTokenAlgorithm,
   LIMITS,
   lifetime,
   minutes,
@@ -23,6 +24,7 @@ import {
 } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { SamlDraft } from '../create/saml-draft.ts';
+import { keysText, textOfKeys } from '../oidc/keys-text.ts';
 import { addressRows, checkAddresses, type UrlRows } from './app-schemas.ts';
 
 /** As `appClaim`, whose every field the form has. */
@@ -46,6 +48,9 @@ const oidcForm = z
     backchannelLogoutUrl: z.literal('').or(webAddress),
     frontchannelLogoutUrl: z.literal('').or(webAddress),
     claims: z.array(claimForm).max(LIMITS.claimsOfApp),
+    keys: keysText,
+    keysUrl: z.literal('').or(webAddress),
+    idTokenAlg: idTokenAlgorithm,
   })
   .superRefine(checkAddresses);
 
@@ -125,6 +130,9 @@ function oidcOf({ clients }: OidcConfiguration): AppForm['oidc'] {
     backchannelLogoutUrl: clients.backchannel_logout_uri,
     frontchannelLogoutUrl: clients.frontchannel_logout_uri,
     claims: clients.claims,
+    keys: textOfKeys(clients.jwks),
+    keysUrl: clients.jwks_uri,
+    idTokenAlg: clients.id_token_signed_response_alg,
   };
 }
 

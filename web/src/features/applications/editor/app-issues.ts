@@ -8,6 +8,7 @@ const PLAIN: Record<string, FieldPath<AppForm>> = {
   usableBy: 'users',
   'oidcConfiguration.clients.backchannel_logout_uri': 'oidc.backchannelLogoutUrl',
   'oidcConfiguration.clients.frontchannel_logout_uri': 'oidc.frontchannelLogoutUrl',
+  'oidcConfiguration.clients.jwks_uri': 'oidc.keysUrl',
   'radiusConfiguration.method': 'radius.method',
   metadata: 'saml.metadata',
   redirectUrl: 'saml.redirectUrl',
@@ -33,6 +34,7 @@ export function fieldOfIssue(path: string, form: AppForm): FieldPath<AppForm> | 
   const plain = PLAIN[path];
   if (plain) return plain;
   if (path.startsWith('usableBy.')) return 'users';
+  if (/^oidcConfiguration\.clients\.jwks(?:\.|$)/.test(path)) return 'oidc.keys';
   const [list, at = '', kind = ''] = path.replace('oidcConfiguration.clients.', '').split('.');
   const row = Number(at);
   if (!/^\d+$/.test(at)) return undefined;

@@ -1,10 +1,11 @@
-import { Table, Text } from '@chakra-ui/react';
+import { Box, Table, Text } from '@chakra-ui/react';
 import { type ClientSecret, deleteClientSecret, LIMITS } from '@orchestrate/shared';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { portalNow } from '../../../lib/time/portal-time.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
+import { AlertLine } from '../../../ui/alert-line.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
 import { Section } from '../../../ui/section.tsx';
@@ -18,10 +19,12 @@ import { AddSecretDialog } from './add-secret-dialog.tsx';
 interface ClientSecretsProps {
   appId: string;
   secrets: readonly ClientSecret[];
+  /** The application signs for itself. */
+  isIgnored: boolean;
 }
 
 /** Several secrets at a time, so that one can be replaced by another without an outage. */
-export function ClientSecrets({ appId, secrets }: ClientSecretsProps) {
+export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps) {
   const [isAdding, setIsAdding] = useState(false);
   const orgCode = useOrgCode();
   const [revoked, setRevoked] = useState<ClientSecret>();
@@ -43,6 +46,13 @@ export function ClientSecrets({ appId, secrets }: ClientSecretsProps) {
         </ObstructedButton>
       }
     >
+      {isIgnored && (
+        <Box p="4">
+          <AlertLine tone="info">
+            These secrets are not accepted while the application has keys. Remove the keys to use them again.
+          </AlertLine>
+        </Box>
+      )}
       {secrets.length > 0 ? (
         <SecretsTable secrets={secrets} onRevoke={setRevoked} />
       ) : (
@@ -63,7 +73,7 @@ export function ClientSecrets({ appId, secrets }: ClientSecretsProps) {
         isDestructive
         consequences={[
           'Applications that use this secret are refused immediately.',
-          ...(secrets.length === 1
+          ...(secrets.length === 1 && !isIgnored
             ? ['It is the last one: without a secret the application is closed, and nobody can sign in.']
             : []),
           'This cannot be undone.',

@@ -11,6 +11,7 @@ import { Section } from '../../../ui/section.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { AppPreviewSection } from '../try/app-preview-section.tsx';
 import { AppClaims } from './app-claims.tsx';
+import { ClientKeys } from './client-keys.tsx';
 import { ClientSecrets } from './client-secrets.tsx';
 import { UrlListField } from './url-list-field.tsx';
 
@@ -47,13 +48,17 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
   const { clients } = configuration;
   const wrong = errors.oidc;
   const signsIn = hasSignIn(clients.kind);
+  const mayHaveKeys = !isPublicKind(clients.kind);
+  const signsForItself = clients.token_endpoint_auth_method === 'private_key_jwt';
+  const hasSecrets = configuration.clientSecrets.length > 0;
   const lifetimes = signsIn ? LIFETIMES : LIFETIMES.filter(({ name }) => name === 'ttl_AccessToken');
   return (
     <Flex direction="column" gap="5">
       {configuration.isClosed && (
         <AlertLine tone="warning">
           This application is closed: it has no valid secret. Its requests are refused
-          {signsIn && ', and nobody can sign in to it'}. Add a secret to open it.
+          {signsIn && ', and nobody can sign in to it'}. Add a secret to open it, or the public keys with which it signs
+          for itself.
         </AlertLine>
       )}
       <Section title="Client" aside={<DiscoveryLink address={configuration.discoveryUrl} />}>
@@ -64,7 +69,9 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           {clients.client_secret !== '' && <SecretField label="Client secret" value={clients.client_secret} />}
         </Flex>
       </Section>
-      {!isPublicKind(clients.kind) && <ClientSecrets appId={appId} secrets={configuration.clientSecrets} />}
+      {mayHaveKeys && (!signsForItself || hasSecrets) && (
+        <ClientSecrets appId={appId} secrets={configuration.clientSecrets} isIgnored={signsForItself} />
+      )}
       {signsIn && (
         <AccordionSection
           title="Attributes"
@@ -102,6 +109,20 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           ))}
         </Flex>
       </AccordionSection>
+      {(mayHaveKeys || signsIn) && (
+        <AccordionSection
+          title="Keys and signatures"
+          hint={
+            mayHaveKeys
+              ? 'How the application signs for itself, and how its ID tokens are signed'
+              : 'How ID tokens are signed'
+          }
+          isOpenAtFirst={signsForItself}
+          hasErrors={Boolean(wrong?.keys || wrong?.keysUrl)}
+        >
+          <ClientKeys mayHaveKeys={mayHaveKeys} signsIn={signsIn} />
+        </AccordionSection>
+      )}
       <AccordionSection
         title="Token lifetimes"
         hint="How long codes and tokens are valid"

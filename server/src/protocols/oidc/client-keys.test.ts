@@ -1,0 +1,254 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getApp, updateApp } from '@orchestrate/shared';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import * as client from 'openid-client';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { testBrowser } from '../../testing/browser.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { makeApplication } from './application-testing.ts';
+import {
+  authorize,
+  errorOf,
+  exchange,
+  relyingParty,
+  secretOf,
+  signInToWiki,
+  USER,
+  WIKI,
+} from './relying-party-testing.ts';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('super.admin@acme.test'));
+});
+afterEach(() => portal.close());
+
+async function makeKey(alg = 'ES256', kid = 'one') {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const jwk: JWK = { ...(await exportJWK(publicKey)), kid, use: 'sig' };
+  return { kid, alg, privateKey, jwk, auth: client.PrivateKeyJwt({ key: privateKey, kid }) };
+}
+type Key = Awaited<ReturnType<typeof makeKey>>;
+
+const keySet = (...keys: Key[]) => ({ keys: keys.map(({ jwk }) => ({ ...jwk, kty: jwk.kty ?? '' })) });
+
+const errorIn = z.object({ error: z.string().optional() });
+
+type Clients = Parameters<typeof makeApplication>[3];
+
+const change = (appId: string, clients: Partial<Clients>) =>
+  portal.call(updateApp, { params: { orgCode: 'acme', appId }, body: { oidcConfiguration: { clients } } }, { token });
+
+/** A server that publishes the keys of an application. */
+async function publish(answer: () => { status: number; body: string }): Promise<string> {
+  const server = createServer((_request, response) => {
+    const { status, body } = answer();
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
+}
+
+describe.each(['RS256', 'PS256', 'ES256', 'ES384', 'Ed25519'])('an application with a key for %s', (alg) => {
+  test('signs for itself, and signs people in', async () => {
+    const key = await makeKey(alg);
+    const app = await makeApplication(portal, token, 'Signing wiki', { jwks: keySet(key) });
+    expect(app.oidcConfiguration).toMatchObject({
+      isClosed: false,
+      clients: { token_endpoint_auth_method: 'private_key_jwt', client_secret: '', jwks: { keys: [{ kid: 'one' }] } },
+      clientSecrets: [],
+    });
+    const config = await relyingParty(portal, { appId: 'signing-wiki', auth: key.auth });
+    const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
+    expect(tokens.claims()?.email).toBe(USER);
+    expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).not.toBe('');
+  });
+});
+
+test('a machine signs for itself', async () => {
+  const key = await makeKey();
+  await makeApplication(portal, token, 'Night job', { kind: 'machine', jwks: keySet(key) });
+  const config = await relyingParty(portal, { appId: 'night-job', auth: key.auth });
+  const { access_token: given } = await client.clientCredentialsGrant(config);
+  expect(await client.tokenIntrospection(config, given)).toMatchObject({ active: true, client_id: 'night-job' });
+});
+
+test('a pushed authorization request is signed for likewise', async () => {
+  const key = await makeKey();
+  await change(WIKI.appId, { jwks: keySet(key) });
+  const config = await relyingParty(portal, { auth: key.auth });
+  const verifier = client.randomPKCECodeVerifier();
+  const url = await client.buildAuthorizationUrlWithPAR(config, {
+    redirect_uri: WIKI.callback,
+    scope: 'openid',
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  });
+  const { url: callback } = await testBrowser(portal, USER).open(url);
+  expect((await exchange(config, { callback, verifier })).id_token).toBeDefined();
+});
+
+describe('keys that an application publishes', () => {
+  test('are read, and other keys are refused', async () => {
+    const [key, other] = [await makeKey(), await makeKey()];
+    const address = await publish(() => ({ status: 200, body: JSON.stringify(keySet(key)) }));
+    await change(WIKI.appId, { jwks_uri: address });
+    const config = await relyingParty(portal, { auth: key.auth });
+    const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
+    const thief = await relyingParty(portal, { auth: other.auth });
+    expect(await errorOf(client.refreshTokenGrant(thief, tokens.refresh_token ?? ''))).toBe('invalid_client');
+    expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).not.toBe('');
+  });
+
+  test.each([
+    ['an error', { status: 500, body: '{}' }],
+    ['something else', { status: 200, body: '<p>Hello</p>' }],
+    ['no keys', { status: 200, body: '{"keys":[]}' }],
+    ['a private key alone', { status: 200, body: '{"keys":[{"kty":"EC","d":"x"}]}' }],
+  ])('where the address answers %s, the client is refused', async (_what, answer) => {
+    const key = await makeKey();
+    await change(WIKI.appId, { jwks_uri: await publish(() => answer) });
+    const config = await relyingParty(portal, { auth: key.auth });
+    expect(await errorOf(client.refreshTokenGrant(config, 'x'))).toBe('invalid_client');
+  });
+});
+
+describe('an assertion', () => {
+  let key: Key;
+  let config: client.Configuration;
+  beforeEach(async () => {
+    key = await makeKey();
+    await makeApplication(portal, token, 'Night job', { kind: 'machine', jwks: keySet(key) });
+    config = await relyingParty(portal, { appId: 'night-job', auth: key.auth });
+  });
+
+  const issuer = () => `${portal.url}/oidc/acme`;
+
+  const send = async (assertion: string) => {
+    const response = await fetch(config.serverMetadata().token_endpoint ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: assertion,
+      }),
+    });
+    const { error } = errorIn.parse(await response.json());
+    return { status: response.status, error };
+  };
+
+  const sign = (claims: Record<string, unknown>, header: object = {}) =>
+    new SignJWT({
+      iss: 'night-job',
+      sub: 'night-job',
+      aud: issuer(),
+      jti: crypto.randomUUID(),
+      exp: soon(60),
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one', ...header })
+      .sign(key.privateKey);
+
+  const soon = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
+  const granted = { status: 200, error: undefined };
+
+  test('is used once, of many at the same time too', async () => {
+    const assertion = await sign({});
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(assertion)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    expect((await send(assertion)).status).toBe(401);
+  });
+
+  test('may name the issuer or the token endpoint as its audience', async () => {
+    expect(await send(await sign({ aud: issuer() }))).toEqual(granted);
+    expect(await send(await sign({ aud: `${issuer()}/token` }))).toEqual(granted);
+    expect(await send(await sign({ aud: [`${issuer()}/token`, 'https://elsewhere.test'] }))).toEqual(granted);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['is for another provider', { aud: 'https://elsewhere.test' }],
+    ['is of another client', { iss: 'team-wiki' }],
+    ['has expired', { exp: soon(-60) }],
+    ['never expires', { exp: undefined }],
+    ['expires in a year', { exp: soon(365 * 86_400) }],
+    ['is not valid yet', { nbf: soon(600) }],
+    ['has no id', { jti: undefined }],
+  ])('that %s is refused', async (_what, claims) => {
+    expect(await send(await sign(claims))).toEqual({ status: 401, error: 'invalid_client' });
+  });
+
+  test('is refused with another key, with none, or changed', async () => {
+    const refused = { status: 401, error: 'invalid_client' };
+    const assertion = await sign({});
+    const [header = '', payload = '', signature = ''] = assertion.split('.');
+    expect(await send(await sign({}, { kid: 'two' }))).toEqual(refused);
+    expect(await send(`${header}.${payload}.${signature.split('').toReversed().join('')}`)).toEqual(refused);
+    expect(await send(`${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`)).toEqual(refused);
+  });
+
+  test('a secret does not stand in for a key', async () => {
+    const basic = await relyingParty(portal, { appId: 'night-job', auth: client.ClientSecretBasic('anything') });
+    expect(await errorOf(client.clientCredentialsGrant(basic))).toBe('invalid_client');
+    const open = await relyingParty(portal, { appId: 'night-job', auth: client.None() });
+    expect(await errorOf(client.clientCredentialsGrant(open))).toBe('invalid_client');
+  });
+});
+
+test('without its keys an application is back to its secrets', async () => {
+  const key = await makeKey();
+  const secret = secretOf(portal, WIKI.appId);
+  await change(WIKI.appId, { jwks: keySet(key) });
+  const basic = await relyingParty(portal, { auth: client.ClientSecretBasic(secret) });
+  expect(await errorOf(client.refreshTokenGrant(basic, 'x'))).toBe('invalid_client');
+  await change(WIKI.appId, { jwks: null });
+  expect(await errorOf(client.refreshTokenGrant(basic, 'x'))).toBe('invalid_grant');
+});
+
+describe('keys that cannot be used are refused where they are saved', async () => {
+  const [good, weak] = [await makeKey(), await generateKeyPair('RS256', { extractable: true })];
+  const jwk = await exportJWK(weak.publicKey);
+  test.each<[string, object, string]>([
+    ['a private key', { jwks: { keys: [await exportJWK(weak.privateKey)] } }, 'jwks.keys.0'],
+    ['a secret', { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }, 'jwks.keys.0'],
+    ['nonsense', { jwks: { keys: [{ kty: 'RSA', n: '!', e: 'AQAB' }] } }, 'jwks.keys.0'],
+    ['a short key', { jwks: { keys: [{ ...jwk, n: jwk.n?.slice(0, 171) }] } }, 'jwks.keys.0'],
+    ['a point that is not on its curve', { jwks: { keys: [{ ...good.jwk, x: good.jwk.y }] } }, 'jwks.keys.0'],
+    ['no keys', { jwks: { keys: [] } }, 'jwks.keys'],
+    ['keys and their address', { jwks: keySet(good), jwks_uri: 'https://wiki.acme.test/keys' }, 'jwks_uri'],
+    ['an address inside', { jwks_uri: 'http://10.0.0.1/keys' }, 'jwks_uri'],
+  ])('%s', async (_what, clients, path) => {
+    expect(await change(WIKI.appId, clients)).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: `oidcConfiguration.clients.${path}` }] },
+    });
+  });
+
+  test('keys of an application that everybody can look into', async () => {
+    await makeApplication(portal, token, 'Notes', { kind: 'native' });
+    expect(await change('notes', { jwks: keySet(good) })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'oidcConfiguration.clients.jwks' }] },
+    });
+  });
+});
+
+test('id tokens are signed as the application wants', async () => {
+  const algOf = async () => {
+    const { tokens } = await signInToWiki(portal);
+    return JSON.parse(Buffer.from(tokens.id_token?.split('.')[0] ?? '', 'base64url').toString()).alg;
+  };
+  expect(await algOf()).toBe('RS256');
+  await change(WIKI.appId, { id_token_signed_response_alg: 'ES256' });
+  expect(await algOf()).toBe('ES256');
+  const params = { orgCode: 'acme', appId: WIKI.appId };
+  const { body } = await portal.call(getApp, { params }, { token });
+  expect(body.app.oidcConfiguration?.clients.id_token_signed_response_alg).toBe('ES256');
+  const refused = { oidcConfiguration: { clients: { id_token_signed_response_alg: 'none' } } };
+  expect(await portal.call(updateApp, { params, body: refused as never }, { token })).toMatchObject({ status: 400 });
+});

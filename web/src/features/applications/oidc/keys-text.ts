@@ -1,0 +1,33 @@
+import { type ClientKeys, clientKeys } from '@orchestrate/shared';
+import { z } from 'zod';
+
+/** A key set as somebody pastes it: JSON of a JWK Set, or of one key alone. '' for none. */
+export const keysText = z
+  .string()
+  .trim()
+  .max(20_000, 'At most 20000 characters')
+  .superRefine((text, context) => {
+    if (text === '') return;
+    const json = jsonOf(text);
+    if (json === undefined) return context.addIssue({ code: 'custom', message: 'This is not JSON' });
+    const wrong = clientKeys.safeParse(asSet(json)).error?.issues[0];
+    if (wrong) context.addIssue({ code: 'custom', message: wrong.message });
+  });
+
+/** The keys of a text that `keysText` accepts; null for none. */
+export const keysOf = (text: string): ClientKeys | null => clientKeys.safeParse(asSet(jsonOf(text))).data ?? null;
+
+/** Keys as the text that is edited. */
+export const textOfKeys = (keys: ClientKeys | null): string => (keys ? JSON.stringify(keys, null, 2) : '');
+
+function asSet(json: unknown): unknown {
+  return typeof json === 'object' && json !== null && 'kty' in json ? { keys: [json] } : json;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
