@@ -23,6 +23,7 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   y: 'A'.repeat(43),
   redirect_uris: ['https://app.test/callback'],
   post_logout_redirect_uris: ['https://app.test/'],
+  jwks: null,
   redirectUrl: 'https://app.test/',
   assertionConsumerServiceUrl: 'https://app.test/acs',
   singleLogoutServiceUrl: 'https://app.test/slo',

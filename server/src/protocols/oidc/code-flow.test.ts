@@ -174,6 +174,6 @@ test('addresses follow the issuer, whatever a header says', async () => {
     authorization_endpoint: `${portal.url}/oidc/acme/auth`,
     token_endpoint: `${portal.url}/oidc/acme/token`,
     code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
   });
 });
