@@ -800,6 +800,28 @@ CREATE TABLE `scim_tokens` (
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `scim_tokens_hash` ON `scim_tokens` (`orgCode`,`hash`);
+CREATE TABLE `group_members` (
+	`orgCode` text NOT NULL,
+	`groupId` text NOT NULL,
+	`suid` text NOT NULL,
+	PRIMARY KEY(`groupId`, `suid`, `orgCode`),
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`groupId`,`orgCode`) REFERENCES `groups`(`groupId`,`orgCode`) ON UPDATE no action ON DELETE cascade
+);
+CREATE INDEX `group_members_member` ON `group_members` (`suid`,`orgCode`);
+CREATE TABLE `groups` (
+	`orgCode` text NOT NULL,
+	`groupId` text NOT NULL,
+	`displayName` text NOT NULL,
+	`nameKey` text NOT NULL,
+	`externalId` text,
+	`createdAt` integer NOT NULL,
+	`changedAt` integer NOT NULL,
+	PRIMARY KEY(`groupId`, `orgCode`),
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `groups_name` ON `groups` (`orgCode`,`nameKey`);
+CREATE INDEX `groups_external_id` ON `groups` (`externalId`,`orgCode`) WHERE "groups"."externalId" IS NOT NULL;
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -824,3 +846,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('4133dd403e75e3a9e5e
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('e081fbdd98cbdc3b4b43351436dc85e721a3c6e0e4ecf5ecf4a2fc1d4a1ff31d', 1795596106819);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('c73baffdc071103ab3b1cf83ddb6f6d3d907959cfb8c43b2965b30e18536ee16', 1795602765531);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a873725c4cf096ba1112f1f869f028942321fbf79c98b43b2d970771cba8c139', 1795603853397);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6b9df5360b552af7542964a4bc83ef03c9e411a5489a721d05295db45c925771', 1795604097056);

@@ -59,10 +59,15 @@ export const AUDIT_ACTIONS = [
   'faq-record.created',
   'faq-record.updated',
   'faq-record.deleted',
-  // Roles and applications
+  // Roles, groups and applications
   'role.created',
   'role.updated',
   'role.deleted',
+  'group.created',
+  'group.updated',
+  'group.deleted',
+  'group.member-added',
+  'group.member-removed',
   'application.created',
   'application.updated',
   'application.deleted',

@@ -20,6 +20,7 @@ export const LIMITS = {
   nicknameTypingDebounceMs: 300,
   nicknameIdleCloseMs: 1_000,
   customRoles: 5,
+  groupNameMaxLength: 200,
   /** Characters of JSON that a directory may say about a person beside our own fields. */
   directoryAttributes: 16_384,
   activationCodeLength: 6,

@@ -15,6 +15,7 @@ export * as externalIdentityRepo from './external-identities.ts';
 export * as externalSignInRepo from './external-sign-ins.ts';
 export * as failureBudgetRepo from './failure-budgets.ts';
 export * as faqRepo from './faq.ts';
+export * as groupRepo from './groups.ts';
 export * as invitationRepo from './invitations.ts';
 export * as loginHistoryRepo from './login-history.ts';
 export * as logoRepo from './logos.ts';

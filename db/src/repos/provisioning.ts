@@ -3,6 +3,7 @@ import type { Tx } from '../database.ts';
 import { isTaken } from '../is-taken.ts';
 import { memberIdRange } from '../member-ids.ts';
 import { prepared } from '../prepared.ts';
+import { groupMembers, groups } from '../schema/groups.ts';
 import { isPresent, members } from '../schema/members.ts';
 import { roles } from '../schema/organisations.ts';
 import { type MemberRow, nextMemberId } from './members.ts';
@@ -41,7 +42,12 @@ const COLUMNS = {
   department: sql`${members.scimAttributes} ->> '$.enterprise.department'`,
   created: sql`${members.createdAt}`,
   lastModified: sql`coalesce(${members.provisionedAt}, ${members.createdAt})`,
+  groupId: sql`${groups.groupId}`,
+  groupName: sql`${groups.displayName}`,
 } as const;
+
+/** Of which a member may have any number. */
+const LISTED: ReadonlySet<MemberColumn> = new Set(['groupId', 'groupName']);
 
 export type MemberColumn = keyof typeof COLUMNS;
 export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
@@ -158,11 +164,19 @@ function sqlOf(condition: MemberCondition): SQL {
       return sql`(${sql.join(parts, condition.op === 'and' ? sql` AND ` : sql` OR `)})`;
     }
     case 'present':
+      if (LISTED.has(condition.column)) return inGroupWith(sql`1`);
       return sql`coalesce(${COLUMNS[condition.column]} <> '', 0)`;
     default:
-      return compared(condition);
+      if (!LISTED.has(condition.column)) return compared(condition);
+      if (condition.op === 'ne') return sql`NOT ${sqlOf({ ...condition, op: 'eq' })}`;
+      return inGroupWith(compared(condition));
   }
 }
+
+/** Whether the member is in a group that meets a condition. */
+const inGroupWith = (condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM ${groupMembers}
+  JOIN ${groups} ON ${groups.groupId} = ${groupMembers.groupId} AND ${groups.orgCode} = ${groupMembers.orgCode}
+  WHERE ${groupMembers.suid} = ${members.suid} AND ${groupMembers.orgCode} = ${members.orgCode} AND ${condition})`;
 
 function compared({ op, column, value, isExact = false }: Extract<MemberCondition, { op: Comparison }>): SQL {
   const isText = typeof value === 'string' && !isExact;

@@ -12,6 +12,7 @@ export * from './challenges.ts';
 export * from './devices.ts';
 export * from './external-sign-ins.ts';
 export * from './faq.ts';
+export * from './groups.ts';
 export * from './joining.ts';
 export * from './logouts.ts';
 export * from './member-index.ts';

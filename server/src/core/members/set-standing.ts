@@ -4,6 +4,7 @@ import {
   deviceRepo,
   emailChangeRepo,
   externalIdentityRepo,
+  groupRepo,
   memberRepo,
   roleRepo,
   sessionRepo,
@@ -47,6 +48,7 @@ export function setStanding(
   memberRepo.setAccountStatus(tx, orgCode, suid, standing);
   if (action === 'delete') {
     takeEverything(tx, member);
+    groupRepo.leaveAllGroups(tx, orgCode, suid, deps.clock.now());
     roleRepo.touchRoles(tx, orgCode, [member.roleCode], deps.clock.now());
   }
   record(deps, tx, actor, {

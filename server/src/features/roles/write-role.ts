@@ -1,4 +1,4 @@
-import { roleRepo, type Tx } from '@orchestrate/db';
+import { groupRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type Permission, type RoleForm } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
 import { emptyRole } from '../../core/members/empty-role.ts';
@@ -35,10 +35,12 @@ export function createRole(deps: Deps, { caller, actor }: By, { name, permission
       throw new Refusal('ROLE_LIMIT_REACHED');
     }
     requireFreeName(name, known);
-    const roleCode = codeOfName(
-      name,
-      known.map((role) => role.roleCode),
-    );
+    requireNoGroup(tx, caller, name);
+    const roleCode = codeOfName(name, [
+      ...known.map((role) => role.roleCode),
+      // A group's name is not the code of a role either.
+      ...groupRepo.listGroups(tx, caller.orgCode).map((group) => group.displayName.toUpperCase()),
+    ]);
     const role = { orgCode: caller.orgCode, roleCode, name, type: 'custom' as const };
     roleRepo.insertRole(tx, { ...role, permissions: inTableOrder(permissions), createdAt: deps.clock.now() });
     const after = { name, permissions: inTableOrder(permissions) };
@@ -66,6 +68,7 @@ export function editRole(
     requireOwn(caller, difference(role.permissions, permissions));
     const others = roleRepo.listRoles(tx, caller.orgCode).filter((known) => known.roleCode !== roleCode);
     requireFreeName(name, others);
+    requireNoGroup(tx, caller, name);
     const edited = { name, permissions: inTableOrder(permissions) };
     roleRepo.editRole(tx, { orgCode, roleCode, ...edited }, deps.clock.now());
     const facts = { before: editableRole(role), after: edited };
@@ -129,4 +132,10 @@ function requireOwn(caller: Caller, permissions: readonly Permission[]): void {
 function requireFreeName(name: string, known: readonly roleRepo.RoleRow[]): void {
   if (!known.some((role) => isSameName(role.name, name))) return;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message: 'Role name already exists' }] });
+}
+
+/** To directories roles and groups are one list, in which each name stands once (decision 181). */
+function requireNoGroup(tx: Tx, { orgCode }: Caller, name: string): void {
+  if (!groupRepo.findGroupByName(tx, orgCode, name)) return;
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message: 'A group has this name' }] });
 }

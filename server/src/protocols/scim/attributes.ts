@@ -158,7 +158,7 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
   ),
   complex(
     'groups',
-    'The role, as a group',
+    'The role and the groups that the person is in',
     [
       attribute('value', 'Id of the group', { caseExact: true, ...readOnly }),
       refTo('Group'),
@@ -180,10 +180,10 @@ export const ENTERPRISE_ATTRIBUTES: readonly Attribute[] = [
 ];
 
 export const GROUP_ATTRIBUTES: readonly Attribute[] = [
-  attribute('displayName', 'Name of the role', { required: true, uniqueness: 'server' }),
+  attribute('displayName', 'Name of the group or role; a role keeps it', { required: true, uniqueness: 'server' }),
   complex(
     'members',
-    'Who has the role; left out where they are more than 10 000',
+    'Who is in the group, or has the role; left out where they are more than 10 000',
     [
       attribute('value', 'Id of the user', { caseExact: true, mutability: 'immutable' }),
       refTo('User'),

@@ -1,3 +1,4 @@
+import { groupRepo } from '@orchestrate/db';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -79,10 +80,9 @@ test('a user who is referred to before being created is created first (§3.7.2)'
     ['alice', '201'],
     ['guides', '201'],
   ]);
-  expect(memberByEmail(portal, 'acme', 'alice@acme.test')).toMatchObject({
-    roleCode: 'TOUR_GUIDES',
-    managerSuid: memberByEmail(portal, 'acme', 'boss@acme.test').suid,
-  });
+  const alice = memberByEmail(portal, 'acme', 'alice@acme.test');
+  expect(alice).toMatchObject({ managerSuid: memberByEmail(portal, 'acme', 'boss@acme.test').suid });
+  expect(groupRepo.listGroupsOf(portal.deps.db, 'acme', alice.suid)).toMatchObject([{ displayName: 'Tour Guides' }]);
   expect(memberByEmail(portal, 'acme', 'boss@acme.test')).toMatchObject({ externalId: 'b-1', isManager: true });
 });
 

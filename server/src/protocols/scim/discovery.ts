@@ -84,7 +84,7 @@ function resourceTypes(base: string): JsonObject[] {
       id: 'Group',
       name: 'Group',
       endpoint: '/Groups',
-      description: 'The roles of the organisation',
+      description: 'The groups of the organisation, and its roles',
       schema: GROUP_SCHEMA,
       meta: meta('Group'),
     },
@@ -94,7 +94,7 @@ function resourceTypes(base: string): JsonObject[] {
 function schemas(base: string): JsonObject[] {
   const listed = [
     [USER_SCHEMA, 'User', 'A member of the organisation', USER_ATTRIBUTES],
-    [GROUP_SCHEMA, 'Group', 'A role, and who has it', GROUP_ATTRIBUTES],
+    [GROUP_SCHEMA, 'Group', 'A group or a role, and who is in it', GROUP_ATTRIBUTES],
     [ENTERPRISE_SCHEMA, 'EnterpriseUser', 'A member as an employee', ENTERPRISE_ATTRIBUTES],
   ] as const;
   return listed.map(([id, name, description, attributes]) => ({

@@ -21,6 +21,23 @@ export function directoryWrites({ portal, suidOf }: Driver): Write[] {
   });
   const ann = userWith({ userName: 'ann@acme.test', name: { givenName: 'Ann', familyName: 'Other' } });
   const members = () => [{ value: suidOf(USER) }];
+  const onGroup = (
+    of: string,
+    leaves: readonly AuditAction[],
+    change: (path: string) => Promise<{ status: number }>,
+  ): Write => ({
+    of,
+    by: 'directory',
+    leaves,
+    async prepare() {
+      const group = groupWith({ displayName: 'Night shift', members: members() });
+      const { id } = await directory().send('POST', '/Groups', group);
+      return async () => {
+        const { status } = await change(`/Groups/${id}`);
+        if (status >= 300) throw new Error(`${of}: ${status}`);
+      };
+    },
+  });
   return [
     scim('SCIM POST /Users', ['member.created'], () => directory().send('POST', '/Users', ann)),
     scim('SCIM PUT /Users', ['member.updated'], () => directory().send('PUT', `/Users/${suidOf(USER)}`, ann)),
@@ -37,29 +54,25 @@ export function directoryWrites({ portal, suidOf }: Driver): Write[] {
       return set(true);
     }),
     scim('SCIM DELETE /Users', ['member.deleted'], () => directory().send('DELETE', `/Users/${suidOf(USER)}`)),
-    scim('SCIM POST /Groups', ['role.created', 'member.updated'], () =>
+    scim('SCIM POST /Groups', ['group.created', 'group.member-added'], () =>
       directory().send('POST', '/Groups', groupWith({ displayName: 'Night shift', members: members() })),
     ),
-    scim('SCIM PATCH /Groups, the name', ['role.updated'], () =>
-      directory().patch('/Groups/AUDITOR', [{ op: 'replace', path: 'displayName', value: 'Examiner' }]),
+    onGroup('SCIM PATCH /Groups, the name', ['group.updated'], (path) =>
+      directory().patch(path, [{ op: 'replace', path: 'displayName', value: 'Day shift' }]),
     ),
-    scim('SCIM PATCH /Groups, a member', ['member.updated'], () =>
+    onGroup('SCIM PATCH /Groups, no members', ['group.member-removed'], (path) =>
+      directory().patch(path, [{ op: 'remove', path: 'members' }]),
+    ),
+    onGroup('SCIM PUT /Groups', ['group.updated', 'group.member-removed'], (path) =>
+      directory().send('PUT', path, groupWith({ displayName: 'Day shift', members: [] })),
+    ),
+    onGroup('SCIM DELETE /Groups', ['group.deleted'], (path) => directory().send('DELETE', path)),
+    scim('SCIM PATCH /Groups, somebody with a role', ['member.updated'], () =>
       directory().patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: members() }]),
     ),
-    {
-      of: 'SCIM PUT /Groups',
-      by: 'directory',
-      leaves: ['role.updated', 'member.updated'],
-      async prepare() {
-        const { id } = await directory().send('POST', '/Groups', groupWith({ displayName: 'Night shift' }));
-        const group = groupWith({ displayName: 'Day shift', members: members() });
-        return async () => {
-          const { status } = await directory().send('PUT', `/Groups/${id}`, group);
-          if (status !== 200) throw new Error(`SCIM PUT /Groups: ${status}`);
-        };
-      },
-    },
-    scim('SCIM DELETE /Groups', ['role.deleted'], () => directory().send('DELETE', '/Groups/AUDITOR')),
+    scim('SCIM PATCH /Groups, the id of a role', ['role.updated'], () =>
+      directory().patch('/Groups/AUDITOR', [{ op: 'replace', path: 'externalId', value: 'a-1' }]),
+    ),
     scim('SCIM POST /Bulk', ['member.created', 'member.deleted'], () =>
       directory().send('POST', '/Bulk', {
         schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],

@@ -1,13 +1,16 @@
 import type { provisioningRepo } from '@orchestrate/db';
 import { UNKEPT } from '../attributes.ts';
-import { type Filter, invalid } from './filter.ts';
+import { type Filter, type FilterValue, invalid } from './filter.ts';
 import { unsortable } from './list-answer.ts';
 
 type Condition = provisioningRepo.MemberCondition;
 type Column = provisioningRepo.MemberColumn;
 
+/** Several columns hold the values of one attribute. */
+type Source = Column | readonly Column[] | { constant: string };
+
 /** The columns behind the attributes of a user; a text that is the same for everybody is given as a constant. */
-const ATTRIBUTES: Record<string, Column | { constant: string }> = {
+const ATTRIBUTES: Record<string, Source> = {
   id: 'id',
   externalid: 'externalId',
   username: 'userName',
@@ -28,9 +31,10 @@ const ATTRIBUTES: Record<string, Column | { constant: string }> = {
   'roles.value': 'roleCode',
   'roles.display': 'roleName',
   'roles.primary': { constant: 'true' },
-  groups: 'roleCode',
-  'groups.value': 'roleCode',
-  'groups.display': 'roleName',
+  groups: ['roleCode', 'groupId'],
+  'groups.value': ['roleCode', 'groupId'],
+  'groups.display': ['roleName', 'groupName'],
+  'groups.type': { constant: 'direct' },
   employeenumber: 'employeeNumber',
   nickname: 'nickName',
   profileurl: 'profileUrl',
@@ -50,7 +54,7 @@ const ATTRIBUTES: Record<string, Column | { constant: string }> = {
   'meta.lastmodified': 'lastModified',
 };
 
-const EXACT: ReadonlySet<Column> = new Set(['id', 'externalId', 'managerId']);
+const EXACT: ReadonlySet<Column> = new Set(['id', 'externalId', 'managerId', 'groupId']);
 
 /** A filter on users as a database condition. @throws ScimError invalidFilter for what no user has */
 export function memberConditionOf(filter: Filter, within = ''): Condition {
@@ -74,12 +78,15 @@ export function memberConditionOf(filter: Filter, within = ''): Condition {
 export function sortColumnOf(path: string): Column | undefined {
   if (!isKnown(path)) throw unsortable(path);
   const found = ATTRIBUTES[path];
+  if (isSeveral(found)) return found[0];
   return typeof found === 'string' ? found : undefined;
 }
 
 const isKnown = (path: string): boolean => Object.hasOwn(ATTRIBUTES, path) || UNKEPT.has(path.split('.')[0] ?? '');
 
-function attributeAt(path: string): Column | { constant: string } | undefined {
+const isSeveral = (source: Source | undefined): source is readonly Column[] => Array.isArray(source);
+
+function attributeAt(path: string): Source | undefined {
   if (!isKnown(path)) throw invalid(`users cannot be found by ${path}`);
   return ATTRIBUTES[path];
 }
@@ -88,13 +95,22 @@ function present(path: string): Condition {
   // For an attribute with parts, a part that is never missing.
   const found = path === 'name' ? 'formattedName' : path === 'meta' ? 'created' : attributeAt(path);
   if (found === undefined) return { op: 'is', value: false };
+  if (isSeveral(found)) return { op: 'or', conditions: found.map((column) => ({ op: 'present', column })) };
   return typeof found === 'string' ? { op: 'present', column: found } : { op: 'is', value: true };
 }
 
 function compared({ op, value }: Extract<Filter, { value: unknown }>, path: string): Condition {
   const found = attributeAt(path);
   if (found === undefined) return { op: 'is', value: op === 'ne' };
+  if (isSeveral(found)) {
+    const conditions = found.map((column) => comparedWith(column, op, value));
+    return { op: op === 'ne' ? 'and' : 'or', conditions };
+  }
   if (typeof found !== 'string') return constant(op, String(value), found.constant);
+  return comparedWith(found, op, value);
+}
+
+function comparedWith(found: Column, op: provisioningRepo.Comparison, value: FilterValue): Condition {
   if (value === null) {
     const isThere: Condition = { op: 'present', column: found };
     if (op === 'ne') return isThere;

@@ -157,25 +157,30 @@ describe('a Security Admin who makes credentials', () => {
     expect((await directory.send('DELETE', `/Users/${made.id}`)).status).toBe(204);
   });
 
-  test('cannot assign a group that has since gained more permissions', async () => {
-    const { id } = await directory.send('POST', '/Groups', groupWith({ displayName: 'Guides' }));
-    const give = (email: string) =>
-      directory.patch(`/Groups/${id}`, [{ op: 'add', path: 'members', value: [{ value: suidOf(email) }] }]);
-    expect((await give(USER)).status).toBe(200);
+  test('cannot assign a role that has since gained more permissions', async () => {
     const { db, clock } = portal.deps;
+    const role = { orgCode: 'acme', roleCode: 'GUIDES', name: 'Guides' };
+    roleRepo.insertRole(db, { ...role, type: 'custom', permissions: ['REMOVE_DEVICE'] });
+    const give = (email: string) =>
+      directory.patch('/Groups/GUIDES', [{ op: 'add', path: 'members', value: [{ value: suidOf(email) }] }]);
+    expect((await give(USER)).status).toBe(200);
     const permissions: Permission[] = ['REMOVE_DEVICE', 'CREATE_CUSTOM_ROLES'];
-    roleRepo.editRole(db, { orgCode: 'acme', roleCode: id, name: 'Guides', permissions }, clock.now());
+    roleRepo.editRole(db, { ...role, permissions }, clock.now());
     expectRefused(await give(OTHER), /may not give or change the role Guides/);
-    expectRefused(await directory.send('DELETE', `/Groups/${id}`), /may not give or change the role Guides/);
+    const identify = [{ op: 'replace', path: 'externalId', value: 'harmless' }];
+    expectRefused(await directory.patch('/Groups/GUIDES', identify), /may not give or change/);
     expectRefused(
-      await directory.patch(`/Groups/${id}`, [{ op: 'replace', path: 'displayName', value: 'Harmless' }]),
-      /may not give or change/,
-    );
-    expectRefused(
-      await directory.patch(`/Groups/${id}`, [{ op: 'remove', path: `members[value eq "${suidOf(USER)}"]` }]),
+      await directory.patch('/Groups/GUIDES', [{ op: 'remove', path: `members[value eq "${suidOf(USER)}"]` }]),
       /may not change a user/,
     );
-    expect([roleOf(USER), roleOf(OTHER)]).toEqual([id, 'USER']);
+    expect([roleOf(USER), roleOf(OTHER)]).toEqual(['GUIDES', 'USER']);
+  });
+
+  test('can put anybody into a group beside the roles, which allows nothing in the portal', async () => {
+    const members = [{ value: suidOf(SUPER_ADMIN) }];
+    const made = await directory.send('POST', '/Groups', groupWith({ displayName: 'Travellers', members }));
+    expect(made).toMatchObject({ status: 201, body: { members } });
+    expect(roleOf(SUPER_ADMIN)).toBe('SUPER_ADMIN');
   });
 });
 

@@ -1,4 +1,4 @@
-import { provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
+import { groupRepo, type memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { GROUP_SCHEMA } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
 import type { Scope } from '../scope.ts';
@@ -8,38 +8,65 @@ import { type Versioned, versionOf } from './version.ts';
 export const MEMBERS_MAX = 10_000;
 
 /** A role as directories see it: a group. @param hasMembers whether members are requested */
-export function groupResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasMembers: boolean): Versioned {
-  const { base, organisation } = scope;
+export function roleResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasMembers: boolean): Versioned {
+  const { organisation, orgCode } = scope;
   const { roleCode, name, externalId } = role;
-  const location = `${base}/Groups/${roleCode}`;
   const createdAt = role.createdAt ?? organisation.createdAt;
   // Who joins with a role changes it too; that leaves no mark on the role, because people join in thousands.
-  const joinedAt = roleRepo.lastJoined(tx, organisation.orgCode, roleCode) ?? 0;
-  const members = hasMembers ? membersOf(scope, tx, roleCode) : undefined;
-  const said: JsonObject = {
-    schemas: [GROUP_SCHEMA],
-    id: roleCode,
-    ...(externalId !== null && { externalId }),
-    displayName: name,
-    ...(members && { members }),
-  };
-  const created = new Date(createdAt).toISOString();
-  const lastModified = new Date(Math.max(createdAt, role.changedAt ?? 0, joinedAt)).toISOString();
-  const version = versionOf(JSON.stringify([said, lastModified]));
-  return {
-    resource: { ...said, meta: { resourceType: 'Group', created, lastModified, location, version } },
-    version,
-    location,
-  };
+  const joinedAt = roleRepo.lastJoined(tx, orgCode, roleCode) ?? 0;
+  const rows = hasMembers ? provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1) : undefined;
+  const said = { ...saidOf({ id: roleCode, displayName: name, externalId }), ...membersOf(scope, rows) };
+  const lastModified = Math.max(createdAt, role.changedAt ?? 0, joinedAt);
+  return versioned(scope, said, { createdAt, lastModified, version: versionOf(JSON.stringify([said, lastModified])) });
 }
 
-function membersOf({ base, orgCode }: Scope, tx: Tx, roleCode: string): JsonObject[] | undefined {
-  const rows = provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1);
-  if (rows.length > MEMBERS_MAX) return undefined;
-  return rows.map(({ suid, firstName, lastName }) => ({
+/** A group as directories see it. Its version is that of its own changes, with or without its members. @param hasMembers as above */
+export function groupResource(scope: Scope, tx: Tx, group: groupRepo.GroupRow, hasMembers: boolean): Versioned {
+  const { groupId, displayName, externalId, createdAt, changedAt } = group;
+  const rows = hasMembers ? groupRepo.listMembersOfGroup(tx, scope.orgCode, groupId, MEMBERS_MAX + 1) : undefined;
+  const said = { ...saidOf({ id: groupId, displayName, externalId }), ...membersOf(scope, rows) };
+  const version = versionOf(JSON.stringify([groupId, changedAt]));
+  return versioned(scope, said, { createdAt, lastModified: changedAt, version });
+}
+
+interface Said {
+  id: string;
+  displayName: string;
+  externalId: string | null;
+}
+
+const saidOf = ({ id, displayName, externalId }: Said) => ({
+  schemas: [GROUP_SCHEMA],
+  id,
+  ...(externalId !== null && { externalId }),
+  displayName,
+});
+
+function versioned(
+  { base }: Scope,
+  said: JsonObject & Pick<Said, 'id'>,
+  { createdAt, lastModified, version }: { createdAt: number; lastModified: number; version: string },
+): Versioned {
+  const location = `${base}/Groups/${said.id}`;
+  const meta = {
+    resourceType: 'Group',
+    created: new Date(createdAt).toISOString(),
+    lastModified: new Date(lastModified).toISOString(),
+    location,
+    version,
+  };
+  return { resource: { ...said, meta }, version, location };
+}
+
+type Row = Pick<memberRepo.MemberRow, 'suid' | 'firstName' | 'lastName'>;
+
+function membersOf({ base }: Scope, rows: readonly Row[] | undefined): { members?: JsonObject[] } {
+  if (!rows || rows.length > MEMBERS_MAX) return {};
+  const members = rows.map(({ suid, firstName, lastName }) => ({
     value: suid,
     $ref: `${base}/Users/${suid}`,
     display: `${firstName} ${lastName}`.trim(),
     type: 'User',
   }));
+  return { members };
 }

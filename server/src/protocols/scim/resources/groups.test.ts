@@ -1,5 +1,5 @@
-import { auditRepo, memberBulkRepo, memberRepo } from '@orchestrate/db';
-import { editRole, getProfile, getRole, listRoles } from '@orchestrate/shared';
+import { memberBulkRepo, memberRepo } from '@orchestrate/db';
+import { createRole, editRole, getProfile } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TOPIC } from '../../../platform/live/bus.ts';
 import { memberByEmail } from '../../../testing/device.ts';
@@ -22,7 +22,7 @@ const membersOf = async (id: string) => (await directory.get(`/Groups/${id}`)).b
 const USER = 'user@acme.test';
 const OTHER = 'marcus.oyelaran@acme.test';
 
-describe('groups are the roles', () => {
+describe('the roles are groups', () => {
   test('of the organisation, with the users who have them', async () => {
     const { body, found } = await directory.get('/Groups?sortBy=displayName');
     expect(body.totalResults).toBe(found.length);
@@ -74,62 +74,26 @@ describe('groups are the roles', () => {
   });
 });
 
-describe('a group of the directory’s own', () => {
-  test('is a custom role with the permissions of an Org User, and Role Management shows it at once', async () => {
-    const { token } = await portal.signIn('super.admin@acme.test');
-    const members = [{ value: suidOf(USER), display: 'Daniel' }];
-    const made = await directory.send(
-      'POST',
-      '/Groups',
-      groupWith({ displayName: 'Tour Guides', externalId: 'g-1', members }),
-    );
-    expect(made).toMatchObject({
-      status: 201,
-      body: { id: 'TOUR_GUIDES', displayName: 'Tour Guides', externalId: 'g-1', members: [{ value: suidOf(USER) }] },
+describe('a role', () => {
+  test.each([
+    ['HELPDESK_ADMIN', 'Help Desk Admin'],
+    ['AUDITOR', 'Auditor'],
+  ])('%s is neither renamed nor deleted, and the answer says where to do that', async (id, name) => {
+    const isRole = `This group is the role ${name}: roles are`;
+    expect(await directory.send('DELETE', `/Groups/${id}`)).toMatchObject({
+      status: 403,
+      body: { detail: `${isRole} deleted under Role Management.` },
     });
-    expect(made.headers.location).toBe(`${portal.url}/scim/v2/acme/Groups/TOUR_GUIDES`);
-    expect((await portal.call(getRole, { params: { roleCode: 'TOUR_GUIDES' } }, { token })).body.data).toEqual({
-      roleCode: 'TOUR_GUIDES',
-      name: 'Tour Guides',
-      type: 'custom',
-      permissions: ['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE'],
-    });
-    const { Items } = (await portal.call(listRoles, {}, { token })).body;
-    expect(Items.find(({ roleCode }) => roleCode === 'TOUR_GUIDES')).toMatchObject({ userCount: 1 });
-  });
-
-  test('needs a unique name, and there can be five', async () => {
-    const create = (displayName: string) => directory.send('POST', '/Groups', groupWith({ displayName }));
-    expect(await create(' super  ADMIN ')).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
-    for (const name of ['Third', 'Fourth', 'Fifth']) expect((await create(name)).status).toBe(201);
-    expect(await create('Sixth')).toMatchObject({
-      status: 409,
-      body: { status: '409', detail: expect.stringContaining('at most 5 groups') },
-    });
-    expect((await directory.send('POST', '/Groups', groupWith({}))).body).toMatchObject({ scimType: 'invalidValue' });
-    expect((await directory.send('POST', '/Groups', { displayName: 'X' })).body).toMatchObject({
-      scimType: 'invalidSyntax',
-    });
-  });
-
-  test('is renamed and deleted, and its users become Org Users', async () => {
-    await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value: [{ value: suidOf(USER) }] }]);
-    const renamed = await directory.patch('/Groups/AUDITOR', [
-      { op: 'replace', path: 'displayName', value: 'Reviewer' },
-    ]);
-    expect(renamed.body).toMatchObject({ id: 'AUDITOR', displayName: 'Reviewer' });
-    expect((await directory.send('DELETE', '/Groups/AUDITOR')).status).toBe(204);
-    expect((await directory.get('/Groups/AUDITOR')).status).toBe(404);
-    expect(roleOf(USER)).toBe('USER');
-  });
-});
-
-describe('a system role', () => {
-  test('is neither renamed nor deleted', async () => {
-    expect((await directory.send('DELETE', '/Groups/HELPDESK_ADMIN')).status).toBe(403);
     expect(
-      await directory.patch('/Groups/HELPDESK_ADMIN', [{ op: 'replace', path: 'displayName', value: 'Help' }]),
-    ).toMatchObject({ status: 400, body: { scimType: 'mutability' } });
+      await directory.patch(`/Groups/${id}`, [{ op: 'replace', path: 'displayName', value: 'Help' }]),
+    ).toMatchObject({
+      status: 400,
+      body: { scimType: 'mutability', detail: `${isRole} renamed under Role Management.` },
+    });
+    expect((await directory.get(`/Groups/${id}`)).body).toMatchObject({ displayName: name });
+  });
+
+  test('keeps its name, and takes the id that the directory has for it', async () => {
     const same = await directory.patch('/Groups/HELPDESK_ADMIN', [
       { op: 'replace', value: { displayName: 'Help Desk Admin', externalId: 'g-2' } },
     ]);
@@ -213,11 +177,10 @@ describe('members', () => {
       });
     expect((await add()).status).toBe(200);
     expect((await add()).status).toBe(412);
-    expect((await directory.send('DELETE', '/Groups/AUDITOR', undefined, { 'if-match': version })).status).toBe(412);
   });
 });
 
-describe('a second group, beside which the first could not be kept', () => {
+describe('a second role, beside which the first could not be kept', () => {
   const add = (id: string, ...emails: string[]) =>
     directory.patch(`/Groups/${id}`, [
       { op: 'add', path: 'members', value: emails.map((email) => ({ value: suidOf(email) })) },
@@ -234,13 +197,11 @@ describe('a second group, beside which the first could not be kept', () => {
       await add('HELPDESK_ADMIN', OTHER, USER),
       await add('USER', USER),
       await directory.send('PUT', '/Groups/HELPDESK_ADMIN', groupWith({ displayName: 'Help Desk Admin', members })),
-      await directory.send('POST', '/Groups', groupWith({ displayName: 'Guides', members })),
     ]) {
       expect(reply).toMatchObject(refused);
     }
     expect([roleOf(USER), roleOf(OTHER)]).toEqual(['AUDITOR', 'USER']);
     expect((await add('AUDITOR', USER)).status).toBe(200);
-    expect((await directory.filter('Groups', 'displayName eq "Guides"')).found).toEqual([]);
   });
 
   test('is given once the first has been left', async () => {
@@ -267,10 +228,11 @@ describe('the times of a group (RFC 7643 §3.1)', () => {
   const LATER = '2026-03-02T09:31:00.000Z';
 
   test('are those of its making and of its last change, in the portal too', async () => {
-    const { id } = await directory.send('POST', '/Groups', groupWith({ displayName: 'Tour Guides' }));
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const role = { name: 'Tour Guides', permissions: [] };
+    const { roleCode: id = '' } = (await portal.call(createRole, { body: role }, { token })).body;
     const made = await timesOf(id);
     expect(made.meta).toMatchObject({ created: MADE, lastModified: MADE });
-    const { token } = await portal.signIn('super.admin@acme.test');
     portal.clock.advance(60);
     const form = { roleCode: id, name: 'Tour Guides', permissions: ['SEARCH_USER' as const] };
     await portal.call(editRole, { body: form }, { token });
@@ -335,18 +297,5 @@ describe('many members', () => {
     const { status, body } = await directory.patch('/Groups/AUDITOR', [{ op: 'add', path: 'members', value }]);
     expect({ status, body }).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
     expect(rolesOf()).toEqual(new Set(['USER']));
-    const made = await directory.send('POST', '/Groups', groupWith({ displayName: 'New one', members: value }));
-    expect(made.status).toBe(400);
-    expect((await directory.filter('Groups', 'displayName eq "New one"')).found).toEqual([]);
-  });
-
-  test('come with a new group, and are Org Users once it is deleted', async () => {
-    const made = await directory.send('POST', '/Groups', groupWith({ displayName: 'New one', members: named }));
-    expect(made.body.members).toHaveLength(MANY);
-    expect(rolesOf()).toEqual(new Set([made.id]));
-    expect((await directory.send('DELETE', `/Groups/${made.id}`)).status).toBe(204);
-    expect(rolesOf()).toEqual(new Set(['USER']));
-    const [event] = auditRepo.listEvents(portal.deps.db, 'acme', { action: 'role.deleted' }, { count: 1 });
-    expect(event?.changes).toContainEqual({ field: 'users', before: MANY });
   });
 });

@@ -1,32 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
-import { memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
-import { LIMITS } from '@orchestrate/shared';
-import { memberObject } from '../../../core/audit/audit-objects.ts';
-import { record } from '../../../core/audit/record.ts';
-import { requireAnotherSuperAdmin } from '../../../core/members/authority.ts';
-import { emptyRole } from '../../../core/members/empty-role.ts';
-import { codeOfName, isSameName } from '../../../core/members/role-names.ts';
-import { TOPIC } from '../../../platform/live/bus.ts';
+import { groupRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { attributeNamed, COMMON_ATTRIBUTES, GROUP_ATTRIBUTES } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
-import { parseFilter } from '../queries/filter.ts';
+import { type Filter, parseFilter } from '../queries/filter.ts';
 import { isDescending, listAnswer, readPaging, readSortBy, unsortable } from '../queries/list-answer.ts';
 import { matchesFilter, valuesAt } from '../queries/matches-filter.ts';
 import { isAskedFor, project, readProjection } from '../queries/projection.ts';
-import { badRequest, notFound, ScimError } from '../scim-error.ts';
+import { notFound } from '../scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
-import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
-import { groupResource, MEMBERS_MAX } from './group-resource.ts';
+import { groupResource, roleResource } from './group-resource.ts';
+import { changeGroup, createGroup, deleteGroup } from './own-groups.ts';
 import { readOperations } from './patch.ts';
 import { type GroupStep, groupStepsOf, readGroup } from './read-group.ts';
-import { answerWith, requireVersion } from './version.ts';
+import { changeRole, refuseToDelete } from './role-groups.ts';
+import { answerWith, type Versioned } from './version.ts';
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
-/** How many members get another role in one transaction, while everybody else waits. */
-const AT_ONCE = 20;
-
-/** Groups (RFC 7644 §3): the roles and the people who have them. */
+/** Groups (RFC 7644 §3): the roles with the people who have them, and groups beside them (decision 181). */
 export function answerGroups(
   scope: Scope,
   id: string | undefined,
@@ -48,308 +37,152 @@ export function answerGroups(
     ]);
   }
   if (method === 'PATCH') return change(scope, id, request, groupStepsOf(readOperations(request.body ?? {})));
-  return method === 'DELETE' ? deleteGroup(scope, id, request) : undefined;
+  if (method !== 'DELETE') return undefined;
+  const role = roleRepo.findRole(scope.deps.db, scope.orgCode, id);
+  return role ? refuseToDelete(role) : deleteGroup(scope, id, request);
 }
 
-/** A page of groups, filtered. Also for `.search`. */
+function change(scope: Scope, id: string, request: ScimRequest, steps: readonly GroupStep[]): Promise<ScimAnswer> {
+  const isRole = roleRepo.findRole(scope.deps.db, scope.orgCode, id) !== undefined;
+  return isRole ? changeRole(scope, id, request, steps) : changeGroup(scope, id, request, steps);
+}
+
+type Group = { role: roleRepo.RoleRow } | { group: groupRepo.GroupRow };
+
+const resourceOf = (scope: Scope, tx: Tx, found: Group, hasMembers: boolean): Versioned =>
+  'role' in found ? roleResource(scope, tx, found.role, hasMembers) : groupResource(scope, tx, found.group, hasMembers);
+
+function getGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+  const { orgCode, deps } = scope;
+  const projection = readProjection(request.query);
+  const role = roleRepo.findRole(deps.db, orgCode, id);
+  const group = role ? undefined : groupRepo.findGroup(deps.db, orgCode, id);
+  const known = role ? { role } : group && { group };
+  if (!known) throw notFound(id);
+  const found = resourceOf(scope, deps.db, known, role !== undefined || isAskedFor(projection, 'members'));
+  return answerWith({ ...found, resource: project(found.resource, projection) }, request);
+}
+
+/** Groups that are read before others have their turn. */
+const SLICE = 200;
+
+/** A page of groups, filtered: the roles first, each kind in the order of their names. Also for `.search`. */
 export async function listGroups(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const { db } = scope.deps;
   const paging = readPaging(query);
   const projection = readProjection(query);
   const filterText = query.get('filter');
-  const filter = filterText ? parseFilter(filterText) : undefined;
-  const hasMembers = isAskedFor(projection, 'members') || filterText?.toLowerCase().includes('members') === true;
-  const all: JsonObject[] = [];
-  for (const role of roleRepo.listRoles(db, scope.orgCode)) {
-    // Each may have ten thousand members.
-    if (hasMembers) await setImmediate();
-    const { resource } = groupResource(scope, db, role, hasMembers);
-    if (!filter || matchesFilter(resource, filter)) all.push(resource);
+  const parts = filterText ? partsOf(parseFilter(filterText)) : [];
+  const { candidates, rest } = candidatesFor(scope, parts);
+  // Each may have ten thousand members, so they are read only of those that meet the rest of the filter.
+  const [deep, flat] = [rest.filter(namesMembers), rest.filter((part) => !namesMembers(part))];
+  const order = orderOf(query);
+  const isDeep = order?.path.startsWith('members') ?? false;
+  const all: { found: Group; resource: JsonObject }[] = [];
+  for (const [index, found] of candidates.entries()) {
+    if (index % SLICE === SLICE - 1) await setImmediate();
+    const { resource } = resourceOf(scope, db, found, isDeep);
+    if (!flat.every((part) => matchesFilter(resource, part))) continue;
+    if (deep.length > 0) {
+      await setImmediate();
+      const whole = resourceOf(scope, db, found, true).resource;
+      if (!deep.every((part) => matchesFilter(whole, part))) continue;
+    }
+    all.push({ found, resource });
   }
-  const sorted = sort(all, query);
-  const page = sorted.slice(paging.offset, paging.offset + paging.count);
-  return listAnswer(
-    page.map((group) => project(group, projection)),
-    all.length,
-    paging,
-  );
+  const page = sorted(all, order).slice(paging.offset, paging.offset + paging.count);
+  const hasMembers = isAskedFor(projection, 'members');
+  const shown: JsonObject[] = [];
+  for (const { found } of page) {
+    if (hasMembers) await setImmediate();
+    shown.push(project(resourceOf(scope, db, found, hasMembers).resource, projection));
+  }
+  return listAnswer(shown, all.length, paging);
 }
 
-function sort(groups: JsonObject[], query: URLSearchParams): JsonObject[] {
+/** What all must be met. */
+const partsOf = (filter: Filter): readonly Filter[] =>
+  filter.op === 'and' ? filter.filters.flatMap(partsOf) : [filter];
+
+function namesMembers(filter: Filter): boolean {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return filter.filters.some(namesMembers);
+    case 'not':
+      return namesMembers(filter.filter);
+    default:
+      return filter.path.split('.')[0] === 'members';
+  }
+}
+
+/** The id of the one member who is asked for by `members.value eq "…"`. */
+function memberNamedBy(filter: Filter): string | undefined {
+  if (filter.op === 'in' && filter.path === 'members') {
+    const { filter: inner } = filter;
+    return inner.op === 'eq' && inner.path === 'value' ? String(inner.value) : undefined;
+  }
+  const isMember = filter.op === 'eq' && (filter.path === 'members' || filter.path === 'members.value');
+  return isMember ? String(filter.value) : undefined;
+}
+
+/** The groups that may meet a filter, by the indexes that help, and the parts of it that are still to be met. */
+function candidatesFor(scope: Scope, parts: readonly Filter[]): { candidates: Group[]; rest: readonly Filter[] } {
+  const { orgCode, deps } = scope;
+  const { db } = deps;
+  const roles = roleRepo.listRoles(db, orgCode);
+  const asked = parts.find((part) => memberNamedBy(part) !== undefined);
+  const suid = asked && memberNamedBy(asked);
+  if (suid === undefined) {
+    const candidates = [
+      ...roles.map((role) => ({ role })),
+      ...groupsFor(db, orgCode, parts).map((group) => ({ group })),
+    ];
+    return { candidates, rest: parts };
+  }
+  const rest = parts.filter((part) => part !== asked);
+  const member = memberRepo.findMember(db, orgCode, suid);
+  if (!member || member.accountStatus === 'deleted') return { candidates: [], rest };
+  const own = groupRepo
+    .listGroupsOf(db, orgCode, suid)
+    .flatMap(({ groupId }) => groupRepo.findGroup(db, orgCode, groupId) ?? []);
+  const candidates = [
+    ...roles.filter(({ roleCode }) => roleCode === member.roleCode).map((role) => ({ role })),
+    ...own.map((group) => ({ group })),
+  ];
+  return { candidates, rest };
+}
+
+function groupsFor(tx: Tx, orgCode: string, parts: readonly Filter[]): groupRepo.GroupRow[] {
+  const one = (group: groupRepo.GroupRow | undefined) => (group ? [group] : []);
+  for (const part of parts) {
+    if (part.op !== 'eq' || typeof part.value !== 'string') continue;
+    if (part.path === 'id') return one(groupRepo.findGroup(tx, orgCode, part.value));
+    if (part.path === 'displayname') return one(groupRepo.findGroupByName(tx, orgCode, part.value));
+    if (part.path === 'externalid') return groupRepo.listGroupsByExternalId(tx, orgCode, part.value);
+  }
+  return groupRepo.listGroups(tx, orgCode);
+}
+
+/** @throws ScimError invalidPath for what no group has */
+function orderOf(query: URLSearchParams): { path: string; isBackwards: boolean } | undefined {
   const sortBy = query.get('sortBy');
   const isBackwards = isDescending(query);
-  if (!sortBy) return groups;
+  if (!sortBy) return undefined;
   const path = readSortBy(sortBy);
   const [name = '', part] = path.split('.');
   const known = attributeNamed([...COMMON_ATTRIBUTES, ...GROUP_ATTRIBUTES], name);
   if (!known || (part !== undefined && !attributeNamed(known.subAttributes ?? [], part))) throw unsortable(path);
-  const key = (group: JsonObject) => String(valuesAt(group, path)[0] ?? '').toLowerCase();
-  const sorted = groups.toSorted((a, b) => key(a).localeCompare(key(b)));
-  return isBackwards ? sorted.reverse() : sorted;
+  return { path, isBackwards };
 }
 
-function requireRole(tx: Tx, { orgCode }: Scope, id: string): roleRepo.RoleRow {
-  const role = roleRepo.findRole(tx, orgCode, id);
-  if (!role) throw notFound(id);
-  return role;
-}
-
-function getGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
-  const { db } = scope.deps;
-  const projection = readProjection(request.query);
-  const found = groupResource(scope, db, requireRole(db, scope, id), true);
-  return answerWith({ ...found, resource: project(found.resource, projection) }, request);
-}
-
-/** A new role gets the permissions that everybody has, so that nobody loses any by being put into a group. */
-async function createGroup(scope: Scope, { body, query }: ScimRequest): Promise<ScimAnswer> {
-  const { orgCode, deps } = scope;
-  const { displayName: name, externalId, members = [] } = readGroup(body);
-  const projection = readProjection(query);
-  if (members.length > AT_ONCE) await requireAddable(scope, undefined, members);
-  const { role, moved } = deps.db.transaction((tx) => {
-    const known = roleRepo.listRoles(tx, orgCode);
-    requireFreeName(known, name);
-    if (known.filter(({ type }) => type === 'custom').length >= LIMITS.customRoles) {
-      const most = `An organisation has at most ${LIMITS.customRoles} groups of its own`;
-      throw new ScimError(409, `${most}, beside the system roles: delete one of them first.`);
-    }
-    requireRoleWithin(scope, tx, 'USER');
-    const codes = known.map((role) => role.roleCode);
-    const permissions = roleRepo.findRole(tx, orgCode, 'USER')?.permissions ?? [];
-    const role: roleRepo.RoleRow = {
-      orgCode,
-      roleCode: codeOfName(name, codes),
-      name,
-      type: 'custom',
-      permissions,
-      externalId,
-      createdAt: deps.clock.now(),
-      changedAt: null,
-    };
-    roleRepo.insertRole(tx, role);
-    const after = { name, permissions, externalId };
-    record(deps, tx, scope.actor, { action: 'role.created', object: roleObject(role), after });
-    return { role, moved: addMembers(scope, tx, role.roleCode, members.slice(0, AT_ONCE)) };
-  }, IMMEDIATE);
-  announce(scope, moved);
-  await takeInPortions(scope, role.roleCode, portionsOf([{ do: 'add', members: members.slice(AT_ONCE) }]));
-  const made = groupResource(scope, deps.db, role, true);
-  return { status: 201, ...made, body: project(made.resource, projection), about: name };
-}
-
-function requireFreeName(known: readonly roleRepo.RoleRow[], name: string): void {
-  if (!known.some((role) => isSameName(role.name, name))) return;
-  throw new ScimError(409, 'Another group has this displayName.', 'uniqueness');
-}
-
-/**
- * All of the steps in one transaction, as RFC 7644 §3.5.2 requires, unless so many members change that everybody would
- * have to wait: then all of them are checked first, and written in portions.
- */
-async function change(scope: Scope, id: string, request: ScimRequest, said: readonly GroupStep[]): Promise<ScimAnswer> {
-  const { db } = scope.deps;
-  const projection = readProjection(request.query);
-  const steps = withoutReplacing(scope, db, requireRole(db, scope, id), said);
-  const named = steps.flatMap((step) => ('members' in step ? step.members : []));
-  const isLong = named.length > AT_ONCE;
-  if (isLong) {
-    const added = steps.flatMap((step) => (step.do === 'add' ? step.members : []));
-    await requireAddable(scope, id, added);
-  }
-  const [first = [], ...rest] = isLong ? portionsOf(steps) : [steps];
-  const moved = db.transaction((tx) => {
-    const role = requireRole(tx, scope, id);
-    if (request.ifMatch !== undefined) requireVersion(request, groupResource(scope, tx, role, true).version);
-    return first.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step));
-  }, IMMEDIATE);
-  announce(scope, moved);
-  await takeInPortions(scope, id, rest);
-  const now = requireRole(db, scope, id);
-  const changed = groupResource(scope, db, now, isAskedFor(projection, 'members'));
-  return { status: 200, ...changed, body: project(changed.resource, projection), about: now.name };
-}
-
-/** Steps that change at most `AT_ONCE` members, in order. */
-function portionsOf(steps: readonly Step[]): Step[][] {
-  return steps.flatMap((step): Step[][] => {
-    if (!('members' in step)) return [[step]];
-    const portions: Step[][] = [];
-    for (let at = 0; at < step.members.length; at += AT_ONCE) {
-      portions.push([{ ...step, members: step.members.slice(at, at + AT_ONCE) }]);
-    }
-    return portions;
-  });
-}
-
-/** Each portion in a transaction of its own; others get their turn before it. */
-async function takeInPortions(scope: Scope, id: string, portions: readonly Step[][]): Promise<void> {
-  for (const portion of portions) {
-    await setImmediate();
-    const moved = scope.deps.db.transaction(
-      (tx) => portion.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step)),
-      IMMEDIATE,
-    );
-    announce(scope, moved);
-  }
-}
-
-/**
- * If one of many members would be refused, refuses before any of them is written.
- * @param id undefined for a group that is not there yet
- * @throws ScimError invalidValue unknown; 409 in another group; 403 above the ceiling
- */
-async function requireAddable(scope: Scope, id: string | undefined, suids: readonly string[]): Promise<void> {
-  const { db } = scope.deps;
-  for (const [index, suid] of suids.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
-    const member = requireUser(scope, db, suid);
-    if (member.roleCode === id) continue;
-    requireMemberWithin(scope, db, member);
-    if (id !== undefined) requireRoleWithin(scope, db, id);
-    requireInNoGroup(scope, db, member);
-  }
-}
-
-function requireUser({ orgCode }: Scope, tx: Tx, suid: string): memberRepo.MemberRow {
-  const member = memberRepo.findMember(tx, orgCode, suid);
-  if (!member || member.accountStatus === 'deleted') throw badRequest('invalidValue', `There is no user ${suid}.`);
-  return member;
-}
-
-type Step = Exclude<GroupStep, { members: readonly string[] }> | { do: 'add' | 'remove'; members: readonly string[] };
-
-/** The steps, with each replacement of the members turned into additions and removals. @throws ScimError tooMany */
-function withoutReplacing(
-  { orgCode }: Scope,
-  tx: Tx,
-  { roleCode }: roleRepo.RoleRow,
-  said: readonly GroupStep[],
-): Step[] {
-  const addedBefore: string[] = [];
-  return said.flatMap((step): Step[] => {
-    if (!('members' in step)) return [step];
-    const { do: what, members } = step;
-    const earlier = [...addedBefore];
-    if (what !== 'remove') addedBefore.push(...members);
-    if (what !== 'replace') return [{ do: what, members }];
-    // In this order: the last Super Admin may be replaced by another.
-    const added = { do: 'add' as const, members };
-    // Nobody leaves this group except for another one.
-    if (roleCode === 'USER') return [added];
-    const present = provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1).map(({ suid }) => suid);
-    if (present.length > MEMBERS_MAX) {
-      throw badRequest('tooMany', `This group has more than ${MEMBERS_MAX} members: add and remove them one by one.`);
-    }
-    const staying = new Set(members);
-    return [added, { do: 'remove', members: [...present, ...earlier].filter((suid) => !staying.has(suid)) }];
-  });
-}
-
-/** @returns who has another role now */
-function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: Step): string[] {
-  const { orgCode } = scope;
-  const { roleCode, name } = role;
-  const now = scope.deps.clock.now();
-  switch (step.do) {
-    case 'name': {
-      if (step.displayName === name) return [];
-      if (role.type !== 'custom') throw badRequest('mutability', 'A system role cannot be renamed.');
-      requireRoleWithin(scope, tx, roleCode);
-      requireFreeName(
-        roleRepo.listRoles(tx, orgCode).filter((other) => other.roleCode !== roleCode),
-        step.displayName,
-      );
-      provisioningRepo.nameRole(tx, orgCode, { ...role, name: step.displayName }, now);
-      recordEdit(scope, tx, role, { ...role, name: step.displayName });
-      return [];
-    }
-    case 'externalId':
-      if (step.externalId === role.externalId) return [];
-      requireRoleWithin(scope, tx, roleCode);
-      provisioningRepo.nameRole(tx, orgCode, { ...role, externalId: step.externalId }, now);
-      recordEdit(scope, tx, role, { ...role, externalId: step.externalId });
-      return [];
-    case 'add':
-      return addMembers(scope, tx, roleCode, step.members);
-    case 'remove':
-      return removeMembers(scope, tx, roleCode, step.members);
-  }
-}
-
-function addMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly string[]): string[] {
-  return suids.flatMap((suid) => {
-    const member = requireUser(scope, tx, suid);
-    if (member.roleCode === roleCode) return [];
-    requireMemberWithin(scope, tx, member);
-    requireRoleWithin(scope, tx, roleCode);
-    requireInNoGroup(scope, tx, member);
-    return give(scope, tx, member, roleCode);
-  });
-}
-
-/** Nobody is taken out of one group by being put into another (decision 120). @throws ScimError 409 */
-function requireInNoGroup({ orgCode }: Scope, tx: Tx, { roleCode, suid }: memberRepo.MemberRow): void {
-  if (roleCode === 'USER') return;
-  const name = roleRepo.findRole(tx, orgCode, roleCode)?.name ?? roleCode;
-  throw new ScimError(409, `User ${suid} is in the group ${name}, and can only be in one: remove them from it first.`);
-}
-
-/** Anyone who leaves a group becomes an Org User; nobody leaves the Org Users' group except for another one. */
-function removeMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly string[]): string[] {
-  return suids.flatMap((suid) => {
-    const member = memberRepo.findMember(tx, scope.orgCode, suid);
-    if (member?.roleCode !== roleCode || roleCode === 'USER') return [];
-    requireMemberWithin(scope, tx, member);
-    requireRoleWithin(scope, tx, 'USER');
-    return give(scope, tx, member, 'USER');
-  });
-}
-
-function give(scope: Scope, tx: Tx, member: memberRepo.MemberRow, roleCode: string): string[] {
-  const { orgCode, deps, actor } = scope;
-  requireAnotherSuperAdmin(tx, member);
-  const now = deps.clock.now();
-  provisioningRepo.setRole(tx, orgCode, member.suid, roleCode, now);
-  roleRepo.touchRoles(tx, orgCode, [member.roleCode, roleCode], now);
-  const facts = { before: { roleCode: member.roleCode }, after: { roleCode } };
-  record(deps, tx, actor, { action: 'member.updated', object: memberObject(member), ...facts });
-  return [member.suid];
-}
-
-function announce({ deps }: Scope, moved: readonly string[]): void {
-  for (const suid of new Set(moved)) deps.bus.changed(TOPIC.member(suid));
-}
-
-async function deleteGroup(scope: Scope, id: string, request: ScimRequest): Promise<ScimAnswer> {
-  const { deps, orgCode } = scope;
-  const found = requireDeletable(scope, deps.db, id);
-  if (request.ifMatch !== undefined) requireVersion(request, groupResource(scope, deps.db, found, true).version);
-  const moved = await emptyRole(deps, orgCode, { roleCode: id, heir: 'USER' });
-  const about = deps.db.transaction((tx) => {
-    const role = requireDeletable(scope, tx, id);
-    const { name, permissions, externalId } = role;
-    const users = moved + roleRepo.deleteRole(tx, orgCode, id, 'USER');
-    if (users > 0) roleRepo.touchRoles(tx, orgCode, ['USER'], deps.clock.now());
-    const before = { name, permissions, externalId, users };
-    record(deps, tx, scope.actor, { action: 'role.deleted', object: roleObject(role), before });
-    return role.name;
-  }, IMMEDIATE);
-  return { status: 204, about };
-}
-
-function requireDeletable(scope: Scope, tx: Tx, id: string): roleRepo.RoleRow {
-  const role = requireRole(tx, scope, id);
-  if (role.type !== 'custom') throw new ScimError(403, 'A system role cannot be deleted.');
-  requireRoleWithin(scope, tx, id);
-  return role;
-}
-
-const roleObject = ({ roleCode, name }: Pick<roleRepo.RoleRow, 'roleCode' | 'name'>) =>
-  ({ type: 'role', id: roleCode, name }) as const;
-
-function recordEdit({ deps, actor }: Scope, tx: Tx, before: roleRepo.RoleRow, after: roleRepo.RoleRow): void {
-  const factsOf = ({ name, externalId }: roleRepo.RoleRow) => ({ name, externalId });
-  const facts = { before: factsOf(before), after: factsOf(after) };
-  record(deps, tx, actor, { action: 'role.updated', object: roleObject(after), ...facts });
+function sorted<Found extends { resource: JsonObject }>(all: Found[], order: ReturnType<typeof orderOf>): Found[] {
+  if (!order) return all;
+  const keyed = all.map((one) => ({
+    one,
+    key: String(valuesAt(one.resource, order.path)[0] ?? '').toLowerCase(),
+  }));
+  keyed.sort((a, b) => a.key.localeCompare(b.key));
+  if (order.isBackwards) keyed.reverse();
+  return keyed.map(({ one }) => one);
 }

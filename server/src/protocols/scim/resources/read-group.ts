@@ -1,4 +1,4 @@
-import { displayText } from '@orchestrate/shared';
+import { displayText, LIMITS } from '@orchestrate/shared';
 import { z } from 'zod';
 import { GROUP_SCHEMA } from '../attributes.ts';
 import { hasSchema, isObject, type Json, type JsonObject } from '../json.ts';
@@ -10,7 +10,7 @@ import { type PatchOperation, parsePath } from './patch.ts';
 
 const ids = z.array(z.object({ value: z.string().trim().min(1).max(64) })).max(10_000);
 const groupForm = z.object({
-  displayName: displayText(60, 'displayName is required'),
+  displayName: displayText(LIMITS.groupNameMaxLength, 'displayName is required'),
   externalId: z.string().trim().max(255).nullish(),
   members: ids.nullish(),
 });

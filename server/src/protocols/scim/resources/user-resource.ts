@@ -1,4 +1,4 @@
-import type { provisioningRepo, roleRepo } from '@orchestrate/db';
+import type { groupRepo, provisioningRepo, roleRepo } from '@orchestrate/db';
 import { hasAddress } from '../../../core/members/placeholder-address.ts';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../attributes.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
@@ -12,8 +12,12 @@ type RoleName = Pick<roleRepo.RoleRow, 'name'>;
 export const userNameOf = ({ userName, primaryEmail }: Pick<Row, 'userName' | 'primaryEmail'>): string =>
   userName ?? primaryEmail;
 
-/** A member as directories see them. */
-export function userResource({ base }: Scope, member: Row, role: RoleName | undefined): Versioned {
+/** A member as directories see them, with the groups that they are in beside their role. */
+export function userResource(
+  { base }: Scope,
+  member: Row,
+  { role, groups }: { role: RoleName | undefined; groups: readonly groupRepo.GroupName[] },
+): Versioned {
   const { suid, firstName, lastName, roleCode, mobileNumber, managerSuid, externalId } = member;
   const location = `${base}/Users/${suid}`;
   const formatted = `${firstName} ${lastName}`.trim();
@@ -39,7 +43,12 @@ export function userResource({ base }: Scope, member: Row, role: RoleName | unde
     ...(addresses.length > 0 && { emails: addresses }),
     ...(numbers.length > 0 && { phoneNumbers: numbers }),
     roles: [{ value: roleCode, display, primary: true }],
-    groups: [{ value: roleCode, $ref: `${base}/Groups/${roleCode}`, display, type: 'direct' }],
+    groups: [{ groupId: roleCode, displayName: display }, ...groups].map((group) => ({
+      value: group.groupId,
+      $ref: `${base}/Groups/${group.groupId}`,
+      display: group.displayName,
+      type: 'direct',
+    })),
     [ENTERPRISE_SCHEMA]: {
       employeeNumber: member.primaryAttr,
       ...(managerSuid !== null && { manager: { value: managerSuid, $ref: `${base}/Users/${managerSuid}` } }),

@@ -1,4 +1,5 @@
 import {
+  groupRepo,
   memberCountRepo,
   memberRepo,
   type memberSearchRepo,
@@ -53,7 +54,15 @@ export async function listUsers(scope: Scope, query: URLSearchParams): Promise<S
   const { rows, total } = await find(scope, query, paging);
   const codes = new Set(rows.map(({ roleCode }) => roleCode));
   const roles = new Map([...codes].map((code) => [code, roleRepo.findRole(deps.db, orgCode, code)]));
-  const resources = rows.map((row) => project(userResource(scope, row, roles.get(row.roleCode)).resource, projection));
+  const groups = groupRepo.groupsByMember(
+    deps.db,
+    orgCode,
+    rows.map(({ suid }) => suid),
+  );
+  const resources = rows.map((row) => {
+    const beside = { role: roles.get(row.roleCode), groups: groups.get(row.suid) ?? [] };
+    return project(userResource(scope, row, beside).resource, projection);
+  });
   return listAnswer(resources, total, paging);
 }
 
@@ -139,7 +148,10 @@ function requireMember(tx: Tx, { orgCode }: Scope, id: string): MemberRow {
 }
 
 const resourceOf = (scope: Scope, tx: Tx, member: provisioningRepo.ProvisionedMember): Versioned =>
-  userResource(scope, member, roleRepo.findRole(tx, scope.orgCode, member.roleCode));
+  userResource(scope, member, {
+    role: roleRepo.findRole(tx, scope.orgCode, member.roleCode),
+    groups: groupRepo.listGroupsOf(tx, scope.orgCode, member.suid),
+  });
 
 function getUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   const projection = readProjection(request.query);

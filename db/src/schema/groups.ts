@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import { foreignKey, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { time } from './columns.ts';
+import { members } from './members.ts';
+import { organisations } from './organisations.ts';
+
+/** Groups beside the roles: a person may be in any number, and they allow nothing in the portal (decision 181). */
+export const groups = sqliteTable(
+  'groups',
+  {
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    groupId: text().notNull(),
+    displayName: text().notNull(),
+    /** The name in lower case: unique. */
+    nameKey: text().notNull(),
+    /** The directory's own id for the group. */
+    externalId: text(),
+    createdAt: time().notNull(),
+    /** When it, or who is in it, was last changed: never twice the same. */
+    changedAt: time().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.groupId, table.orgCode] }),
+    uniqueIndex('groups_name').on(table.orgCode, table.nameKey),
+    index('groups_external_id').on(table.externalId, table.orgCode).where(sql`${table.externalId} IS NOT NULL`),
+  ],
+);
+
+export const groupMembers = sqliteTable(
+  'group_members',
+  {
+    orgCode: text().notNull(),
+    groupId: text().notNull(),
+    suid: text()
+      .notNull()
+      .references(() => members.suid, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.groupId, table.suid, table.orgCode] }),
+    index('group_members_member').on(table.suid, table.orgCode),
+    foreignKey({
+      columns: [table.groupId, table.orgCode],
+      foreignColumns: [groups.groupId, groups.orgCode],
+    }).onDelete('cascade'),
+  ],
+);

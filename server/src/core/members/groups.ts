@@ -1,0 +1,109 @@
+import { groupRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { memberObject } from '../audit/audit-objects.ts';
+import { record } from '../audit/record.ts';
+import { isSameName } from './role-names.ts';
+
+type GroupRow = groupRepo.GroupRow;
+
+/** Who writes. Call what takes one inside a writing transaction. */
+export interface GroupWriter {
+  deps: Deps;
+  tx: Tx;
+  actor: AuditActor;
+}
+
+/** How many people come or go in one transaction, while everybody else waits. */
+export const GROUP_MEMBERS_AT_ONCE = 100;
+
+/**
+ * Which group or role has a name already: names of groups are unique in their organisation, whatever the case, and no
+ * group is called as a role is, or as its code.
+ */
+export function holderOfGroupName(
+  tx: Tx,
+  orgCode: string,
+  displayName: string,
+): { role: roleRepo.RoleRow } | { group: GroupRow } | undefined {
+  const role = roleRepo
+    .listRoles(tx, orgCode)
+    .find(({ name, roleCode }) => isSameName(name, displayName) || isSameName(roleCode, displayName));
+  if (role) return { role };
+  const group = groupRepo.findGroupByName(tx, orgCode, displayName);
+  return group && { group };
+}
+
+/** Makes a group whose name is free. */
+export function makeGroup(
+  { deps, tx, actor }: GroupWriter,
+  { orgCode, displayName, externalId }: Pick<GroupRow, 'orgCode' | 'displayName' | 'externalId'>,
+): GroupRow {
+  const now = deps.clock.now();
+  const group = { orgCode, groupId: deps.random.id(), displayName, externalId, createdAt: now, changedAt: now };
+  groupRepo.insertGroup(tx, group);
+  record(deps, tx, actor, { action: 'group.created', object: groupObject(group), after: factsOf(group) });
+  return { ...group, nameKey: displayName.toLowerCase() };
+}
+
+/** Gives a group another name, which is free, or another id of the directory's. */
+export function editGroup({ deps, tx, actor }: GroupWriter, before: GroupRow, after: GroupRow): void {
+  if (before.displayName === after.displayName && before.externalId === after.externalId) return;
+  groupRepo.editGroup(tx, after, deps.clock.now());
+  const facts = { before: factsOf(before), after: factsOf(after) };
+  record(deps, tx, actor, { action: 'group.updated', object: groupObject(after), ...facts });
+}
+
+/** Deletes a group; its members lose nothing else. @returns how many there were */
+export function removeGroup({ deps, tx, actor }: GroupWriter, group: GroupRow): number {
+  const { orgCode, groupId } = group;
+  const members = groupRepo.countMembersOfGroups(tx, orgCode, [groupId]).get(groupId) ?? 0;
+  groupRepo.deleteGroup(tx, orgCode, groupId);
+  record(deps, tx, actor, {
+    action: 'group.deleted',
+    object: groupObject(group),
+    before: { ...factsOf(group), members },
+  });
+  return members;
+}
+
+/** Who comes and who goes. */
+export interface GroupMove {
+  suid: string;
+  does: 'join' | 'leave';
+}
+
+/** Moves at most `GROUP_MEMBERS_AT_ONCE` people. Deleted people are left out. @returns who has moved */
+export function moveInGroup({ deps, tx, actor }: GroupWriter, group: GroupRow, moves: readonly GroupMove[]): string[] {
+  const { orgCode, groupId } = group;
+  const moved = moves.flatMap(({ suid, does }) => {
+    const member = memberRepo.findMember(tx, orgCode, suid);
+    if (!member || member.accountStatus === 'deleted') return [];
+    const isMoved =
+      does === 'join'
+        ? groupRepo.joinGroup(tx, orgCode, groupId, suid)
+        : groupRepo.leaveGroup(tx, orgCode, groupId, suid);
+    if (!isMoved) return [];
+    const object = { ...groupObject(group), suid };
+    const { name } = memberObject(member);
+    if (does === 'join') record(deps, tx, actor, { action: 'group.member-added', object, after: { member: name } });
+    else record(deps, tx, actor, { action: 'group.member-removed', object, before: { member: name } });
+    return [suid];
+  });
+  if (moved.length > 0) groupRepo.touchGroup(tx, orgCode, groupId, deps.clock.now());
+  return moved;
+}
+
+/** Tells clients that show these people. Call it after the transaction. */
+export function announceMoves({ bus }: Pick<Deps, 'bus'>, suids: readonly string[]): void {
+  for (const suid of suids) bus.changed(TOPIC.member(suid));
+}
+
+const groupObject = ({ groupId, displayName }: Pick<GroupRow, 'groupId' | 'displayName'>) =>
+  ({ type: 'group', id: groupId, name: displayName }) as const;
+
+const factsOf = ({ displayName, externalId }: Pick<GroupRow, 'displayName' | 'externalId'>) => ({
+  displayName,
+  externalId,
+});

@@ -1,0 +1,153 @@
+import { setImmediate } from 'node:timers/promises';
+import { groupRepo, memberRepo, type Tx } from '@orchestrate/db';
+import {
+  announceMoves,
+  editGroup,
+  GROUP_MEMBERS_AT_ONCE,
+  type GroupMove,
+  holderOfGroupName,
+  makeGroup,
+  moveInGroup,
+  removeGroup,
+} from '../../../core/members/groups.ts';
+import { isAskedFor, project, readProjection } from '../queries/projection.ts';
+import { badRequest, notFound, ScimError } from '../scim-error.ts';
+import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
+import { groupResource } from './group-resource.ts';
+import { type GroupStep, readGroup } from './read-group.ts';
+import { requireVersion } from './version.ts';
+
+type GroupRow = groupRepo.GroupRow;
+
+const IMMEDIATE = { behavior: 'immediate' } as const;
+
+/** A group beside the roles, with its first members. @throws ScimError uniqueness, invalidValue */
+export async function createGroup(scope: Scope, { body, query }: ScimRequest): Promise<ScimAnswer> {
+  const { orgCode, deps, actor } = scope;
+  const { displayName, externalId, members = [] } = readGroup(body);
+  const projection = readProjection(query);
+  requireFreeName(scope, deps.db, displayName);
+  const [first = [], ...rest] = portionsOf(await movesOf(scope, [], [{ do: 'add', members }]));
+  const { made, moved } = deps.db.transaction((tx) => {
+    requireFreeName(scope, tx, displayName);
+    const made = makeGroup({ deps, tx, actor }, { orgCode, displayName, externalId });
+    return { made, moved: moveInGroup({ deps, tx, actor }, made, first) };
+  }, IMMEDIATE);
+  announceMoves(deps, moved);
+  await move(scope, made.groupId, rest);
+  const group = requireGroup(deps.db, scope, made.groupId);
+  const shown = groupResource(scope, deps.db, group, isAskedFor(projection, 'members'));
+  return { status: 201, ...shown, body: project(shown.resource, projection), about: displayName };
+}
+
+/**
+ * Writes what is said about a group. Members are all checked before the first of them is written, and many are written in
+ * portions, so that others have their turn.
+ * @throws ScimError 404; 412; uniqueness; invalidValue
+ */
+export async function changeGroup(
+  scope: Scope,
+  id: string,
+  request: ScimRequest,
+  steps: readonly GroupStep[],
+): Promise<ScimAnswer> {
+  const { orgCode, deps, actor } = scope;
+  const projection = readProjection(request.query);
+  requireGroup(deps.db, scope, id);
+  const present = steps.some((step) => step.do === 'replace') ? groupRepo.listSuidsOfGroup(deps.db, orgCode, id) : [];
+  const [first = [], ...rest] = portionsOf(await movesOf(scope, present, steps));
+  const moved = deps.db.transaction((tx) => {
+    const before = requireGroup(tx, scope, id);
+    requireVersion(request, groupResource(scope, tx, before, false).version);
+    const after = named(before, steps);
+    if (after.displayName.toLowerCase() !== before.nameKey) requireFreeName(scope, tx, after.displayName);
+    editGroup({ deps, tx, actor }, before, after);
+    return moveInGroup({ deps, tx, actor }, after, first);
+  }, IMMEDIATE);
+  announceMoves(deps, moved);
+  await move(scope, id, rest);
+  const group = requireGroup(deps.db, scope, id);
+  const shown = groupResource(scope, deps.db, group, isAskedFor(projection, 'members'));
+  return { status: 200, ...shown, body: project(shown.resource, projection), about: group.displayName };
+}
+
+export function deleteGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
+  const { deps, actor } = scope;
+  const { group, suids } = deps.db.transaction((tx) => {
+    const group = requireGroup(tx, scope, id);
+    requireVersion(request, groupResource(scope, tx, group, false).version);
+    const suids = groupRepo.listSuidsOfGroup(tx, scope.orgCode, id);
+    removeGroup({ deps, tx, actor }, group);
+    return { group, suids };
+  }, IMMEDIATE);
+  announceMoves(deps, suids);
+  return { status: 204, about: group.displayName };
+}
+
+function requireGroup(tx: Tx, { orgCode }: Scope, id: string): GroupRow {
+  const group = groupRepo.findGroup(tx, orgCode, id);
+  if (!group) throw notFound(id);
+  return group;
+}
+
+function requireFreeName({ orgCode }: Scope, tx: Tx, displayName: string): void {
+  const holder = holderOfGroupName(tx, orgCode, displayName);
+  if (!holder) return;
+  const detail =
+    'role' in holder
+      ? `The role ${holder.role.name} is a group of this displayName already.`
+      : 'Another group has this displayName.';
+  throw new ScimError(409, detail, 'uniqueness');
+}
+
+/** The group with the last name and id that are said. */
+function named(group: GroupRow, steps: readonly GroupStep[]): GroupRow {
+  let { displayName, externalId } = group;
+  for (const step of steps) {
+    if (step.do === 'name') ({ displayName } = step);
+    else if (step.do === 'externalId') ({ externalId } = step);
+  }
+  return { ...group, displayName, externalId };
+}
+
+/** Who comes and who goes in the end. @throws ScimError invalidValue for somebody who is not there */
+async function movesOf(scope: Scope, present: readonly string[], steps: readonly GroupStep[]): Promise<GroupMove[]> {
+  const moves = new Map<string, GroupMove['does']>();
+  for (const step of steps) {
+    if (!('members' in step)) continue;
+    if (step.do === 'replace') for (const suid of [...present, ...moves.keys()]) moves.set(suid, 'leave');
+    for (const suid of step.members) moves.set(suid, step.do === 'remove' ? 'leave' : 'join');
+  }
+  const all = [...moves].map(([suid, does]) => ({ suid, does }));
+  for (const [index, { suid, does }] of all.entries()) {
+    if (index % GROUP_MEMBERS_AT_ONCE === GROUP_MEMBERS_AT_ONCE - 1) await setImmediate();
+    if (does === 'join') requireUser(scope, suid);
+  }
+  return all;
+}
+
+function requireUser({ deps, orgCode }: Scope, suid: string): void {
+  const member = memberRepo.findMember(deps.db, orgCode, suid);
+  if (!member || member.accountStatus === 'deleted') throw badRequest('invalidValue', `There is no user ${suid}.`);
+}
+
+function portionsOf(moves: readonly GroupMove[]): GroupMove[][] {
+  const portions: GroupMove[][] = [];
+  for (let at = 0; at < moves.length; at += GROUP_MEMBERS_AT_ONCE) {
+    portions.push(moves.slice(at, at + GROUP_MEMBERS_AT_ONCE));
+  }
+  return portions;
+}
+
+/** Each portion in a transaction of its own; others get their turn before it. */
+async function move(scope: Scope, id: string, portions: readonly GroupMove[][]): Promise<void> {
+  const { deps, actor } = scope;
+  for (const portion of portions) {
+    await setImmediate();
+    const moved = deps.db.transaction(
+      (tx) => moveInGroup({ deps, tx, actor }, requireGroup(tx, scope, id), portion),
+      IMMEDIATE,
+    );
+    announceMoves(deps, moved);
+  }
+}

@@ -1,0 +1,214 @@
+import { setImmediate } from 'node:timers/promises';
+import { memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
+import { memberObject } from '../../../core/audit/audit-objects.ts';
+import { record } from '../../../core/audit/record.ts';
+import { requireAnotherSuperAdmin } from '../../../core/members/authority.ts';
+import { TOPIC } from '../../../platform/live/bus.ts';
+import { isAskedFor, project, readProjection } from '../queries/projection.ts';
+import { badRequest, notFound, ScimError } from '../scim-error.ts';
+import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
+import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
+import { MEMBERS_MAX, roleResource } from './group-resource.ts';
+import type { GroupStep } from './read-group.ts';
+import { requireVersion } from './version.ts';
+
+const IMMEDIATE = { behavior: 'immediate' } as const;
+
+/** How many members get another role in one transaction, while everybody else waits. */
+const AT_ONCE = 20;
+
+function requireRole(tx: Tx, { orgCode }: Scope, id: string): roleRepo.RoleRow {
+  const role = roleRepo.findRole(tx, orgCode, id);
+  if (!role) throw notFound(id);
+  return role;
+}
+
+/** @throws ScimError 403 always: directories do not delete what the portal's permissions depend on */
+export function refuseToDelete({ name }: roleRepo.RoleRow): never {
+  throw new ScimError(403, `This group is the role ${name}: roles are deleted under Role Management.`);
+}
+
+/**
+ * All of the steps in one transaction, as RFC 7644 §3.5.2 requires, unless so many members change that everybody would
+ * have to wait: then all of them are checked first, and written in portions.
+ */
+export async function changeRole(
+  scope: Scope,
+  id: string,
+  request: ScimRequest,
+  said: readonly GroupStep[],
+): Promise<ScimAnswer> {
+  const { db } = scope.deps;
+  const projection = readProjection(request.query);
+  const steps = withoutReplacing(scope, db, requireRole(db, scope, id), said);
+  const named = steps.flatMap((step) => ('members' in step ? step.members : []));
+  const isLong = named.length > AT_ONCE;
+  if (isLong) {
+    const added = steps.flatMap((step) => (step.do === 'add' ? step.members : []));
+    await requireAddable(scope, id, added);
+  }
+  const [first = [], ...rest] = isLong ? portionsOf(steps) : [steps];
+  const moved = db.transaction((tx) => {
+    const role = requireRole(tx, scope, id);
+    if (request.ifMatch !== undefined) requireVersion(request, roleResource(scope, tx, role, true).version);
+    return first.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step));
+  }, IMMEDIATE);
+  announce(scope, moved);
+  await takeInPortions(scope, id, rest);
+  const now = requireRole(db, scope, id);
+  const changed = roleResource(scope, db, now, isAskedFor(projection, 'members'));
+  return { status: 200, ...changed, body: project(changed.resource, projection), about: now.name };
+}
+
+/** Steps that change at most `AT_ONCE` members, in order. */
+function portionsOf(steps: readonly Step[]): Step[][] {
+  return steps.flatMap((step): Step[][] => {
+    if (!('members' in step)) return [[step]];
+    const portions: Step[][] = [];
+    for (let at = 0; at < step.members.length; at += AT_ONCE) {
+      portions.push([{ ...step, members: step.members.slice(at, at + AT_ONCE) }]);
+    }
+    return portions;
+  });
+}
+
+/** Each portion in a transaction of its own; others get their turn before it. */
+async function takeInPortions(scope: Scope, id: string, portions: readonly Step[][]): Promise<void> {
+  for (const portion of portions) {
+    await setImmediate();
+    const moved = scope.deps.db.transaction(
+      (tx) => portion.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step)),
+      IMMEDIATE,
+    );
+    announce(scope, moved);
+  }
+}
+
+/**
+ * If one of many members would be refused, refuses before any of them is written.
+ * @throws ScimError invalidValue unknown; 409 in another group; 403 above the ceiling
+ */
+async function requireAddable(scope: Scope, id: string, suids: readonly string[]): Promise<void> {
+  const { db } = scope.deps;
+  for (const [index, suid] of suids.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+    const member = requireUser(scope, db, suid);
+    if (member.roleCode === id) continue;
+    requireMemberWithin(scope, db, member);
+    requireRoleWithin(scope, db, id);
+    requireInNoGroup(scope, db, member);
+  }
+}
+
+function requireUser({ orgCode }: Scope, tx: Tx, suid: string): memberRepo.MemberRow {
+  const member = memberRepo.findMember(tx, orgCode, suid);
+  if (!member || member.accountStatus === 'deleted') throw badRequest('invalidValue', `There is no user ${suid}.`);
+  return member;
+}
+
+type Step = Exclude<GroupStep, { members: readonly string[] }> | { do: 'add' | 'remove'; members: readonly string[] };
+
+/** The steps, with each replacement of the members turned into additions and removals. @throws ScimError tooMany */
+function withoutReplacing(
+  { orgCode }: Scope,
+  tx: Tx,
+  { roleCode }: roleRepo.RoleRow,
+  said: readonly GroupStep[],
+): Step[] {
+  const addedBefore: string[] = [];
+  return said.flatMap((step): Step[] => {
+    if (!('members' in step)) return [step];
+    const { do: what, members } = step;
+    const earlier = [...addedBefore];
+    if (what !== 'remove') addedBefore.push(...members);
+    if (what !== 'replace') return [{ do: what, members }];
+    // In this order: the last Super Admin may be replaced by another.
+    const added = { do: 'add' as const, members };
+    // Nobody leaves this group except for another one.
+    if (roleCode === 'USER') return [added];
+    const present = provisioningRepo.listMembersOfRole(tx, orgCode, roleCode, MEMBERS_MAX + 1).map(({ suid }) => suid);
+    if (present.length > MEMBERS_MAX) {
+      throw badRequest('tooMany', `This group has more than ${MEMBERS_MAX} members: add and remove them one by one.`);
+    }
+    const staying = new Set(members);
+    return [added, { do: 'remove', members: [...present, ...earlier].filter((suid) => !staying.has(suid)) }];
+  });
+}
+
+/** @returns who has another role now */
+function take(scope: Scope, tx: Tx, role: roleRepo.RoleRow, step: Step): string[] {
+  const { orgCode } = scope;
+  const { roleCode, name } = role;
+  const now = scope.deps.clock.now();
+  switch (step.do) {
+    case 'name':
+      if (step.displayName === name) return [];
+      throw badRequest('mutability', `This group is the role ${name}: roles are renamed under Role Management.`);
+    case 'externalId':
+      if (step.externalId === role.externalId) return [];
+      requireRoleWithin(scope, tx, roleCode);
+      provisioningRepo.nameRole(tx, orgCode, { ...role, externalId: step.externalId }, now);
+      recordEdit(scope, tx, role, { ...role, externalId: step.externalId });
+      return [];
+    case 'add':
+      return addMembers(scope, tx, roleCode, step.members);
+    case 'remove':
+      return removeMembers(scope, tx, roleCode, step.members);
+  }
+}
+
+function addMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly string[]): string[] {
+  return suids.flatMap((suid) => {
+    const member = requireUser(scope, tx, suid);
+    if (member.roleCode === roleCode) return [];
+    requireMemberWithin(scope, tx, member);
+    requireRoleWithin(scope, tx, roleCode);
+    requireInNoGroup(scope, tx, member);
+    return give(scope, tx, member, roleCode);
+  });
+}
+
+/** Nobody is taken out of one group by being put into another (decision 120). @throws ScimError 409 */
+function requireInNoGroup({ orgCode }: Scope, tx: Tx, { roleCode, suid }: memberRepo.MemberRow): void {
+  if (roleCode === 'USER') return;
+  const name = roleRepo.findRole(tx, orgCode, roleCode)?.name ?? roleCode;
+  throw new ScimError(
+    409,
+    `User ${suid} is in the group ${name}, and everybody has one role: remove them from it first.`,
+  );
+}
+
+/** Anyone who leaves a group becomes an Org User; nobody leaves the Org Users' group except for another one. */
+function removeMembers(scope: Scope, tx: Tx, roleCode: string, suids: readonly string[]): string[] {
+  return suids.flatMap((suid) => {
+    const member = memberRepo.findMember(tx, scope.orgCode, suid);
+    if (member?.roleCode !== roleCode || roleCode === 'USER') return [];
+    requireMemberWithin(scope, tx, member);
+    requireRoleWithin(scope, tx, 'USER');
+    return give(scope, tx, member, 'USER');
+  });
+}
+
+function give(scope: Scope, tx: Tx, member: memberRepo.MemberRow, roleCode: string): string[] {
+  const { orgCode, deps, actor } = scope;
+  requireAnotherSuperAdmin(tx, member);
+  const now = deps.clock.now();
+  provisioningRepo.setRole(tx, orgCode, member.suid, roleCode, now);
+  roleRepo.touchRoles(tx, orgCode, [member.roleCode, roleCode], now);
+  const facts = { before: { roleCode: member.roleCode }, after: { roleCode } };
+  record(deps, tx, actor, { action: 'member.updated', object: memberObject(member), ...facts });
+  return [member.suid];
+}
+
+function announce({ deps }: Scope, moved: readonly string[]): void {
+  for (const suid of new Set(moved)) deps.bus.changed(TOPIC.member(suid));
+}
+
+const roleObject = ({ roleCode, name }: Pick<roleRepo.RoleRow, 'roleCode' | 'name'>) =>
+  ({ type: 'role', id: roleCode, name }) as const;
+
+function recordEdit({ deps, actor }: Scope, tx: Tx, before: roleRepo.RoleRow, after: roleRepo.RoleRow): void {
+  const factsOf = ({ name, externalId }: roleRepo.RoleRow) => ({ name, externalId });
+  const facts = { before: factsOf(before), after: factsOf(after) };
+  record(deps, tx, actor, { action: 'role.updated', object: roleObject(after), ...facts });
+}
