@@ -74,7 +74,8 @@ export interface SamlSettings {
   idp: string;
   isSigning: boolean;
   binding: 'redirect' | 'post';
-  /** PEM, of the service provider. */
+  /** PEM, of the service provider; also in the folder as `key.pem` and `certificate.pem`. */
+  keyType: 'rsa' | 'ec';
   keys: { privateKey: string; certificate: string };
 }
 
@@ -87,8 +88,11 @@ export const SAML_FLOWS = [
   'logout',
   'signed request',
   'request by POST',
+  'EC key',
 ] as const;
 export type SamlFlow = (typeof SAML_FLOWS)[number];
+/** Of a service provider that signs with RSA keys only. */
+export const RSA_FLOWS = SAML_FLOWS.filter((flow) => flow !== 'EC key');
 
 /** A program that keeps people, and is told of them by the portal, or asks it. */
 export interface ScimClient extends ForeignClient {

@@ -3,10 +3,14 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A key of a service provider with its certificate, as PEM, also as `key.pem` and `certificate.pem` in the folder. */
-export async function makeKeys(folder: string): Promise<{ privateKey: string; certificate: string }> {
+export async function makeKeys(
+  folder: string,
+  kind: 'rsa' | 'ec' = 'rsa',
+): Promise<{ privateKey: string; certificate: string }> {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const subject = ['-subj', '/CN=service provider', '-days', '2'];
-  const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, ...subject];
+  const newKey = kind === 'rsa' ? ['rsa:2048'] : ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
+  const args = ['req', '-x509', '-newkey', ...newKey, '-nodes', '-keyout', key, '-out', certificate, ...subject];
   execFileSync('openssl', args, { stdio: 'ignore' });
   // Servers that give up their rights read it too.
   chmodSync(key, 0o644);

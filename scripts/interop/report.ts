@@ -87,6 +87,7 @@ ${tableOf('SAML 2.0', results)}
 | logout | begun at the service provider, answered by the portal, and nobody is known any more |
 | signed request | the portal demands a signature, because the metadata say so, and finds it right |
 | request by POST | a request by form |
+| EC key | signed requests by redirect and form, and a logout, with a key on P-256 |
 
 ## SCIM 2.0
 

@@ -136,9 +136,10 @@ async function setSamlStage(portal: Portal, client: SamlClient, place: Place): P
   };
   const { appId } = await portal.call(createSamlApp, { params: ORGANISATION, body }, admin);
   const idp = `${portal.url}/saml/acme/${appId}`;
-  const keys = await makeKeys(place.folder);
   async function start(changes: Partial<SamlSettings>): Promise<Program> {
-    const settings = { idp, isSigning: false, binding: 'redirect' as const, keys, ...changes };
+    const { keyType = 'rsa' } = changes;
+    const keys = await makeKeys(place.folder, keyType);
+    const settings = { idp, isSigning: false, binding: 'redirect' as const, ...changes, keyType, keys };
     const params = { ...ORGANISATION, appId };
     const tell = (metadata: string) => portal.call(updateSamlApp, { params, body: { metadata } }, admin);
     await tell(placeholderMetadata(client, url, settings.isSigning));

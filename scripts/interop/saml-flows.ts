@@ -74,6 +74,19 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
     await signedIn(stage);
     await stage.portal.verify({ method: 'POST', path: pathOf(stage, 'sso'), count: 1 });
   },
+  async 'EC key'(stage) {
+    for (const binding of ['redirect', 'post'] as const) {
+      await stage.restart({ isSigning: true, keyType: 'ec', binding });
+      const browser = await signedIn(stage);
+      await browser.open(`${stage.url}/logout`);
+      await requireNobody(browser, stage.url);
+    }
+    const asked = await stage.portal.journal({ path: pathOf(stage, 'sso') });
+    assert.deepEqual(
+      asked.map(({ method }) => method),
+      ['GET', 'POST'],
+    );
+  },
 };
 
 /** What an administrator types by hand before the service provider has read who its identity provider is. */

@@ -20,7 +20,9 @@ const BUILT_IN = /^(?:@orchestrate\/|(?:drizzle-orm|zod)(?:\/|$)|\.|\/|[A-Za-z]:
 /** Built in, but not its types: the contract's schemas are those of everybody's zod. */
 const TYPES = 'zod';
 /** Loaded by name while the program runs, so that no bundler sees it. */
-const BY_NAME = ['samlify', 'xmllint-wasm', '@authenio/samlify-xmllint-wasm', 'pino-pretty'];
+const BY_NAME = [
+  ...['samlify', 'xml-crypto', '@xmldom/xmldom', 'xmllint-wasm', '@authenio/samlify-xmllint-wasm', 'pino-pretty'],
+];
 
 /** Builds programs and declarations into a folder; returns the names of the packages that they import. */
 export async function bundle(root: string, folder: string): Promise<Set<string>> {

@@ -8,6 +8,7 @@ import {
   OIDC_FLOWS,
   type OidcClient,
   type Place,
+  RSA_FLOWS,
   SAML_FLOWS,
   type SamlClient,
   type SamlSettings,
@@ -60,7 +61,7 @@ const modAuthMellon: SamlClient = {
   name: 'mod-auth-mellon',
   title: 'mod_auth_mellon',
   from: { debian: ['libapache2-mod-auth-mellon', 'apache2'] },
-  flows: SAML_FLOWS.filter((flow) => flow !== 'request by POST'),
+  flows: RSA_FLOWS.filter((flow) => flow !== 'request by POST'),
   entityId: (url) => `${url}/mellon/metadata`,
   acs: '/mellon/postResponse',
   metadata: '/mellon/metadata',
@@ -70,6 +71,8 @@ const modAuthMellon: SamlClient = {
     return startApache(place);
   },
 };
+
+const SIGNED_BY = { rsa: 'rsa-sha256', ec: 'ecdsa-sha256' } as const;
 
 const shibboleth: SamlClient = {
   protocol: 'SAML 2.0',
@@ -84,7 +87,11 @@ const shibboleth: SamlClient = {
     const { folder } = place;
     await readIdentityProvider(place, settings);
     const binding = settings.binding === 'post' ? 'HTTP-POST' : 'HTTP-Redirect';
-    configure(['apache', 'shibboleth'], place, { ...samlEnvironment(settings), BINDING_NAME: binding });
+    configure(['apache', 'shibboleth'], place, {
+      ...samlEnvironment(settings),
+      BINDING_NAME: binding,
+      ALGORITHM: SIGNED_BY[settings.keyType],
+    });
     const args = ['-f', '-F', '-c', join(folder, 'shibboleth2.xml'), '-p', join(folder, 'shibd.pid')];
     const rights = isRoot ? ['-u', '_shibd', '-g', '_shibd'] : [];
     const daemon = await startProgram({ command: '/usr/sbin/shibd', args: [...args, ...rights], cwd: folder });
@@ -98,7 +105,7 @@ const simplesamlphp: SamlClient = {
   name: 'simplesamlphp',
   title: 'SimpleSAMLphp',
   from: { debian: ['simplesamlphp', 'php-cli', 'php-xml'] },
-  flows: SAML_FLOWS.filter((flow) => flow !== 'request by POST'),
+  flows: RSA_FLOWS.filter((flow) => flow !== 'request by POST'),
   entityId: (url) => `${url}/metadata`,
   acs: '/simplesaml/module.php/saml/sp/saml2-acs.php/default-sp',
   metadata: '/simplesaml/module.php/saml/sp/metadata.php/default-sp',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { OIDC_FLOWS, type OidcClient, type Place, SAML_FLOWS, type SamlClient } from '../foreign-client.ts';
+import { OIDC_FLOWS, type OidcClient, type Place, RSA_FLOWS, type SamlClient } from '../foreign-client.ts';
 import { startProgram } from '../program.ts';
 import { oidcEnvironment, samlEnvironment } from './environment.ts';
 
@@ -40,7 +40,7 @@ const pysaml2: SamlClient = {
   name: 'pysaml2',
   title: 'PySAML2',
   from: { debian: ['python3-pysaml2', 'xmlsec1'] },
-  flows: SAML_FLOWS,
+  flows: RSA_FLOWS,
   entityId: (url) => `${url}/metadata`,
   acs: '/acs',
   metadata: '/metadata',

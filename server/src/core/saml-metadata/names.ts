@@ -10,13 +10,20 @@ export const UNSPECIFIED_NAME_ID = 'urn:oasis:names:tc:SAML:1.1:nameid-format:un
 export const ASSERTION_NAMESPACE = 'urn:oasis:names:tc:SAML:2.0:assertion';
 export const TRANSIENT_NAME_ID = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
-/** RSA with SHA-256 or better: SHA-1 can be forged. */
-export const SIGNATURE_METHODS: ReadonlyMap<string, 'sha256' | 'sha512'> = new Map([
-  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', 'sha256'],
-  ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha512', 'sha512'],
+export type Hash = 'sha256' | 'sha384' | 'sha512';
+
+/** SHA-256 or better: SHA-1 can be forged. */
+export const SIGNATURE_METHODS: ReadonlyMap<string, { keyType: 'rsa' | 'ec'; hash: Hash }> = new Map(
+  (['rsa', 'ecdsa'] as const).flatMap((algorithm) =>
+    (['sha256', 'sha384', 'sha512'] as const).map((hash) => [
+      `http://www.w3.org/2001/04/xmldsig-more#${algorithm}-${hash}`,
+      { keyType: algorithm === 'rsa' ? 'rsa' : 'ec', hash },
+    ]),
+  ),
+);
+export const DIGEST_METHODS: ReadonlyMap<string, Hash> = new Map([
+  ['http://www.w3.org/2001/04/xmlenc#sha256', 'sha256'],
+  ['http://www.w3.org/2001/04/xmldsig-more#sha384', 'sha384'],
+  ['http://www.w3.org/2001/04/xmlenc#sha512', 'sha512'],
 ]);
-export const DIGEST_METHODS: readonly string[] = [
-  'http://www.w3.org/2001/04/xmlenc#sha256',
-  'http://www.w3.org/2001/04/xmlenc#sha512',
-];
 export const ALGORITHM_SUPPORT_NAMESPACE = 'urn:oasis:names:tc:SAML:metadata:algsupport';

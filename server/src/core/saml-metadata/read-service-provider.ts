@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { LIMITS, METADATA_TOO_LARGE, type ServiceProvider } from '@orchestrate/shared';
 import { Refusal } from '../../platform/refusal.ts';
 import { type CertificateFacts, certificateFacts, readCertificate } from './certificate-facts.ts';
@@ -83,12 +84,26 @@ function factsOf({ use, text }: ParsedDescriptor['certificates'][number], now: n
   return certificateFacts(certificate, use === 'signing' || use === 'encryption' ? use : 'both', now);
 }
 
+/** Whether signatures by this key are accepted (`SIGNATURE_METHODS`). */
+const canSign = ({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): boolean =>
+  type === 'rsa' || (type === 'ec' && CURVES.includes(details?.namedCurve ?? ''));
+
+/** P-256, P-384 and P-521, as OpenSSL calls them. */
+const CURVES: readonly string[] = ['prime256v1', 'secp384r1', 'secp521r1'];
+
 function warningsOf(found: ParsedDescriptor, certificates: readonly CertificateFacts[], now: number): string[] {
   const expired = certificates.filter(({ isExpired }) => isExpired);
   const signing = certificates.filter(({ use }) => use !== 'encryption');
   const until = Date.parse(found.validUntil ?? '');
   return [
     ...expired.map(({ subject, notAfter }) => `The certificate ${subject} expired on ${notAfter.slice(0, 10)}`),
+    ...found.certificates.flatMap(({ use, text }, at) => {
+      const certificate = use === 'encryption' ? undefined : readCertificate(text);
+      if (!certificate || canSign(certificate.publicKey)) return [];
+      return [
+        `No signature by ${certificates[at]?.subject} is accepted: its key is neither RSA nor EC on a curve of NIST`,
+      ];
+    }),
     ...(until <= now ? [`This metadata was valid until ${new Date(until).toISOString().slice(0, 10)}`] : []),
     ...(found.authnRequestsSigned && signing.length === 0
       ? ['The service provider signs its requests but gives no certificate to verify them with']

@@ -24,7 +24,7 @@ const algorithms = (element: 'DigestMethod' | 'SigningMethod', names: Iterable<s
  * SHA-1 unless told.
  */
 const ALGORITHMS = `  <md:Extensions xmlns:alg="${ALGORITHM_SUPPORT_NAMESPACE}">
-${algorithms('DigestMethod', DIGEST_METHODS)}${algorithms('SigningMethod', SIGNATURE_METHODS.keys())}  </md:Extensions>
+${algorithms('DigestMethod', DIGEST_METHODS.keys())}${algorithms('SigningMethod', SIGNATURE_METHODS.keys())}  </md:Extensions>
 `;
 
 /**

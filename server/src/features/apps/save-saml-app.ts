@@ -105,6 +105,7 @@ function requireFields(tx: Tx, orgCode: string, row: Parameters<typeof samlField
 /** @throws Refusal INVALID_REQUEST where assertions are to be encrypted, and the metadata have no key for that */
 async function requireEncryptionKey(row: { metadata: string; encryptAssertions: boolean }): Promise<void> {
   if (!row.encryptAssertions || (await findEncryptionKey(row.metadata))) return;
-  const message = 'The metadata of the service provider have no RSA key to encrypt with';
+  const message =
+    'The metadata of the service provider have no RSA key to encrypt with; with an EC key, assertions cannot be encrypted';
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'encryptAssertions', message }] });
 }

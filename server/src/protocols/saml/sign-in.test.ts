@@ -107,7 +107,10 @@ test('the metadata name the algorithms that requests may be signed by, best firs
   await enter();
   const { text } = await scene.browser.open(scene.issuer);
   const methods = [...text.matchAll(/<alg:SigningMethod Algorithm="[^"]+#([^"]+)"/g)].map(([, name]) => name);
-  expect(methods).toEqual(['rsa-sha256', 'rsa-sha512']);
+  expect(methods).toEqual([
+    ...['rsa-sha256', 'rsa-sha384', 'rsa-sha512'],
+    ...['ecdsa-sha256', 'ecdsa-sha384', 'ecdsa-sha512'],
+  ]);
 });
 
 describe('what the application may ask for', () => {

@@ -1,7 +1,8 @@
-import { verify, type X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
 import { DIGEST_METHODS, SIGNATURE_METHODS } from '../../core/saml-metadata/names.ts';
 import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
+import { holds, holdsInXml } from './holds.ts';
 import { loadSamlify } from './load-samlify.ts';
 import type { SamlMessage, SignatureShape } from './parse-message.ts';
 import type { Peer } from './read-peer.ts';
@@ -17,26 +18,16 @@ export const isSigned = ({ detached }: ReceivedMessage, { signature }: SamlMessa
 export function isSignedWeakly({ detached }: ReceivedMessage, { signature }: SamlMessage): boolean {
   const methods = [detached?.algorithm, signature?.method].filter((method) => method);
   const isKnown = methods.every((method) => SIGNATURE_METHODS.has(method ?? ''));
-  return !isKnown || signature?.digests.every((digest) => DIGEST_METHODS.includes(digest)) === false;
+  return !isKnown || signature?.digests.every((digest) => DIGEST_METHODS.has(digest)) === false;
 }
 
 /** Whether the whole message was signed with one of the provider's keys: every signature it carries must be valid. */
 export function isSignedBy({ certificates }: Peer, received: ReceivedMessage, message: SamlMessage): boolean {
   const { detached } = received;
   if (!isSigned(received, message)) return false;
-  const isDetachedRight = detached === undefined || certificates.some((certificate) => holds(detached, certificate));
+  const isDetachedRight = detached === undefined || certificates.some(({ publicKey }) => holds(publicKey, detached));
   const isEnvelopedRight = message.signature === undefined || hasSignedXml(certificates, received.xml, message);
   return isDetachedRight && isEnvelopedRight;
-}
-
-function holds(
-  { algorithm, signature, octets }: NonNullable<ReceivedMessage['detached']>,
-  certificate: X509Certificate,
-) {
-  const hash = SIGNATURE_METHODS.get(algorithm);
-  const { publicKey } = certificate;
-  if (!hash || publicKey.asymmetricKeyType !== 'rsa') return false;
-  return verify(hash, Buffer.from(octets), publicKey, signature);
 }
 
 function hasSignedXml(
@@ -45,7 +36,7 @@ function hasSignedXml(
   { signature, attributes }: SamlMessage,
 ): boolean {
   const isWhole = signature !== undefined && coversRoot(signature, attributes.get('ID') ?? '');
-  return isWhole && certificates.some((certificate) => verifies(xml, certificate));
+  return isWhole && certificates.some((certificate) => holdsInXml(xml, certificate));
 }
 
 /**
@@ -56,15 +47,13 @@ function coversRoot({ method, references, digests, transforms }: SignatureShape,
   const [reference, ...others] = references;
   const isWhole = id !== '' && others.length === 0 && reference === `#${id}`;
   const isKnown =
-    SIGNATURE_METHODS.has(method) && digests.length === 1 && digests.every((digest) => DIGEST_METHODS.includes(digest));
+    SIGNATURE_METHODS.has(method) && digests.length === 1 && digests.every((digest) => DIGEST_METHODS.has(digest));
   return isWhole && isKnown && transforms.length > 0 && transforms.every((transform) => TRANSFORMS.includes(transform));
 }
 
-const verifies = (xml: string, certificate: X509Certificate): boolean => verifiedPart(xml, certificate)[0];
-
 /**
- * Whether a certificate's key has signed a message or its assertion, and which of them; the message's own signature is
- * checked first.
+ * Whether a certificate of ours, with its RSA key, has signed a message or its assertion, and which of them; the
+ * message's own signature is checked first.
  */
 export function verifiedPart(xml: string, certificate: X509Certificate): [isVerified: boolean, signed: string | null] {
   const { SamlLib, SPMetadata } = loadSamlify();
