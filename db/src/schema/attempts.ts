@@ -12,7 +12,9 @@ export type BudgetKind =
   | 'sign-up-notice'
   | 'typed-code'
   | 'scim'
-  | 'client-secret';
+  | 'client-secret'
+  | 'user-code'
+  | 'device-poll';
 
 /** Failures that are still remembered, one row for each kind and each address, device or account that failed. */
 export const failureBudgets = sqliteTable(

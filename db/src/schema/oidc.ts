@@ -17,7 +17,7 @@ export const oidcModels = sqliteTable(
     payload: json<Record<string, unknown>>().notNull(),
     /** The grant to which a code or a token belongs: revoking it revokes them. */
     grantId: text(),
-    /** Sessions only: their tokens find them by this. */
+    /** Sessions: their tokens find them by this. Device codes: the user code, sealed. */
     uid: text(),
     clientId: text(),
     /**

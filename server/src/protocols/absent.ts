@@ -32,8 +32,6 @@ const saml = (path: string, name: string, standard: string): AbsentOperation => 
 
 /** SCIM's are in `answer-scim.ts`: they are refused in its own format, and only to directories. */
 export const ABSENT_OPERATIONS: readonly AbsentOperation[] = [
-  oidc('/oidc/:orgCode/device/auth', ['POST'], 'Device authorization', 'RFC 8628'),
-  oidc('/oidc/:orgCode/device', ['GET', 'POST'], 'User code verification', 'RFC 8628'),
   oidc('/oidc/:orgCode/backchannel', ['POST'], 'Client-initiated backchannel authentication', 'OpenID CIBA 1.0'),
   oidc('/oidc/:orgCode/reg', ['POST'], 'Dynamic client registration', 'RFC 7591'),
   oidc('/oidc/:orgCode/reg/:clientId', ['GET', 'PUT', 'DELETE'], 'Client configuration', 'RFC 7592'),

@@ -69,7 +69,6 @@ export function isCallbackUrl(value: string): boolean {
 }
 
 export const someUrls = z.array(callbackUrl).max(50, 'At most 50 addresses');
-export const urlList = someUrls.min(1, NO_ADDRESS);
 
 export const loginOptions = z.object({
   /** Seconds for which a browser is remembered; 0 = not at all. */

@@ -17,11 +17,10 @@ import {
   seconds,
   sharedSecret,
   someUrls,
-  urlList,
   webAddress,
 } from './app-fields.ts';
 import { clientKeys, idTokenAlgorithm } from './client-keys.ts';
-import { addressProblem, clientKind, hasSignIn } from './client-kinds.ts';
+import { addressProblem, clientKind, needsAddress } from './client-kinds.ts';
 import { samlConfiguration } from './saml-fields.ts';
 
 export const clientSecret = z.object({
@@ -179,8 +178,8 @@ export const validateAppName = endpoint({
 });
 
 const writtenClients = z.object({
-  redirect_uris: urlList,
-  post_logout_redirect_uris: urlList,
+  redirect_uris: someUrls,
+  post_logout_redirect_uris: someUrls,
   ttl_IdToken: lifetime.optional(),
   ttl_AccessToken: lifetime.optional(),
   ttl_AuthorizationCode: lifetime.optional(),
@@ -205,7 +204,7 @@ const newClients = writtenClients
   .superRefine(({ kind, ...lists }, context) => {
     for (const list of ['redirect_uris', 'post_logout_redirect_uris'] as const) {
       const addresses = lists[list];
-      if (hasSignIn(kind) && addresses.length === 0) {
+      if (needsAddress(kind) && addresses.length === 0) {
         context.addIssue({ code: 'custom', path: [list], message: NO_ADDRESS });
       }
       for (const [at, address] of addresses.entries()) {

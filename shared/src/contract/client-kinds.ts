@@ -14,6 +14,28 @@ export const isPublicKind = (kind: ClientKind): boolean => kind === 'single-page
 /** Whether people sign in to it: a machine acts for nobody but itself. */
 export const hasSignIn = (kind: ClientKind): boolean => kind !== 'machine';
 
+/** RFC 8628 §3.4. */
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/**
+ * How an application gets its tokens (RFC 6749 §4). Only a native one may run where there is no browser, and so needs no
+ * address to come back to (RFC 8628).
+ */
+export function grantsOf(kind: ClientKind, redirectUris: readonly string[]): string[] {
+  if (kind === 'machine') return ['client_credentials'];
+  return [
+    ...(hasCallback(kind, redirectUris) ? ['authorization_code'] : []),
+    ...(kind === 'native' ? [DEVICE_GRANT] : []),
+  ];
+}
+
+/** Whether a browser comes back to it from a sign-in. */
+export const hasCallback = (kind: ClientKind, redirectUris: readonly string[]): boolean =>
+  hasSignIn(kind) && redirectUris.length > 0;
+
+/** Whether it cannot do without an address. */
+export const needsAddress = (kind: ClientKind): boolean => hasSignIn(kind) && kind !== 'native';
+
 /** The kind of a client of which it is only known that it is public, by the addresses that it has. */
 export const publicKindOf = (redirectUris: readonly string[]): ClientKind =>
   redirectUris.some((address) => !/^(?:https?:|\/)/i.test(address)) ? 'native' : 'single-page';

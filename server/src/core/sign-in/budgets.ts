@@ -16,6 +16,10 @@ export const BUDGETS = {
   'typed-code': { capacity: 20, everyMs: 3 * MINUTE },
   scim: { capacity: 20, everyMs: MINUTE },
   'client-secret': { capacity: 20, everyMs: MINUTE },
+  /** Wrong user codes of devices from one network (RFC 8628 §5.1). */
+  'user-code': { capacity: 20, everyMs: 3 * MINUTE },
+  /** Polls of one device code that came too early: a second less than it is told to wait, for the way here. */
+  'device-poll': { capacity: 1, everyMs: 4 * SECOND },
 } as const satisfies Record<schema.BudgetKind, failureBudgetRepo.BudgetSize>;
 
 export interface Trier {

@@ -1,5 +1,5 @@
 import { applicationRepo } from '@orchestrate/db';
-import { hasSignIn } from '@orchestrate/shared';
+import { hasCallback } from '@orchestrate/shared';
 import { appLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
 import { beginAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
@@ -18,7 +18,8 @@ export interface Attempt {
 /**
  * Begins a try of an application's saved settings.
  * @returns where the browser goes, and the `Set-Cookie` header that ties the try to it
- * @throws Refusal ORG_APP_MISSING; UNSUPPORTED_ACTION for applications that speak neither OIDC nor SAML, and machines
+ * @throws Refusal ORG_APP_MISSING; UNSUPPORTED_ACTION for applications that speak neither OIDC nor SAML, and those to which no browser
+ *   comes back
  */
 export async function beginTry(deps: Deps, { orgCode, appId, suid }: Attempt) {
   const application = applicationRepo.findApplication(deps.db, orgCode, appId);
@@ -26,7 +27,7 @@ export async function beginTry(deps: Deps, { orgCode, appId, suid }: Attempt) {
   const { integrationType: protocol } = application;
   if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
   const client = applicationRepo.findOidcClient(deps.db, orgCode, appId);
-  if (client && !hasSignIn(client.kind)) throw new Refusal('UNSUPPORTED_ACTION');
+  if (client && !hasCallback(client.kind, client.redirectUris)) throw new Refusal('UNSUPPORTED_ACTION');
   const begun = beginAppTry(deps, { orgCode, appId, protocol, suid });
   const place = { orgCode, appId };
   const url = protocol === 'oidc' ? oidcTryAddress(deps, place, begun) : samlTryAddress(deps, place, begun.id);

@@ -1,5 +1,5 @@
 import type { applicationRepo, clientSecretRepo } from '@orchestrate/db';
-import { authMethodOf, type ClientSecret, hasSignIn, type OidcConfiguration } from '@orchestrate/shared';
+import { authMethodOf, type ClientSecret, grantsOf, hasCallback, type OidcConfiguration } from '@orchestrate/shared';
 import { isoOf } from '../../platform/iso-of.ts';
 import { oidcAddresses, wholeAddress } from '../../platform/own-addresses.ts';
 
@@ -37,9 +37,8 @@ export function oidcConfigurationOf(
       client_id: client.appId,
       kind,
       client_secret: valid?.secret ?? '',
-      // Fixed for people: the only supported flow (spec 2 §3).
-      grant_types: [hasSignIn(kind) ? 'authorization_code' : 'client_credentials'],
-      response_types: hasSignIn(kind) ? ['code'] : [],
+      grant_types: grantsOf(kind, client.redirectUris),
+      response_types: hasCallback(kind, client.redirectUris) ? ['code'] : [],
       redirect_uris: client.redirectUris.map(whole),
       post_logout_redirect_uris: client.postLogoutRedirectUris.map(whole),
       ttl_IdToken: client.ttlIdToken,

@@ -1,5 +1,5 @@
 import { applicationRepo, type Tx } from '@orchestrate/db';
-import { addressProblem, type contract, type RequestOf } from '@orchestrate/shared';
+import { addressProblem, type contract, NO_ADDRESS, needsAddress, type RequestOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -65,11 +65,14 @@ function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.Appl
 /** New addresses are what the kind of the application allows; one that is older than that rule may stay. */
 function requireAddresses(client: applicationRepo.OidcClientRow, written: WrittenClients): void {
   const known = [...client.redirectUris, ...client.postLogoutRedirectUris];
-  const issues = (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((list) =>
-    (written[list] ?? []).flatMap((address, at) => {
+  const issues = (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((list) => {
+    const path = `oidcConfiguration.clients.${list}`;
+    const addresses = written[list];
+    if (addresses?.length === 0 && needsAddress(client.kind)) return [{ path, message: NO_ADDRESS }];
+    return (addresses ?? []).flatMap((address, at) => {
       const message = known.includes(address) ? undefined : addressProblem(client.kind, address);
-      return message === undefined ? [] : [{ path: `oidcConfiguration.clients.${list}.${at}`, message }];
-    }),
-  );
+      return message === undefined ? [] : [{ path: `${path}.${at}`, message }];
+    });
+  });
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
 }

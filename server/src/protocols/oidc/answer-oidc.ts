@@ -3,12 +3,13 @@ import { text } from '@orchestrate/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { noAppLoginCookie, readAppLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
-import { countFailure, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
+import { countFailure, inWords, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
 import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
 import { networkOf } from '../../platform/http/callers/network-of.ts';
 import { continuePath, oidcPath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { tooManyCodesPage } from './device-pages.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { errorPage } from './pages.ts';
 import { createProviders } from './providers.ts';
@@ -45,15 +46,14 @@ export function createOidcAnswers(deps: Deps) {
       const { orgCode } = request.params;
       const serving = await requireProvider(orgCode);
       if (isSignIn(request) && isClosedTo(request)) return sendBlocked(reply);
-      const trier = { orgCode, kind: 'client-secret' as const, subject: clientOf(request) };
       // Checked before the library runs, because the address is cut for it.
-      const isTry = provesClient(request);
-      const seconds = isTry ? secondsUntilRoom(deps, deps.db, trier) : 0;
-      if (seconds > 0) return reply.code(429).header('retry-after', seconds).send(TOO_MANY);
+      const trier = trierOf(request);
+      const seconds = trier ? secondsUntilRoom(deps, deps.db, trier) : 0;
+      if (trier && seconds > 0) return sendTooMany(reply, trier.kind, seconds);
       reply.hijack();
       keepOrigin(request, reply);
       await serveProvider(serving, oidcPath(orgCode), request.raw, reply.raw);
-      if (isTry && reply.raw.statusCode === 401) countFailure(deps, deps.db, trier);
+      if (trier && reply.raw.statusCode === trier.failed) countFailure(deps, deps.db, trier);
     },
 
     /**
@@ -111,14 +111,34 @@ export function createOidcAnswers(deps: Deps) {
 const signInParams = z.object({ id: text(64) });
 
 /**
- * The authorization endpoint and what resumes there; the other endpoints are called by applications, from wherever they
+ * The authorization endpoint, the page for codes of devices, and what resumes at either; the other endpoints are called by applications, from wherever they
  * run.
  */
-const isSignIn = ({ url }: OidcRequest): boolean => /^\/oidc\/[^/]+\/auth(?:[/?]|$)/.test(url);
+const isSignIn = ({ url }: OidcRequest): boolean => /^\/oidc\/[^/]+\/(?:auth|device)(?:[/?]|$)/.test(url);
 
 /** The endpoints at which an application presents its secret. */
 const provesClient = ({ method, url }: OidcRequest): boolean =>
-  method === 'POST' && /^\/oidc\/[^/]+\/(?:token|request)(?:[/?]|$)/.test(url);
+  method === 'POST' && /^\/oidc\/[^/]+\/(?:token|request|device-authorization)(?:[/?]|$)/.test(url);
+
+/** Where people enter the code of a device. */
+const entersCode = ({ method, url }: OidcRequest): boolean =>
+  method === 'POST' && /^\/oidc\/[^/]+\/device\/?(?:\?|$)/.test(url);
+
+/** Who may be guessing, and the status that says so; undefined where there is nothing to guess. */
+function trierOf(request: OidcRequest) {
+  const { orgCode } = request.params;
+  if (provesClient(request))
+    return { orgCode, kind: 'client-secret', subject: clientOf(request), failed: 401 } as const;
+  if (entersCode(request)) return { orgCode, kind: 'user-code', subject: networkOf(request.ip), failed: 404 } as const;
+  return undefined;
+}
+
+function sendTooMany(reply: FastifyReply, kind: 'client-secret' | 'user-code', seconds: number): FastifyReply {
+  reply.code(429).header('retry-after', seconds);
+  if (kind === 'client-secret') return reply.send(TOO_MANY);
+  reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' }).type('text/html; charset=utf-8');
+  return reply.send(tooManyCodesPage(inWords(seconds)));
+}
 
 /**
  * What `CORS_ORIGINS` allows to a page goes on to the library's answer. The library then sees no origin: it would allow

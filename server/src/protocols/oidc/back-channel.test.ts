@@ -29,6 +29,7 @@ test.each(['http://portal.internal:3000', 'http://localhost:3000'])(
       jwks_uri: `${inside}/jwks`,
       introspection_endpoint: `${inside}/token/introspection`,
       revocation_endpoint: `${inside}/token/revocation`,
+      device_authorization_endpoint: `${inside}/device-authorization`,
     });
     expect(headers.vary).toMatch(/Origin.*Sec-Fetch-Dest/i);
   },

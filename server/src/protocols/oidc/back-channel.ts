@@ -8,6 +8,7 @@ const CALLED_BY_SERVERS = [
   'jwks_uri',
   'introspection_endpoint',
   'revocation_endpoint',
+  'device_authorization_endpoint',
 ] as const;
 
 /**

@@ -1,5 +1,5 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
-import { authMethodOf, hasSignIn, isLoopback, withoutLoopbackPort } from '@orchestrate/shared';
+import { authMethodOf, grantsOf, hasCallback, hasSignIn, isLoopback, withoutLoopbackPort } from '@orchestrate/shared';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
@@ -76,8 +76,8 @@ function clientOf(
     application_type: web.length > 0 ? 'web' : 'native',
     redirect_uris: web.length > 0 ? web : redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris.filter(web.length > 0 ? isWeb : isAny),
-    grant_types: hasSignIn(kind) ? ['authorization_code', 'refresh_token'] : ['client_credentials'],
-    response_types: hasSignIn(kind) ? ['code'] : [],
+    grant_types: [...grantsOf(kind, redirectUris), ...(hasSignIn(kind) ? ['refresh_token'] : [])],
+    response_types: hasCallback(kind, redirectUris) ? ['code'] : [],
     ...(backchannelLogoutUri !== null && {
       backchannel_logout_uri: backchannelLogoutUri,
       backchannel_logout_session_required: true,

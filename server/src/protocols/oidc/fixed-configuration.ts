@@ -30,7 +30,9 @@ export const FIXED_CONFIGURATION = {
   },
   extraClientMetadata: { properties: [LIFETIMES] },
   rotateRefreshToken: true,
-  expiresWithSession: async (_ctx, { scopes }) => !scopes.has('offline_access'),
+  // A device is not the browser in which its code was entered, and stays when that one signs out.
+  expiresWithSession: async (_ctx, { kind, scopes }) => kind !== 'DeviceCode' && !scopes.has('offline_access'),
+  routes: { device_authorization: '/device-authorization' },
   clientBasedCORS: (_ctx, origin, client) =>
     (client.redirectUris ?? []).some((address) => URL.parse(address)?.origin === origin),
   features: {

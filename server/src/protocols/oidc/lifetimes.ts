@@ -1,5 +1,5 @@
 import { oidcApplicationRepo } from '@orchestrate/db';
-import { DAY, SECOND, TOKEN_LIFETIMES } from '@orchestrate/shared';
+import { DAY, MINUTE, SECOND, TOKEN_LIFETIMES } from '@orchestrate/shared';
 import type { Client, Configuration } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 
@@ -8,7 +8,9 @@ import type { Deps } from '../../deps.ts';
  * `rememberedFor`.
  */
 const SESSION = (30 * DAY) / SECOND;
-const INTERACTION = (15 * 60 * SECOND) / SECOND;
+const INTERACTION = (15 * MINUTE) / SECOND;
+/** How long a device waits for its person, in seconds. */
+const DEVICE_CODE = (10 * MINUTE) / SECOND;
 
 /** Lifetimes, as each application sets them. */
 export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
@@ -24,6 +26,7 @@ export function lifetimes({ db }: Pick<Deps, 'db'>, orgCode: string) {
     AccessToken: (_ctx, _token, client) => of(client).ttlAccessToken,
     AuthorizationCode: (_ctx, _code, client) => of(client).ttlAuthorizationCode,
     ClientCredentials: (_ctx, _token, client) => of(client).ttlAccessToken,
+    DeviceCode: DEVICE_CODE,
     IdToken: (_ctx, _token, client) => of(client).ttlIdToken,
     // A rotated token ends when the first one would have: rotating must not keep anyone signed in for ever.
     RefreshToken: (ctx, _token, client) =>

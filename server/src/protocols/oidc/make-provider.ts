@@ -12,6 +12,7 @@ import { tellAppClaims } from './app-claims.ts';
 import { nameBackChannel } from './back-channel.ts';
 import { beginSignIn } from './begin-sign-in.ts';
 import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
+import { deviceFlow, paceDevices } from './device-flow.ts';
 import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
 import { FIXED_CONFIGURATION } from './fixed-configuration.ts';
 import { goOnWithLogout } from './go-on-with-logout.ts';
@@ -51,7 +52,11 @@ export async function makeProvider(
 
   const provider = new library.Provider(oidcAddresses(deps.publicUrl, orgCode).issuer, {
     ...FIXED_CONFIGURATION,
-    features: { ...FIXED_CONFIGURATION.features, resourceIndicators: resourceIndicators(deps, orgCode, library) },
+    features: {
+      ...FIXED_CONFIGURATION.features,
+      deviceFlow: deviceFlow(deps, organisation),
+      resourceIndicators: resourceIndicators(deps, orgCode, library),
+    },
     adapter: (model) =>
       model === 'Client'
         ? clientStore(deps, orgCode, placeholder)
@@ -102,6 +107,7 @@ export async function makeProvider(
   nameBackChannel(deps, provider);
   goOnWithLogout(deps, orgCode, provider);
   letPortalSayWhatClientsMay(deps, orgCode, provider);
+  paceDevices(deps, orgCode, provider, library);
   tellAppClaims(provider);
   tellTimeAndDamage(deps, orgCode, provider, keys);
   return provider;

@@ -1,4 +1,4 @@
-import { oidcModelRepo } from '@orchestrate/db';
+import { oidcModelRepo, type Sealed, type Tx, vaultOf } from '@orchestrate/db';
 import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
@@ -28,9 +28,15 @@ export function modelStore(
   const keyOf = (id: string) => ({ orgCode, model, idHash: hashSecret(id) });
 
   function readable(row: oidcModelRepo.OidcModelRow | undefined, id?: string): AdapterPayload | undefined {
-    if (!row || row.expiresAt <= clock.now()) return undefined;
+    // A device is told that its code has expired, and so is who enters it.
+    if (!row || (row.expiresAt <= clock.now() && model !== 'DeviceCode')) return undefined;
+    const sealed = textIn(row.payload, 'deviceCode');
+    const deviceCode = sealed === null ? undefined : openCode(db, sealed);
     return {
       ...modelForLibrary(clock, row.payload),
+      ...(deviceCode !== undefined && { deviceCode }),
+      // Both of its codes are needed whichever one it was found by.
+      ...(model === 'DeviceCode' && row.uid !== null && { jti: deviceCode, userCode: openCode(db, row.uid) }),
       exp: expiryForLibrary(clock, row.expiresAt),
       ...(id !== undefined && { jti: id }),
       ...(row.consumedAt !== null && !underway.has(id ?? '') && { consumed: libraryNow() }),
@@ -38,12 +44,13 @@ export function modelStore(
   }
 
   return {
-    async upsert(id, { jti: _secret, exp: _end, consumed: _used, ...payload }, expiresIn) {
+    async upsert(id, { jti: _secret, exp: _end, consumed: _used, userCode, ...payload }, expiresIn) {
+      const deviceCode = model === 'DeviceCode' ? id : payload.deviceCode;
       const row = {
         ...keyOf(id),
-        payload: modelForPortal(clock, payload),
+        payload: modelForPortal(clock, { ...payload, ...(deviceCode && { deviceCode: sealCode(db, deviceCode) }) }),
         grantId: payload.grantId ?? null,
-        uid: model === 'Session' ? (payload.uid ?? null) : null,
+        uid: userCode ? sealCode(db, userCode) : model === 'Session' ? (payload.uid ?? null) : null,
         clientId: payload.clientId ?? null,
         suid: isOfPerson ? (payload.accountId ?? null) : null,
         zid: isOfPerson ? textIn(payload, 'zid') : null,
@@ -63,9 +70,9 @@ export function modelStore(
       return readable(oidcModelRepo.findOidcModelByUid(db, { orgCode, model, uid }));
     },
 
-    // Only the device flow uses user codes, and it is off.
-    async findByUserCode() {
-      return undefined;
+    async findByUserCode(userCode) {
+      const row = oidcModelRepo.findOidcModelByUid(db, { orgCode, model, uid: sealCode(db, userCode) });
+      return readable(row);
     },
 
     async consume(id) {
@@ -91,8 +98,13 @@ export function modelStore(
   };
 }
 
-/** What sessions and grants name of their sign-in: see `rememberDevices`. */
-function textIn(payload: AdapterPayload, name: 'zid' | 'browser'): string | null {
+/** Codes of devices are sealed and not hashed: the library wants to read them again. */
+const sealCode = (db: Tx, code: string): Sealed => vaultOf(db).seal(CODE_PLACE, code);
+const openCode = (db: Tx, sealed: string): string => vaultOf(db).open(CODE_PLACE, sealed as Sealed);
+const CODE_PLACE = 'oidc_models code';
+
+/** A text of a model that the library's types do not name; `zid` and `browser` are those of `rememberDevices`. */
+function textIn(payload: object, name: 'zid' | 'browser' | 'deviceCode'): string | null {
   const value: unknown = Reflect.get(payload, name);
   return typeof value === 'string' ? value : null;
 }

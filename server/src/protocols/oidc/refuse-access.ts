@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
+import { noAccessOnDevicePage } from './device-pages.ts';
 import { noAccessPage } from './pages.ts';
 import { NO_ACCESS_TEXT } from './sign-in-policy.ts';
 
@@ -25,17 +26,28 @@ export async function refuseAccess(
   if (!interaction) return undefined;
   interaction.result = { error: 'access_denied', error_description: NO_ACCESS_TEXT };
   await interaction.persist();
-  const { params, session, returnTo } = interaction;
+  const { params, session, returnTo, deviceCode } = interaction;
   const { client_id: appId } = params;
   const application = oidcApplicationRepo.findOidcApplication(db, orgCode, String(appId));
   const member = memberRepo.findMember(db, orgCode, session?.accountId ?? '');
+  const who = { application: application?.name ?? 'this application', email: member?.primaryEmail ?? '' };
+  if (deviceCode !== undefined) {
+    await denyDevice(provider, deviceCode);
+    return noAccessOnDevicePage({ ...who, signOut: `${oidcPath(orgCode)}/session/end` });
+  }
   return noAccessPage({
-    application: application?.name ?? 'this application',
-    email: member?.primaryEmail ?? '',
+    ...who,
     // Without the origin: the browser stays at whichever name it reached the portal by.
     back: new URL(returnTo).pathname,
     again: { action: `${oidcPath(orgCode)}/auth`, params: asSomebodyElse(params) },
   });
+}
+
+/** A device learns it at once: nobody goes back to it. */
+async function denyDevice({ DeviceCode }: Provider, deviceCode: string): Promise<void> {
+  const code = await DeviceCode.find(deviceCode);
+  if (!code || code.accountId !== undefined) return;
+  await Object.assign(code, { error: 'access_denied', errorDescription: NO_ACCESS_TEXT }).save();
 }
 
 /** The same request, for somebody else. */

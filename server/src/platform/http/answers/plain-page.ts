@@ -6,9 +6,13 @@ main{box-sizing:border-box;width:min(28rem,calc(100vw - 2rem));padding:2rem;back
 h1{margin:0 0 .75rem;font-size:1.35rem;line-height:1.3}
 p{margin:0 0 1rem}
 code{font-size:.875rem;color:#5a5a54;overflow-wrap:anywhere}
+label{display:block;margin:0 0 .35rem}
+input{box-sizing:border-box;width:100%;margin:0 0 .5rem;padding:.6rem .8rem;border:1px solid #8a8a82;border-radius:8px;background:#fff;color:inherit;font:1.25rem/1.4 ui-monospace,monospace;letter-spacing:.1em;text-transform:uppercase}
+.code{font:600 1.75rem/1.4 ui-monospace,monospace;letter-spacing:.1em}
+.problem{color:#a3231b}
 button{margin:.5rem .5rem 0 0;padding:.6rem 1.1rem;border:1px solid #1c1c1a;border-radius:8px;background:#1c1c1a;color:#fff;font:inherit;cursor:pointer}
 button.plain{background:transparent;color:inherit}
-@media(prefers-color-scheme:dark){body{background:#161614;color:#ececea}main{background:#20201e;border-color:#3a3a36}code{color:#b5b5ae}button{background:#ececea;color:#161614;border-color:#ececea}}`;
+@media(prefers-color-scheme:dark){body{background:#161614;color:#ececea}main{background:#20201e;border-color:#3a3a36}code{color:#b5b5ae}input{background:#161614}.problem{color:#ff9c92}button{background:#ececea;color:#161614;border-color:#ececea}}`;
 
 /** A script that submits the first form of a page. */
 export const SUBMIT = 'document.forms[0].submit()';

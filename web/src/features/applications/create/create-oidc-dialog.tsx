@@ -1,6 +1,6 @@
 import { Button, chakra, Flex, Spacer } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { clientKind, hasSignIn } from '@orchestrate/shared';
+import { clientKind, hasSignIn, needsAddress } from '@orchestrate/shared';
 import { useId, useState } from 'react';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import { FormField } from '../../../ui/form-field.tsx';
@@ -10,7 +10,7 @@ import { Steps } from '../../../ui/steps.tsx';
 import { type CreateOidcForm, createOidcForm, NAME_TAKEN } from '../editor/app-schemas.ts';
 import { GeneralFields } from '../editor/general-fields.tsx';
 import { useTouchedForm } from '../editor/use-touched-form.ts';
-import { CLIENT_KINDS } from '../oidc/client-kind-texts.ts';
+import { CALLBACK_HELP, CLIENT_KINDS } from '../oidc/client-kind-texts.ts';
 import { UrlListField } from '../oidc/url-list-field.tsx';
 import type { CreateDialogProps } from './create-dialog-props.ts';
 import { useCreateOidc } from './use-create-oidc.ts';
@@ -113,8 +113,9 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
           <Flex direction="column" gap="6">
             <UrlListField
               label="Callback URL"
-              help="Where people come back to after they have signed in."
+              help={CALLBACK_HELP[needsAddress(kind) ? 'needed' : 'optional']}
               placeholder="https://app.example.com/callback"
+              isRequired={needsAddress(kind)}
               rows={callbacks.fields}
               inputOf={(row) => form.register(`callbackUrls.${row}.value`)}
               errorOf={(row) => errors.callbackUrls?.[row]?.value?.message}
@@ -125,6 +126,7 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
               label="Logout URL"
               help="Where people go to after they have signed out."
               placeholder="https://app.example.com/signed-out"
+              isRequired={needsAddress(kind)}
               rows={logouts.fields}
               inputOf={(row) => form.register(`logoutUrls.${row}.value`)}
               errorOf={(row) => errors.logoutUrls?.[row]?.value?.message}

@@ -4,7 +4,7 @@ import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { paths } from '../../../paths.ts';
-import type { CreateOidcForm } from '../editor/app-schemas.ts';
+import { type CreateOidcForm, urlsOf } from '../editor/app-schemas.ts';
 import { useOrgCode } from '../use-applications.ts';
 
 const FAILED = 'Something went wrong while creating the app';
@@ -16,8 +16,8 @@ export function useCreateOidc(onNameTaken: () => void) {
   const { run } = useWrite(createApp, { invalidates: ['Applications'] });
   return async ({ name, description, kind, callbackUrls, logoutUrls }: CreateOidcForm) => {
     const addresses = {
-      redirect_uris: callbackUrls.map(({ value }) => value),
-      post_logout_redirect_uris: logoutUrls.map(({ value }) => value),
+      redirect_uris: urlsOf(callbackUrls),
+      post_logout_redirect_uris: urlsOf(logoutUrls),
     };
     const clients = { kind, ...(hasSignIn(kind) && addresses) };
     const body = { orgCode, integrationType: 'oidc', name, description, oidcConfiguration: { clients } } as const;

@@ -2,6 +2,7 @@ import { type createSamlApp, hasSignIn, type InputOf, type updateApp, type updat
 import { isEqual } from '../../../editing/three-way.ts';
 import { keysOf } from '../oidc/keys-text.ts';
 import type { AppForm, AttributeForm } from './app-form.ts';
+import { urlsOf } from './app-schemas.ts';
 
 type UpdateBody = NonNullable<InputOf<typeof updateApp>['body']>;
 type SamlUpdateBody = NonNullable<InputOf<typeof updateSamlApp>['body']>;
@@ -51,8 +52,8 @@ export function updateBody(form: AppForm, changed: Changed): UpdateBody {
         oidcConfiguration: {
           clients: {
             ...when(hasSignIn(oidc.kind), {
-              redirect_uris: oidc.callbackUrls.map(({ value }) => value),
-              post_logout_redirect_uris: oidc.logoutUrls.map(({ value }) => value),
+              redirect_uris: urlsOf(oidc.callbackUrls),
+              post_logout_redirect_uris: urlsOf(oidc.logoutUrls),
             }),
             ttl_IdToken: oidc.ttl_IdToken,
             ttl_AccessToken: oidc.ttl_AccessToken,

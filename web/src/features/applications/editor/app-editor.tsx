@@ -1,6 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { hasSignIn, type IntegrationType } from '@orchestrate/shared';
+import { hasCallback, hasSignIn, type IntegrationType } from '@orchestrate/shared';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
@@ -18,7 +18,7 @@ import { type Changed, changedFrom } from './app-bodies.ts';
 import { appFields } from './app-fields.ts';
 import { type AppForm, appForm, formOf } from './app-form.ts';
 import { fieldOfIssue } from './app-issues.ts';
-import { NAME_TAKEN } from './app-schemas.ts';
+import { NAME_TAKEN, urlsOf } from './app-schemas.ts';
 import { EditorFooter } from './editor-footer.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import { tabIn, tabOfField, tabsOf } from './editor-tabs.ts';
@@ -72,7 +72,8 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
       return { values, version: saved.version };
     },
   });
-  const isTriable = appId !== undefined && signsIn && (type === 'oidc' || type === 'saml');
+  const comesBack = !initial.oidc || hasCallback(initial.oidc.kind, urlsOf(initial.oidc.callbackUrls));
+  const isTriable = appId !== undefined && comesBack && (type === 'oidc' || type === 'saml');
   const fields = Object.keys(errors) as (keyof AppForm)[];
   const faulty = new Set(fields.map(tabOfField));
 

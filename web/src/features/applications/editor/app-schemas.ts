@@ -6,12 +6,16 @@ import {
   callbackUrl,
   clientKind,
   hasSignIn,
+  needsAddress,
 } from '@orchestrate/shared';
 import { z } from 'zod';
 
 /** A list of addresses as a form holds it: react-hook-form wants objects. */
 const urlRows = z.array(z.object({ value: z.string().trim() }));
 export type UrlRows = z.output<typeof urlRows>;
+
+/** The addresses of a list; where none is needed, its row may stay empty. */
+export const urlsOf = (rows: UrlRows): string[] => rows.flatMap(({ value }) => value || []);
 
 /** The addresses of an application, by the names that the forms have for them. */
 export const addressRows = { kind: clientKind, callbackUrls: urlRows, logoutUrls: urlRows };
@@ -27,6 +31,7 @@ export function checkAddresses({ kind, ...lists }: Addresses, context: z.Refinem
   if (!hasSignIn(kind)) return;
   for (const list of ['callbackUrls', 'logoutUrls'] as const) {
     for (const [row, { value }] of lists[list].entries()) {
+      if (value === '' && !needsAddress(kind)) continue;
       const wrong = callbackUrl.safeParse(value).error?.issues[0]?.message ?? addressProblem(kind, value);
       if (wrong !== undefined) context.addIssue({ code: 'custom', path: [list, row, 'value'], message: wrong });
     }

@@ -1,5 +1,5 @@
 import { Box, Flex, Input, Link, SimpleGrid } from '@chakra-ui/react';
-import { hasSignIn, isPublicKind, type OidcConfiguration } from '@orchestrate/shared';
+import { hasSignIn, isPublicKind, needsAddress, type OidcConfiguration } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import { type Control, useFieldArray, useFormContext } from 'react-hook-form';
 import { AccordionSection } from '../../../ui/accordion-section.tsx';
@@ -12,6 +12,7 @@ import type { AppForm } from '../editor/app-form.ts';
 import { AppPreviewSection } from '../try/app-preview-section.tsx';
 import { AppClaims } from './app-claims.tsx';
 import { ClientKeys } from './client-keys.tsx';
+import { CALLBACK_HELP } from './client-kind-texts.ts';
 import { ClientSecrets } from './client-secrets.tsx';
 import { UrlListField } from './url-list-field.tsx';
 
@@ -51,6 +52,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
   const mayHaveKeys = !isPublicKind(clients.kind);
   const signsForItself = clients.token_endpoint_auth_method === 'private_key_jwt';
   const hasSecrets = configuration.clientSecrets.length > 0;
+  const isNeeded = needsAddress(clients.kind);
   const lifetimes = signsIn ? LIFETIMES : LIFETIMES.filter(({ name }) => name === 'ttl_AccessToken');
   return (
     <Flex direction="column" gap="5">
@@ -83,9 +85,15 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
             <Urls
               name="oidc.callbackUrls"
               label="Callback URL"
-              help="Where people come back to after they have signed in."
+              help={CALLBACK_HELP[isNeeded ? 'needed' : 'optional']}
+              isRequired={isNeeded}
             />
-            <Urls name="oidc.logoutUrls" label="Logout URL" help="Where people go to after they have signed out." />
+            <Urls
+              name="oidc.logoutUrls"
+              label="Logout URL"
+              help="Where people go to after they have signed out."
+              isRequired={isNeeded}
+            />
           </Flex>
         </AccordionSection>
       )}
@@ -146,13 +154,21 @@ function DiscoveryLink({ address }: { address: string }) {
   );
 }
 
-function Urls({ name, label, help }: { name: 'oidc.callbackUrls' | 'oidc.logoutUrls'; label: string; help: string }) {
+interface UrlsProps {
+  name: 'oidc.callbackUrls' | 'oidc.logoutUrls';
+  label: string;
+  help: string;
+  isRequired: boolean;
+}
+
+function Urls({ name, label, help, isRequired }: UrlsProps) {
   const { control, register, getFieldState, formState } = useFormContext<AppForm>();
   const { fields, append, remove } = useFieldArray({ control: control as Control<AppForm>, name });
   return (
     <UrlListField
       label={label}
       help={help}
+      isRequired={isRequired}
       rows={fields}
       inputOf={(row) => register(`${name}.${row}.value`)}
       errorOf={(row) => getFieldState(`${name}.${row}.value`, formState).error?.message}

@@ -9,6 +9,8 @@ interface UrlListFieldProps {
   label: string;
   help: string;
   placeholder?: string;
+  /** Whether there must be at least one. */
+  isRequired: boolean;
   rows: readonly { id: string }[];
   /** Props that the form gives to the input of a row. */
   inputOf: (row: number) => object;
@@ -18,14 +20,14 @@ interface UrlListFieldProps {
 }
 
 /** Addresses, one in each row. The first row cannot be removed. */
-export function UrlListField({ label, help, placeholder, rows, ...list }: UrlListFieldProps) {
+export function UrlListField({ label, help, placeholder, isRequired, rows, ...list }: UrlListFieldProps) {
   return (
     <Flex direction="column" gap="3" role="group" aria-label={`${label}s`}>
       {rows.map(({ id }, row) => (
         <Flex key={id} gap="2" align="flex-end">
           <FormField
             label={row === 0 ? label : `${label} ${row + 1}`}
-            isRequired={row === 0}
+            isRequired={isRequired && row === 0}
             error={list.errorOf(row)}
             {...(row === 0 && { help })}
           >

@@ -1,0 +1,98 @@
+import { escapeHtml } from '../../platform/http/answers/escape-html.ts';
+import { noAccessText, page } from '../../platform/http/answers/plain-page.ts';
+
+/** The library's form for codes of devices. */
+export interface CodeForm {
+  action: string;
+  /** Ties the form to the browser that has asked for it. */
+  xsrf: string;
+}
+
+const PROBLEMS = {
+  none: 'Enter the code that the device shows.',
+  unknown: 'No device has this code. Compare it with what the device shows.',
+  expired: 'This code has expired. Get a new one on the device.',
+  used: 'This code has been used already. Get a new one on the device.',
+  outdated: 'This page was out of date. Enter the code again.',
+};
+export type CodeProblem = keyof typeof PROBLEMS;
+
+/** Asks for the code that a device shows. */
+export function codePage({ action, xsrf }: CodeForm, problem?: CodeProblem): string {
+  return page(
+    'Sign in on a device',
+    `<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="xsrf" value="${escapeHtml(xsrf)}">
+<label for="code">Code that the device shows</label>
+<input id="code" name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" placeholder="XXXX-XXXX"${problem ? ' aria-invalid="true" aria-describedby="problem"' : ''} autofocus>
+${problem ? `<p id="problem" class="problem" role="alert">${PROBLEMS[problem]}</p>` : ''}
+<button type="submit">Continue</button>
+</form>`,
+  );
+}
+
+interface AskingDevice {
+  application: string;
+  userCode: string;
+  /** Of the person who is signed in here already. */
+  email: string | undefined;
+}
+
+/** Asks whether the device is the person's own before anybody is signed in on it (RFC 8628 §3.3.1, §5.4). */
+export function confirmDevicePage({ action, xsrf }: CodeForm, { application, userCode, email }: AskingDevice): string {
+  return page(
+    'Is this the device in front of you?',
+    `<p><strong>${escapeHtml(application)}</strong> asks to sign you in on a device that shows this code:</p>
+<p class="code">${escapeHtml(userCode)}</p>
+<p>If somebody has sent you the code or a link with it, deny: they would be signed in as you.</p>
+${email === undefined ? '' : `<p>You are signed in here as ${escapeHtml(email)}.</p>`}
+<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="xsrf" value="${escapeHtml(xsrf)}">
+<input type="hidden" name="user_code" value="${escapeHtml(userCode)}">
+<button type="submit" name="confirm" value="yes">Sign in on it</button>
+<button type="submit" name="abort" value="yes" class="plain">Deny</button>
+</form>`,
+  );
+}
+
+export const deviceSignedInPage = (application: string): string =>
+  page(
+    'You are signed in on the device',
+    `<p>${escapeHtml(application)} goes on there in a moment. You may close this page.</p>`,
+  );
+
+export const deviceDeniedPage = (): string =>
+  page(
+    'The device was denied',
+    '<p>Nobody is signed in there, and the device is told so. You may close this page.</p>',
+  );
+
+/** Explains why nobody can be signed in on a device. */
+export function deviceErrorPage({
+  error,
+  error_description: description,
+}: {
+  error: string;
+  error_description?: string;
+}) {
+  const detail = description === undefined ? error : `${error}: ${description}`;
+  return page(
+    "We can't continue this sign-in",
+    `<p>Start again on the device. If that does not help, show this message to the administrators of the application.</p>
+<p><code>${escapeHtml(detail)}</code></p>`,
+  );
+}
+
+/** Asks somebody to wait from whose network too many wrong codes have come. @param wait in words */
+export const tooManyCodesPage = (wait: string): string =>
+  page('Too many wrong codes', `<p>They have come from your network. Try again in ${escapeHtml(wait)}.</p>`);
+
+/** Tells somebody who has entered a device's code that they may not use its application. @param signOut its address */
+export function noAccessOnDevicePage(of: { application: string; email: string; signOut: string }): string {
+  return page(
+    `You may not use ${of.application}`,
+    `${noAccessText(of.application, of.email)}
+<p>The device is told so. To use it as somebody else, sign out here and start again on the device.</p>
+<form action="${escapeHtml(of.signOut)}"><button type="submit" class="plain">Sign out</button></form>`,
+  );
+}
