@@ -1,0 +1,268 @@
+import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
+import * as client from 'openid-client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type TestBrowser, testBrowser } from '../../testing/browser.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import {
+  authorize,
+  errorOf,
+  exchange,
+  relyingParty,
+  secretOf,
+  signInToWiki,
+  USER,
+  WIKI,
+} from './relying-party-testing.ts';
+
+/** What the OpenID Foundation's suite asks and no other test shows (docs/openid-conformance.md). */
+const AFTER = 'https://wiki.acme.test/goodbye';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => portal.close());
+
+/** A request as a client without a library writes it, answered where the browser arrives. */
+const ask = (browser: TestBrowser, params: Record<string, string>) =>
+  browser.open(`/oidc/acme/auth?${new URLSearchParams(params)}`);
+const PLAIN = { client_id: WIKI.appId, response_type: 'code', redirect_uri: WIKI.callback, scope: 'openid' };
+
+describe('the discovery document', () => {
+  test('has what a client needs, and nothing that is not served', async () => {
+    const { body } = await portal.http.get('/oidc/acme/.well-known/openid-configuration');
+    const issuer = `${portal.url}/oidc/acme`;
+    expect(body).toMatchObject({
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/me`,
+      jwks_uri: `${issuer}/jwks`,
+      end_session_endpoint: `${issuer}/session/end`,
+      response_types_supported: ['code'],
+      response_modes_supported: expect.arrayContaining(['query', 'form_post']),
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: expect.arrayContaining(['RS256']),
+      scopes_supported: expect.arrayContaining(['openid', 'profile', 'email']),
+      claims_supported: expect.arrayContaining(['sub', 'iss', 'auth_time', 'email', 'name']),
+      claims_parameter_supported: true,
+      request_uri_parameter_supported: false,
+    });
+    expect(body.request_parameter_supported ?? false).toBe(false);
+    expect(body.id_token_signing_alg_values_supported).not.toContain('none');
+    for (const scope of ['address', 'phone']) expect(body.scopes_supported).not.toContain(scope);
+  });
+
+  test('leads to public keys only, each with a name of its own', async () => {
+    const { keys } = (await portal.http.get('/oidc/acme/jwks')).body;
+    expect(keys.length).toBeGreaterThan(0);
+    expect(new Set(keys.map(({ kid }: { kid: string }) => kid)).size).toBe(keys.length);
+    for (const key of keys) expect(Object.keys(key).filter((name) => /^(d|p|q|dp|dq|qi|k)$/.test(name))).toEqual([]);
+  });
+});
+
+test('an ID token is signed with a published key, by RS256 and with its kid', async () => {
+  const config = await relyingParty(portal);
+  const { callback, verifier } = await authorize(config, testBrowser(portal, USER), { nonce: 'n-0S6', state: 'af0' });
+  const checks = { pkceCodeVerifier: verifier, expectedNonce: 'n-0S6', expectedState: 'af0' };
+  const { id_token = '' } = await client.authorizationCodeGrant(config, callback, checks);
+  const keys = createRemoteJWKSet(new URL(`${portal.url}/oidc/acme/jwks`));
+  const { payload, protectedHeader } = await jwtVerify(id_token, keys, {
+    issuer: `${portal.url}/oidc/acme`,
+    audience: WIKI.appId,
+    currentDate: new Date(portal.clock.told()),
+  });
+  expect(protectedHeader).toMatchObject({ alg: 'RS256', kid: expect.any(String) });
+  expect(payload).toMatchObject({ nonce: 'n-0S6', exp: expect.any(Number), iat: expect.any(Number) });
+});
+
+describe('userinfo', () => {
+  test.each([
+    ['by GET', (token: string) => portal.http.get('/oidc/acme/me').auth(token, { type: 'bearer' })],
+    [
+      'by POST, the token in the header',
+      (token: string) => portal.http.post('/oidc/acme/me').auth(token, { type: 'bearer' }),
+    ],
+    [
+      'by POST, the token in the body',
+      (token: string) => portal.http.post('/oidc/acme/me').type('form').send({ access_token: token }),
+    ],
+  ])('is told %s', async (_how, call) => {
+    const { tokens } = await signInToWiki(portal);
+    const { status, body } = await call(tokens.access_token);
+    expect({ status, body }).toMatchObject({ status: 200, body: { sub: tokens.claims()?.sub, email: USER } });
+  });
+
+  test.each([
+    ['openid profile', ['family_name', 'given_name', 'name'], ['email']],
+    ['openid email', ['email', 'email_verified'], ['name']],
+    ['email profile openid', ['email', 'name'], []],
+    ['openid address phone', [], ['address', 'phone_number', 'email']],
+  ])('for the scope %s has the claims of these scopes', async (scope, told, untold) => {
+    const { config, tokens } = await signInToWiki(portal, { scope });
+    const claims = await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '');
+    expect(Object.keys(claims)).toEqual(expect.arrayContaining(told));
+    for (const name of untold) expect(claims).not.toHaveProperty(name);
+  });
+});
+
+describe('a request', () => {
+  test.each([
+    ['without a nonce', {}],
+    ['with a display', { display: 'page' }],
+    ['with a popup', { display: 'popup' }],
+    ['with a locale for screens', { ui_locales: 'se' }],
+    ['with a locale for claims', { claims_locales: 'se' }],
+    ['with a parameter that nobody knows', { extra: 'foobar' }],
+    ['with a context that nobody knows', { acr_values: '1 2' }],
+    ['with a hint at somebody', { login_hint: USER }],
+    ['with a large max_age', { max_age: '10000' }],
+  ] as [string, Record<string, string>][])('%s succeeds', async (_what, params) => {
+    const { tokens } = await signInToWiki(portal, params);
+    expect(tokens.claims()?.sub).toBe(memberByEmail(portal, 'acme', USER).suid);
+  });
+
+  test('with a hint at who is signed in already succeeds without the sign-in page', async () => {
+    const { config, browser, tokens } = await signInToWiki(portal);
+    const silent = { prompt: 'none', id_token_hint: tokens.id_token ?? '' };
+    const again = await exchange(config, await authorize(config, browser, silent));
+    expect(again.claims()?.sub).toBe(tokens.claims()?.sub);
+  });
+
+  test('without a response type goes back with an error', async () => {
+    const { response_type: _, ...params } = PLAIN;
+    const { url } = await ask(testBrowser(portal), { ...params, state: 'af0' });
+    expect(url.href.split('?')[0]).toBe(WIKI.callback);
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({ error: 'invalid_request', state: 'af0' });
+  });
+
+  test.each([
+    ['request', 'request_not_supported'],
+    ['request_uri', 'request_uri_not_supported'],
+  ])('with the parameter %s is refused, and goes back with %s', async (name, error) => {
+    const value = name === 'request' ? new UnsecuredJWT({ ...PLAIN }).encode() : 'https://wiki.acme.test/request.jwt';
+    const { url } = await ask(testBrowser(portal), { ...PLAIN, [name]: value });
+    expect(url.searchParams.get('error')).toBe(error);
+  });
+
+  test('with a redirect address that is not registered stays at the portal', async () => {
+    const { status, url } = await ask(testBrowser(portal), { ...PLAIN, redirect_uri: 'https://evil.test/callback' });
+    expect({ status, origin: url.origin }).toEqual({ status: 400, origin: portal.url });
+  });
+});
+
+test('a code that is used again half a minute later ends its tokens', async () => {
+  const config = await relyingParty(portal);
+  const authorization = await authorize(config, testBrowser(portal, USER));
+  const tokens = await exchange(config, authorization);
+  portal.clock.advance(30);
+  expect(await errorOf(exchange(config, authorization))).toBe('invalid_grant');
+  const userinfo = client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
+  expect(await errorOf(userinfo)).toBe('invalid_token');
+});
+
+describe('an answer by form (OAuth 2.0 Form Post Response Mode)', () => {
+  const FORM = { response_mode: 'form_post', state: 'a"b<c>&' };
+  const inputsOf = (html: string) =>
+    Object.fromEntries(
+      [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value = '']) => [
+        name,
+        value,
+      ]),
+    );
+
+  test('brings a code that the client exchanges, and nothing in the address', async () => {
+    const config = await relyingParty(portal);
+    const verifier = client.randomPKCECodeVerifier();
+    const challenge = {
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    };
+    const page = await ask(testBrowser(portal, USER), { ...PLAIN, ...challenge, ...FORM });
+    expect({ status: page.status, origin: page.url.origin }).toEqual({ status: 200, origin: portal.url });
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.text).toContain(`<form method="post" action="${WIKI.callback}">`);
+    const { code = '', state, iss } = inputsOf(page.text);
+    expect({ state, iss }).toEqual({ state: 'a&quot;b&lt;c&gt;&amp;', iss: `${portal.url}/oidc/acme` });
+    const back = new URL(`${WIKI.callback}?${new URLSearchParams({ code, iss: iss ?? '' })}`);
+    const tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier });
+    expect(tokens.claims()?.sub).toBe(memberByEmail(portal, 'acme', USER).suid);
+  });
+
+  test('is posted by the only script that the policy of the page lets run, and kept by nobody', async () => {
+    const page = await ask(testBrowser(portal, USER), { ...PLAIN, ...FORM });
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page.text) ?? [];
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(script))).toString('base64');
+    expect(page.headers['content-security-policy']).toContain(`'sha256-${digest}'`);
+    expect(page.headers['content-security-policy']).not.toContain('unsafe-inline');
+    expect(page.headers['cache-control']).toContain('no-store');
+  });
+
+  test('brings errors too', async () => {
+    const page = await ask(testBrowser(portal), { ...PLAIN, ...FORM, prompt: 'none' });
+    expect(inputsOf(page.text)).toMatchObject({ error: 'login_required' });
+    const { response_type: _, ...untyped } = PLAIN;
+    const missing = await ask(testBrowser(portal), { ...untyped, ...FORM });
+    expect(inputsOf(missing.text)).toMatchObject({ error: 'invalid_request' });
+  });
+});
+
+describe('a logout that the application begins (RP-Initiated Logout 1.0)', () => {
+  const end = (browser: TestBrowser, params: Record<string, string>) =>
+    browser.open(`/oidc/acme/session/end?${new URLSearchParams(params)}`);
+  /** Whether a page of the portal asks or says something, and the browser has not been sent on. */
+  const stays = ({ url, text }: { url: URL; text: string }) => url.origin === portal.url && text.includes('<h1>');
+  const isSignedIn = async (browser: TestBrowser) =>
+    (await ask(browser, { ...PLAIN, prompt: 'none' })).url.searchParams.has('code');
+
+  test.each([
+    [
+      'signed by somebody else',
+      (token: string) =>
+        new SignJWT(decodeJwt(token))
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(Buffer.from(secretOf(portal, WIKI.appId).padEnd(32, '0'))),
+    ],
+    ['changed to no signature at all', (token: string) => new UnsecuredJWT(decodeJwt(token)).encode()],
+  ])('with an ID token %s leads nowhere, and nobody is signed out', async (_how, forge) => {
+    const { browser, tokens } = await signInToWiki(portal);
+    const id_token_hint = await forge(tokens.id_token ?? '');
+    const page = await end(browser, { id_token_hint, post_logout_redirect_uri: AFTER, state: 'x' });
+    expect({ status: page.status, stays: stays(page) }).toEqual({ status: 400, stays: true });
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  test('with nothing that says for whom goes to no address', async () => {
+    const { browser } = await signInToWiki(portal);
+    const page = await end(browser, { post_logout_redirect_uri: AFTER, state: 'x' });
+    expect(stays(page)).toBe(true);
+    expect((await browser.submit(page, { logout: 'yes' }).catch(() => page)).url.origin).toBe(portal.url);
+  });
+
+  test('to a registered address with a query added is refused', async () => {
+    const { browser, tokens } = await signInToWiki(portal);
+    const id_token_hint = tokens.id_token ?? '';
+    const page = await end(browser, { id_token_hint, post_logout_redirect_uri: `${AFTER}?foo=bar`, state: 'x' });
+    expect({ status: page.status, stays: stays(page) }).toEqual({ status: 400, stays: true });
+  });
+
+  test('without a state goes back without one', async () => {
+    const { browser, tokens } = await signInToWiki(portal);
+    const page = await end(browser, { id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: AFTER });
+    expect((await browser.submit(page)).url.href).toBe(AFTER);
+  });
+
+  test.each([
+    ['without parameters', () => ({})],
+    ['with nothing but a state', () => ({ state: 'x' })],
+    ['without an address to go to', (id_token_hint: string) => ({ id_token_hint, state: 'x' })],
+  ])('%s ends at a page of the portal', async (_what, params) => {
+    const { browser, tokens } = await signInToWiki(portal);
+    const page = await end(browser, params(tokens.id_token ?? ''));
+    const done = await browser.submit(page, { logout: 'yes' });
+    expect(stays(done)).toBe(true);
+    expect(done.text).toContain('signed out');
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+});
