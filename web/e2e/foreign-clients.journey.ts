@@ -1,0 +1,177 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import * as openid from 'openid-client';
+import { expect, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const USER = 'user@acme.test';
+const MINUTES = 60_000;
+const run = promisify(execFile);
+
+/** The parts of node-saml that we use; its own types bring in those of the DOM. */
+interface ServiceProvider {
+  getAuthorizeUrlAsync(relayState: string, host: undefined, options: object): Promise<string>;
+  validatePostResponseAsync(form: Record<string, string>): Promise<{ profile: { nameID: string } | null }>;
+}
+const { SAML }: { SAML: new (options: Record<string, unknown>) => ServiceProvider } = createRequire(import.meta.url)(
+  '@node-saml/node-saml',
+);
+
+const box = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** The dialog for a new application of this kind, with its name. */
+async function add(page: Page, kind: 'OIDC' | 'SAML' | 'RADIUS' | 'LDAP', name: string): Promise<void> {
+  await page.getByRole('link', { name: 'Applications' }).click();
+  await press(page, 'Add application');
+  await page.getByRole('menuitem', { name: kind, exact: true }).click();
+  await box(page, 'App name').fill(name);
+}
+
+/** What the configuration shows under this label, once it is revealed. */
+async function shown(page: Page, label: string, isSecret = false): Promise<string> {
+  if (isSecret) await press(page, `Reveal ${label}`);
+  return page
+    .getByRole('group', { name: new RegExp(`^${label}: `) })
+    .textContent()
+    .then((text) => text ?? '');
+}
+
+/** A site of somebody else, which keeps what is posted to it. */
+async function startSite() {
+  const posted: string[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    if (request.method === 'POST') posted.push(body);
+    response.end('Hello');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://localhost:${typeof address === 'object' ? address?.port : ''}`,
+    posted,
+    stop: () => server.close(),
+  };
+}
+
+/** An administrator has two minutes from the list of applications to the first sign-in. */
+test.setTimeout(2 * MINUTES);
+test.beforeEach(async ({ signIn }) => {
+  await signIn(ADMIN);
+});
+
+test('a web application is made, and openid-client signs somebody in to it', async ({ page, portal }) => {
+  const site = await startSite();
+  const callback = `${site.url}/callback`;
+  await add(page, 'OIDC', 'Time Sheets');
+  await press(page, 'Next');
+  await box(page, 'Callback URL').fill(callback);
+  await box(page, 'Logout URL').fill(site.url);
+  await press(page, 'Submit');
+  await expect(page.getByRole('heading', { name: 'Time Sheets / OIDC' })).toBeVisible();
+  const config = await openid.discovery(
+    new URL(await shown(page, 'Domain URL')),
+    await shown(page, 'Client id'),
+    await shown(page, 'Client secret', true),
+    undefined,
+    { execute: [openid.allowInsecureRequests] },
+  );
+  const there = openid.buildAuthorizationUrl(config, { redirect_uri: callback, scope: 'openid email' });
+  const { url } = await portal.browser({ as: USER }).open(there);
+  const tokens = await openid.authorizationCodeGrant(config, url);
+  expect(tokens.claims()?.email).toBe(USER);
+  site.stop();
+});
+
+test('a machine is made, and openid-client gets a token for it', async ({ page }) => {
+  await add(page, 'OIDC', 'Night Job');
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('machine');
+  await press(page, 'Submit');
+  await expect(page.getByRole('heading', { name: 'Night Job / OIDC' })).toBeVisible();
+  const config = await openid.discovery(
+    new URL(await shown(page, 'Domain URL')),
+    await shown(page, 'Client id'),
+    await shown(page, 'Client secret', true),
+    undefined,
+    { execute: [openid.allowInsecureRequests] },
+  );
+  expect((await openid.clientCredentialsGrant(config)).access_token).not.toBe('');
+});
+
+test('a SAML application is made, and node-saml signs somebody in to it', async ({ page, portal }) => {
+  const site = await startSite();
+  await add(page, 'SAML', 'Travel');
+  await press(page, 'Submit');
+  await page.getByRole('tab', { name: 'By hand' }).click();
+  await box(page, 'Entity id').fill(`${site.url}/metadata`);
+  await box(page, 'Assertion consumer service URL').fill(`${site.url}/acs`);
+  await press(page, 'Use these');
+  await box(page, 'Redirect URL').fill(site.url);
+  await press(page, 'Submit');
+  await expect(page.getByText('App created successfully')).toBeVisible();
+  const idp = await shown(page, 'Entity id');
+  const metadata = await fetch(idp).then((answer) => answer.text());
+  const [, idpCert] = /<ds:X509Certificate>([^<]+)</.exec(metadata) ?? [];
+  const provider = new SAML({
+    entryPoint: await shown(page, 'Single sign-on URL'),
+    idpCert,
+    idpIssuer: idp,
+    issuer: `${site.url}/metadata`,
+    audience: `${site.url}/metadata`,
+    callbackUrl: `${site.url}/acs`,
+  });
+  await portal.browser({ as: USER }).open(await provider.getAuthorizeUrlAsync('', undefined, {}));
+  const form = Object.fromEntries(new URLSearchParams(site.posted[0]));
+  expect((await provider.validatePostResponseAsync(form)).profile?.nameID).toBe(USER);
+  site.stop();
+});
+
+/** Debian has the commands. Where one is missing, its test is named as skipped. */
+function need(command: string): void {
+  // biome-ignore lint/suspicious/noSkippedTests: what cannot be tried here is reported, and does not pass.
+  test.skip(spawnSync(command).error !== undefined, `There is no ${command} here`);
+}
+
+test('a RADIUS application is made, and radclient signs somebody in to it', async ({ page, portal }) => {
+  need('radclient');
+  await add(page, 'RADIUS', 'Office VPN');
+  await press(page, 'Submit');
+  await expect(page.getByRole('heading', { name: 'Office VPN / RADIUS' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'How people are asked' }).selectOption('A request on the device');
+  await press(page, 'Submit');
+  await expect(page.getByText('App settings updated successfully')).toBeVisible();
+  await page.getByRole('row', { name: /Office VPN/ }).click();
+  await portal.policy({ match: { email: USER }, answer: 'approve', opens: true });
+  const sending = run('radclient', [
+    '-x',
+    '-t',
+    '30',
+    '-r',
+    '1',
+    await shown(page, 'Server'),
+    'auth',
+    await shown(page, 'Shared secret', true),
+  ]);
+  sending.child.stdin?.end(`User-Name = "${USER}", User-Password = "x", Message-Authenticator = 0x00\n`);
+  expect((await sending).stdout).toContain('Received Access-Accept');
+});
+
+test('an LDAP application is made, and ldapwhoami and ldapsearch sign in to it', async ({ page, portal }) => {
+  need('ldapwhoami');
+  await add(page, 'LDAP', 'Directory');
+  await press(page, 'Submit');
+  await expect(page.getByRole('heading', { name: 'Directory / LDAP' })).toBeVisible();
+  const [server, base] = [await shown(page, 'Server'), await shown(page, 'Base DN')];
+  const account = ['-D', await shown(page, 'Bind DN'), '-w', await shown(page, 'Bind password', true)];
+  const found = await run('ldapsearch', ['-x', '-LLL', '-H', server, ...account, '-b', base, `(mail=${USER})`]);
+  expect(found.stdout).toContain(`mail: ${USER}`);
+  await portal.policy({ match: { email: USER }, answer: 'approve', opens: true });
+  const person = `uid=${USER},ou=people,${base}`;
+  expect((await run('ldapwhoami', ['-x', '-H', server, '-D', person, '-w', 'x'])).stdout.trim()).toBe(`dn:${person}`);
+});
