@@ -81,7 +81,7 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
       await browser.open(`${stage.url}/logout`);
       await requireNobody(browser, stage.url);
     }
-    for (const method of ['GET', 'POST']) {
+    for (const method of ['GET', 'POST'] as const) {
       await stage.portal.verify({ method, path: pathOf(stage, 'sso'), count: 1 });
     }
   },
