@@ -21,6 +21,8 @@ export const LIMITS = {
   nicknameIdleCloseMs: 1_000,
   customRoles: 5,
   groupNameMaxLength: 200,
+  /** That may use an application. */
+  groupsOfApp: 100,
   /** Characters of JSON that a directory may say about a person beside our own fields. */
   directoryAttributes: 16_384,
   activationCodeLength: 6,

@@ -40,8 +40,8 @@ export const applications = sqliteTable(
     desktopAppEnabled: flag().notNull().default(true),
     forceAuthnEnabled: flag().notNull().default(false),
     createdAt: time().notNull(),
-    /** Who may use it; null: everybody. */
-    usableBy: json<NonNullable<AppUsers>>(),
+    /** Who may use it; null: everybody. Rows from before there were groups have none. */
+    usableBy: json<Omit<NonNullable<AppUsers>, 'groups'> & { groups?: string[] }>(),
   },
   (table) => [
     primaryKey({ columns: [table.orgCode, table.appId] }),

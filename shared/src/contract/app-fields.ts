@@ -88,8 +88,10 @@ export const appUsers = z
     roles: z.array(id).max(100, 'At most 100 roles').default([]),
     people: z
       .array(id)
-      .max(LIMITS.peopleOfApp, `At most ${LIMITS.peopleOfApp} people: give them a role instead`)
+      .max(LIMITS.peopleOfApp, `At most ${LIMITS.peopleOfApp} people: put them into a group instead`)
       .default([]),
+    /** By their ids. */
+    groups: z.array(id).max(LIMITS.groupsOfApp, `At most ${LIMITS.groupsOfApp} groups`).default([]),
   })
   .nullable();
 export type AppUsers = z.output<typeof appUsers>;

@@ -108,6 +108,7 @@ export const applicationDetail = application.extend({
     .object({
       roles: z.array(z.string()),
       people: z.array(z.object({ suid: z.string(), name: z.string(), email: z.string() })),
+      groups: z.array(z.object({ groupId: z.string(), displayName: z.string() })),
     })
     .nullable(),
   /** OIDC applications only. */

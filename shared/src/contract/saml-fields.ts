@@ -53,6 +53,9 @@ export const NAME_ID_FORMATS = [
   'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
 ] as const;
 
+/** The names of the groups that a member is in: as a text with commas between them; in a list, an entry for each. */
+export const GROUPS_FIELD = 'groups';
+
 /**
  * The member fields that a name id, an attribute or a template may use; the organisation's own primary attribute too.
  */
@@ -67,6 +70,7 @@ export const MEMBER_FIELDS = [
   'mobileNumber',
   'roleCode',
   'roleName',
+  GROUPS_FIELD,
 ] as const;
 
 export const METADATA_TOO_LARGE = 'File is larger than 5 MB';

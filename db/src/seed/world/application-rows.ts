@@ -20,6 +20,7 @@ import { portalApplication } from '../applications.ts';
 import { tableRows } from '../table-rows.ts';
 import type { Drawing } from './drawing.ts';
 import type { FindPerson } from './find-person.ts';
+import { findGroupIn } from './group-rows.ts';
 
 /** The applications of all organisations with their parts; every organisation has a portal application. */
 export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
@@ -28,37 +29,40 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
   return [
     tableRows(
       applications,
-      orgs.flatMap((org) => [
-        ...(org.applications.some(({ type }) => type === 'portal')
-          ? []
-          : [portalApplication(org.code, `${org.name ?? org.code} Portal`, time(org.createdAt, base))]),
-        ...org.applications.map(
-          ({
-            id,
-            name = id,
-            type,
-            createdAt,
-            usableBy,
-            oidc: _oidc,
-            saml: _saml,
-            radius: _radius,
-            ldap: _ldap,
-            ...options
-          }) => ({
-            ...options,
-            orgCode: org.code,
-            appId: id,
-            name,
-            nameKey: name.toLowerCase(),
-            integrationType: type,
-            usableBy: usableBy && {
-              roles: usableBy.roles,
-              people: usableBy.people.flatMap((named) => find(org.code, named) ?? []),
-            },
-            createdAt: time(createdAt, base),
-          }),
-        ),
-      ]),
+      orgs
+        .map((org) => ({ org, findGroup: findGroupIn(org, drawing) }))
+        .flatMap(({ org, findGroup }) => [
+          ...(org.applications.some(({ type }) => type === 'portal')
+            ? []
+            : [portalApplication(org.code, `${org.name ?? org.code} Portal`, time(org.createdAt, base))]),
+          ...org.applications.map(
+            ({
+              id,
+              name = id,
+              type,
+              createdAt,
+              usableBy,
+              oidc: _oidc,
+              saml: _saml,
+              radius: _radius,
+              ldap: _ldap,
+              ...options
+            }) => ({
+              ...options,
+              orgCode: org.code,
+              appId: id,
+              name,
+              nameKey: name.toLowerCase(),
+              integrationType: type,
+              usableBy: usableBy && {
+                roles: usableBy.roles,
+                people: usableBy.people.flatMap((named) => find(org.code, named) ?? []),
+                groups: usableBy.groups.flatMap((name) => findGroup(name) ?? []),
+              },
+              createdAt: time(createdAt, base),
+            }),
+          ),
+        ]),
     ),
     tableRows(
       oidcClients,

@@ -7,6 +7,7 @@ import {
   faqCategories,
   faqRecords,
   faqSubcategories,
+  groups,
   networkClients,
   oidcClients,
   samlServiceProviders,
@@ -19,8 +20,17 @@ type Written = NonNullable<World['organisations']>[number];
 
 const place = ({ orgCode, appId }: { orgCode: string; appId: string }) => `${orgCode} ${appId}`;
 
+const groupPlace = (orgCode: string, groupId: string) => `${orgCode} ${groupId}`;
+
 /** The applications of all organisations with their parts, by organisation. */
 export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNullable<Written['applications']>> {
+  const groupNames = new Map(
+    tx
+      .select({ orgCode: groups.orgCode, groupId: groups.groupId, name: groups.displayName })
+      .from(groups)
+      .all()
+      .map(({ orgCode, groupId, name }) => [groupPlace(orgCode, groupId), name]),
+  );
   const secrets = groupedBy(tx.select().from(clientSecrets).orderBy(sql`rowid`).all(), place, (row) => ({
     id: row.id,
     name: row.name,
@@ -75,6 +85,7 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
           ? {
               roles: row.usableBy.roles,
               people: row.usableBy.people.flatMap((suid) => nameOf(row.orgCode, suid) ?? []),
+              groups: (row.usableBy.groups ?? []).flatMap((id) => groupNames.get(groupPlace(row.orgCode, id)) ?? []),
             }
           : undefined,
         oidc: 'redirectUris' in client ? { ...client, secrets: secrets.get(place(row)) ?? [] } : undefined,

@@ -1,9 +1,12 @@
 import type { World } from '@orchestrate/shared';
-import { desc, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import {
   apiResources,
+  groupMembers,
+  groups,
   logos,
+  members,
   oidcKeys,
   type organisations,
   portalOidc,
@@ -87,6 +90,33 @@ export function exportedRoles(tx: Tx): Map<string, NonNullable<Written['roles']>
       externalId: some(externalId),
       createdAt: moment(createdAt),
       changedAt: moment(changedAt),
+    }),
+  );
+}
+
+/** The groups beside the roles, by organisation, in the order of their names. */
+export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<Written['groups']>> {
+  const place = ({ orgCode, groupId }: { orgCode: string; groupId: string }) => `${orgCode} ${groupId}`;
+  const present = groupedBy(
+    tx
+      .select({ orgCode: groupMembers.orgCode, groupId: groupMembers.groupId, suid: groupMembers.suid })
+      .from(groupMembers)
+      .innerJoin(members, eq(members.suid, groupMembers.suid))
+      .orderBy(members.id)
+      .all(),
+    place,
+    ({ orgCode, suid }) => nameOf(orgCode, suid) ?? suid,
+  );
+  return groupedBy(
+    tx.select().from(groups).orderBy(groups.orgCode, groups.nameKey).all(),
+    ({ orgCode }) => orgCode,
+    (row) => ({
+      id: row.groupId,
+      name: row.displayName,
+      externalId: some(row.externalId),
+      members: listed(present.get(place(row))),
+      createdAt: moment(row.createdAt),
+      changedAt: moment(row.changedAt),
     }),
   );
 }

@@ -3,7 +3,7 @@ import { asc } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { organisations, worlds } from '../../schema/index.ts';
 import { exportedApplications, exportedFaq } from './export-applications.ts';
-import { exportedConnections, exportedRoles, exportedSettings } from './export-organisation.ts';
+import { exportedConnections, exportedGroups, exportedRoles, exportedSettings } from './export-organisation.ts';
 import { exportedPeople } from './export-people.ts';
 import { listed } from './written.ts';
 
@@ -21,6 +21,7 @@ export function exportWorld(tx: Tx): World {
   const roles = exportedRoles(tx);
   const faq = exportedFaq(tx);
   const { nameOf, people } = exportedPeople(tx, randomSeed);
+  const groups = exportedGroups(tx, nameOf);
   const applications = exportedApplications(tx, nameOf);
   const connections = exportedConnections(tx, nameOf);
   return {
@@ -31,6 +32,7 @@ export function exportWorld(tx: Tx): World {
         ...settings(row),
         ...connections(row),
         roles: listed(roles.get(orgCode)),
+        groups: listed(groups.get(orgCode)),
         applications: applications.get(orgCode) ?? [],
         faq: listed(faq.get(orgCode)),
         people: people.get(orgCode) ?? [],

@@ -5,6 +5,7 @@ import { tableRows } from '../table-rows.ts';
 import { applicationRows, faqRows } from './application-rows.ts';
 import { createDrawing } from './drawing.ts';
 import { findPersonIn } from './find-person.ts';
+import { groupMemberRows, groupRows } from './group-rows.ts';
 import { connectionRows, organisationRows } from './organisation-rows.ts';
 import { peopleRows } from './people-rows.ts';
 
@@ -19,9 +20,11 @@ export function worldRows(world: FullWorld, base: number): TableRows[] {
   return [
     tableRows(worlds, [{ id: 1, randomSeed: world.randomSeed }]),
     ...organisationRows(organisations, drawing),
+    ...groupRows(organisations, drawing),
     ...applicationRows(organisations, find, drawing),
     ...faqRows(organisations, drawing),
     ...connectionRows(organisations, find, drawing),
     ...peopleRows(organisations, find, drawing),
+    ...groupMemberRows(organisations, find, drawing),
   ];
 }

@@ -1,12 +1,15 @@
-import type { applicationRepo, memberRepo } from '@orchestrate/db';
+import { type applicationRepo, groupRepo, type memberRepo, type Tx } from '@orchestrate/db';
 
 /**
  * Whether a member may use an application (decision 177). Each protocol asks it of the person who has signed in, and again where
  * a sign-in from before is used.
  */
 export function mayUseApplication(
+  tx: Tx,
   { usableBy }: Pick<applicationRepo.ApplicationRow, 'usableBy'>,
-  { suid, roleCode }: Pick<memberRepo.MemberRow, 'suid' | 'roleCode'>,
+  { orgCode, suid, roleCode }: Pick<memberRepo.MemberRow, 'orgCode' | 'suid' | 'roleCode'>,
 ): boolean {
-  return usableBy === null || usableBy.roles.includes(roleCode) || usableBy.people.includes(suid);
+  if (usableBy === null || usableBy.roles.includes(roleCode) || usableBy.people.includes(suid)) return true;
+  const { groups = [] } = usableBy;
+  return groups.length > 0 && groupRepo.listGroupsOf(tx, orgCode, suid).some(({ groupId }) => groups.includes(groupId));
 }

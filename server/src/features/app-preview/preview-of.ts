@@ -34,5 +34,5 @@ export async function previewOf(
   if (member.accountStatus !== 'active') throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
   const preview =
     integrationType === 'oidc' ? oidcPreview(deps, appId, member, claims) : await samlPreview(deps, appId, member);
-  return { preview, mayUse: mayUseApplication(application, member) };
+  return { preview, mayUse: mayUseApplication(db, application, member) };
 }

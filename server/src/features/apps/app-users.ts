@@ -1,4 +1,4 @@
-import { type applicationRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
+import { type applicationRepo, groupRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
 import type { ApplicationDetail, AppUsers } from '@orchestrate/shared';
 import { Refusal } from '../../platform/refusal.ts';
 
@@ -9,7 +9,9 @@ export function appUsersOf(
 ): ApplicationDetail['usableBy'] {
   if (!usableBy) return null;
   const people = usableBy.people.flatMap((suid) => presentMember(tx, orgCode, suid) ?? []);
+  const groups = (usableBy.groups ?? []).flatMap((groupId) => groupRepo.findGroup(tx, orgCode, groupId) ?? []);
   return {
+    groups: groups.map(({ groupId, displayName }) => ({ groupId, displayName })),
     roles: usableBy.roles.filter((roleCode) => roleRepo.findRole(tx, orgCode, roleCode)),
     people: people.map(({ suid, firstName, lastName, primaryEmail }) => ({
       suid,
@@ -20,7 +22,7 @@ export function appUsersOf(
 }
 
 /**
- * What an administrator may set for an application: roles and people of its organisation. Those who were in the list
+ * What an administrator may set for an application: roles, groups and people of its organisation. Those who were in the list
  * before may have been deleted since.
  * @throws Refusal INVALID_REQUEST
  */
@@ -39,6 +41,10 @@ export function requireAppUsers(
   for (const [at, suid] of usableBy.people.entries()) {
     if (before?.people.includes(suid) || presentMember(tx, orgCode, suid)) continue;
     throw refused(`usableBy.people.${at}`, 'There is nobody with this id');
+  }
+  for (const [at, groupId] of usableBy.groups.entries()) {
+    if (before?.groups?.includes(groupId) || groupRepo.findGroup(tx, orgCode, groupId)) continue;
+    throw refused(`usableBy.groups.${at}`, 'There is no such group');
   }
 }
 

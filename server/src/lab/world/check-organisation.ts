@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { LIMITS, SYSTEM_ROLE_CODES } from '@orchestrate/shared';
+import { LIMITS, SYSTEM_ROLE_CODES, SYSTEM_ROLES } from '@orchestrate/shared';
 import ipaddr from 'ipaddr.js';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -27,6 +27,7 @@ export async function checkOrganisation(
   const place = { orgCode, path: [...path, 'people'], roles, complain, unique, didYouMean };
   checkPeople(org.people, place);
   const names = namesOf(org.people);
+  const groups = checkGroups(org, names, { ...place, path: [...path, 'groups'] });
   checkName(fields(org.provider).configuredBy, names, [...path, 'provider', 'configuredBy'], place);
   checkName(fields(org.provisioning).madeBy, names, [...path, 'provisioning', 'madeBy'], place);
   for (const [nth, { id, madeBy }] of entries(org.scimTokens)) {
@@ -56,14 +57,48 @@ export async function checkOrganisation(
   const applications = [...path, 'applications'];
   await checkApplications(org.applications, { orgCode, portalName, path: applications, complain, unique });
   for (const [nth, { usableBy }] of entries(org.applications)) {
-    checkUsers(fields(usableBy), names, { ...place, path: [...applications, nth, 'usableBy'] });
+    checkUsers(fields(usableBy), { names, groups }, { ...place, path: [...applications, nth, 'usableBy'] });
   }
 }
 
-/** Who may use an application are roles and people of its organisation. */
-function checkUsers(
-  { roles, people }: Record<string, unknown>,
+/**
+ * Groups are called as no other group or role is, and have people of their organisation.
+ * @returns their names in lower case
+ */
+function checkGroups(
+  { groups, roles }: Record<string, unknown>,
   names: ReturnType<typeof namesOf>,
+  place: Parameters<typeof checkPeople>[1],
+): string[] {
+  const { orgCode, path, complain, unique } = place;
+  const ofRoles = new Set(
+    [
+      ...place.roles,
+      ...SYSTEM_ROLES.map(({ name }) => name),
+      ...entries(roles).map(([, { name }]) => textOf(name) ?? ''),
+    ].map((name) => name.toLowerCase()),
+  );
+  return entries(groups).flatMap(([nth, { id, name, members }]) => {
+    unique('The id', textOf(id), [...path, nth, 'id'], `group of ${orgCode}`);
+    const known = textOf(name)?.toLowerCase();
+    unique('The group', known, [...path, nth, 'name'], orgCode);
+    if (known !== undefined && ofRoles.has(known)) {
+      complain([...path, nth, 'name'], `${orgCode} has a role of this name or code: call the group something else.`);
+    }
+    if (place.roles.includes(textOf(id) ?? '')) {
+      complain([...path, nth, 'id'], `${orgCode} has a role with this code: give the group another id.`);
+    }
+    for (const [at, named] of Array.isArray(members) ? members.entries() : []) {
+      checkName(named, names, [...path, nth, 'members', at], place);
+    }
+    return known ?? [];
+  });
+}
+
+/** Who may use an application are roles, groups and people of its organisation. */
+function checkUsers(
+  { roles, people, groups }: Record<string, unknown>,
+  known: { names: ReturnType<typeof namesOf>; groups: readonly string[] },
   place: Parameters<typeof checkPeople>[1],
 ): void {
   const { orgCode, path, complain, didYouMean } = place;
@@ -72,7 +107,11 @@ function checkUsers(
       complain([...path, 'roles', nth], `${orgCode} has no role ${code}.${didYouMean(code, place.roles)}`);
   }
   for (const [nth, named] of Array.isArray(people) ? people.entries() : []) {
-    checkName(named, names, [...path, 'people', nth], place);
+    checkName(named, known.names, [...path, 'people', nth], place);
+  }
+  for (const [nth, name] of Array.isArray(groups) ? groups.entries() : []) {
+    if (typeof name === 'string' && !known.groups.includes(name.trim().toLowerCase()))
+      complain([...path, 'groups', nth], `${orgCode} has no group ${name}.${didYouMean(name, known.groups)}`);
   }
 }
 

@@ -53,10 +53,14 @@ test('everything that a world says is so', async () => {
         name: 'Initech',
         branding: { color: '#123456' },
         roles: [{ code: 'TPS', name: 'Reports', permissions: ['SEARCH_USER'] }],
+        groups: [
+          { name: 'Staplers', members: ['milton@initech.test', 'peter@initech.test'], externalId: 's-1' },
+          { name: 'Basement' },
+        ],
         applications: [
           {
             id: 'printer',
-            usableBy: { roles: ['TPS'], people: ['bill@initech.test'] },
+            usableBy: { roles: ['TPS'], people: ['bill@initech.test'], groups: ['staplers'] },
             oidc: { redirectUris: ['https://printer.initech.test/cb'], secrets: [{ secret: 'PC load letter' }] },
           },
           { id: 'vpn', type: 'radius', radius: { secret: 'testing123', method: 'code' } },
@@ -83,11 +87,15 @@ test('everything that a world says is so', async () => {
     code: 'initech',
     branding: { color: '#123456', title: 'Sign in to Initech' },
     roles: [{ code: 'TPS', permissions: ['SEARCH_USER'] }],
+    groups: [
+      { name: 'Basement', createdAt: '2026-05-01T08:00:00.000Z' },
+      { name: 'Staplers', externalId: 's-1', members: ['peter@initech.test', 'milton@initech.test'] },
+    ],
     applications: [
       { type: 'portal' },
       {
         id: 'printer',
-        usableBy: { roles: ['TPS'], people: ['bill@initech.test'] },
+        usableBy: { roles: ['TPS'], people: ['bill@initech.test'], groups: ['Staplers'] },
         oidc: { secrets: [{ secret: 'PC load letter' }] },
       },
       { id: 'vpn', radius: { secret: 'testing123', method: 'code' } },

@@ -1,4 +1,4 @@
-import type { memberRepo, roleRepo } from '@orchestrate/db';
+import type { memberRepo } from '@orchestrate/db';
 import { baseDnOf, serviceDnOf } from '../../core/directory/names.ts';
 import type { LdapEntry } from './message.ts';
 import { escaped } from './names.ts';
@@ -13,13 +13,13 @@ export const peopleDnOf = (application: Application): string => `ou=people,${bas
 export const groupsDnOf = (application: Application): string => `ou=groups,${baseDnOf(application)}`;
 export const personDnOf = (application: Application, { primaryEmail }: Pick<Person, 'primaryEmail'>): string =>
   `uid=${escaped(primaryEmail)},${peopleDnOf(application)}`;
-export const groupDnOf = (application: Application, roleCode: string): string =>
-  `cn=${escaped(roleCode)},${groupsDnOf(application)}`;
+export const groupDnOf = (application: Application, name: string): string =>
+  `cn=${escaped(name)},${groupsDnOf(application)}`;
 
 export const PERSON_CLASSES = ['top', 'person', 'organizationalPerson', 'inetOrgPerson'] as const;
 
-/** A member as LDAP has people (RFC 2798, and RFC 4524 §2.24 for the id). */
-export function personEntry(application: Application, person: Person): LdapEntry {
+/** A member as LDAP has people (RFC 2798, and RFC 4524 §2.24 for the id). @param groups the names of those beside the role */
+export function personEntry(application: Application, person: Person, groups: readonly string[]): LdapEntry {
   const { suid, firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = person;
   const full = `${firstName} ${lastName}`.trim() || primaryEmail;
   return {
@@ -34,24 +34,31 @@ export function personEntry(application: Application, person: Person): LdapEntry
       mail: [primaryEmail],
       ...(primaryAttr && { employeeNumber: [primaryAttr] }),
       ...(mobileNumber && { mobile: [mobileNumber] }),
-      memberOf: [groupDnOf(application, roleCode)],
+      memberOf: [roleCode, ...groups].map((name) => groupDnOf(application, name)),
       uniqueIdentifier: [suid],
     },
   };
 }
 
-/** A role as a group of names (RFC 4519 §3.5). @param members at most as many as a search answers */
+/** A role, or a group beside the roles, as a group of names (RFC 4519 §3.5). */
+export interface NamedGroup {
+  /** The code of a role, the name of a group: no two are the same, whatever the case. */
+  cn: string;
+  description: string;
+}
+
+/** @param members at most as many as a search answers */
 export function groupEntry(
   application: Application,
-  { roleCode, name }: Pick<roleRepo.RoleRow, 'roleCode' | 'name'>,
-  members: readonly Person[],
+  { cn, description }: NamedGroup,
+  members: readonly Pick<Person, 'primaryEmail'>[],
 ): LdapEntry {
   return {
-    dn: groupDnOf(application, roleCode),
+    dn: groupDnOf(application, cn),
     attributes: {
       objectClass: ['top', 'groupOfNames'],
-      cn: [roleCode],
-      description: [name],
+      cn: [cn],
+      description: [description],
       member: members.map((member) => personDnOf(application, member)),
     },
   };
@@ -66,7 +73,7 @@ export function frameEntries(application: Application & { name: string }): LdapE
   return [
     unit(baseDnOf(application), application.appId, application.name),
     unit(peopleDnOf(application), 'people', 'The members'),
-    unit(groupsDnOf(application), 'groups', 'The roles'),
+    unit(groupsDnOf(application), 'groups', 'The roles and groups'),
     {
       dn: serviceDnOf(application),
       attributes: { objectClass: ['top', 'applicationProcess'], cn: ['service'] },

@@ -5,9 +5,10 @@ import { promisify } from 'node:util';
 import { createApp, getLoginHistory, replaceSharedSecret, updateApp } from '@orchestrate/shared';
 import { Client, InvalidCredentialsError, NoSuchObjectError, ResultCodeError } from 'ldapts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { setOrganisation } from '../../testing/device.ts';
+import { memberByEmail, setOrganisation } from '../../testing/device.ts';
 import { linesOfChapter } from '../../testing/lines-of-a-page.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { directoryOf, groupWith } from '../scim/testing.ts';
 
 const USER = 'user@acme.test';
 const SERVICE = 'cn=service,ou=directory,o=acme';
@@ -179,6 +180,51 @@ describe('a search', () => {
       filter: `(&(objectClass=groupOfNames)(member=${dnOf(USER)}))`,
     });
     expect(searchEntries).toMatchObject([{ cn: 'USER', dn: `cn=USER,ou=groups,${BASE}` }]);
+  });
+
+  test('finds the groups beside the roles, and people by them', async () => {
+    const directory = directoryOf(portal);
+    const { suid } = memberByEmail(portal, 'acme', USER);
+    const other = memberByEmail(portal, 'acme', 'manager@acme.test').suid;
+    const made = [
+      await directory.send('POST', '/Groups', groupWith({ displayName: 'VPN, north', members: [{ value: suid }] })),
+      await directory.send(
+        'POST',
+        '/Groups',
+        groupWith({ displayName: 'Staff', members: [{ value: suid }, { value: other }] }),
+      ),
+      await directory.send('POST', '/Groups', groupWith({ displayName: 'Empty' })),
+    ];
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const north = `cn=VPN\\, north,ou=groups,${BASE}`;
+    const bound = await service();
+    const groups = async (filter: string) =>
+      (await bound.search(BASE, { filter, attributes: ['cn'] })).searchEntries.map(({ cn }) => cn);
+    expect(await groups(`(&(objectClass=groupOfNames)(member=${dnOf(USER)}))`)).toEqual([
+      'USER',
+      'Staff',
+      'VPN, north',
+    ]);
+    expect(await groups('(&(objectClass=groupOfNames)(cn=staff))')).toEqual(['Staff']);
+    expect(await groups(`(&(objectClass=groupOfNames)(member=${dnOf('nobody@acme.test')}))`)).toEqual([]);
+    const one = await bound.search(`cn=Staff,ou=groups,${BASE}`, { scope: 'base' });
+    expect(one.searchEntries).toMatchObject([
+      { cn: 'Staff', member: [dnOf('manager@acme.test'), dnOf(USER)].toSorted() },
+    ]);
+    const empty = await bound.search(`cn=Empty,ou=groups,${BASE}`, { scope: 'base', filter: `(member=${dnOf(USER)})` });
+    expect(empty.searchEntries).toEqual([]);
+    const person = await bound.search(dnOf(USER), { scope: 'base' });
+    const all = [`cn=USER,ou=groups,${BASE}`, `cn=Staff,ou=groups,${BASE}`, north];
+    expect(person.searchEntries).toMatchObject([{ memberOf: all }]);
+    const people = async (filter: string) =>
+      (await bound.search(BASE, { filter, attributes: ['uid'] })).searchEntries.map(({ uid }) => uid).toSorted();
+    expect(await people(`(&(objectClass=person)(memberOf=cn=Staff,ou=groups,${BASE}))`)).toEqual([
+      'manager@acme.test',
+      USER,
+    ]);
+    expect(await people(`(&(memberOf=cn=Staff,ou=groups,${BASE})(!(uid=${USER})))`)).toEqual(['manager@acme.test']);
+    await change({ usableBy: { groups: [made[0]?.id ?? ''] } });
+    expect(await people('(objectClass=person)')).toEqual([USER]);
   });
 
   test('gives the attributes of a person', async () => {

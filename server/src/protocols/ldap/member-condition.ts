@@ -31,7 +31,7 @@ export function memberConditionOf(filter: LdapFilter, isNegated = false): Condit
     case 'not':
       return { op: 'not', condition: memberConditionOf(filter.filter, !isNegated) };
     case 'eq': {
-      if (filter.attribute === 'memberof' && !isNegated) return ofRole(filter.value) ?? everybody;
+      if (filter.attribute === 'memberof' && !isNegated) return inGroup(filter.value) ?? everybody;
       const column = COLUMNS[filter.attribute];
       return column ? { op: 'eq', column, value: filter.value } : everybody;
     }
@@ -55,7 +55,10 @@ export function memberConditionOf(filter: LdapFilter, isNegated = false): Condit
   }
 }
 
-function ofRole(dn: string): Condition | undefined {
-  const [role] = readName(dn) ?? [];
-  return role && { op: 'eq', column: 'roleCode', value: role.value };
+function inGroup(dn: string): Condition | undefined {
+  const [group] = readName(dn) ?? [];
+  if (!group) return undefined;
+  const { value } = group;
+  const conditions = (['roleCode', 'groupName'] as const).map((column) => ({ op: 'eq' as const, column, value }));
+  return { op: 'or', conditions };
 }

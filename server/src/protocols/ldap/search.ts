@@ -1,14 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
-import { type applicationRepo, memberRepo, organisationRepo, provisioningRepo, roleRepo } from '@orchestrate/db';
+import {
+  type applicationRepo,
+  groupRepo,
+  memberRepo,
+  organisationRepo,
+  provisioningRepo,
+  roleRepo,
+} from '@orchestrate/db';
 import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import type { Deps } from '../../deps.ts';
 import type { Bound } from './bind.ts';
-import { frameEntries, groupEntry, personEntry } from './entries.ts';
+import { frameEntries, groupEntry, type NamedGroup, personDnOf, personEntry } from './entries.ts';
 import type { LdapFilter } from './filter.ts';
 import { matches } from './matches.ts';
 import { memberConditionOf } from './member-condition.ts';
 import { type LdapEntry, type LdapResult, RESULT, type SearchWish } from './message.ts';
-import { locate, type NamePart, readName } from './names.ts';
+import { type Located, locate, type NamePart, readName } from './names.ts';
 
 /** Of one search, and of the members of a group. */
 const ENTRIES_MAX = 1_000;
@@ -58,7 +65,7 @@ export async function answerSearch(
   const isWithin = (entry: LdapEntry) => isInScope(keyOf(readName(entry.dn) ?? []), isThere, wish.scope);
   const everything = [
     ...frameEntries(application),
-    ...groupEntries(deps, bound, application, wish),
+    ...(await groupEntries(deps, bound, found, wish, isWithin)),
     ...(await personEntries(deps, bound, application, wish, found.inner)),
   ];
   if (!everything.some((entry) => keyOf(readName(entry.dn) ?? []) === isThere)) return none(RESULT.noSuchObject);
@@ -83,25 +90,85 @@ function isInScope(key: string, base: string, scope: number): boolean {
   return scope === SCOPE.subtree || !/",\w/.test(key.slice(base.length + 1));
 }
 
-/** The roles, with their members where these are asked for. */
-function groupEntries(
+/** Groups whose members are read before others have their turn. */
+const GROUPS_AT_ONCE = 20;
+
+interface Listed extends NamedGroup {
+  members: () => memberRepo.MemberRow[];
+}
+
+/**
+ * The roles, and the groups beside them. Members are read only of those that are asked for and may meet the filter.
+ * @param isWithin whether an entry is in the part of the tree that is asked for
+ */
+async function groupEntries(
   { db }: Deps,
   bound: Bound,
-  application: applicationRepo.ApplicationRow,
+  { application, inner }: Located,
   { filter, attributes }: SearchWish,
-): LdapEntry[] {
+  isWithin: (entry: LdapEntry) => boolean,
+): Promise<LdapEntry[]> {
   const { orgCode } = application;
   const wantsMembers = attributes.length === 0 || attributes.includes('*') || attributes.includes('member');
-  const readsMembers = wantsMembers || namesMember(filter);
+  const asksMembers = namesMember(filter);
   const own = bound.suid === undefined ? undefined : memberRepo.findMember(db, orgCode, bound.suid);
-  return roleRepo
-    .listRoles(db, orgCode)
-    .filter(({ roleCode }) => bound.suid === undefined || roleCode === own?.roleCode)
-    .map((role) => {
-      const listed = readsMembers ? provisioningRepo.listMembersOfRole(db, orgCode, role.roleCode, ENTRIES_MAX) : [];
-      const shown = own ? [own] : listed.filter((member) => isShown(application, member));
-      return groupEntry(application, role, shown);
-    });
+  // A search below one group has to find that group, with anybody in it.
+  const asked = own ?? (inner.length < 2 ? memberAskedBy(db, application, filter) : undefined);
+  const entries: LdapEntry[] = [];
+  let read = 0;
+  for (const group of bound.suid === undefined || own ? listedGroups(db, orgCode, asked) : []) {
+    const bare = groupEntry(application, group, []);
+    const isHit = isWithin(bare) && (asksMembers || matches(filter, bare));
+    if (!isHit || !(wantsMembers || asksMembers)) {
+      entries.push(bare);
+      continue;
+    }
+    read += 1;
+    if (read % GROUPS_AT_ONCE === 0) await setImmediate();
+    const others = own ? [] : group.members();
+    const members = asked ? [asked, ...others.filter(({ suid }) => suid !== asked.suid)] : others;
+    entries.push(
+      groupEntry(
+        application,
+        group,
+        members.filter((member) => isShown(db, application, member)),
+      ),
+    );
+  }
+  return entries;
+}
+
+/** The groups of an organisation, or those that somebody is in. */
+function listedGroups(db: Deps['db'], orgCode: string, of: memberRepo.MemberRow | undefined): Listed[] {
+  const roles = roleRepo.listRoles(db, orgCode).filter(({ roleCode }) => !of || roleCode === of.roleCode);
+  const groups = of ? groupRepo.listGroupsOf(db, orgCode, of.suid) : groupRepo.listGroups(db, orgCode);
+  return [
+    ...roles.map(({ roleCode, name }) => ({
+      cn: roleCode,
+      description: name,
+      members: () => provisioningRepo.listMembersOfRole(db, orgCode, roleCode, ENTRIES_MAX),
+    })),
+    ...groups.map(({ groupId, displayName }) => ({
+      cn: displayName,
+      description: displayName,
+      members: () => groupRepo.listMembersOfGroup(db, orgCode, groupId, ENTRIES_MAX),
+    })),
+  ];
+}
+
+/** Whose groups a filter asks for by `(member=…)`, as programs do that look up what somebody is in. */
+function memberAskedBy(
+  db: Deps['db'],
+  application: applicationRepo.ApplicationRow,
+  filter: LdapFilter,
+): memberRepo.MemberRow | undefined {
+  const parts = filter.op === 'and' ? filter.filters : [filter];
+  const asked = parts.find((part) => part.op === 'eq' && part.attribute === 'member');
+  const [person] = (asked?.op === 'eq' && readName(asked.value)) || [];
+  const member = person && memberRepo.findMemberByEmail(db, application.orgCode, person.value.toLowerCase());
+  return member && personDnOf(application, member).toLowerCase() === (asked?.op === 'eq' && asked.value.toLowerCase())
+    ? member
+    : undefined;
 }
 
 function namesMember(filter: LdapFilter): boolean {
@@ -111,8 +178,8 @@ function namesMember(filter: LdapFilter): boolean {
 }
 
 /** Only those who could sign in. */
-const isShown = (application: applicationRepo.ApplicationRow, member: memberRepo.MemberRow): boolean =>
-  member.accountStatus === 'active' && mayUseApplication(application, member);
+const isShown = (db: Deps['db'], application: applicationRepo.ApplicationRow, member: memberRepo.MemberRow): boolean =>
+  member.accountStatus === 'active' && mayUseApplication(db, application, member);
 
 /** Those who may meet the filter, one more than a search answers at most. */
 async function personEntries(
@@ -143,9 +210,16 @@ async function personEntries(
   for (let start = after; start < upTo && entries.length <= ENTRIES_MAX; start += SLICE) {
     if (start > after) await setImmediate();
     const ids = find({ after: start, upTo: Math.min(start + SLICE, upTo) }).map(({ id }) => id);
-    for (const member of provisioningRepo.listMembersByIds(db, organisation, ids)) {
-      if (!isShown(application, member)) continue;
-      const entry = personEntry(application, member);
+    const found = provisioningRepo.listMembersByIds(db, organisation, ids);
+    const groups = groupRepo.groupsByMember(
+      db,
+      organisation.orgCode,
+      found.map(({ suid }) => suid),
+    );
+    for (const member of found) {
+      if (!isShown(db, application, member)) continue;
+      const names = (groups.get(member.suid) ?? []).map(({ displayName }) => displayName);
+      const entry = personEntry(application, member, names);
       if (isPerson || matches(filter, entry)) entries.push(entry);
     }
   }

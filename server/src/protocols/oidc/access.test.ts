@@ -12,6 +12,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestPage, testBrowser } from '../../testing/browser.ts';
 import { memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { directoryOf, groupWith } from '../scim/testing.ts';
 import {
   authorize,
   errorOf,
@@ -36,7 +37,7 @@ afterEach(() => portal.close());
 
 const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
 const wiki = { orgCode: 'acme', appId: WIKI.appId };
-const save = (usableBy: AppUsers, appId: string = WIKI.appId) =>
+const save = (usableBy: Partial<NonNullable<AppUsers>> | null, appId: string = WIKI.appId) =>
   portal.call(updateApp, { params: { ...wiki, appId }, body: { usableBy } }, { token });
 
 const ONLY_ADMINS = { roles: ['SUPER_ADMIN'], people: [] };
@@ -123,6 +124,28 @@ test('another role takes effect with the next refresh too', async () => {
   expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
+test('a group lets its members in while they are in it, and is shown as long as there is one', async () => {
+  const directory = directoryOf(portal);
+  const members = [{ value: suidOf(USER) }];
+  const { id } = await directory.send('POST', '/Groups', groupWith({ displayName: 'Writers', members }));
+  await save({ groups: [id] });
+  expect((await authorize(await relyingParty(portal), testBrowser(portal, ADMIN))).callback.pathname).toBe(
+    '/oidc/acme/no-access',
+  );
+  const { config, tokens } = await signInToWiki(portal);
+  expect((await portal.call(getApp, { params: wiki }, { token })).body.app.usableBy).toEqual({
+    roles: [],
+    people: [],
+    groups: [{ groupId: id, displayName: 'Writers' }],
+  });
+  await directory.patch(`/Groups/${id}`, [{ op: 'remove', path: 'members' }]);
+  expect(await errorOf(client.fetchUserInfo(config, tokens.access_token, suidOf(USER)))).toBe('invalid_token');
+  expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
+  await directory.send('DELETE', `/Groups/${id}`);
+  expect((await portal.call(getApp, { params: wiki }, { token })).body.app.usableBy).toMatchObject({ groups: [] });
+  expect((await save({ roles: ['USER'], groups: [id] })).body.resultCode).toBe(0);
+});
+
 test('a code from before access was taken away is worth nothing', async () => {
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
@@ -135,7 +158,7 @@ test('the editor shows roles and people, and the trail what changed', async () =
   const { app } = (await portal.call(getApp, { params: wiki }, { token })).body;
   const { firstName, lastName } = memberByEmail(portal, 'acme', MANAGER);
   const manager = { suid: suidOf(MANAGER), name: `${firstName} ${lastName}`, email: MANAGER };
-  expect(app.usableBy).toEqual({ roles: ['USER'], people: [manager] });
+  expect(app.usableBy).toEqual({ roles: ['USER'], people: [manager], groups: [] });
   const { Items } = (await portal.call(listAppActivity, { params: wiki, query: {} }, { token })).body;
   expect(Items[0]?.changes).toEqual(
     expect.arrayContaining([
@@ -154,11 +177,12 @@ test('people who have been deleted are not shown, and prevent no change', async 
   expect((await save({ roles: ['USER'], people: [deleted] })).body.resultCode).toBe(0);
 });
 
-test('unknown roles and people are refused, and so is closing the portal itself', async () => {
+test('unknown roles, people and groups are refused, and so is closing the portal itself', async () => {
   const globex = memberByEmail(portal, 'globex', 'admin@globex.test').suid;
   const issuesOf = async (...usage: Parameters<typeof save>) => (await save(...usage)).body.issues;
   expect(await issuesOf({ roles: ['USER', 'NOTHING'], people: [] })).toMatchObject([{ path: 'usableBy.roles.1' }]);
   expect(await issuesOf({ roles: [], people: [globex] })).toMatchObject([{ path: 'usableBy.people.0' }]);
+  expect(await issuesOf({ groups: ['nothing'] })).toMatchObject([{ path: 'usableBy.groups.0' }]);
   expect(await issuesOf(ONLY_ADMINS, 'portal')).toMatchObject([{ path: 'usableBy' }]);
 });
 

@@ -38,7 +38,7 @@ export function accountOf(
 ): Account | undefined {
   const member = findActiveMember(db, orgCode, suid);
   const application = appId === undefined ? undefined : oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
-  if (!member || (application && !mayUseApplication(application, member))) return undefined;
+  if (!member || (application && !mayUseApplication(db, application, member))) return undefined;
   return {
     accountId: suid,
     claims: (use, scope) => ({

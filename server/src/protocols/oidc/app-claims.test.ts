@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testBrowser } from '../../testing/browser.ts';
 import { memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { directoryOf, groupWith } from '../scim/testing.ts';
 import { authorize, exchange, relyingParty, USER, WIKI } from './relying-party-testing.ts';
 
 const ADMIN = 'super.admin@acme.test';
@@ -50,6 +51,33 @@ test('templates, constants, lists, numbers and yes or no become claims', async (
   expect(idToken).toMatchObject(expected);
   expect(userinfo).toMatchObject(expected);
   expect('nothing' in userinfo).toBe(mobileNumber !== null);
+});
+
+test('groups become a list with an entry for each, or a text', async () => {
+  const directory = directoryOf(portal);
+  const members = [{ value: memberByEmail(portal, 'acme', USER).suid }];
+  for (const displayName of ['Wiki, writers', 'Night shift']) {
+    await directory.send('POST', '/Groups', groupWith({ displayName, members }));
+  }
+  await save([
+    { name: 'groups', value: '${groups}', type: 'list' },
+    { name: 'authorities', value: '${roleCode}, acme:${groups|lower},everybody', type: 'list' },
+    { name: 'all', value: '${groups}' },
+  ]);
+  const expected = {
+    groups: ['Night shift', 'Wiki, writers'],
+    authorities: ['USER', 'acme:night shift', 'acme:wiki, writers', 'everybody'],
+    all: 'Night shift,Wiki, writers',
+  };
+  const { idToken, userinfo } = await told('openid');
+  expect(idToken).toMatchObject(expected);
+  expect(userinfo).toMatchObject(expected);
+  const { suid } = memberByEmail(portal, 'acme', USER);
+  const { preview } = (await portal.call(previewApp, { params, query: { suid } }, { token })).body;
+  expect(preview).toMatchObject({ userinfo: expected });
+  const other = await told('openid', ADMIN);
+  expect(other.userinfo).toMatchObject({ authorities: ['SUPER_ADMIN', 'everybody'] });
+  expect(other.userinfo).not.toHaveProperty('groups');
 });
 
 test('a claim may belong to a scope of its own, and to one place', async () => {

@@ -1,7 +1,12 @@
 import { type memberRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
-import type { AppClaim, Claims } from '@orchestrate/shared';
+import { type AppClaim, type Claims, GROUPS_FIELD } from '@orchestrate/shared';
 import type { Provider } from 'oidc-provider';
-import { memberFieldsOf, renderTemplate } from '../../core/members/member-fields.ts';
+import {
+  type MemberFields,
+  memberFieldsOf,
+  renderForEachGroup,
+  renderTemplate,
+} from '../../core/members/member-fields.ts';
 
 /** Where a claim is told, as the library calls it. */
 export type ClaimUse = 'id_token' | 'userinfo';
@@ -19,7 +24,7 @@ export function appClaimsOf(
   const organisation = claims.length > 0 ? organisationRepo.findOrganisation(tx, member.orgCode) : undefined;
   if (!organisation) return {};
   const role = roleRepo.findRole(tx, member.orgCode, member.roleCode);
-  const fieldOf = memberFieldsOf({ member, role, organisation });
+  const fields = memberFieldsOf(tx, { member, role, organisation });
   const told: Claims = {};
   for (const claim of claims) {
     const { name, scope, roles, type } = claim;
@@ -27,20 +32,21 @@ export function appClaimsOf(
     const isFor = roles.length === 0 || roles.includes(member.roleCode);
     const isTold = use === 'id_token' ? claim.idToken : claim.userinfo;
     if (!isAsked || !isFor || !isTold || Object.hasOwn(told, name)) continue;
-    const value = toldValue(renderTemplate(claim.value, fieldOf), type);
+    const value = toldValue(claim.value, type, fields);
     if (value !== undefined) told[name] = value;
   }
   return told;
 }
 
-/** A text as the claim's type says; undefined where it has no value. */
-function toldValue(text: string, type: AppClaim['type']): Claims[string] | undefined {
+/** What a template says, as the claim's type has it; undefined where it has no value. */
+function toldValue(template: string, type: AppClaim['type'], fields: MemberFields): Claims[string] | undefined {
+  const text = renderTemplate(template, fields);
   if (text === '') return undefined;
   switch (type) {
     case 'text':
       return text;
     case 'list':
-      return text.split(',').flatMap((entry) => entry.trim() || []);
+      return listOf(template, fields);
     case 'boolean':
       return text.trim().toLowerCase() === 'true';
     case 'number': {
@@ -49,6 +55,15 @@ function toldValue(text: string, type: AppClaim['type']): Claims[string] | undef
     }
   }
 }
+
+/** The entries of a list: names of groups may have commas in them, everything else is cut at its commas. */
+const listOf = (template: string, fields: MemberFields): string[] =>
+  template.split(',').flatMap((entry) => {
+    const texts = renderForEachGroup(entry.trim(), fields);
+    return entry.includes(`\${${GROUPS_FIELD}`)
+      ? texts
+      : texts.flatMap((text) => text.split(',')).flatMap((text) => text.trim() || []);
+  });
 
 /** Under which an account's claims have those of the application: the library lets no others through. */
 export const APP_CLAIMS = Symbol('claims of the application');

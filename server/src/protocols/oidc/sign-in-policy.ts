@@ -94,7 +94,7 @@ function mayNotUse(
 ): boolean {
   const member = suid === undefined ? undefined : findActiveMember(db, orgCode, suid);
   const application = oidcApplicationRepo.findOidcApplication(db, orgCode, appId);
-  return member !== undefined && application !== undefined && !mayUseApplication(application, member);
+  return member !== undefined && application !== undefined && !mayUseApplication(db, application, member);
 }
 
 /** Whether the last sign-in is older than the time for which the application lets a browser be remembered. */

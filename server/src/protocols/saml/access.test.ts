@@ -1,6 +1,8 @@
-import { type AppUsers, updateSamlApp } from '@orchestrate/shared';
+import { type AppUsers, previewApp, updateSamlApp } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { signInAt, type TestPage } from '../../testing/browser.ts';
+import { memberByEmail } from '../../testing/device.ts';
+import { directoryOf, groupWith } from '../scim/testing.ts';
 import { ACS, formOf, type Scene, setScene, xmlOf } from './service-provider-testing.ts';
 
 let scene: Scene;
@@ -12,7 +14,7 @@ afterEach(() => scene.portal.close());
 const USER = 'user@acme.test';
 const ADMIN = 'super.admin@acme.test';
 
-async function save(usableBy: AppUsers): Promise<void> {
+async function save(usableBy: Partial<NonNullable<AppUsers>>): Promise<void> {
   const { portal, appId } = scene;
   const params = { orgCode: 'acme', appId };
   await portal.call(updateSamlApp, { params, body: { usableBy } }, await portal.signIn(ADMIN));
@@ -43,6 +45,44 @@ test('a role or a name lets somebody in', async () => {
   const provider = await scene.provider();
   const { fields } = formOf(await pageAfter(await provider.getAuthorizeUrlAsync('', undefined, {}), ADMIN));
   expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(ADMIN);
+});
+
+test('a group lets its members in, and the application gets each group as a value', async () => {
+  const { portal, appId } = scene;
+  const directory = directoryOf(portal);
+  const { suid } = memberByEmail(portal, 'acme', USER);
+  for (const displayName of ['Pilots, north', 'Crew <1>']) {
+    await directory.send('POST', '/Groups', groupWith({ displayName, members: [{ value: suid }] }));
+  }
+  const { found } = await directory.filter('Groups', 'displayName eq "crew <1>"');
+  await save({ groups: [String(found[0]?.id)] });
+  const body = {
+    samlAttributes: ['groups', 'units', 'joined', 'email'],
+    samlAttributesConfig: [
+      { name: 'units', transform: '${roleCode}/${groups|upper}' },
+      { name: 'joined', transform: '${email}' },
+    ],
+  };
+  const params = { orgCode: 'acme', appId };
+  const admin = await portal.signIn(ADMIN);
+  expect((await portal.call(updateSamlApp, { params, body }, admin)).body.resultCode).toBe(0);
+  const provider = await scene.provider();
+  const { fields } = formOf(await pageAfter(await provider.getAuthorizeUrlAsync('', undefined, {}), USER));
+  expect((await provider.validatePostResponseAsync(fields)).profile).toMatchObject({
+    groups: ['Crew <1>', 'Pilots, north'],
+    units: ['USER/CREW <1>', 'USER/PILOTS, NORTH'],
+    joined: USER,
+  });
+  const { preview, mayUse } = (await portal.call(previewApp, { params, query: { suid } }, admin)).body;
+  expect(mayUse).toBe(true);
+  expect(preview.protocol === 'saml' && preview.attributes.map(({ name, value }) => [name, value])).toEqual([
+    ['groups', 'Crew <1>'],
+    ['groups', 'Pilots, north'],
+    ['units', 'USER/CREW <1>'],
+    ['units', 'USER/PILOTS, NORTH'],
+    ['joined', USER],
+    ['email', USER],
+  ]);
 });
 
 test('from the portal there is only the page: the application has asked for nothing', async () => {

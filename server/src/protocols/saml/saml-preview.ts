@@ -19,7 +19,7 @@ export async function samlPreview(deps: Deps, appId: string, member: memberRepo.
   const { organisation, provider, peer, addresses } = found;
   const { destination, nameIdFormat, contextClass } = planUnasked(found).request;
   const role = roleRepo.findRole(deps.db, member.orgCode, member.roleCode);
-  const subject = samlSubjectOf({ member, role, organisation, provider }, nameIdFormat, IDS.transient);
+  const subject = samlSubjectOf({ tx: deps.db, member, role, organisation, provider }, nameIdFormat, IDS.transient);
   const now = deps.clock.told();
   const xml = writeAssertionResponse({
     id: IDS.response,
@@ -35,5 +35,6 @@ export async function samlPreview(deps: Deps, appId: string, member: memberRepo.
     audience: peer.entityId,
     contextClass: contextOf(contextClass, 'QID'),
   });
-  return { protocol: 'saml', ...subject, xml };
+  const attributes = subject.attributes.flatMap(({ values, ...named }) => values.map((value) => ({ ...named, value })));
+  return { protocol: 'saml', ...subject, attributes, xml };
 }

@@ -1,16 +1,18 @@
-import type { memberRepo, organisationRepo, roleRepo, serviceProviderRepo } from '@orchestrate/db';
+import type { memberRepo, organisationRepo, roleRepo, serviceProviderRepo, Tx } from '@orchestrate/db';
 import { NAME_ID_FORMATS } from '@orchestrate/shared';
-import { memberFieldsOf, renderTemplate } from '../../core/members/member-fields.ts';
+import { memberFieldsOf, renderForEachGroup, renderTemplate, valuesOfField } from '../../core/members/member-fields.ts';
 import { EMAIL_NAME_ID, TRANSIENT_NAME_ID, UNSPECIFIED_NAME_ID } from '../../core/saml-metadata/names.ts';
 
 /** What an application is told of a member. */
 export interface SamlSubject {
   nameId: string;
   nameIdFormat: string;
-  attributes: { name: string; format: string; value: string }[];
+  /** Never without a value. */
+  attributes: { name: string; format: string; values: string[] }[];
 }
 
 export interface SubjectSource {
+  tx: Tx;
   member: memberRepo.MemberRow;
   role: Pick<roleRepo.RoleRow, 'name'> | undefined;
   organisation: Pick<organisationRepo.OrganisationRow, 'primaryAttrField'>;
@@ -29,17 +31,17 @@ const BASIC_FORMAT = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
  */
 export function samlSubjectOf(source: SubjectSource, requestedFormat: string, transientId: string): SamlSubject {
   const { provider } = source;
-  const fieldOf = memberFieldsOf(source);
+  const fields = memberFieldsOf(source.tx, source);
   const nameIdFormat = formatOf(provider.nameIdFormat, requestedFormat);
   const template = provider.nameIdTransformationTemplate;
-  const plain = nameIdFormat === TRANSIENT_NAME_ID ? transientId : fieldOf(provider.nameId);
+  const plain = nameIdFormat === TRANSIENT_NAME_ID ? transientId : fields.fieldOf(provider.nameId);
   return {
-    nameId: template === '' ? plain : renderTemplate(template, fieldOf),
+    nameId: template === '' ? plain : renderTemplate(template, fields),
     nameIdFormat,
     attributes: provider.attributes.flatMap((name) => {
       const config = provider.attributesConfig.find((one) => one.name === name);
-      const value = config?.transform ? renderTemplate(config.transform, fieldOf) : fieldOf(name);
-      return value === '' ? [] : [{ name, format: config?.format ?? BASIC_FORMAT, value }];
+      const values = config?.transform ? renderForEachGroup(config.transform, fields) : valuesOfField(name, fields);
+      return values.length === 0 ? [] : [{ name, format: config?.format ?? BASIC_FORMAT, values }];
     }),
   };
 }

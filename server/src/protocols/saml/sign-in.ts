@@ -116,11 +116,11 @@ export async function finishSignIn(
   if (!member || !isDeviceActive) return answer(deps, reply, found, request, writeStatusResponse(facts, DENIED));
   const { organisation, provider, peer } = found;
   const role = roleRepo.findRole(deps.db, orgCode, member.roleCode);
-  const source = { member, role, organisation, provider };
+  const source = { tx: deps.db, member, role, organisation, provider };
   if (request.subject && !isNamed(source, request.subject)) {
     return answer(deps, reply, found, request, writeStatusResponse(facts, SOMEBODY_ELSE));
   }
-  if (!mayUseApplication(found.application, member)) {
+  if (!mayUseApplication(deps.db, found.application, member)) {
     const xml = writeStatusResponse(facts, DENIED);
     const text = noAccessText(found.application.name, member.primaryEmail);
     const shown = { title: `You may not use ${found.application.name}`, text };

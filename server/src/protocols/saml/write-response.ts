@@ -92,11 +92,14 @@ function statusOf({ code, detail }: SamlStatus): string {
   return `<samlp:Status><samlp:StatusCode Value="${code}">${inner}</samlp:StatusCode></samlp:Status>`;
 }
 
+const attributeValue = (value: string): string =>
+  `<saml:AttributeValue xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="xs:string">${xml(value)}</saml:AttributeValue>`;
+
 function attributeStatement(attributes: SamlSubject['attributes']): string {
   if (attributes.length === 0) return '';
   const written = attributes.map(
-    ({ name, format, value }) =>
-      `<saml:Attribute Name="${xml(name)}" NameFormat="${xml(format)}"><saml:AttributeValue xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="xs:string">${xml(value)}</saml:AttributeValue></saml:Attribute>`,
+    ({ name, format, values }) =>
+      `<saml:Attribute Name="${xml(name)}" NameFormat="${xml(format)}">${values.map(attributeValue).join('')}</saml:Attribute>`,
   );
   return `<saml:AttributeStatement>${written.join('')}</saml:AttributeStatement>`;
 }

@@ -98,11 +98,12 @@ export const worldApplication = z.strictObject({
   webAuthnEnabled: z.boolean().default(true),
   desktopAppEnabled: z.boolean().default(true),
   forceAuthnEnabled: z.boolean().default(false),
-  /** Who may use it: people of these roles, and people by address or id. Everybody where not given. */
+  /** Who may use it: people of these roles and groups, and people by address or id; groups by name. Everybody where not given. */
   usableBy: z
     .strictObject({
       roles: z.array(text(60)).max(100).default([]),
       people: z.array(text(254)).max(LIMITS.peopleOfApp).default([]),
+      groups: z.array(text(LIMITS.groupNameMaxLength)).max(LIMITS.groupsOfApp).default([]),
     })
     .optional(),
   oidc: oidc.optional(),

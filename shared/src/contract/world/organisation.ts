@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../../audit-actions.ts';
-import { id, optionalText, orgCode, text } from '../../fields.ts';
+import { displayText, id, optionalText, orgCode, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { API_RESOURCES_MAX, apiResourceForm, resourceIdentifier } from '../api-resources.ts';
 import { permission } from '../models.ts';
@@ -95,6 +95,20 @@ const role = z.strictObject({
   changedAt: moment.optional(),
 });
 
+/** A group beside the roles. */
+const group = z.strictObject({
+  /** Made from the organisation and the name where not given. */
+  id: id.optional(),
+  /** Unique among groups and roles, whatever the case. */
+  name: displayText(LIMITS.groupNameMaxLength),
+  externalId: text(255).optional(),
+  /** The addresses or ids of people of the same organisation. */
+  members: z.array(text(254)).max(100_000).default([]),
+  createdAt: moment.optional(),
+  /** When it, or who is in it, was last changed; when it was made where not given. */
+  changedAt: moment.optional(),
+});
+
 const webhook = z.strictObject({
   id: id.optional(),
   url: text(2_000).url('This is not an address'),
@@ -178,6 +192,7 @@ export const worldOrganisation = z.strictObject({
   scimTokens: z.array(scimToken).max(LIMITS.scimTokens).default([]),
   /** Roles of its own; the five system roles are there anyway. */
   roles: z.array(role).max(1_000).default([]),
+  groups: z.array(group).max(10_000).default([]),
   /** Its portal application is there anyway. */
   applications: z.array(worldApplication).max(10_000).default([]),
   webhooks: z.array(webhook).max(100).default([]),

@@ -139,7 +139,7 @@ export function claimAnswered(
       if (!completed) throw new Refusal('EXPIRED');
       const member = requireActiveMember(tx, orgCode, suid);
       if (completed.request !== suid) throw new Refusal('FORBIDDEN', { message: 'Somebody else has typed the code.' });
-      if (!mayUseApplication(application, member)) throw new Refusal('FORBIDDEN');
+      if (!mayUseApplication(tx, application, member)) throw new Refusal('FORBIDDEN');
       return member;
     },
     { behavior: 'immediate' },
