@@ -1,7 +1,16 @@
-import { updateApp } from '@orchestrate/shared';
-import type { Scene } from './scene.ts';
+import { createApp, updateApp } from '@orchestrate/shared';
+import type { Page } from '@playwright/test';
+import type { Scene, Studio } from './scene.ts';
 
 const USER = 'user@acme.test';
+
+/** Signs the user in at the page of an application. */
+async function askDevice(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('tab', { name: 'My device' }).click();
+  await page.getByRole('textbox', { name: /^E-mail or/ }).fill(USER);
+  await page.getByRole('button', { name: 'Ask my device' }).click();
+}
 
 /** A page of the server itself, without the client: somebody who may not use an application. */
 const noAccess: Scene = {
@@ -18,12 +27,82 @@ const noAccess: Scene = {
       scope: 'openid',
     });
     await page.goto(`/oidc/acme/auth?${query}`);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('tab', { name: 'My device' }).click();
-    await page.getByRole('textbox', { name: /^E-mail or/ }).fill(USER);
-    await page.getByRole('button', { name: 'Ask my device' }).click();
+    await askDevice(page);
     await page.getByRole('heading', { name: 'You may not use Team Wiki' }).waitFor();
   },
 };
 
-export const protocolScenes: readonly Scene[] = [noAccess];
+/** A program on a television, which shows a code. */
+async function startDevice({ portal }: Studio): Promise<{ user_code: string; verification_uri_complete: string }> {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const clients = { kind: 'native' as const };
+  const body = { orgCode: 'acme', name: 'Lobby Television', oidcConfiguration: { clients } };
+  await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
+  const form = { client_id: 'lobby-television', scope: 'openid' };
+  const { body: shown } = await portal.http.post('/oidc/acme/device-authorization').type('form').send(form);
+  return shown;
+}
+
+/** Codes are random: pictures have the same one. */
+async function showCode(page: Page, code: string): Promise<void> {
+  const text = page.getByText(code, { exact: true });
+  await text.evaluate((element) => {
+    element.textContent = 'WDJB-MJHT';
+  });
+}
+
+const code: Scene = {
+  name: 'device-code',
+  async arrange({ page }) {
+    await page.goto('/oidc/acme/device');
+    await page.getByRole('heading', { name: 'Sign in on a device' }).waitFor();
+  },
+};
+
+const wrongCode: Scene = {
+  name: 'device-code-wrong',
+  async arrange({ page }) {
+    await page.goto('/oidc/acme/device');
+    await page.getByRole('textbox').fill('WDJB-MJHT');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alert').waitFor();
+  },
+};
+
+const confirm: Scene = {
+  name: 'device-confirm',
+  async arrange(studio) {
+    const { page } = studio;
+    const shown = await startDevice(studio);
+    await page.goto(shown.verification_uri_complete);
+    await showCode(page, shown.user_code);
+  },
+};
+
+const denied: Scene = {
+  name: 'device-denied',
+  async arrange(studio) {
+    await studio.page.goto((await startDevice(studio)).verification_uri_complete);
+    await studio.page.getByRole('button', { name: 'Deny' }).click();
+    await studio.page.getByRole('heading', { name: 'The device was denied' }).waitFor();
+  },
+};
+
+/** Somebody enters a code, and signs in on the phone. */
+async function enterAndSignIn(studio: Studio): Promise<void> {
+  const { portal, page } = studio;
+  await portal.lab.policy({ match: { email: USER }, answer: 'approve', number: 'right' });
+  await page.goto((await startDevice(studio)).verification_uri_complete);
+  await page.getByRole('button', { name: 'Sign in on it' }).click();
+  await askDevice(page);
+}
+
+const done: Scene = {
+  name: 'device-done',
+  async arrange(studio) {
+    await enterAndSignIn(studio);
+    await studio.page.getByRole('heading', { name: 'You are signed in on the device' }).waitFor();
+  },
+};
+
+export const protocolScenes: readonly Scene[] = [noAccess, code, wrongCode, confirm, denied, done];

@@ -20,7 +20,8 @@ export interface Page {
 
 /**
  * A person's browser without a window and without scripts, for tests of applications: it keeps cookies, follows redirects
- * from one site to the next, posts forms that post themselves, and signs in where an application sends it to sign in.
+ * from one site to the next, posts forms that post themselves, and signs in where an application sends it to sign in. To
+ * the question whether a device is the person's own (RFC 8628) it says yes.
  */
 export interface Browser {
   /** Opens an address, or posts a form there. A denied sign-in ends at the sign-in page, as it does for people. */
@@ -65,7 +66,10 @@ export function createBrowser(portal: BrowsedPortal, { as, answer = 'approve' }:
         const response = await withCookies(url, headers, (all) => navigate(url, { ...request, headers: all }));
         const redirect = response.headers.get('location');
         const text = await response.text();
-        const found = redirect === null ? postedBy(text, url) : { url: new URL(redirect, url) };
+        const found =
+          redirect === null
+            ? (postedBy(text, url) ?? (as === undefined ? undefined : confirmed(portal, text, url)))
+            : { url: new URL(redirect, url) };
         if (found) {
           next = found;
           continue;
@@ -123,9 +127,19 @@ const attribute = (tag: string, name: string) => {
 };
 
 /** The form that a page posts by itself as soon as it is open: SAML's POST binding, OpenID's `form_post`. */
-function postedBy(html: string, page: URL): Step | undefined {
+const postedBy = (html: string, page: URL): Step | undefined =>
+  /\.submit\(\)/.test(html) ? formIn(html, page) : undefined;
+
+/** The answer to the portal's question whether a device whose code was entered is the person's own. */
+function confirmed(portal: BrowsedPortal, html: string, page: URL): Step | undefined {
+  const isAsked = page.origin === new URL(portal.url).origin && /^\/oidc\/[^/]+\/device$/.test(page.pathname);
+  const form = isAsked && html.includes('name="confirm"') ? formIn(html, page) : undefined;
+  return form && { ...form, form: { ...form.form, confirm: 'yes' } };
+}
+
+function formIn(html: string, page: URL): Step | undefined {
   const form = /<form\s[^>]*method=["']?post["']?[^>]*>/i.exec(html)?.[0];
-  if (form === undefined || !/\.submit\(\)/.test(html)) return undefined;
+  if (form === undefined) return undefined;
   const inputs = [...html.matchAll(/<input\s[^>]*>/gi)].map(([tag]) => [
     attribute(tag, 'name'),
     attribute(tag, 'value'),

@@ -6,7 +6,7 @@ export const SECRET = '[secret]';
 
 /** What carries secrets where no schema of ours describes it: OAuth, OpenID Connect, SAML, SCIM, addresses. */
 const SECRET_NAME =
-  /^(?:code|otp|d|[qd]id|qidCode|aid|jws|proof|loginId|appLoginId|approvalId|registrationId|challengeId|pairingId)$|(?:token|secret|password|activationCode|_verifier|privateKey|assertion|_hint|SAMLResponse|SAMLRequest|clientDataJSON|Jwk|set-?cookie|cookie|authorization)$/i;
+  /^(?:code|device_code|user_code|otp|d|[qd]id|qidCode|aid|jws|proof|loginId|appLoginId|approvalId|registrationId|challengeId|pairingId)$|(?:token|secret|password|activationCode|_verifier|privateKey|assertion|_hint|SAMLResponse|SAMLRequest|clientDataJSON|Jwk|set-?cookie|cookie|authorization)$/i;
 
 /** Secret only as parameters of an address; elsewhere `state` is a progress. */
 const SECRET_PARAMETER = /^(?:id|app|state|nonce|RelayState|xsrf|Signature)$/;

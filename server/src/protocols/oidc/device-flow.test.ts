@@ -265,3 +265,33 @@ test('codes are not in the database as they are shown', async () => {
     expect(rows).not.toContain(code);
   }
 });
+
+test('the browser of the double answers for a person, and the journal has neither code', async () => {
+  const started = await start();
+  const page = await portal.lab.browser({ as: USER }).open(started.verification_uri_complete ?? '');
+  expect(page).toMatchObject({ status: 200, text: expect.stringContaining('You are signed in on the device') });
+  expect((await finish(started)).claims()?.email).toBe(USER);
+  const entries = JSON.stringify(await portal.lab.journal());
+  expect(entries).toContain('/oidc/acme/device-authorization');
+  for (const code of [started.device_code, started.user_code]) expect(entries).not.toContain(code);
+});
+
+test('the lab lets the polls of a device fail', async () => {
+  const started = await start();
+  const match = { path: '/oidc/acme/token' };
+  await portal.lab.fault({ match, answer: { oauthError: 'invalid_grant' } });
+  expect(await errorOf(poll(started))).toBe('invalid_grant');
+  await portal.lab.fault({ match: { path: '/oidc/acme/device-authorization' }, answer: { status: 503 } });
+  await expect(start()).rejects.toThrow();
+});
+
+test('a snapshot brings back a device that waits', async () => {
+  const started = await start();
+  const snapshot = await portal.lab.snapshot();
+  await confirm(testBrowser(portal, USER), started.user_code);
+  await finish(started);
+  await snapshot.restore();
+  expect(await errorOf(poll(started))).toBe('authorization_pending');
+  await portal.lab.reset();
+  expect(await errorOf(poll(started))).toBe('invalid_client');
+});
