@@ -78,7 +78,7 @@ CREATE TABLE `oidc_clients` (
 	`ttlIdToken` integer NOT NULL,
 	`ttlAccessToken` integer NOT NULL,
 	`ttlAuthorizationCode` integer NOT NULL,
-	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL, `backchannelLogoutUri` text, `frontchannelLogoutUri` text, `claims` text DEFAULT '[]' NOT NULL, `jwks` text, `jwksUri` text, `idTokenAlg` text DEFAULT 'RS256' NOT NULL,
+	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL, `backchannelLogoutUri` text, `frontchannelLogoutUri` text, `claims` text DEFAULT '[]' NOT NULL, `jwks` text, `jwksUri` text, `idTokenAlg` text DEFAULT 'RS256' NOT NULL, `registrationTokenHash` text,
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
@@ -822,6 +822,18 @@ CREATE TABLE `groups` (
 );
 CREATE UNIQUE INDEX `groups_name` ON `groups` (`orgCode`,`nameKey`);
 CREATE INDEX `groups_external_id` ON `groups` (`externalId`,`orgCode`) WHERE "groups"."externalId" IS NOT NULL;
+CREATE TABLE `registration_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`name` text NOT NULL,
+	`hash` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`expiresAt` integer,
+	`madeBySuid` text,
+	`lastUsedAt` integer,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `registration_tokens_hash` ON `registration_tokens` (`orgCode`,`hash`);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -847,3 +859,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('e081fbdd98cbdc3b4b4
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('c73baffdc071103ab3b1cf83ddb6f6d3d907959cfb8c43b2965b30e18536ee16', 1795602765531);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a873725c4cf096ba1112f1f869f028942321fbf79c98b43b2d970771cba8c139', 1795603853397);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6b9df5360b552af7542964a4bc83ef03c9e411a5489a721d05295db45c925771', 1795604097056);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bf08b078b5f1e26d7ecf30de121027ff33a76d54f5baab4128186a9f7f638089', 1795604371284);

@@ -78,6 +78,8 @@ export const AUDIT_ACTIONS = [
   'api-resource.created',
   'api-resource.updated',
   'api-resource.deleted',
+  'registration-token.created',
+  'registration-token.revoked',
   'webhook.created',
   'webhook.updated',
   'webhook.deleted',
@@ -127,7 +129,16 @@ export const AUDIT_OBJECT_TYPES = [...new Set(AUDIT_ACTIONS.map(typeOf))] as [Au
  * Who did it: a signed-in member, a directory, an external provider, a device, somebody not signed in, the lab, or the
  * portal itself.
  */
-export const AUDIT_ACTOR_KINDS = ['member', 'directory', 'provider', 'device', 'visitor', 'lab', 'system'] as const;
+export const AUDIT_ACTOR_KINDS = [
+  'member',
+  'directory',
+  'provider',
+  'client',
+  'device',
+  'visitor',
+  'lab',
+  'system',
+] as const;
 export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number];
 
 /** A value before or after a change. */

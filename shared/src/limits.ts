@@ -62,6 +62,7 @@ export const LIMITS = {
   appDescriptionMaxLength: 500,
   clientSecrets: 5,
   scimTokens: 5,
+  registrationTokens: 10,
   /** People who may use an application by name; roles have no such bound. */
   peopleOfApp: 200,
   claimsOfApp: 50,

@@ -36,6 +36,7 @@ export * as passkeyRepo from './passkeys.ts';
 export * as portalOidcRepo from './portal-oidc.ts';
 export * as provisioningRepo from './provisioning.ts';
 export * as pushDenialRepo from './push-denials.ts';
+export * as registrationTokenRepo from './registration-tokens.ts';
 export * as roleRepo from './roles.ts';
 export * as samlKeyRepo from './saml-keys.ts';
 export * as scimCredentialsRepo from './scim-credentials.ts';

@@ -77,6 +77,8 @@ export const oidcClients = sqliteTable(
     jwks: json<ClientKeys>(),
     jwksUri: text(),
     idTokenAlg: text().$type<(typeof ID_TOKEN_ALGORITHMS)[number]>().notNull().default('RS256'),
+    /** Of a client that has registered itself: what it manages itself with (RFC 7592 §3). */
+    registrationTokenHash: text(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );

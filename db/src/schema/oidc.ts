@@ -65,6 +65,25 @@ export const apiResources = sqliteTable(
   (table) => [uniqueIndex('api_resources_identifier').on(table.identifier, table.orgCode)],
 );
 
+/** Tokens with which applications register themselves (RFC 7591 §1.2). */
+export const registrationTokens = sqliteTable(
+  'registration_tokens',
+  {
+    id: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    name: text().notNull(),
+    /** The token itself is shown once and never kept. */
+    hash: text().notNull(),
+    createdAt: time().notNull(),
+    expiresAt: time(),
+    madeBySuid: text(),
+    lastUsedAt: time(),
+  },
+  (table) => [uniqueIndex('registration_tokens_hash').on(table.orgCode, table.hash)],
+);
+
 /** Key pairs with which an organisation signs as an OpenID provider; the newest one of each algorithm signs. */
 export const oidcKeys = sqliteTable(
   'oidc_keys',

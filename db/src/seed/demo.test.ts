@@ -101,6 +101,7 @@ const SINCE_WORLDS = {
     jwks: null,
     jwksUri: null,
     idTokenAlg: 'RS256',
+    registrationTokenHash: null,
   },
 };
 

@@ -33,8 +33,6 @@ const saml = (path: string, name: string, standard: string): AbsentOperation => 
 /** SCIM's are in `answer-scim.ts`: they are refused in its own format, and only to directories. */
 export const ABSENT_OPERATIONS: readonly AbsentOperation[] = [
   oidc('/oidc/:orgCode/backchannel', ['POST'], 'Client-initiated backchannel authentication', 'OpenID CIBA 1.0'),
-  oidc('/oidc/:orgCode/reg', ['POST'], 'Dynamic client registration', 'RFC 7591'),
-  oidc('/oidc/:orgCode/reg/:clientId', ['GET', 'PUT', 'DELETE'], 'Client configuration', 'RFC 7592'),
   oidc('/oidc/:orgCode/session/check', ['GET'], 'Check-session iframe', 'OpenID Session Management 1.0'),
   oidc('/.well-known/webfinger', ['GET'], 'Issuer discovery by WebFinger', 'OpenID Connect Discovery 1.0 §2'),
   saml('artifact', 'Artifact resolution', 'SAML 2.0 bindings §3.6'),

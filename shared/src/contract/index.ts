@@ -31,6 +31,7 @@ export * from './models.ts';
 export * from './passkeys.ts';
 export * from './people.ts';
 export * from './provisioning.ts';
+export * from './registration-tokens.ts';
 export * from './roles.ts';
 export * from './saml-apps.ts';
 export * from './saml-fields.ts';

@@ -39,6 +39,7 @@ export const actorKindLabels: Readonly<Record<AuditActorKind, string>> = {
   member: 'Member',
   directory: 'Directory',
   provider: 'Identity provider',
+  client: 'Application',
   device: 'Device',
   visitor: 'Not signed in',
   lab: 'Lab',

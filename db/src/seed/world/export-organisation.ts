@@ -10,6 +10,7 @@ import {
   oidcKeys,
   type organisations,
   portalOidc,
+  registrationTokens,
   roles,
   samlKeys,
   scimCredentials,
@@ -121,7 +122,10 @@ export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<
   );
 }
 
-type Connections = Pick<Written, 'provider' | 'provisioning' | 'scimTokens' | 'webhooks' | 'apiResources' | 'keys'>;
+type Connections = Pick<
+  Written,
+  'provider' | 'provisioning' | 'registrationTokens' | 'scimTokens' | 'webhooks' | 'apiResources' | 'keys'
+>;
 
 /** What connects an organisation with other programs: its external provider, directory, webhooks, APIs and keys. */
 export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationRow) => Connections {
@@ -150,6 +154,19 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
       lastUsedAt: moment(lastUsedAt),
       madeBy: nameOf(orgCode, madeBySuid),
       ceiling,
+    }),
+  );
+  const registering = groupedBy(
+    tx.select().from(registrationTokens).orderBy(desc(registrationTokens.createdAt), desc(sql`rowid`)).all(),
+    ({ orgCode }) => orgCode,
+    ({ id, orgCode, name, hash, createdAt, expiresAt, madeBySuid, lastUsedAt }) => ({
+      id,
+      name,
+      hash,
+      createdAt: moment(createdAt),
+      expiresAt: moment(expiresAt),
+      lastUsedAt: moment(lastUsedAt),
+      madeBy: nameOf(orgCode, madeBySuid) ?? '',
     }),
   );
   const hooks = groupedBy(
@@ -220,6 +237,7 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
         madeBy: nameOf(orgCode, directory.madeBySuid),
         ceiling: directory.ceiling,
       },
+      registrationTokens: listed(registering.get(orgCode)),
       scimTokens: listed(tokens.get(orgCode)),
       webhooks: listed(hooks.get(orgCode)),
       apiResources: listed(apis.get(orgCode)),

@@ -19,11 +19,17 @@ type NewApp = RequestOf<typeof contract.createApp>['body'];
 /**
  * Writes a new application; one of type oidc gets a client and, unless that is public or has keys, its first secret, one of type
  * radius or ldap a secret.
+ * @param registrationTokenHash of a client that registers itself
  * @returns its id.
  * @throws Refusal ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a configuration for another kind of
  * application
  */
-export function createApp(deps: Deps, actor: AuditActor, app: NewApp): string {
+export function createApp(
+  deps: Deps,
+  actor: AuditActor,
+  app: NewApp,
+  registrationTokenHash: string | null = null,
+): string {
   const { orgCode } = actor;
   const { name, description, integrationType, oidcConfiguration, radiusConfiguration } = app;
   if (oidcConfiguration && integrationType !== 'oidc') throw notOidc();
@@ -31,7 +37,8 @@ export function createApp(deps: Deps, actor: AuditActor, app: NewApp): string {
   return deps.db.transaction(
     (tx) => {
       const appId = insertNamed(deps, tx, { orgCode, name, description, integrationType });
-      if (oidcConfiguration) insertClient(deps, tx, { orgCode, appId }, oidcConfiguration.clients);
+      if (oidcConfiguration)
+        insertClient(deps, tx, { orgCode, appId, registrationTokenHash }, oidcConfiguration.clients);
       if (isNetworkClient(integrationType)) saveNetworkPart(deps, tx, { orgCode, appId }, radiusConfiguration);
       recordCreated(deps, tx, actor, appId);
       return appId;
@@ -50,12 +57,13 @@ export function recordCreated(deps: Deps, tx: Tx, actor: AuditActor, appId: stri
 function insertClient(
   deps: Deps,
   tx: Tx,
-  app: { orgCode: string; appId: string },
+  { registrationTokenHash, ...app }: { orgCode: string; appId: string; registrationTokenHash: string | null },
   { kind, redirect_uris: redirectUris, post_logout_redirect_uris: postLogoutRedirectUris, ...written }: WrittenClients,
 ): void {
   requireOutsideAddresses(deps, written);
   requireClaims(tx, app.orgCode, written.claims);
-  const client = { ...NEW_CLIENT, ...app, kind, redirectUris, postLogoutRedirectUris, ...ofClients(written) };
+  const own = { ...app, kind, redirectUris, postLogoutRedirectUris, registrationTokenHash };
+  const client = { ...NEW_CLIENT, ...own, ...ofClients(written) };
   requireClientKeys(client);
   applicationRepo.insertOidcClient(tx, client);
   if (authMethodOf(client) !== 'client_secret_basic') return;
@@ -73,7 +81,7 @@ type WrittenClients = NonNullable<NewApp['oidcConfiguration']>['clients'];
 
 const NEW_CLIENT: Omit<
   applicationRepo.OidcClientRow,
-  'orgCode' | 'appId' | 'kind' | 'redirectUris' | 'postLogoutRedirectUris'
+  'orgCode' | 'appId' | 'kind' | 'redirectUris' | 'postLogoutRedirectUris' | 'registrationTokenHash'
 > = {
   ...TOKEN_LIFETIMES,
   backchannelLogoutUri: null,

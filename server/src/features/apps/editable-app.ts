@@ -8,7 +8,7 @@ import { applicationRepo, networkClientRepo, serviceProviderRepo, type Tx } from
 export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object {
   const { orgCode, appId, createdAt: _since, nameKey: _key, integrationType, ...common } = app;
   if (integrationType === 'oidc') {
-    return { ...common, client: withoutKeys(applicationRepo.findOidcClient(tx, orgCode, appId)) };
+    return { ...common, client: withoutKeys(clientOf(tx, orgCode, appId)) };
   }
   if (integrationType === 'saml') {
     return { ...common, provider: withoutKeys(serviceProviderRepo.findServiceProvider(tx, orgCode, appId)) };
@@ -17,6 +17,14 @@ export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object
     return { ...common, method: networkClientRepo.findNetworkClient(tx, orgCode, appId)?.method };
   }
   return common;
+}
+
+/** What nobody edits is left out. */
+function clientOf(tx: Tx, orgCode: string, appId: string) {
+  const client = applicationRepo.findOidcClient(tx, orgCode, appId);
+  if (!client) return undefined;
+  const { registrationTokenHash: _secret, ...edited } = client;
+  return edited;
 }
 
 /** The key columns of the row are not edited. */

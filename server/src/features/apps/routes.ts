@@ -12,6 +12,9 @@ import { createApp } from './create-app.ts';
 import { deleteApp } from './delete-app.ts';
 import { loginDefaults } from './login-defaults.ts';
 import { replaceSharedSecret } from './network-client.ts';
+import { registrationEndpoint } from './register-client.ts';
+import { registration } from './registration-routes.ts';
+import { createRegistrationToken, registrationTokensOf, revokeRegistrationToken } from './registration-tokens.ts';
 import { samlDefaults } from './saml-defaults.ts';
 import { samlApps } from './saml-routes.ts';
 import { updateApp } from './update-app.ts';
@@ -31,6 +34,19 @@ export function apps(app: FastifyInstance, deps: Deps): void {
   }));
   implement(app, deps, contract.deleteApiResource, ({ actor, params: { resourceId } }) => {
     deleteApiResource(deps, actor, resourceId);
+    return {};
+  });
+
+  registration(app, deps);
+  implement(app, deps, contract.listRegistrationTokens, ({ caller: { orgCode } }) => ({
+    endpoint: registrationEndpoint(deps.publicUrl, orgCode),
+    tokens: registrationTokensOf(deps, orgCode),
+  }));
+  implement(app, deps, contract.createRegistrationToken, ({ actor, body }) =>
+    createRegistrationToken(deps, actor, body),
+  );
+  implement(app, deps, contract.revokeRegistrationToken, ({ actor, params: { tokenId } }) => {
+    revokeRegistrationToken(deps, actor, tokenId);
     return {};
   });
 

@@ -30,6 +30,10 @@ export async function checkOrganisation(
   const groups = checkGroups(org, names, { ...place, path: [...path, 'groups'] });
   checkName(fields(org.provider).configuredBy, names, [...path, 'provider', 'configuredBy'], place);
   checkName(fields(org.provisioning).madeBy, names, [...path, 'provisioning', 'madeBy'], place);
+  for (const [nth, { id, madeBy }] of entries(org.registrationTokens)) {
+    unique('The id', textOf(id), [...path, 'registrationTokens', nth, 'id'], 'registration token');
+    checkName(madeBy, names, [...path, 'registrationTokens', nth, 'madeBy'], place);
+  }
   for (const [nth, { id, madeBy }] of entries(org.scimTokens)) {
     unique('The id', textOf(id), [...path, 'scimTokens', nth, 'id'], 'SCIM token');
     checkName(madeBy, names, [...path, 'scimTokens', nth, 'madeBy'], place);

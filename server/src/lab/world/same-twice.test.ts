@@ -55,7 +55,9 @@ async function boot(seed: World) {
   try {
     const before = dump(portal);
     const jwks = (await portal.http.get('/oidc/initech/jwks')).body;
-    const saml = (await portal.http.get('/saml/initech/mail/metadata')).text.replaceAll(portal.url, '');
+    // Signed with the address in them, and every boot has another port.
+    portal.deps.publicUrl = 'https://portal.test';
+    const saml = (await portal.http.get('/saml/initech/mail/metadata')).text;
     return { before, jwks, saml, after: dump(portal) };
   } finally {
     await portal.close();

@@ -69,6 +69,11 @@ export async function makeProvider(
     },
     claims: { ...ownScopes(deps, orgCode), ...claimsByScope(primaryAttrField) },
     cookies: { names: cookieNames(deps.config.cookiePrefix), long: cookie, short: cookie },
+    discovery: {
+      ...FIXED_CONFIGURATION.discovery,
+      // Served beside the library, which would keep clients of its own (decision 185).
+      registration_endpoint: `${oidcAddresses(deps.publicUrl, orgCode).issuer}/reg`,
+    },
     fetch: fetchForClients(deps),
     formats: {
       customizers: {

@@ -50,6 +50,11 @@ export function applicationWrites({ send, write }: Driver): Write[] {
       const { resource } = await send(contract.createApiResource, { body });
       return { params: { resourceId: resource.resourceId } };
     }),
+    write(contract.createRegistrationToken, ['registration-token.created'], { body: { name: 'MCP clients' } }),
+    write(contract.revokeRegistrationToken, ['registration-token.revoked'], async () => {
+      const { token } = await send(contract.createRegistrationToken, { body: { name: 'Gone' } });
+      return { params: { tokenId: token.tokenId } };
+    }),
     write(contract.validateAppName, [], { params, body: { appName: 'Free', orgId: 'acme' } }),
     write(contract.previewAppDraft, [], { ...app, body: { claims: [] } }),
     write(contract.beginAppTry, [], { ...app, body: {} }),

@@ -84,6 +84,23 @@ const scimToken = z
   })
   .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Give either token or hash');
 
+/** A token with which applications register themselves. */
+const registrationToken = z
+  .strictObject({
+    id: id.optional(),
+    name: text(100).default('Registration'),
+    /** What an application sends. */
+    token: text(500).optional(),
+    /** SHA-256 of that in base64url, in its place: exports do not have the token. */
+    hash: text(100).optional(),
+    createdAt: moment.optional(),
+    expiresAt: moment.optional(),
+    lastUsedAt: moment.optional(),
+    /** The address or id of the person who made it: it is valid while they may manage applications. */
+    madeBy: text(254),
+  })
+  .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Give either token or hash');
+
 const role = z.strictObject({
   code: text(60).regex(/^[A-Z0-9_-]+$/, 'A role code has only capital letters, digits, hyphens and underscores'),
   name: text(60).optional(),
@@ -189,6 +206,7 @@ export const worldOrganisation = z.strictObject({
   security: security.optional(),
   provider: provider.optional(),
   provisioning: provisioning.optional(),
+  registrationTokens: z.array(registrationToken).max(LIMITS.registrationTokens).default([]),
   scimTokens: z.array(scimToken).max(LIMITS.scimTokens).default([]),
   /** Roles of its own; the five system roles are there anyway. */
   roles: z.array(role).max(1_000).default([]),

@@ -434,3 +434,29 @@ test('an application is given keys, pasted as a set or as one key; what is not a
     id_token_signed_response_alg: 'ES256',
   });
 });
+
+test('a token with which applications register is made, shown once, and revoked', async () => {
+  await visitApps();
+  await screen.findByRole('heading', { name: 'No registration tokens' });
+  await press('Add token');
+  const adding = within(await screen.findByRole('dialog', { name: 'Add token' }));
+  await fill(await field(/^Name/), 'MCP clients');
+  await user.click(adding.getByRole('button', { name: 'Add token' }));
+  const made = within(await screen.findByRole('dialog', { name: 'Token added' }));
+  await user.click(made.getByRole('button', { name: 'Reveal Token' }));
+  const secret = made.getByRole('group', { name: /^Token/ }).textContent ?? '';
+  const register = () =>
+    fetch(`${portal.url}/oidc/acme/reg`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: ['https://planner.test/callback'], client_name: 'Planner' }),
+    });
+  expect((await register()).status).toBe(201);
+  await user.click(made.getByRole('button', { name: 'Done' }));
+  await within(await tableOf('Registration tokens')).findByText('Active');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await press('Revoke MCP clients');
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Revoke token' }));
+  await screen.findByRole('heading', { name: 'No registration tokens' });
+  expect((await register()).status).toBe(401);
+});

@@ -1,5 +1,5 @@
 import { Skeleton, Table } from '@chakra-ui/react';
-import { LIMITS, listScimTokens, revokeScimToken, type ScimToken } from '@orchestrate/shared';
+import { createScimToken, LIMITS, listScimTokens, revokeScimToken, type ScimToken } from '@orchestrate/shared';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
@@ -7,6 +7,7 @@ import { useRead } from '../../lib/api/use-read.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
+import { AddTokenDialog } from '../../tokens/add-token-dialog.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -15,11 +16,11 @@ import { ObstructedButton } from '../../ui/obstructed-button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TableFrame } from '../../ui/table-frame.tsx';
 import { useKeptUntilFaded } from '../../ui/use-kept-until-faded.ts';
-import { AddTokenDialog } from './add-token-dialog.tsx';
 
 /** Bearer tokens of directories: several at a time, so that one can be replaced by another without an outage. */
 export function ScimTokens() {
   const { data, refusal, refetch } = useRead(listScimTokens, {});
+  const making = useWrite(createScimToken);
   const [isAdding, setIsAdding] = useState(false);
   const [revoked, setRevoked] = useState<ScimToken>();
   const isFull = (data?.tokens.length ?? 0) >= LIMITS.scimTokens;
@@ -46,7 +47,14 @@ export function ScimTokens() {
       ) : (
         <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label="Loading the tokens" />
       )}
-      <AddTokenDialog isOpen={isAdding} onClose={() => setIsAdding(false)} onMade={() => void refetch()} />
+      <AddTokenDialog
+        making={making}
+        help="Which directory uses it, so that you can recognise it later."
+        placeholder="Microsoft Entra ID"
+        isOpen={isAdding}
+        onClose={() => setIsAdding(false)}
+        onMade={() => void refetch()}
+      />
       <RevokeDialog token={revoked} onClose={() => setRevoked(undefined)} onRevoked={() => void refetch()} />
     </Section>
   );

@@ -60,6 +60,11 @@ export function providerActor(orgCode: string, ip: string, name: string): AuditA
   return { ...nobody, kind: 'provider', orgCode, name, mode: 'OIDC', ip, recorded: [] };
 }
 
+/** An application that registers itself, or changes what it has registered. @param name its own, or its token's */
+export function clientActor(orgCode: string, ip: string, name: string): AuditActor {
+  return { ...nobody, kind: 'client', orgCode, name, ip, recorded: [] };
+}
+
 /** Somebody at the controls of the lab. */
 export function labActor(ip: string): AuditActor {
   return { ...nobody, kind: 'lab', name: 'Lab', ip, recorded: [] };

@@ -1,26 +1,34 @@
 import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { createScimToken, scimTokenForm } from '@orchestrate/shared';
+import { scimTokenForm } from '@orchestrate/shared';
 import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { FormField } from '../../ui/form-field.tsx';
-import { Modal } from '../../ui/modal.tsx';
-import { SecretField } from '../../ui/secret-field.tsx';
+import type { useWrite } from '../lib/api/use-endpoint.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import { Modal } from '../ui/modal.tsx';
+import { SecretField } from '../ui/secret-field.tsx';
+
+interface Making extends Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal' | 'reset'> {
+  run: (input: { body: { name: string } }) => Promise<{ secret: string }>;
+}
 
 interface AddTokenDialogProps {
+  making: Making;
+  /** What the name is for. */
+  help: string;
+  placeholder: string;
   isOpen: boolean;
   onClose: () => void;
   onMade: () => void;
 }
 
-/** Makes a token, and shows it this once, so that it can be copied into the directory. */
-export function AddTokenDialog({ isOpen, onClose, onMade }: AddTokenDialogProps) {
+/** Makes a token, and shows it this once, so that it can be copied to where it is used. */
+export function AddTokenDialog({ making, help, placeholder, isOpen, onClose, onMade }: AddTokenDialogProps) {
   const formId = useId();
   const [made, setMade] = useState<string>();
-  const { run, isPending, refusal, reset } = useWrite(createScimToken);
+  const { run, isPending, refusal, reset } = making;
   const form = useForm({ resolver: zodResolver(scimTokenForm), mode: 'onTouched', defaultValues: { name: '' } });
 
   const submit = form.handleSubmit(async ({ name }) => {
@@ -68,13 +76,8 @@ export function AddTokenDialog({ isOpen, onClose, onMade }: AddTokenDialogProps)
           flexDirection="column"
           gap="5"
         >
-          <FormField
-            label="Name"
-            isRequired
-            help="Which directory uses it, so that you can recognise it later."
-            error={form.formState.errors.name?.message}
-          >
-            <Input {...form.register('name')} maxLength={100} autoComplete="off" placeholder="Microsoft Entra ID" />
+          <FormField label="Name" isRequired help={help} error={form.formState.errors.name?.message}>
+            <Input {...form.register('name')} maxLength={100} autoComplete="off" placeholder={placeholder} />
           </FormField>
           {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
         </chakra.form>

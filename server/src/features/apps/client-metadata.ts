@@ -1,0 +1,123 @@
+import {
+  APP_NAME_PATTERN,
+  addressProblem,
+  type ClientKind,
+  callbackUrl,
+  clientKeys,
+  idTokenAlgorithm,
+  isLoopback,
+  LIMITS,
+  TOKEN_LIFETIMES,
+  webAddress,
+} from '@orchestrate/shared';
+import { z } from 'zod';
+
+const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
+
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, `is not supported; use ${values.join(', ')}`);
+const addresses = z.array(callbackUrl, 'is not a list of addresses').max(50, 'has more than 50 addresses');
+
+/**
+ * What a client may say of itself (RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2); the rest is left out,
+ * as the answer shows.
+ */
+const clientMetadata = z.object({
+  client_name: z.string().max(500).optional(),
+  application_type: oneOf(['web', 'native']).default('web'),
+  redirect_uris: addresses.default([]),
+  post_logout_redirect_uris: addresses.optional(),
+  grant_types: z.array(oneOf(GRANTS)).min(1, 'is empty').default(['authorization_code']),
+  response_types: z.array(oneOf(['code'])).optional(),
+  token_endpoint_auth_method: oneOf(METHODS).optional(),
+  subject_type: oneOf(['public']).optional(),
+  jwks: clientKeys.optional(),
+  jwks_uri: webAddress.optional(),
+  id_token_signed_response_alg: idTokenAlgorithm.default('RS256'),
+  backchannel_logout_uri: webAddress.optional(),
+  frontchannel_logout_uri: webAddress.optional(),
+});
+type ClientMetadata = z.output<typeof clientMetadata>;
+
+/** Why something cannot be registered (RFC 7591 §3.2.2). */
+export class BadClient extends Error {
+  readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata';
+
+  /** @param field the metadata that is wrong. @param description what is wrong about it */
+  constructor(field: string, description: string) {
+    super(`${field} ${description}`.trim());
+    this.error = field.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata';
+  }
+}
+
+/** What a client that registers wants to be, as the portal's applications are. @throws BadClient */
+export function readClientMetadata(body: unknown) {
+  const parsed = clientMetadata.safeParse(body);
+  const [issue] = parsed.error?.issues ?? [];
+  if (issue) throw new BadClient(issue.path.join('.') || 'the request', issue.message);
+  const metadata = clientMetadata.parse(body);
+  const kind = kindOf(metadata);
+  requireAddresses(kind, metadata);
+  requireKeys(metadata);
+  const { redirect_uris: redirects, grant_types: grants } = metadata;
+  return {
+    kind,
+    name: nameOf(metadata),
+    method: metadata.token_endpoint_auth_method,
+    clients: {
+      kind,
+      redirect_uris: redirects,
+      // Every application with a sign-in has one (spec 2 §3).
+      post_logout_redirect_uris: metadata.post_logout_redirect_uris ?? redirects.slice(0, 1),
+      jwks: metadata.jwks ?? null,
+      jwks_uri: metadata.jwks_uri ?? '',
+      id_token_signed_response_alg: metadata.id_token_signed_response_alg,
+      backchannel_logout_uri: metadata.backchannel_logout_uri ?? '',
+      frontchannel_logout_uri: metadata.frontchannel_logout_uri ?? '',
+      ttl_RefreshToken: grants.includes('refresh_token') ? TOKEN_LIFETIMES.ttlRefreshToken : 0,
+    },
+  };
+}
+
+function kindOf({ grant_types: grants, token_endpoint_auth_method: method, ...client }: ClientMetadata): ClientKind {
+  if (grants.includes('client_credentials')) {
+    if (grants.length > 1) throw new BadClient('grant_types', 'has client_credentials, which goes with no other');
+    if (method === 'none') throw new BadClient('token_endpoint_auth_method', 'is none, but a machine proves who it is');
+    return 'machine';
+  }
+  if (!grants.includes('authorization_code')) throw new BadClient('grant_types', 'has no authorization_code');
+  if (method !== 'none') return 'web';
+  const isOnDevice = (address: string) => isLoopback(address) || !/^https?:/i.test(address);
+  return client.application_type === 'native' || client.redirect_uris.some(isOnDevice) ? 'native' : 'single-page';
+}
+
+function requireAddresses(kind: ClientKind, metadata: ClientMetadata): void {
+  if (kind !== 'machine' && metadata.redirect_uris.length === 0) throw new BadClient('redirect_uris', 'is empty');
+  for (const list of ['redirect_uris', 'post_logout_redirect_uris'] as const) {
+    for (const address of metadata[list] ?? []) {
+      const problem = addressProblem(kind, address);
+      if (problem !== undefined) throw new BadClient(list, `has ${address}. ${problem}`);
+    }
+  }
+}
+
+function requireKeys({ token_endpoint_auth_method: method, jwks, jwks_uri: address }: ClientMetadata): void {
+  if (jwks && address !== undefined) throw new BadClient('jwks_uri', 'is given beside jwks');
+  const hasKeys = jwks !== undefined || address !== undefined;
+  if (method === 'private_key_jwt' && !hasKeys) throw new BadClient('jwks', 'is missing, and jwks_uri too');
+  if (method !== 'private_key_jwt' && hasKeys) {
+    throw new BadClient('token_endpoint_auth_method', 'must be private_key_jwt for a client with keys');
+  }
+}
+
+/** The name as names of applications are written. */
+function nameOf({ client_name: given = '' }: ClientMetadata): string {
+  const written = [...given].map((sign) => (APP_NAME_PATTERN.test(sign) ? sign : ' ')).join('');
+  // Leaves room for a number.
+  const name = written
+    .replaceAll(/ +/g, ' ')
+    .trim()
+    .slice(0, LIMITS.appNameMaxLength - 5);
+  return name.trim() || 'Registered application';
+}

@@ -1,0 +1,102 @@
+import { text } from '@orchestrate/shared';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
+import { oidcPath } from '../../platform/own-addresses.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { BadClient } from './client-metadata.ts';
+import { changeClient, readClient, registerClient, removeClient } from './register-client.ts';
+import { useRegistrationToken } from './registration-tokens.ts';
+
+interface OfClient {
+  Params: { orgCode: string; appId: string };
+}
+
+/**
+ * Clients that register themselves (RFC 7591, OpenID Connect Dynamic Client Registration 1.0) with a token that an
+ * administrator has made, and manage what they have registered (RFC 7592).
+ */
+export function registration(app: FastifyInstance, deps: Deps): void {
+  const scope: FastifyPluginAsync = async (at) => {
+    at.setErrorHandler((reason, _request, reply) => refuse(reply, reason));
+    at.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+      // Programs in browsers register too, from wherever they run, and bring no cookies.
+      if (!reply.hasHeader('access-control-allow-origin')) reply.header('access-control-allow-origin', '*');
+    });
+    const limited = writeLimit(at, deps.config);
+
+    for (const url of ['', '/:appId']) {
+      at.options(url, async (_request, reply) =>
+        reply
+          .code(204)
+          .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
+          .header('access-control-allow-headers', 'authorization, content-type')
+          .send(),
+      );
+    }
+    at.post<{ Params: { orgCode: string } }>('', limited, async ({ params, body, ip, headers }, reply) => {
+      const { orgCode } = params;
+      const token = useRegistrationToken(deps, orgCode, tokenOf(headers));
+      if (!token) throw new Unknown();
+      return reply.code(201).send(registerClient(deps, { orgCode, ip, body }, token.name));
+    });
+    at.get<OfClient>('/:appId', async (request) => known(readClient(deps, registeredOf(request))));
+    at.put<OfClient>('/:appId', limited, async (request) =>
+      known(changeClient(deps, registeredOf(request), { ip: request.ip, body: request.body })),
+    );
+    at.delete<OfClient>('/:appId', limited, async (request, reply) => {
+      if (!removeClient(deps, registeredOf(request), request.ip)) throw new Unknown();
+      return reply.code(204).send();
+    });
+  };
+  app.register(scope, { prefix: `${oidcPath(':orgCode')}/reg` });
+}
+
+/** The token is missing, wrong, or for something else (RFC 6750 §3.1). */
+class Unknown extends Error {}
+
+function known(information: object | undefined): object {
+  if (information === undefined) throw new Unknown();
+  return information;
+}
+
+const registeredOf = ({ params, headers }: FastifyRequest<OfClient>) => ({ ...params, access: tokenOf(headers) });
+
+const tokenOf = ({ authorization = '' }: { authorization?: string | undefined }): string =>
+  bearer.safeParse(/^bearer +(\S+)$/i.exec(authorization.trim())?.[1]).data ?? '';
+const bearer = text(500);
+
+/** As RFC 7591 §3.2.2 has it. */
+function refuse(reply: FastifyReply, reason: unknown): FastifyReply {
+  if (reason instanceof Unknown) {
+    const error = 'invalid_token';
+    return reply
+      .code(401)
+      .header('www-authenticate', `Bearer error="${error}"`)
+      .send({ error, error_description: 'the token is missing, not valid, or for another client' });
+  }
+  if (reason instanceof BadClient) {
+    return reply.code(400).send({ error: reason.error, error_description: reason.message });
+  }
+  const { status, description } = told(reason);
+  if (status === undefined) throw reason;
+  return reply.code(status).send({
+    error: status === 429 ? 'temporarily_unavailable' : 'invalid_client_metadata',
+    error_description: description,
+  });
+}
+
+const withStatus = z.object({ statusCode: z.number().min(400).max(499), message: z.string() });
+
+/** A refusal of the portal, or of what reads the body; nothing for a defect. */
+function told(reason: unknown): { status?: number; description?: string } {
+  if (reason instanceof Refusal) {
+    const [issue] = reason.issues ?? [];
+    const field = issue?.path.replace(/^oidcConfiguration\.clients\./, '');
+    return { status: reason.status ?? 400, description: issue ? `${field}: ${issue.message}` : reason.message };
+  }
+  const { data } = withStatus.safeParse(reason);
+  return data ? { status: data.statusCode, description: data.message } : {};
+}
