@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, type Placeholder, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { apart } from '../remembered.ts';
@@ -145,6 +145,19 @@ export function deleteOidcModel(tx: Tx, key: OidcModelKey): void {
 export function deleteOidcModelsOfGrant(tx: Tx, orgCode: string, grantId: string): void {
   tx.delete(oidcModels)
     .where(and(eq(oidcModels.grantId, grantId), eq(oidcModels.orgCode, orgCode)))
+    .run();
+}
+
+/** Deletes the tokens of a sign-in, which have its `uid`. */
+export function deleteOidcTokens(tx: Tx, orgCode: string, uid: string): void {
+  tx.delete(oidcModels)
+    .where(
+      and(
+        eq(oidcModels.uid, uid),
+        eq(oidcModels.orgCode, orgCode),
+        inArray(oidcModels.model, ['AccessToken', 'RefreshToken']),
+      ),
+    )
     .run();
 }
 

@@ -30,6 +30,8 @@ export const FIXED_CONFIGURATION = {
   },
   extraClientMetadata: { properties: [LIFETIMES] },
   rotateRefreshToken: true,
+  // The grant is that of a browser and application, with other sign-ins beside the one whose token is revoked.
+  revokeGrantPolicy: (ctx) => ctx.oidc.route !== 'revocation',
   // A device is not the browser in which its code was entered, and stays when that one signs out.
   expiresWithSession: async (_ctx, { kind, scopes }) => kind !== 'DeviceCode' && !scopes.has('offline_access'),
   routes: { device_authorization: '/device-authorization' },

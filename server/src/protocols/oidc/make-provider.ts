@@ -60,7 +60,11 @@ export async function makeProvider(
     adapter: (model) =>
       model === 'Client'
         ? clientStore(deps, orgCode, placeholder)
-        : modelStore(deps, orgCode, model, underway, alreadyUsed(model)),
+        : modelStore(deps, orgCode, model, {
+            underway,
+            request: () => library.Provider.ctx,
+            refuse: alreadyUsed(model),
+          }),
     jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
     assertJwtClientAuthClaimsAndHeader: (_ctx, { exp }) => {
       // Each is remembered until it ends, so that it is used once.

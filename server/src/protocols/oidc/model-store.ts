@@ -1,6 +1,6 @@
 import { oidcModelRepo, type Sealed, type Tx, vaultOf } from '@orchestrate/db';
 import { DAY, HOUR, SECOND } from '@orchestrate/shared';
-import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Adapter, AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { expiryForLibrary, libraryNow, modelForLibrary, modelForPortal } from './portal-time.ts';
@@ -11,20 +11,27 @@ const SESSION_SLACK_MS = HOUR;
 /** Lifetime of models to which the library gives no end; no model in use is like that. */
 const ENDLESS_MS = 3_650 * DAY;
 
+interface Running {
+  underway: Set<string>;
+  request: () => KoaContextWithOIDC | undefined;
+  refuse: () => Error;
+}
+
 /**
  * The oidc-provider storage for models of one kind: by the hash of their id, which is the secret of codes, tokens and
  * sessions, and in the portal's time (decision 111).
  * @param underway refresh tokens whose successor is being made, which the same client may use once more at the same time
+ * @param request that is being answered
  * @param refuse thrown where something is used a second time at the same moment
  */
 export function modelStore(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   orgCode: string,
   model: string,
-  underway: Set<string>,
-  refuse: () => Error,
+  { underway, request, refuse }: Running,
 ): Adapter {
   const isOfPerson = model === 'Session' || model === 'Grant';
+  const isToken = model === 'RefreshToken' || model === 'AccessToken';
   const keyOf = (id: string) => ({ orgCode, model, idHash: hashSecret(id) });
 
   function readable(row: oidcModelRepo.OidcModelRow | undefined, id?: string): AdapterPayload | undefined {
@@ -43,6 +50,17 @@ export function modelStore(
     };
   }
 
+  /** Which sign-in a token that is being made comes from: its code says it, and then each token to the next. */
+  function signInOf(): string | null {
+    const { AuthorizationCode, DeviceCode, RotatedRefreshToken, RefreshToken } = request()?.oidc.entities ?? {};
+    const code = (AuthorizationCode ?? DeviceCode)?.jti;
+    if (code !== undefined) return hashSecret(`sign-in ${code}`);
+    const presented = (RotatedRefreshToken ?? RefreshToken)?.jti;
+    if (presented === undefined) return null;
+    const key = { orgCode, model: 'RefreshToken', idHash: hashSecret(presented) };
+    return oidcModelRepo.findOidcModel(db, key)?.uid ?? null;
+  }
+
   return {
     async upsert(id, { jti: _secret, exp: _end, consumed: _used, userCode, ...payload }, expiresIn) {
       const deviceCode = model === 'DeviceCode' ? id : payload.deviceCode;
@@ -50,7 +68,13 @@ export function modelStore(
         ...keyOf(id),
         payload: modelForPortal(clock, { ...payload, ...(deviceCode && { deviceCode: sealCode(db, deviceCode) }) }),
         grantId: payload.grantId ?? null,
-        uid: userCode ? sealCode(db, userCode) : model === 'Session' ? (payload.uid ?? null) : null,
+        uid: userCode
+          ? sealCode(db, userCode)
+          : isToken
+            ? signInOf()
+            : model === 'Session'
+              ? (payload.uid ?? null)
+              : null,
         clientId: payload.clientId ?? null,
         suid: isOfPerson ? (payload.accountId ?? null) : null,
         zid: isOfPerson ? textIn(payload, 'zid') : null,
@@ -89,10 +113,15 @@ export function modelStore(
     },
 
     async destroy(id) {
+      // What a refresh token has brought ends with it (RFC 7009 §2.1); what other sign-ins have brought stays.
+      const signIn = model === 'RefreshToken' ? oidcModelRepo.findOidcModel(db, keyOf(id))?.uid : null;
+      if (signIn) oidcModelRepo.deleteOidcTokens(db, orgCode, signIn);
       oidcModelRepo.deleteOidcModel(db, keyOf(id));
     },
 
     async revokeByGrantId(grantId) {
+      // All sign-ins of a browser to an application share one grant, and one that ends is not the others.
+      if (request()?.oidc.route === 'revocation') return;
       oidcModelRepo.deleteOidcModelsOfGrant(db, orgCode, grantId);
     },
   };

@@ -133,6 +133,26 @@ test('there is no refresh token where it would expire at once', async () => {
   expect(tokens.refresh_token).toBeUndefined();
 });
 
+test('revoking a token ends its own sign-in, and not those beside it', async () => {
+  const { config, browser, tokens: first } = await signInToWiki(portal);
+  const second = await exchange(config, await authorize(config, browser));
+  const isActive = async ({ access_token: access }: { access_token: string }) =>
+    (await client.tokenIntrospection(config, access)).active;
+  const renewed = await client.refreshTokenGrant(config, first.refresh_token ?? '');
+
+  await client.tokenRevocation(config, first.access_token);
+  expect(await isActive(first)).toBe(false);
+  expect(await isActive(renewed)).toBe(true);
+
+  await client.tokenRevocation(config, renewed.refresh_token ?? '');
+  expect(await isActive(renewed)).toBe(false);
+  expect(await errorOf(client.refreshTokenGrant(config, renewed.refresh_token ?? ''))).toBe('invalid_grant');
+  expect(await isActive(second)).toBe(true);
+  const third = await client.refreshTokenGrant(config, second.refresh_token ?? '');
+  expect(await isActive(third)).toBe(true);
+  expect((await exchange(config, await authorize(config, browser, { prompt: 'none' }))).access_token).not.toBe('');
+});
+
 test('introspection shows a valid token, and revocation ends it', async () => {
   const { config, tokens } = await signInToWiki(portal);
   expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({
