@@ -14,6 +14,7 @@ export * from './client-kinds.ts';
 export * from './devices.ts';
 export * from './external-sign-in.ts';
 export * from './faq.ts';
+export * from './groups.ts';
 export * from './invite.ts';
 export * from './lab.ts';
 export * from './lab-faults.ts';

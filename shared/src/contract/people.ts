@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { email, id, optionalText, orgCode, personName, queryNumber, secret, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
+import { groupName } from './groups.ts';
 import { accountStatus, device, loginRecord, member } from './models.ts';
 
 /** Identifies a member; the caller where both are absent. */
@@ -28,6 +29,8 @@ export const getUser = endpoint({
     devices: z.array(device),
     /** Null where no change of the address is waiting; the member's own address where that is being verified. */
     pendingEmail: pendingEmail.nullable(),
+    /** Those that the member is in beside the role, in the order of their names. */
+    groups: z.array(groupName),
   }),
 });
 

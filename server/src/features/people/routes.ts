@@ -1,4 +1,4 @@
-import { loginHistoryRepo, memberListRepo, memberRepo } from '@orchestrate/db';
+import { groupRepo, loginHistoryRepo, memberListRepo, memberRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { memberOf } from '../../core/members/member-of.ts';
@@ -27,6 +27,7 @@ export function people(app: FastifyInstance, deps: Deps): void {
       profile: memberOf(target, detail, caller, deps.clock.now()),
       devices: detail.devices.map(deviceOf),
       pendingEmail: pendingEmailOf(deps, target),
+      groups: groupRepo.listGroupsOf(deps.db, target.orgCode, target.suid),
     };
   });
 

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { createApp, getApp, LIMITS, listApps } from '@orchestrate/shared';
+import { createApp, getApp, LIMITS, listApps, renewScimCredentials } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -297,11 +297,30 @@ test('a button below a field is still under the pointer when the mouse button is
   }
 });
 
-test('an application can be for some roles and people only', async () => {
+/** As a directory makes one. */
+async function makeGroup(displayName: string): Promise<void> {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { body } = await portal.call(renewScimCredentials, { body: {} }, { token });
+  const response = await fetch(`${portal.url}/scim/v2/acme/Groups`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${btoa(`${body.username}:${body.password}`)}`,
+      'content-type': 'application/scim+json',
+    },
+    body: JSON.stringify({ schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], displayName }),
+  });
+  expect(response.status).toBe(201);
+}
+
+test('an application can be for some roles, groups and people only', async () => {
+  for (const displayName of ['Accountants', 'Bookkeepers']) await makeGroup(displayName);
   const { token } = await visitApps('/applications/payroll/access');
   await user.click(await screen.findByRole('switch', { name: 'Only some people may use this application' }));
   await screen.findByText('Nobody may use the application.');
   await user.click(await screen.findByRole('checkbox', { name: 'Super Admin' }));
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Add a group' }), 'Accountants');
+  await press('Remove Accountants');
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Add a group' }), 'Bookkeepers');
   await user.type(await screen.findByRole('searchbox', { name: 'Add a person' }), 'manager@acme');
   await user.click(await screen.findByRole('button', { name: /manager@acme\.test/ }));
   const people = within(await screen.findByRole('list', { name: 'People' }));
@@ -309,7 +328,11 @@ test('an application can be for some roles and people only', async () => {
   await press('Submit');
   await screen.findByText('App settings updated successfully');
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'payroll' } }, { token })).body;
-  expect(app.usableBy).toMatchObject({ roles: ['SUPER_ADMIN'], people: [{ email: 'manager@acme.test' }] });
+  expect(app.usableBy).toMatchObject({
+    roles: ['SUPER_ADMIN'],
+    groups: [{ displayName: 'Bookkeepers' }],
+    people: [{ email: 'manager@acme.test' }],
+  });
 });
 
 test('a claim of the application is previewed before it is saved', async () => {

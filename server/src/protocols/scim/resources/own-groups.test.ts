@@ -1,5 +1,5 @@
 import { auditRepo, memberBulkRepo } from '@orchestrate/db';
-import { createRole, deleteUser, renewScimCredentials } from '@orchestrate/shared';
+import { createRole, deleteUser, getUser, listGroups, renewScimCredentials } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memberByEmail } from '../../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../../testing/test-portal.ts';
@@ -78,6 +78,18 @@ describe('a group of the directory’s own', () => {
     expect((await directory.send('POST', '/Groups', { displayName: 'X' })).body).toMatchObject({
       scimType: 'invalidSyntax',
     });
+  });
+
+  test('is listed in the portal, and shown with its members', async () => {
+    await make('Tour Guides', { members: named(USER) });
+    await make('Drivers', { members: named(USER) });
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const names = (groups: readonly { displayName: string }[]) => groups.map(({ displayName }) => displayName);
+    expect(names((await portal.call(listGroups, {}, { token })).body.Items)).toEqual(['Drivers', 'Tour Guides']);
+    const profileOf = async (email: string) =>
+      (await portal.call(getUser, { query: { suid: suidOf(email) } }, { token })).body.groups;
+    expect(names(await profileOf(USER))).toEqual(['Drivers', 'Tour Guides']);
+    expect(await profileOf(OTHER)).toEqual([]);
   });
 
   test('is deleted, and nobody loses a role', async () => {

@@ -1,17 +1,16 @@
-import { Box, Flex, IconButton, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { LIMITS, type Member } from '@orchestrate/shared';
-import { X } from 'lucide-react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { useCan } from '../../../lib/session/session.ts';
 import { MemberChoice } from '../../../members/member-choice.tsx';
 import { AlertLine } from '../../../ui/alert-line.tsx';
-import { Hint } from '../../../ui/hint.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Switch } from '../../../ui/switch.tsx';
+import { GroupChoice } from '../group-choice.tsx';
+import { Removable } from '../removable.tsx';
 import { RoleChoice } from '../role-choice.tsx';
 import type { AppForm } from './app-form.ts';
-import { keepFocus } from './keep-focus.ts';
 
 type Users = AppForm['users'];
 
@@ -21,7 +20,8 @@ export function AccessTab() {
   const users = useWatch({ control, name: 'users' });
   const change = (part: Partial<Users>) =>
     setValue('users', { ...users, ...part }, { shouldDirty: true, shouldValidate: true });
-  const isForNobody = users.isRestricted && users.roles.length === 0 && users.people.length === 0;
+  const { roles, groups, people } = users;
+  const isForNobody = roles.length === 0 && groups.length === 0 && people.length === 0;
   return (
     <Section title="Access">
       <Flex direction="column" gap="6" maxW="2xl">
@@ -33,8 +33,9 @@ export function AccessTab() {
         />
         {users.isRestricted && (
           <>
-            <RoleChoice legend="Roles" chosen={users.roles} onChange={(roles) => change({ roles })} />
-            <People people={users.people} onChange={(people) => change({ people })} />
+            <RoleChoice legend="Roles" chosen={roles} onChange={(chosen) => change({ roles: chosen })} />
+            <GroupChoice chosen={groups} onChange={(chosen) => change({ groups: chosen })} />
+            <People people={people} onChange={(chosen) => change({ people: chosen })} />
             {isForNobody && <AlertLine tone="info">Nobody may use the application.</AlertLine>}
           </>
         )}
@@ -57,24 +58,12 @@ function People({ people, onChange }: { people: Users['people']; onChange: (peop
       {people.length > 0 && (
         <Box as="ul" aria-label="People" listStyleType="none" borderWidth="1px" borderRadius="l2" overflow="hidden">
           {people.map(({ suid, name, email }) => (
-            <Flex as="li" key={suid} align="center" gap="3" ps="3" py="1" _notFirst={{ borderTopWidth: '1px' }}>
-              <Box flex="1" minW="0">
-                <Text fontWeight="medium">{name}</Text>
-                <Text color="fg.muted" truncate>
-                  {email}
-                </Text>
-              </Box>
-              <Hint text={`Remove ${name}`}>
-                <IconButton
-                  {...keepFocus}
-                  variant="ghost"
-                  aria-label={`Remove ${name}`}
-                  onClick={() => onChange(people.filter((one) => one.suid !== suid))}
-                >
-                  <X />
-                </IconButton>
-              </Hint>
-            </Flex>
+            <Removable key={suid} name={name} onRemove={() => onChange(people.filter((one) => one.suid !== suid))}>
+              <Text fontWeight="medium">{name}</Text>
+              <Text color="fg.muted" truncate>
+                {email}
+              </Text>
+            </Removable>
           ))}
         </Box>
       )}

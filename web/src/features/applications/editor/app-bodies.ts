@@ -24,8 +24,9 @@ const SECONDS_A_MINUTE = 60;
 /** Only a changed part, so that nobody overwrites what a colleague has saved since. */
 const when = <Value extends object>(isChanged: unknown, value: Value): Partial<Value> => (isChanged ? value : {});
 
-function usableBy({ users: { isRestricted, roles, people } }: AppForm) {
-  return isRestricted ? { roles, people: people.map(({ suid }) => suid) } : null;
+function usableBy({ users: { isRestricted, roles, people, groups } }: AppForm) {
+  if (!isRestricted) return null;
+  return { roles, people: people.map(({ suid }) => suid), groups: groups.map(({ groupId }) => groupId) };
 }
 
 function changedOptions(form: AppForm, changed: Changed) {

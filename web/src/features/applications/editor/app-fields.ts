@@ -17,8 +17,10 @@ export const appFields: EditedField<AppForm>[] = [
   {
     label: 'Access',
     paths: ['users'],
-    show: ({ users: { isRestricted, roles, people } }) =>
-      isRestricted ? [...roles, ...people.map(({ name }) => name)] : 'Everybody',
+    show: ({ users: { isRestricted, roles, people, groups } }) =>
+      isRestricted
+        ? [...roles, ...groups.map(({ displayName }) => displayName), ...people.map(({ name }) => name)]
+        : 'Everybody',
   },
   switchField('Force authentication', 'forceAuthnEnabled'),
   switchField('Type code', 'didEnabled'),

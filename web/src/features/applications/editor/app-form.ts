@@ -89,11 +89,12 @@ const samlForm = z.object({
 });
 type SamlForm = z.output<typeof samlForm>;
 
-/** Who may use the application: everybody, or those with a role and those by name. */
+/** Who may use the application: everybody, or those with a role, those in a group and those by name. */
 const usersForm = z.object({
   isRestricted: z.boolean(),
   roles: z.array(z.string()),
   people: z.array(z.object({ suid: z.string(), name: z.string(), email: z.string() })),
+  groups: z.array(z.object({ groupId: z.string(), displayName: z.string() })),
 });
 
 /** Everything that the editor of an application edits, on all of its tabs. */
@@ -170,7 +171,7 @@ function samlOf(saml: SamlConfiguration): SamlForm {
   };
 }
 
-const NO_USERS = { roles: [], people: [] };
+const NO_USERS = { roles: [], people: [], groups: [] };
 
 /** The form of an existing application. The wire counts in seconds, the form in minutes. */
 export function formOf(app: ApplicationDetail): AppForm {

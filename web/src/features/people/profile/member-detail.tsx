@@ -1,5 +1,5 @@
 import { Button, Flex, Grid } from '@chakra-ui/react';
-import { LIMITS, listMemberActivity, type Member, type PendingEmail } from '@orchestrate/shared';
+import { type GroupName, LIMITS, listMemberActivity, type Member, type PendingEmail } from '@orchestrate/shared';
 import { Lock, UserRoundX } from 'lucide-react';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { LATEST, LatestActivity } from '../../../events/latest-activity.tsx';
@@ -69,7 +69,8 @@ function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSeg
       />
     );
   if (!reply) return <MemberSkeleton name={named.fullName} status={readStatus(search.get('status'))} />;
-  return <LoadedMember {...props} member={reply.profile} pendingEmail={reply.pendingEmail} />;
+  const { profile, pendingEmail, groups } = reply;
+  return <LoadedMember {...props} member={profile} pendingEmail={pendingEmail} groups={groups} />;
 }
 
 function LastLogins({ member }: { member: Member }) {
@@ -116,9 +117,10 @@ function NoSuchMember({ listPath }: { listPath: string }) {
 interface LoadedMemberProps extends MemberDetailProps {
   member: Member;
   pendingEmail: PendingEmail | null;
+  groups: readonly GroupName[];
 }
 
-function LoadedMember({ member, pendingEmail, listPath, pathTo }: LoadedMemberProps) {
+function LoadedMember({ member, pendingEmail, groups, listPath, pathTo }: LoadedMemberProps) {
   const profile = useSession()?.profile;
   const dialogs = useMemberDialogs();
   const goOn = useNextStep();
@@ -134,6 +136,7 @@ function LoadedMember({ member, pendingEmail, listPath, pathTo }: LoadedMemberPr
       <MemberHeader
         member={member}
         pendingEmail={pendingEmail}
+        groups={groups}
         rights={rights}
         onAct={(name) => dialogs.ask(name, member)}
       />

@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
-import { getOrgSettings, type Member, type PendingEmail } from '@orchestrate/shared';
+import { type GroupName, getOrgSettings, type Member, type PendingEmail } from '@orchestrate/shared';
 import { Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
@@ -20,12 +20,13 @@ import { EmailState } from './email-state.tsx';
 interface MemberHeaderProps {
   member: Member;
   pendingEmail: PendingEmail | null;
+  groups: readonly GroupName[];
   rights: MemberRights;
   onAct: (name: MemberDialogName) => void;
 }
 
 /** Who the member is, and the actions on them. */
-export function MemberHeader({ member, pendingEmail, rights, onAct }: MemberHeaderProps) {
+export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: MemberHeaderProps) {
   const orgId = useSession()?.orgId ?? '';
   const { data: organisation } = useRead(getOrgSettings, { query: { code: orgId } });
   const isOff = isGrey(member.accountStatus);
@@ -74,6 +75,7 @@ export function MemberHeader({ member, pendingEmail, rights, onAct }: MemberHead
           <chakra.span textStyle="code">{member.primaryAttr}</chakra.span>
         </Fact>
         <Fact label="Last seen">{member.lastSeen ? formatDateTime(member.lastSeen) : 'Never'}</Fact>
+        {groups.length > 0 && <Fact label="Groups">{groups.map(({ displayName }) => displayName).join(' · ')}</Fact>}
       </chakra.dl>
     </Flex>
   );
@@ -112,7 +114,7 @@ function StatusNote({ member }: { member: Member }) {
   return null;
 }
 
-function Actions({ member, rights, onAct }: Omit<MemberHeaderProps, 'pendingEmail'>) {
+function Actions({ member, rights, onAct }: Omit<MemberHeaderProps, 'pendingEmail' | 'groups'>) {
   const isActive = member.accountStatus === 'active';
   return (
     <Flex gap="2.5" wrap="wrap">

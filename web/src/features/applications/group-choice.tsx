@@ -1,0 +1,51 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { type GroupName, LIMITS, listGroups } from '@orchestrate/shared';
+import { useRead } from '../../lib/api/use-read.ts';
+import { Select } from '../../ui/select.tsx';
+import { Removable } from './removable.tsx';
+
+interface GroupChoiceProps {
+  chosen: GroupName[];
+  onChange: (groups: GroupName[]) => void;
+}
+
+/** Some groups of the organisation; nothing where it has none. */
+export function GroupChoice({ chosen, onChange }: GroupChoiceProps) {
+  const { data } = useRead(listGroups, {});
+  const others = (data?.Items ?? []).filter(({ groupId }) => !chosen.some((one) => one.groupId === groupId));
+  if (chosen.length === 0 && others.length === 0) return null;
+  const add = (groupId: string) => {
+    const group = others.find((one) => one.groupId === groupId);
+    if (group) onChange([...chosen, group]);
+  };
+  return (
+    <Flex as="fieldset" direction="column" gap="3">
+      <Box as="legend" fontWeight="medium" pb="1">
+        Groups
+      </Box>
+      {chosen.length > 0 && (
+        <Box as="ul" aria-label="Groups" listStyleType="none" borderWidth="1px" borderRadius="l2" overflow="hidden">
+          {chosen.map(({ groupId, displayName }) => (
+            <Removable
+              key={groupId}
+              name={displayName}
+              onRemove={() => onChange(chosen.filter((one) => one.groupId !== groupId))}
+            >
+              <Text overflowWrap="anywhere">{displayName}</Text>
+            </Removable>
+          ))}
+        </Box>
+      )}
+      {others.length > 0 && chosen.length < LIMITS.groupsOfApp && (
+        <Select aria-label="Add a group" value="" onChange={({ target }) => add(target.value)}>
+          <option value="">Add a group</option>
+          {others.map(({ groupId, displayName }) => (
+            <option key={groupId} value={groupId}>
+              {displayName}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,27 @@
+import { Box, Flex, IconButton } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Hint } from '../../ui/hint.tsx';
+import { keepFocus } from './editor/keep-focus.ts';
+
+interface RemovableProps {
+  name: string;
+  onRemove: () => void;
+  children: ReactNode;
+}
+
+/** A line of a list with a button that removes it. */
+export function Removable({ name, onRemove, children }: RemovableProps) {
+  return (
+    <Flex as="li" align="center" gap="3" ps="3" py="1" _notFirst={{ borderTopWidth: '1px' }}>
+      <Box flex="1" minW="0">
+        {children}
+      </Box>
+      <Hint text={`Remove ${name}`}>
+        <IconButton {...keepFocus} variant="ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
+          <X />
+        </IconButton>
+      </Hint>
+    </Flex>
+  );
+}
