@@ -79,6 +79,34 @@ export const applicationScenes: Scene[] = [
     },
     true,
   ),
+  app(
+    'application-keys',
+    '/applications/team-wiki/configuration',
+    async (page) => {
+      await button(page, 'Keys and signatures').click();
+      await page
+        .getByRole('textbox', { name: 'Public keys' })
+        .fill('{ "kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" }');
+      await page.getByRole('button', { name: 'Submit' }).click();
+      await list(page);
+      await page.getByRole('link', { name: 'Team Wiki' }).click();
+      await page.getByText('These secrets are not accepted').waitFor();
+    },
+    true,
+  ),
+  app('registration-token', '/applications', async (page) => {
+    await button(page, 'Add token').click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('MCP clients');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add token' }).click();
+    await page.getByRole('dialog', { name: 'Token added' }).waitFor();
+  }),
+  app('registration-tokens', '/applications', async (page) => {
+    await button(page, 'Add token').click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('MCP clients');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add token' }).click();
+    await button(page, 'Done').click();
+    await page.getByRole('table', { name: 'Registration tokens' }).scrollIntoViewIfNeeded();
+  }),
   app('application-api', '/applications', async (page) => {
     await button(page, 'Add API').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Orders');

@@ -68,7 +68,9 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           <SecretField label="Domain URL" value={configuration.domainUrl} isSecret={false} />
           <SecretField label="Authorization endpoint" value={configuration.authorizationEndpoint} isSecret={false} />
           <SecretField label="Client id" value={clients.client_id} isSecret={false} />
-          {clients.client_secret !== '' && <SecretField label="Client secret" value={clients.client_secret} />}
+          {!signsForItself && clients.client_secret !== '' && (
+            <SecretField label="Client secret" value={clients.client_secret} />
+          )}
         </Flex>
       </Section>
       {mayHaveKeys && (!signsForItself || hasSecrets) && (
