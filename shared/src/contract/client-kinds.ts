@@ -15,7 +15,7 @@ export const isPublicKind = (kind: ClientKind): boolean => kind === 'single-page
 export const hasSignIn = (kind: ClientKind): boolean => kind !== 'machine';
 
 /** RFC 8628 §3.4. */
-const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
  * How an application gets its tokens (RFC 6749 §4). Only a native one may run where there is no browser, and so needs no

@@ -4,6 +4,7 @@ import {
   type ClientKind,
   callbackUrl,
   clientKeys,
+  DEVICE_GRANT,
   idTokenAlgorithm,
   isLoopback,
   LIMITS,
@@ -12,7 +13,7 @@ import {
 } from '@orchestrate/shared';
 import { z } from 'zod';
 
-const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT] as const;
 const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
@@ -86,6 +87,10 @@ function kindOf({ grant_types: grants, token_endpoint_auth_method: method, ...cl
     if (method === 'none') throw new BadClient('token_endpoint_auth_method', 'is none, but a machine proves who it is');
     return 'machine';
   }
+  if (grants.includes(DEVICE_GRANT)) {
+    if (method !== 'none') throw new BadClient('token_endpoint_auth_method', 'must be none for the device grant');
+    return 'native';
+  }
   if (!grants.includes('authorization_code')) throw new BadClient('grant_types', 'has no authorization_code');
   if (method !== 'none') return 'web';
   const isOnDevice = (address: string) => isLoopback(address) || !/^https?:/i.test(address);
@@ -93,7 +98,8 @@ function kindOf({ grant_types: grants, token_endpoint_auth_method: method, ...cl
 }
 
 function requireAddresses(kind: ClientKind, metadata: ClientMetadata): void {
-  if (kind !== 'machine' && metadata.redirect_uris.length === 0) throw new BadClient('redirect_uris', 'is empty');
+  const isSentBack = metadata.grant_types.includes('authorization_code');
+  if (isSentBack && metadata.redirect_uris.length === 0) throw new BadClient('redirect_uris', 'is empty');
   for (const list of ['redirect_uris', 'post_logout_redirect_uris'] as const) {
     for (const address of metadata[list] ?? []) {
       const problem = addressProblem(kind, address);

@@ -1,5 +1,5 @@
 import { applicationRepo, clientSecretRepo, type Tx } from '@orchestrate/db';
-import { authMethodOf, hasSignIn } from '@orchestrate/shared';
+import { authMethodOf, grantsOf, hasCallback, hasSignIn } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
@@ -127,13 +127,14 @@ function informationOf(
   if (!app || !client)
     throw new Error(`Expected the application ${appId} that has just been saved, but there is none.`);
   const [secret] = clientSecretRepo.listClientSecrets(db, orgCode, appId);
+  const { kind, redirectUris, ttlRefreshToken } = client;
   const method = authMethodOf(client);
   const whole = (address: string) => wholeAddress(publicUrl, address);
   return {
     client_id: appId,
     client_id_issued_at: Math.floor(app.createdAt / 1_000),
     client_name: app.name,
-    application_type: client.kind === 'native' ? 'native' : 'web',
+    application_type: kind === 'native' ? 'native' : 'web',
     ...(method === 'client_secret_basic' &&
       secret && {
         client_secret: secret.secret,
@@ -141,9 +142,12 @@ function informationOf(
       }),
     // A secret may be sent either way.
     token_endpoint_auth_method: method === 'client_secret_basic' && asked !== undefined ? asked : method,
-    grant_types: grantsOf(client),
-    response_types: hasSignIn(client.kind) ? ['code'] : [],
-    redirect_uris: client.redirectUris.map(whole),
+    grant_types: [
+      ...grantsOf(kind, redirectUris),
+      ...(hasSignIn(kind) && ttlRefreshToken > 0 ? ['refresh_token'] : []),
+    ],
+    response_types: hasCallback(kind, redirectUris) ? ['code'] : [],
+    redirect_uris: redirectUris.map(whole),
     post_logout_redirect_uris: client.postLogoutRedirectUris.map(whole),
     id_token_signed_response_alg: client.idTokenAlg,
     ...(client.jwks && { jwks: client.jwks }),
@@ -153,9 +157,4 @@ function informationOf(
     registration_client_uri: `${registrationEndpoint(publicUrl, orgCode)}/${appId}`,
     registration_access_token: access,
   };
-}
-
-function grantsOf({ kind, ttlRefreshToken }: applicationRepo.OidcClientRow): string[] {
-  if (!hasSignIn(kind)) return ['client_credentials'];
-  return ['authorization_code', ...(ttlRefreshToken > 0 ? ['refresh_token'] : [])];
 }

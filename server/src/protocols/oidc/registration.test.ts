@@ -1,5 +1,6 @@
 import {
   createRegistrationToken,
+  DEVICE_GRANT,
   getApp,
   type InputOf,
   listAppActivity,
@@ -87,7 +88,7 @@ test('a program on the person’s own device registers as one, and a second one 
     client_name: 'MCP Inspector',
     application_type: 'native',
     token_endpoint_auth_method: 'none',
-    grant_types: INSPECTOR.grant_types,
+    grant_types: ['authorization_code', DEVICE_GRANT, 'refresh_token'],
     redirect_uris: INSPECTOR.redirect_uris,
   });
   expect(first.body).not.toHaveProperty('client_secret');
@@ -98,6 +99,20 @@ test('a program on the person’s own device registers as one, and a second one 
   const redirect = { redirect_uri: 'http://localhost:6274/oauth/callback' };
   const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER), redirect));
   expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).not.toBe('');
+});
+
+test('a program without a browser registers, and its person enters a code', async () => {
+  const { secret } = await makeToken();
+  const device = { token_endpoint_auth_method: 'none', grant_types: [DEVICE_GRANT, 'refresh_token'] };
+  const { status, body } = await send(endpoint(), secret, { ...device, client_name: 'Television' });
+  expect({ status, body }).toMatchObject({ status: 201, body: { ...device, response_types: [], redirect_uris: [] } });
+  const config = await client.discovery(new URL(`${portal.url}/oidc/acme`), body.client_id, undefined, client.None(), {
+    execute: [client.allowInsecureRequests],
+  });
+  const shown = await client.initiateDeviceAuthorization(config, { scope: 'openid email' });
+  await portal.lab.browser({ as: USER }).open(shown.verification_uri_complete ?? '');
+  const tokens = await client.genericGrantRequest(config, DEVICE_GRANT, { device_code: shown.device_code });
+  expect(tokens.claims()?.email).toBe(USER);
 });
 
 test('a machine registers with its key', async () => {
@@ -193,6 +208,7 @@ test.each<[string, object, string]>([
   ['the implicit flow', { response_types: ['id_token'] }, 'invalid_client_metadata'],
   ['a grant that there is not', { grant_types: ['password'] }, 'invalid_client_metadata'],
   ['two kinds at once', { grant_types: ['authorization_code', 'client_credentials'] }, 'invalid_client_metadata'],
+  ['a device with a secret', { grant_types: [DEVICE_GRANT] }, 'invalid_client_metadata'],
   ['pairwise subjects', { subject_type: 'pairwise' }, 'invalid_client_metadata'],
   ['unsigned id tokens', { id_token_signed_response_alg: 'none' }, 'invalid_client_metadata'],
   ['keys that are missing', { token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
