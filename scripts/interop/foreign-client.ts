@@ -112,7 +112,13 @@ export interface ScimSettings {
   token: string;
 }
 
-export const SCIM_FLOWS = ['reads our people', 'reads them by a token', 'told by Okta', 'told by Entra'] as const;
+export const SCIM_FLOWS = [
+  'reads our people',
+  'makes a group of them',
+  'reads them by a token',
+  'told by Okta',
+  'told by Entra',
+] as const;
 export type ScimFlow = (typeof SCIM_FLOWS)[number];
 
 /** A command with which people sign in, or are looked up, where there is no browser. */

@@ -96,6 +96,7 @@ ${tableOf('SCIM 2.0', results)}
 | flow | what must happen |
 |---|---|
 | reads our people | the client's own schema accepts every member that the portal lists |
+| makes a group of them | a group of two people is made from the client's own schema, found by name and member, and read by it |
 | reads them by a token | the same with a bearer token in place of user name and password |
 | told by Okta | the client is a service: it answers as it should to what Okta sends (\`portal.provision\`) |
 | told by Entra | the same with what Microsoft Entra ID sends |

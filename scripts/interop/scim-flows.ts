@@ -28,5 +28,6 @@ export const scimFlows: Record<ScimFlow, (stage: ScimStage) => Promise<void>> = 
   'told by Okta': (stage) => toldBy('okta', stage),
   'told by Entra': (stage) => toldBy('entra', stage),
   'reads our people': ({ url }) => readBy(`${url}/read`),
+  'makes a group of them': ({ url }) => readBy(`${url}/group`),
   'reads them by a token': ({ url }) => readBy(`${url}/read?token`),
 };

@@ -17,6 +17,7 @@ import {
   externalSignInRepo,
   failureBudgetRepo,
   faqRepo,
+  groupRepo,
   invitationRepo,
   loginHistoryRepo,
   memberCountRepo,
@@ -171,6 +172,25 @@ test('lists of members, roles and counts are found by index', () => {
     deviceRepo.removeDevices(db, 'acme', 'suid');
     activationCodeRepo.voidActivationCodes(db, 'acme', 'suid');
     activationCodeRepo.countExpiringCodes(db, 'acme', { triesAllowed: 5, now, before: now });
+  });
+});
+
+test('groups, their members and the groups of a member are found by index', () => {
+  expectSearches((db) => {
+    groupRepo.findGroup(db, 'acme', 'group');
+    groupRepo.findGroupByName(db, 'acme', 'Guides');
+    groupRepo.listGroupsByExternalId(db, 'acme', 'external');
+    groupRepo.listGroups(db, 'acme');
+    groupRepo.listGroupsOf(db, 'acme', 'suid');
+    groupRepo.groupsByMember(db, 'acme', ['suid']);
+    groupRepo.listMembersOfGroup(db, 'acme', 'group', 20);
+    groupRepo.listSuidsOfGroup(db, 'acme', 'group');
+    groupRepo.countMembersOfGroups(db, 'acme', ['group']);
+    groupRepo.touchGroup(db, 'acme', 'group', now);
+    groupRepo.leaveGroup(db, 'acme', 'group', 'suid');
+    groupRepo.deleteGroup(db, 'acme', 'group');
+    const condition = { op: 'eq', column: 'groupName', value: 'Guides' } as const;
+    provisioningRepo.memberFinder(db, { condition })({ after: 0, upTo: 10 });
   });
 });
 

@@ -44,4 +44,24 @@ app.get('/read', async ({ query }, response) => {
   if (read.some(({ id, userName }) => !id || !userName)) throw new Error('Somebody has no id or no name.');
   response.send(read);
 });
+
+/** A group of two people, made, found by one of them and read as the client's own schema reads it. */
+app.get('/group', async (_request, response) => {
+  const ask = async (path, body) => {
+    const headers = { authorization: BASIC, 'content-type': 'application/scim+json' };
+    const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+    const answer = await fetch(`${ENDPOINT}${path}`, init);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  const { Resources: users } = new SCIMMY.Messages.ListResponse(await ask('/Users?count=2'));
+  const members = users.map(({ id }) => ({ value: id }));
+  const made = await ask('/Groups', new SCIMMY.Schemas.Group({ displayName: 'Made by scimmy', members }, 'in'));
+  const filter = encodeURIComponent(`displayName eq "made BY scimmy" and members.value eq "${users[0].id}"`);
+  const { Resources } = new SCIMMY.Messages.ListResponse(await ask(`/Groups?filter=${filter}`));
+  const [group] = Resources.map((resource) => new SCIMMY.Schemas.Group(resource, 'out'));
+  if (group?.id !== made.id || group.members.length !== 2)
+    throw new Error('The group has not been found as it was made.');
+  response.send(group);
+});
 app.listen(PORT, 'localhost');
