@@ -60,6 +60,31 @@ async function upload(page: Page): Promise<void> {
 
 export const applicationScenes: Scene[] = [
   app(
+    'application-encrypt-refused',
+    '/applications/travel-desk/configuration',
+    async (page) => {
+      await button(page, 'Replace').click();
+      await page.getByRole('tab', { name: 'By hand' }).click();
+      await page.getByRole('textbox', { name: 'Entity id' }).fill('https://hr.acme.test/saml');
+      await page.getByRole('textbox', { name: 'Assertion consumer service URL' }).fill('https://hr.acme.test/acs');
+      await button(page, 'Use these').click();
+      await page.getByRole('switch', { name: /^Encrypt assertions/ }).click();
+      await button(page, 'Submit').click();
+      await page.getByText('have no RSA key').waitFor();
+    },
+    true,
+  ),
+  app(
+    'application-closed',
+    '/applications/team-wiki/configuration',
+    async (page) => {
+      await button(page, 'Revoke').first().click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke secret' }).click();
+      await page.getByText(/^This application is closed/).waitFor();
+    },
+    true,
+  ),
+  app(
     'application-access',
     '/applications/payroll/access',
     async (page) => {

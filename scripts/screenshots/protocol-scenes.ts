@@ -105,4 +105,40 @@ const done: Scene = {
   },
 };
 
-export const protocolScenes: readonly Scene[] = [noAccess, code, wrongCode, confirm, denied, done];
+/** Signs the user in to the wiki, which has no server here, in another window of the browser. */
+async function signInToWiki({ portal, page }: Studio): Promise<void> {
+  await portal.lab.policy({ match: { email: USER }, answer: 'approve', number: 'right' });
+  const query = new URLSearchParams({
+    client_id: 'team-wiki',
+    redirect_uri: 'http://localhost:8080/oidc/callback',
+    response_type: 'code',
+    scope: 'openid',
+  });
+  const window = await page.context().newPage();
+  await window.goto(`/oidc/acme/auth?${query}`);
+  const leaving = window.waitForRequest(/localhost:8080/);
+  await askDevice(window);
+  await leaving;
+  await window.close();
+}
+
+/** Pages of the server itself: an application, or somebody, wants the end of a session there. */
+const signOut: Scene = {
+  name: 'application-sign-out',
+  async arrange(studio) {
+    await signInToWiki(studio);
+    await studio.page.goto('/oidc/acme/session/end?client_id=team-wiki');
+    await studio.page.getByRole('heading', { name: 'Sign out?' }).waitFor();
+  },
+};
+
+const signedOut: Scene = {
+  name: 'application-signed-out',
+  async arrange(studio) {
+    await signOut.arrange(studio);
+    await studio.page.getByRole('button', { name: /^Sign out/ }).click();
+    await studio.page.getByRole('heading', { name: /signed out/i }).waitFor();
+  },
+};
+
+export const protocolScenes: readonly Scene[] = [noAccess, signOut, signedOut, code, wrongCode, confirm, denied, done];

@@ -1,4 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { OLD_CERTIFICATE } from '@orchestrate/server/testing/metadata';
 import { getApp } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
@@ -147,6 +148,30 @@ test('replacing metadata can be cancelled, and only what was replaced is sent', 
     serviceProvider: { entityId: 'https://hr.acme.test/saml' },
     redirectUrl: expect.stringContaining('travel.acme.test'),
   });
+});
+
+test('assertions are encrypted once the metadata have a key for it', async () => {
+  const { token } = await visitApps('/applications/travel-desk/configuration');
+  await preview();
+  await press('Replace');
+  await upload(METADATA);
+  await waitFor(async () => expect((await preview()).textContent).toContain('https://hr.acme.test/acs'));
+  await user.click(await screen.findByRole('switch', { name: /^Encrypt assertions/ }));
+  await press('Submit');
+  await screen.findByText(/have no RSA key to encrypt with/);
+  const isEncrypting = async () => {
+    const params = { orgCode: 'acme', appId: 'travel-desk' };
+    return (await portal.call(getApp, { params }, { token })).body.app.samlConfiguration?.encryptAssertions;
+  };
+  expect(await isEncrypting()).toBe(false);
+
+  await press('Replace');
+  const KEY = `<md:KeyDescriptor use="encryption"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${OLD_CERTIFICATE}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
+  await upload(METADATA.replace('<md:Assertion', `${KEY}<md:Assertion`));
+  await waitFor(async () => expect((await preview()).textContent).toContain('CN=old.example'));
+  await press('Submit');
+  await screen.findByRole('heading', { name: 'Applications' });
+  expect(await isEncrypting()).toBe(true);
 });
 
 test('a service provider can be entered by hand', async () => {

@@ -16,7 +16,7 @@ const problemOf = (failure: unknown) =>
 /** Lets the server read metadata and puts the result into the form; calls `onRead` on success. */
 export function useReadMetadata(onRead: () => void) {
   const orgCode = useOrgCode();
-  const { setValue } = useFormContext<AppForm>();
+  const { clearErrors, setValue } = useFormContext<AppForm>();
   const [isReading, setIsReading] = useState(false);
   const [problem, setProblem] = useState<string>();
 
@@ -27,6 +27,8 @@ export function useReadMetadata(onRead: () => void) {
       const { metadata, serviceProvider } = await call(readSamlMetadata, { params: { orgCode }, body: source });
       setValue('saml.serviceProvider', serviceProvider);
       setValue('saml.metadata', metadata, { shouldDirty: true, shouldValidate: true });
+      // The server found no key in what was here before.
+      clearErrors('saml.encryptAssertions');
       onRead();
     } catch (failure) {
       setProblem(problemOf(failure));
