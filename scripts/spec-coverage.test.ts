@@ -47,6 +47,7 @@ const exists = ({ file, title }: Citation): boolean =>
 
 test.each([
   ['docs/spec-coverage.md', 'a sentence of the specification', 200],
+  ['docs/scim-coverage.md', 'a rule of RFC 7643 and RFC 7644', 100],
   ['docs/security.md', 'a requirement of security', 100],
   ['docs/openid-conformance.md', 'a module of a test plan', 60],
 ])('every test that %s cites exists, as what shows %s', (document, _, atLeast) => {

@@ -796,7 +796,7 @@ CREATE TABLE `scim_tokens` (
 	`createdAt` integer NOT NULL,
 	`madeBySuid` text,
 	`ceiling` text DEFAULT '[]' NOT NULL,
-	`lastUsedAt` integer,
+	`lastUsedAt` integer, `expiresAt` integer,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `scim_tokens_hash` ON `scim_tokens` (`orgCode`,`hash`);
@@ -860,3 +860,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('c73baffdc071103ab3b
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a873725c4cf096ba1112f1f869f028942321fbf79c98b43b2d970771cba8c139', 1795603853397);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6b9df5360b552af7542964a4bc83ef03c9e411a5489a721d05295db45c925771', 1795604097056);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bf08b078b5f1e26d7ecf30de121027ff33a76d54f5baab4128186a9f7f638089', 1795604371284);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('38d569025d8da6f236ce4481aa7601f7766a86d9931da129ad3b1bd33aaff046', 1795607632886);

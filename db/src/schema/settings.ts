@@ -58,6 +58,8 @@ export const scimTokens = sqliteTable(
     /** As that of the pair. */
     ceiling: json<Permission[]>().notNull().default([]),
     lastUsedAt: time(),
+    /** Null for never; only in rows older than this column, and in worlds. */
+    expiresAt: time(),
   },
   (table) => [uniqueIndex('scim_tokens_hash').on(table.orgCode, table.hash)],
 );

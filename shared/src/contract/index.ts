@@ -42,6 +42,7 @@ export * from './sessions.ts';
 export * from './settings.ts';
 export * from './setup.ts';
 export * from './signup.ts';
+export * from './token-form.ts';
 export * from './verbal.ts';
 export * from './webhooks.ts';
 export * from './world/fields.ts';

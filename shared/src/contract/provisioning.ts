@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { displayText, id, optionalText, queryNumber, secret, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
+import { tokenForm } from './token-form.ts';
 
 /**
  * Why credentials give less than when they were made: `unknown-maker` where the maker was not recorded yet,
@@ -59,6 +60,8 @@ const scimToken = z.object({
   createdAt: z.string(),
   /** Null before it is first used. Accurate to the minute. */
   lastUsedAt: z.string().nullable(),
+  /** Null for never. */
+  expiresAt: z.string().nullable(),
   /** Full name of the person who made it; null where that is not known. */
   madeBy: z.string().nullable(),
   /** Names of the roles that a directory may give with it now. */
@@ -66,8 +69,6 @@ const scimToken = z.object({
   limitedBy: ceilingLimit,
 });
 export type ScimToken = z.output<typeof scimToken>;
-
-export const scimTokenForm = z.object({ name: displayText(100) });
 
 export const listScimTokens = endpoint({
   method: 'GET',
@@ -85,7 +86,7 @@ export const createScimToken = endpoint({
   access: scimAccess,
   unversioned: 'creates',
   summary: 'Make a bearer token for a directory, beside those that there are; this answer alone contains it',
-  body: scimTokenForm,
+  body: tokenForm,
   reply: z.object({ token: scimToken, secret: secret(z.string()) }),
   events: ['scim-token.created'],
 });

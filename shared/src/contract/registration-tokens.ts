@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, id, secret, time } from '../fields.ts';
+import { id, secret } from '../fields.ts';
 import { appAccess as access } from './app-fields.ts';
+import { tokenForm } from './token-form.ts';
 
 const area = 'Applications' as const;
 
@@ -20,8 +21,6 @@ const registrationToken = z.object({
   isValid: z.boolean(),
 });
 export type RegistrationToken = z.output<typeof registrationToken>;
-
-export const registrationTokenForm = z.object({ name: displayText(100), expiresAt: time.nullable().default(null) });
 
 export const listRegistrationTokens = endpoint({
   method: 'GET',
@@ -43,7 +42,7 @@ export const createRegistrationToken = endpoint({
   access,
   unversioned: 'creates',
   summary: 'Make a token with which applications register themselves; this answer alone contains it',
-  body: registrationTokenForm,
+  body: tokenForm,
   reply: z.object({ token: registrationToken, secret: secret(z.string()) }),
   events: ['registration-token.created'],
 });

@@ -1,6 +1,6 @@
 import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { scimTokenForm } from '@orchestrate/shared';
+import { TOKEN_LIFETIME_DAYS, type TokenForm, tokenForm } from '@orchestrate/shared';
 import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { useWrite } from '../lib/api/use-endpoint.ts';
@@ -9,9 +9,10 @@ import { AlertLine } from '../ui/alert-line.tsx';
 import { FormField } from '../ui/form-field.tsx';
 import { Modal } from '../ui/modal.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
+import { Select } from '../ui/select.tsx';
 
 interface Making extends Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal' | 'reset'> {
-  run: (input: { body: { name: string } }) => Promise<{ secret: string }>;
+  run: (input: { body: TokenForm }) => Promise<{ secret: string }>;
 }
 
 interface AddTokenDialogProps {
@@ -29,11 +30,15 @@ export function AddTokenDialog({ making, help, placeholder, isOpen, onClose, onM
   const formId = useId();
   const [made, setMade] = useState<string>();
   const { run, isPending, refusal, reset } = making;
-  const form = useForm({ resolver: zodResolver(scimTokenForm), mode: 'onTouched', defaultValues: { name: '' } });
+  const form = useForm({
+    resolver: zodResolver(tokenForm),
+    mode: 'onTouched',
+    defaultValues: { name: '', lifetimeDays: 365 },
+  });
 
-  const submit = form.handleSubmit(async ({ name }) => {
+  const submit = form.handleSubmit(async (body) => {
     try {
-      const { secret } = await run({ body: { name } });
+      const { secret } = await run({ body });
       setMade(secret);
       onMade();
     } catch {
@@ -78,6 +83,18 @@ export function AddTokenDialog({ making, help, placeholder, isOpen, onClose, onM
         >
           <FormField label="Name" isRequired help={help} error={form.formState.errors.name?.message}>
             <Input {...form.register('name')} maxLength={100} autoComplete="off" placeholder={placeholder} />
+          </FormField>
+          <FormField
+            label="Expires after"
+            help="Make the next token before this one expires: several are valid at once."
+          >
+            <Select {...form.register('lifetimeDays', { valueAsNumber: true })}>
+              {TOKEN_LIFETIME_DAYS.map((days) => (
+                <option key={days} value={days}>
+                  {days} days
+                </option>
+              ))}
+            </Select>
           </FormField>
           {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
         </chakra.form>

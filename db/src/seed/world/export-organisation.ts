@@ -146,12 +146,13 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
   const tokens = groupedBy(
     tx.select().from(scimTokens).orderBy(desc(scimTokens.createdAt), desc(sql`rowid`)).all(),
     ({ orgCode }) => orgCode,
-    ({ id, orgCode, name, hash, createdAt, madeBySuid, ceiling, lastUsedAt }) => ({
+    ({ id, orgCode, name, hash, createdAt, madeBySuid, ceiling, lastUsedAt, expiresAt }) => ({
       id,
       name,
       hash,
       createdAt: moment(createdAt),
       lastUsedAt: moment(lastUsedAt),
+      expiresAt: moment(expiresAt),
       madeBy: nameOf(orgCode, madeBySuid),
       ceiling,
     }),

@@ -130,6 +130,7 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
           madeBySuid: find(code, more.madeBy),
           ceiling: more.ceiling ?? [...(SYSTEM_ROLES[0]?.permissions ?? [])],
           lastUsedAt: time(more.lastUsedAt, null),
+          expiresAt: time(more.expiresAt, null),
         })),
       ),
     ),

@@ -1,5 +1,5 @@
 import { memberRepo, registrationTokenRepo } from '@orchestrate/db';
-import { LIMITS, type RegistrationToken } from '@orchestrate/shared';
+import { DAY, LIMITS, type RegistrationToken, type TokenForm } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { ceilingOf } from '../../core/members/directory-ceiling.ts';
@@ -52,17 +52,15 @@ export function useRegistrationToken(deps: Deps, orgCode: string, token: string)
 /**
  * Makes a token with which applications register themselves, while its maker may manage applications.
  * @returns the token too, which is not kept
- * @throws Refusal INVALID_REQUEST where there are too many, or the end has passed
+ * @throws Refusal INVALID_REQUEST where there are too many
  */
 export function createRegistrationToken(
   deps: Deps,
   actor: AuditActor,
-  { name, expiresAt }: { name: string; expiresAt: string | null },
+  { name, lifetimeDays }: TokenForm,
 ): { token: RegistrationToken; secret: string } {
   const { db, clock, random } = deps;
   const { orgCode } = actor;
-  const end = expiresAt === null ? null : Date.parse(expiresAt);
-  if (end !== null && end <= clock.now()) throw refused('expiresAt', 'Choose a time in the future');
   const secret = random.secret();
   const made = {
     id: random.id(),
@@ -70,16 +68,18 @@ export function createRegistrationToken(
     name,
     hash: hashSecret(secret),
     createdAt: clock.now(),
-    expiresAt: end,
+    expiresAt: clock.now() + lifetimeDays * DAY,
     madeBySuid: actor.suid,
     lastUsedAt: null,
   };
   db.transaction((tx) => {
     if (registrationTokenRepo.listRegistrationTokens(tx, orgCode).length >= LIMITS.registrationTokens) {
-      throw refused('name', `At most ${LIMITS.registrationTokens} tokens: revoke one first`);
+      throw new Refusal('INVALID_REQUEST', {
+        issues: [{ path: 'name', message: `At most ${LIMITS.registrationTokens} tokens: revoke one first` }],
+      });
     }
     registrationTokenRepo.insertRegistrationToken(tx, made);
-    const after = factsOf({ name, expiresAt });
+    const after = factsOf({ name, expiresAt: isoOf(made.expiresAt) });
     record(deps, tx, actor, { action: 'registration-token.created', object: objectOf(made), after });
   }, IMMEDIATE);
   return { token: registrationTokenOf(deps, made), secret };
@@ -94,6 +94,3 @@ export function revokeRegistrationToken(deps: Deps, actor: AuditActor, tokenId: 
     record(deps, tx, actor, { action: 'registration-token.revoked', object: objectOf(gone), before });
   }, IMMEDIATE);
 }
-
-const refused = (path: string, message: string): Refusal =>
-  new Refusal('INVALID_REQUEST', { issues: [{ path, message }] });

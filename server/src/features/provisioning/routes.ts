@@ -29,7 +29,7 @@ export function provisioning(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.listScimTokens, ({ caller }) => ({ tokens: scimTokensOf(deps, caller.orgCode) }));
   implement(app, deps, contract.createScimToken, ({ caller, actor, body }) =>
-    createScimToken(deps, { caller, actor }, body.name),
+    createScimToken(deps, { caller, actor }, body),
   );
   implement(app, deps, contract.revokeScimToken, ({ actor, params: { tokenId } }) => {
     revokeScimToken(deps, actor, tokenId);

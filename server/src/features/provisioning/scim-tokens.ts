@@ -1,5 +1,5 @@
 import { scimTokenRepo } from '@orchestrate/db';
-import { LIMITS, type ScimToken } from '@orchestrate/shared';
+import { DAY, LIMITS, type ScimToken, type TokenForm } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -21,8 +21,13 @@ export const scimTokensOf = (deps: Deps, orgCode: string): ScimToken[] =>
   scimTokenRepo.listScimTokens(deps.db, orgCode).map((row) => scimTokenOf(deps, row));
 
 function scimTokenOf({ db }: Deps, row: Row): ScimToken {
-  const { id: tokenId, name, createdAt, lastUsedAt } = row;
-  return { tokenId, name, createdAt: isoOf(createdAt), lastUsedAt: isoOf(lastUsedAt), ...authorityOf(db, row) };
+  const { id: tokenId, name } = row;
+  const times = {
+    createdAt: isoOf(row.createdAt),
+    lastUsedAt: isoOf(row.lastUsedAt),
+    expiresAt: isoOf(row.expiresAt),
+  };
+  return { tokenId, name, ...times, ...authorityOf(db, row) };
 }
 
 /**
@@ -33,20 +38,22 @@ function scimTokenOf({ db }: Deps, row: Row): ScimToken {
 export function createScimToken(
   deps: Deps,
   { caller, actor }: { caller: Caller; actor: AuditActor },
-  name: string,
+  { name, lifetimeDays }: TokenForm,
 ): { token: ScimToken; secret: string } {
   const { db, clock, random } = deps;
   const { orgCode, suid, permissions } = caller;
   const secret = random.secret();
+  const now = clock.now();
   const made = {
     id: random.id(),
     orgCode,
     name,
     hash: hashSecret(secret),
-    createdAt: clock.now(),
+    createdAt: now,
     madeBySuid: suid,
     ceiling: [...permissions],
     lastUsedAt: null,
+    expiresAt: now + lifetimeDays * DAY,
   };
   db.transaction((tx) => {
     if (scimTokenRepo.listScimTokens(tx, orgCode).length >= LIMITS.scimTokens) {
@@ -55,7 +62,7 @@ export function createScimToken(
       });
     }
     scimTokenRepo.insertScimToken(tx, made);
-    const after = factsOf({ name, ceiling: made.ceiling });
+    const after = factsOf({ name, expiresAt: isoOf(made.expiresAt), ceiling: made.ceiling });
     record(deps, tx, actor, { action: 'scim-token.created', object: objectOf(made), after });
   }, IMMEDIATE);
   return { token: scimTokenOf(deps, made), secret };

@@ -130,6 +130,15 @@ describe('a bearer token', () => {
     expect(kept).not.toContain(secret);
   });
 
+  test('has a limited lifetime', async () => {
+    const { secret, token: made } = await make('Entra ID');
+    expect(made.expiresAt).toBe('2027-03-02T09:30:00.000Z');
+    portal.clock.advance(365 * 86_400 - 1);
+    expect((await by(secret).get('/Users?count=1')).status).toBe(200);
+    portal.clock.advance(1);
+    expect((await by(secret).get('/Users?count=1')).status).toBe(401);
+  });
+
   test('gives no more than its maker could give', async () => {
     const maker = await portal.signIn('security.admin@acme.test');
     const { body } = await portal.call(createScimToken, { body: { name: 'Ours' } }, { token: maker.token });

@@ -5,7 +5,7 @@ export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterpr
 
 export interface Attribute {
   name: string;
-  type: 'string' | 'boolean' | 'complex' | 'reference' | 'dateTime';
+  type: 'string' | 'boolean' | 'complex' | 'reference' | 'dateTime' | 'binary';
   multiValued: boolean;
   description: string;
   required: boolean;
@@ -66,16 +66,15 @@ export const COMMON_ATTRIBUTES: readonly Attribute[] = [
   meta,
 ];
 
-const keptList = (name: string, description: string, ...parts: Attribute[]) =>
+const keptList = (name: string, description: string, value: Partial<Attribute> = {}) =>
   complex(
     name,
     description,
     [
-      attribute('value', 'The value'),
+      attribute('value', 'The value', value),
       attribute('display', 'What people read'),
       attribute('type', 'What it is used for'),
       isPrimary,
-      ...parts,
     ],
     { multiValued: true },
   );
@@ -107,7 +106,7 @@ export const KEPT_ATTRIBUTES: readonly Attribute[] = [
   keptList('ims', 'Addresses of instant messaging'),
   keptList('photos', 'Addresses of pictures'),
   keptList('entitlements', 'What the person may have'),
-  keptList('x509Certificates', 'Certificates, in base64'),
+  keptList('x509Certificates', 'Certificates: DER, in base64', { type: 'binary', caseExact: true }),
 ];
 
 /** The same within `name`. */
@@ -200,6 +199,17 @@ export const UNKEPT: ReadonlySet<string> = new Set(['password']);
 /** The attribute of this name, whatever its case. */
 export const attributeNamed = (attributes: readonly Attribute[], name: string): Attribute | undefined =>
   attributes.find((known) => known.name.toLowerCase() === name.toLowerCase());
+
+/** The paths, in lower case, of what is compared with case; those of lists stand for their values too. */
+export function exactPathsOf(attributes: readonly Attribute[], within = ''): Set<string> {
+  return new Set(
+    attributes.flatMap(({ name, caseExact, subAttributes = [] }) => {
+      const path = `${within}${name.toLowerCase()}`;
+      const parts = [...exactPathsOf(subAttributes, `${path}.`)];
+      return caseExact || parts.includes(`${path}.value`) ? [path, ...parts] : parts;
+    }),
+  );
+}
 
 const spellings = new Map<string, string>();
 function spell(attributes: readonly Attribute[]): void {

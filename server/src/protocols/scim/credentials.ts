@@ -8,8 +8,8 @@ import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 const TOUCHED_EVERY = MINUTE;
 
 /**
- * Whose credentials of an organisation a request carries: its user name and password (RFC 7617), or one of its tokens (RFC
- * 6750 §2.1), whose use is recorded. Undefined for neither.
+ * Whose credentials of an organisation a request carries: its user name and password (RFC 7617), or one of its tokens that
+ * has not expired (RFC 6750 §2.1), whose use is recorded. Undefined for neither.
  */
 export function findDirectory(
   deps: Deps,
@@ -34,6 +34,7 @@ function findByPair({ db }: Deps, orgCode: string, encoded: string): CeiledCrede
 function findByToken({ db, clock }: Deps, orgCode: string, token: string): CeiledCredentials | undefined {
   const found = scimTokenRepo.findScimTokenByHash(db, orgCode, hashSecret(token));
   const now = clock.now();
+  if (found?.expiresAt != null && found.expiresAt <= now) return undefined;
   if (found && now - (found.lastUsedAt ?? 0) >= TOUCHED_EVERY) {
     scimTokenRepo.touchScimToken(db, orgCode, found.id, now);
   }

@@ -136,7 +136,11 @@ function answering(deps: Deps, directories: WeakMap<FastifyRequest, CeiledCreden
       typeof request.body === 'string' ? request.body : '',
     );
     if (status === 429) reply.header('retry-after', RETRY_SECONDS);
-    if (location !== undefined) reply.header('location', location);
+    if (location !== undefined) {
+      reply.header('location', location);
+      // RFC 7643 §3.1: the same as `meta.location`.
+      if (body !== undefined && status < 400) reply.header('content-location', location);
+    }
     if (version !== undefined) reply.header('etag', version);
     return send(reply, status, body);
   };

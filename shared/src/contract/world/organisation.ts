@@ -77,6 +77,8 @@ const scimToken = z
     hash: text(100).optional(),
     createdAt: moment.optional(),
     lastUsedAt: moment.optional(),
+    /** Never where not given. */
+    expiresAt: moment.optional(),
     /** The address or id of the person who made it. */
     madeBy: text(254).optional(),
     /** As that of `provisioning`. */

@@ -1,4 +1,4 @@
-import { Skeleton, Table } from '@chakra-ui/react';
+import { Skeleton, Table, Text } from '@chakra-ui/react';
 import { createScimToken, LIMITS, listScimTokens, revokeScimToken, type ScimToken } from '@orchestrate/shared';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useRead } from '../../lib/api/use-read.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
+import { portalNow } from '../../lib/time/portal-time.ts';
 import { AddTokenDialog } from '../../tokens/add-token-dialog.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -14,6 +15,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ObstructedButton } from '../../ui/obstructed-button.tsx';
 import { Section } from '../../ui/section.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TableFrame } from '../../ui/table-frame.tsx';
 import { useKeptUntilFaded } from '../../ui/use-kept-until-faded.ts';
 
@@ -75,7 +77,7 @@ function List({ tokens, onRevoke }: ListProps) {
       />
     );
   return (
-    <TableFrame label="Tokens" headings={['Name', 'Made by', 'Created', 'Last used', 'Can give']}>
+    <TableFrame label="Tokens" headings={['Name', 'Made by', 'Created', 'Expires', 'Last used', 'Can give']}>
       {tokens.map((token) => (
         <Table.Row key={token.tokenId}>
           <Table.Cell fontWeight="medium" maxW="56" truncate>
@@ -83,6 +85,9 @@ function List({ tokens, onRevoke }: ListProps) {
           </Table.Cell>
           <Table.Cell>{token.madeBy ?? '–'}</Table.Cell>
           <Table.Cell whiteSpace="nowrap">{formatDateTime(token.createdAt)}</Table.Cell>
+          <Table.Cell whiteSpace="nowrap">
+            <Expiry expiresAt={token.expiresAt} />
+          </Table.Cell>
           <Table.Cell whiteSpace="nowrap" color={token.lastUsedAt ? undefined : 'fg.muted'}>
             {token.lastUsedAt ? formatDateTime(token.lastUsedAt) : 'Never'}
           </Table.Cell>
@@ -96,6 +101,12 @@ function List({ tokens, onRevoke }: ListProps) {
       ))}
     </TableFrame>
   );
+}
+
+function Expiry({ expiresAt }: Pick<ScimToken, 'expiresAt'>) {
+  if (!expiresAt) return <Text color="fg.muted">Never</Text>;
+  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status="Expired" />;
+  return <>{formatDateTime(expiresAt)}</>;
 }
 
 interface RevokeDialogProps {

@@ -67,10 +67,10 @@ function pageOf(found: provisioningRepo.FoundMember[], { offset, count, isDescen
 
 type Key = provisioningRepo.FoundMember['key'];
 
-/** Like SQLite, sorts absent values first. */
+/** RFC 7644 §3.4.2.3: absent values are the last of an ascending order. */
 function compareKeys(a: Key, b: Key): number {
   if (a === b) return 0;
-  if (a === null || b === null) return a === null ? -1 : 1;
+  if (a === null || b === null) return a === null ? 1 : -1;
   return a < b ? -1 : 1;
 }
 

@@ -1,31 +1,45 @@
 import { fieldOf, isObject, type Json, type JsonObject } from '../json.ts';
-import type { Filter, FilterValue } from './filter.ts';
+import type { Filter } from './filter.ts';
+
+/** How the texts of a resource are compared. */
+interface Comparing {
+  /** Paths, in lower case, whose texts are compared with case (RFC 7643 §7, `caseExact`). */
+  exact?: ReadonlySet<string>;
+  /** The list whose elements are compared. */
+  within?: string;
+}
 
 /** Whether a resource, or an element of one of its attributes, matches a filter. Texts are compared without case. */
-export function matchesFilter(resource: JsonObject, filter: Filter): boolean {
+export function matchesFilter(resource: JsonObject, filter: Filter, comparing: Comparing = {}): boolean {
   switch (filter.op) {
     case 'and':
-      return filter.filters.every((one) => matchesFilter(resource, one));
+      return filter.filters.every((one) => matchesFilter(resource, one, comparing));
     case 'or':
-      return filter.filters.some((one) => matchesFilter(resource, one));
+      return filter.filters.some((one) => matchesFilter(resource, one, comparing));
     case 'not':
-      return !matchesFilter(resource, filter.filter);
+      return !matchesFilter(resource, filter.filter, comparing);
     case 'pr':
       return valuesAt(resource, filter.path).some((value) => value !== null && value !== '');
-    case 'in':
-      return valuesAt(resource, filter.path).some((value) => isObject(value) && matchesFilter(value, filter.filter));
-    case 'ne':
-      return !leavesAt(resource, filter.path).some((value) => isSame(value, filter.value));
-    case 'eq':
-      return leavesAt(resource, filter.path).some((value) => isSame(value, filter.value));
+    case 'in': {
+      const within = { ...comparing, within: `${filter.path}.` };
+      return valuesAt(resource, filter.path).some(
+        (value) => isObject(value) && matchesFilter(value, filter.filter, within),
+      );
+    }
     default: {
-      const { op, value } = filter;
-      return leavesAt(resource, filter.path).some((found) => compare[op](textOf(found), textOf(value)));
+      const { op, path, value } = filter;
+      const isExact = comparing.exact?.has(`${comparing.within ?? ''}${path}`) === true;
+      // Entra asks for booleans as texts.
+      const textOf = (one: Json) => (isExact ? String(one) : String(one).toLowerCase());
+      const wanted = textOf(value);
+      const found = leavesAt(resource, path).map(textOf);
+      return op === 'ne' ? !found.includes(wanted) : found.some((one) => compare[op](one, wanted));
     }
   }
 }
 
 const compare = {
+  eq: (a: string, b: string) => a === b,
   co: (a: string, b: string) => a.includes(b),
   sw: (a: string, b: string) => a.startsWith(b),
   ew: (a: string, b: string) => a.endsWith(b),
@@ -34,11 +48,6 @@ const compare = {
   lt: (a: string, b: string) => a < b,
   le: (a: string, b: string) => a <= b,
 };
-
-const textOf = (value: Json): string => String(value).toLowerCase();
-
-/** Entra asks for booleans as texts. */
-const isSame = (found: Json, wanted: FilterValue): boolean => textOf(found) === textOf(wanted);
 
 /** The values at a path; of a list, its elements. */
 export function valuesAt(resource: JsonObject, path: string): Json[] {

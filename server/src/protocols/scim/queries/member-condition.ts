@@ -2,6 +2,7 @@ import type { provisioningRepo } from '@orchestrate/db';
 import { UNKEPT } from '../attributes.ts';
 import { type Filter, type FilterValue, invalid } from './filter.ts';
 import { unsortable } from './list-answer.ts';
+import { preparedUserName } from './prepared-user-name.ts';
 
 type Condition = provisioningRepo.MemberCondition;
 type Column = provisioningRepo.MemberColumn;
@@ -82,7 +83,13 @@ export function sortColumnOf(path: string): Column | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-const isKnown = (path: string): boolean => Object.hasOwn(ATTRIBUTES, path) || UNKEPT.has(path.split('.')[0] ?? '');
+/** Of groups alone: users have no value there, so that one filter can ask for both (RFC 7644 §3.4.2.1). */
+const OF_GROUPS = 'members';
+
+function isKnown(path: string): boolean {
+  const [head = ''] = path.split('.');
+  return Object.hasOwn(ATTRIBUTES, path) || UNKEPT.has(head) || head === OF_GROUPS;
+}
 
 const isSeveral = (source: Source | undefined): source is readonly Column[] => Array.isArray(source);
 
@@ -119,7 +126,8 @@ function comparedWith(found: Column, op: provisioningRepo.Comparison, value: Fil
   }
   if (found === 'active') return { op, column: found, value: flagOf(op, value) };
   if (found === 'created' || found === 'lastModified') return { op, column: found, value: timeOf(value) };
-  return { op, column: found, value: String(value), isExact: EXACT.has(found) };
+  const text = found === 'userName' ? preparedUserName(String(value)) : String(value);
+  return { op, column: found, value: text, isExact: EXACT.has(found) };
 }
 
 function constant(op: string, value: string, known: string): Condition {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { groupRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
-import { attributeNamed, COMMON_ATTRIBUTES, GROUP_ATTRIBUTES } from '../attributes.ts';
+import { attributeNamed, COMMON_ATTRIBUTES, exactPathsOf, GROUP_ATTRIBUTES } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
 import { type Filter, parseFilter } from '../queries/filter.ts';
 import { isDescending, listAnswer, readPaging, readSortBy, unsortable } from '../queries/list-answer.ts';
@@ -63,6 +63,9 @@ function getGroup(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   return answerWith({ ...found, resource: project(found.resource, projection) }, request);
 }
 
+/** What is compared with case: ids and addresses. */
+const EXACT = exactPathsOf([...COMMON_ATTRIBUTES, ...GROUP_ATTRIBUTES]);
+
 /** Groups that are read before others have their turn. */
 const SLICE = 200;
 
@@ -82,11 +85,11 @@ export async function listGroups(scope: Scope, query: URLSearchParams): Promise<
   for (const [index, found] of candidates.entries()) {
     if (index % SLICE === SLICE - 1) await setImmediate();
     const { resource } = resourceOf(scope, db, found, isDeep);
-    if (!flat.every((part) => matchesFilter(resource, part))) continue;
+    if (!flat.every((part) => matchesFilter(resource, part, { exact: EXACT }))) continue;
     if (deep.length > 0) {
       await setImmediate();
       const whole = resourceOf(scope, db, found, true).resource;
-      if (!deep.every((part) => matchesFilter(whole, part))) continue;
+      if (!deep.every((part) => matchesFilter(whole, part, { exact: EXACT }))) continue;
     }
     all.push({ found, resource });
   }
@@ -182,7 +185,8 @@ function sorted<Found extends { resource: JsonObject }>(all: Found[], order: Ret
     one,
     key: String(valuesAt(one.resource, order.path)[0] ?? '').toLowerCase(),
   }));
-  keyed.sort((a, b) => a.key.localeCompare(b.key));
+  // RFC 7644 §3.4.2.3: those without a value are the last of an ascending order.
+  keyed.sort((a, b) => Number(a.key === '') - Number(b.key === '') || a.key.localeCompare(b.key));
   if (order.isBackwards) keyed.reverse();
   return keyed.map(({ one }) => one);
 }

@@ -1,9 +1,11 @@
 import { hiddenCharacter, LIMITS } from '@orchestrate/shared';
+import type { AuditFacts } from '../../../core/audit/record.ts';
 import { type Attribute, ENTERPRISE_SCHEMA, KEPT_ATTRIBUTES, KEPT_ENTERPRISE, KEPT_NAMES } from '../attributes.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 
 const ELEMENTS_MAX = 50;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** The attributes of a user, spelt as in the schemas, that have no column. @throws ScimError invalidValue */
 export function keptOf(user: JsonObject): JsonObject {
@@ -37,6 +39,9 @@ function keptValue(attribute: Attribute, value: Json | undefined, path: string):
     const one = keptOne(attribute, element, path);
     return one === undefined ? [] : [one];
   });
+  if (elements.filter((element) => isObject(element) && element.primary === true).length > 1) {
+    throw wrong(path, 'at most one value is the primary one');
+  }
   return elements.length > 0 ? elements : undefined;
 }
 
@@ -52,6 +57,7 @@ function keptOne({ type, subAttributes = [] }: Attribute, value: Json, path: str
     return text === 'true';
   }
   if (typeof value !== 'string') throw wrong(path, 'a text is expected');
+  if (type === 'binary' && !BASE64.test(value)) throw wrong(path, 'base64 is expected');
   const hidden = hiddenCharacter(value.replace(/[\r\n\t]/g, ' '));
   if (hidden) throw wrong(path, hidden);
   return value.trim() || undefined;
@@ -66,6 +72,25 @@ export function keptText(kept: JsonObject): string | null {
     'invalidValue',
     `The attributes of a user that the portal only keeps have at most ${LIMITS.directoryAttributes} characters.`,
   );
+}
+
+/** What is kept of a user, for the audit trail: each attribute by its name, lists as lines of text. */
+export function keptFacts(kept: JsonObject): AuditFacts {
+  const facts: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(kept)) {
+    if (Array.isArray(value)) facts[name] = value.map(lineOf);
+    else if (isObject(value)) Object.assign(facts, keptFacts(value));
+    else if (value !== undefined) facts[name] = String(value);
+  }
+  return facts;
+}
+
+/** `work: Hollywood, CA`. */
+function lineOf(element: Json): string {
+  if (!isObject(element)) return String(element);
+  const { type, primary, ...parts } = element;
+  const line = Object.values(parts).join(', ');
+  return `${type === undefined ? '' : `${type}: `}${line}${primary === true ? ' (primary)' : ''}`;
 }
 
 /** What the column holds. */

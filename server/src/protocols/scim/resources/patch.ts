@@ -128,6 +128,9 @@ function applyAt(user: JsonObject, path: PatchPath, operation: PatchOperation): 
   }
   // Directories also send derived values, such as a formatted name: these are not stored.
   if (!written || written.mutability === 'readOnly') return;
+  if (known.required && path.sub === undefined && isCleared(operation)) {
+    throw badRequest('mutability', `A user must have ${known.name}.`);
+  }
   const owner = path.isEnterprise ? extensionOf(user) : user;
   const change = { name: known.name, path, operation };
   if (known.multiValued) applyToList(owner, change);
@@ -197,11 +200,29 @@ function applyToList(owner: JsonObject, { name, path: { filter, sub }, operation
     if (filter && operation.op === 'replace' && !operation.mayBeMissing) {
       throw badRequest('noTarget', `No value of ${name} matches the filter.`);
     }
-    owner[name] = [...list, { ...(filter && chosenBy(filter)), ...parts }];
+    const made = { ...(filter && chosenBy(filter)), ...parts };
+    owner[name] = withOnePrimary([...list, made], [made]);
     return;
   }
-  for (const element of chosen) Object.assign(element, parts);
+  // A value that is replaced as a whole keeps nothing of what it was (RFC 7644 §3.5.2.3).
+  const isWhole = sub === undefined && operation.op === 'replace';
+  const changed = new Map(chosen.map((element) => [element, isWhole ? parts : { ...element, ...parts }]));
+  owner[name] = withOnePrimary(
+    list.map((element) => changed.get(element) ?? element),
+    parts.primary === undefined ? [] : [...changed.values()],
+  );
 }
+
+/** RFC 7644 §3.5.2: where one of the new values becomes the primary one, no other of the list stays it. */
+function withOnePrimary(list: JsonObject[], fresh: readonly JsonObject[]): JsonObject[] {
+  if (!fresh.some(({ primary }) => isTrue(primary))) return list;
+  return list.map((element) =>
+    fresh.includes(element) || !isTrue(element.primary) ? element : { ...element, primary: false },
+  );
+}
+
+/** Entra's older dialect writes "True". */
+const isTrue = (value: Json | undefined): boolean => String(value).toLowerCase() === 'true';
 
 function changedList(list: JsonObject[], { op, value }: PatchOperation): JsonObject[] {
   const given = value === undefined || value === null ? [] : (Array.isArray(value) ? value : [value]).map(elementOf);
@@ -210,10 +231,7 @@ function changedList(list: JsonObject[], { op, value }: PatchOperation): JsonObj
     return given.length === 0 ? [] : list.filter((element) => !given.some((gone) => isSameValue(gone, element)));
   }
   const added = given.filter((one) => !list.some((element) => isDeepStrictEqual(element, one)));
-  const hasPrimary = added.some(({ primary }) => primary === true);
-  // RFC 7643 §2.4: at most one is primary.
-  const others = hasPrimary ? list.map((element) => ({ ...element, primary: false })) : list;
-  return [...others, ...added];
+  return withOnePrimary([...list, ...added], added);
 }
 
 const isSameValue = (a: JsonObject, b: JsonObject): boolean => isDeepStrictEqual(a.value, b.value);

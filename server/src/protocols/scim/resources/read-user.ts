@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readMobileNumber } from '../../../core/members/mobile-number.ts';
 import { ENTERPRISE_SCHEMA } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
+import { preparedUserName } from '../queries/prepared-user-name.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellNames } from '../spell-names.ts';
 import { keptOf } from './kept-attributes.ts';
@@ -79,7 +80,7 @@ export function readUser(body: JsonObject): SaidUser {
   const mobile = chosenMobile(phoneNumbers ?? []);
   const mobileNumber = readMobileNumber(mobile?.value?.replace(/^tel:/i, '')) ?? null;
   return {
-    userName,
+    userName: preparedUserName(userName),
     externalId: externalId || null,
     ...namesOf(said),
     active: active ?? null,

@@ -445,7 +445,8 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     [{ op: 'add', path: 'emails[type is "x"]', value: 'x' }, 'invalidFilter'],
     [{ op: 'add', path: 'name.', value: 'x' }, 'invalidPath'],
     [{ op: 'add', path: 'userName[value eq "x"]', value: 'x' }, 'invalidPath'],
-    [{ op: 'remove', path: 'userName' }, 'invalidValue'],
+    [{ op: 'remove', path: 'userName' }, 'mutability'],
+    [{ op: 'replace', path: 'userName', value: null }, 'mutability'],
     [{ op: 'replace', path: '__proto__', value: { polluted: true } }, 'invalidPath'],
   ])('%j is refused as %s', async (operation, scimType) => {
     expect(await directory.patch(path, [operation])).toMatchObject({ status: 400, body: { scimType } });

@@ -15,6 +15,7 @@ import { comparisonsIn, type Filter, parseFilter } from '../queries/filter.ts';
 import { type FoundPage, findInSlices, listInSlices, searchInSlices } from '../queries/find-in-slices.ts';
 import { isDescending, listAnswer, type Paging, readPaging, readSortBy } from '../queries/list-answer.ts';
 import { memberConditionOf, sortColumnOf } from '../queries/member-condition.ts';
+import { preparedUserName } from '../queries/prepared-user-name.ts';
 import { project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound } from '../scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
@@ -107,7 +108,7 @@ function findExactly(tx: Tx, orgCode: string, filter: Filter): MemberRow[] | und
     case 'id':
       return one(memberRepo.findMember(tx, orgCode, value));
     case 'username':
-      return one(provisioningRepo.findMemberByUserName(tx, orgCode, value));
+      return one(provisioningRepo.findMemberByUserName(tx, orgCode, preparedUserName(value)));
     case 'externalid':
       return provisioningRepo.listMembersByExternalId(tx, orgCode, value);
     case 'emails':

@@ -9,7 +9,7 @@ import { type StandingChange, setStanding } from '../../../core/members/set-stan
 import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
 import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
-import { keptText } from './kept-attributes.ts';
+import { keptFacts, keptText, readKept } from './kept-attributes.ts';
 import { asAddress, type SaidUser } from './read-user.ts';
 import { roleCalled } from './role-called.ts';
 import { userNameOf } from './user-resource.ts';
@@ -128,6 +128,7 @@ function provisionedFacts(member: Provisioned): AuditFacts {
     managerSuid,
     externalId,
     userName,
+    ...keptFacts(readKept(member.scimAttributes)),
   };
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE `scim_tokens` ADD `expiresAt` integer;
