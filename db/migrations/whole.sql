@@ -834,6 +834,60 @@ CREATE TABLE `registration_tokens` (
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `registration_tokens_hash` ON `registration_tokens` (`orgCode`,`hash`);
+CREATE TABLE `provisioned_people` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`suid` text NOT NULL,
+	`remoteId` text,
+	`sent` text,
+	`status` text DEFAULT 'waiting' NOT NULL,
+	`mark` integer DEFAULT 0 NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`nextAttemptAt` integer,
+	`leasedUntil` integer,
+	`logNumber` integer,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `provisioning_targets`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+CREATE UNIQUE INDEX `provisioned_people_person` ON `provisioned_people` (`suid`,`appId`,`orgCode`);
+CREATE INDEX `provisioned_people_status` ON `provisioned_people` (`appId`,`orgCode`,`status`);
+CREATE INDEX `provisioned_people_due` ON `provisioned_people` (`nextAttemptAt`) WHERE "provisioned_people"."nextAttemptAt" IS NOT NULL;
+CREATE TABLE `provisioning_log` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`suid` text NOT NULL,
+	`at` integer NOT NULL,
+	`operation` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`error` text NOT NULL,
+	`requests` text NOT NULL,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `provisioning_targets`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+CREATE INDEX `provisioning_log_app` ON `provisioning_log` (`appId`,`orgCode`,`number`);
+CREATE INDEX `provisioning_log_person` ON `provisioning_log` (`suid`);
+CREATE INDEX `provisioning_log_time` ON `provisioning_log` (`at`);
+CREATE TABLE `provisioning_targets` (
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`url` text NOT NULL,
+	`authentication` text NOT NULL,
+	`username` text DEFAULT '' NOT NULL,
+	`secret` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`changesBy` text NOT NULL,
+	`withoutAccess` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`pausedUntil` integer,
+	`stoppedAt` integer,
+	`stopReason` text DEFAULT '' NOT NULL,
+	PRIMARY KEY(`orgCode`, `appId`),
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -861,3 +915,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a873725c4cf096ba111
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6b9df5360b552af7542964a4bc83ef03c9e411a5489a721d05295db45c925771', 1795604097056);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bf08b078b5f1e26d7ecf30de121027ff33a76d54f5baab4128186a9f7f638089', 1795604371284);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('38d569025d8da6f236ce4481aa7601f7766a86d9931da129ad3b1bd33aaff046', 1795607632886);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('9555049f6511db5011b4abf1b694ae360481705e0aafcf524a8a12c029a757f7', 1795608043248);

@@ -15,6 +15,7 @@ export const SEALED_COLUMNS = {
   'network_clients.secret': ['orgCode', 'appId'],
   'portal_oidc.clientSecret': ['orgCode'],
   'scim_credentials.password': ['orgCode'],
+  'provisioning_targets.secret': ['orgCode', 'appId'],
   'webhooks.secret': ['id'],
   'webhooks.oldSecret': ['id'],
   'activation_codes.code': ['suid', 'type'],

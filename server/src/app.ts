@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts';
 import { activation } from './features/activation/routes.ts';
 import { activity } from './features/activity/routes.ts';
 import { appPreview } from './features/app-preview/routes.ts';
+import { appProvisioning } from './features/app-provisioning/routes.ts';
 import { appTry } from './features/app-try/routes.ts';
 import { approvals } from './features/approvals/routes.ts';
 import { apps } from './features/apps/routes.ts';
@@ -46,6 +47,7 @@ import { oidc } from './protocols/oidc/routes.ts';
 import { oidcTry } from './protocols/oidc/try-routes.ts';
 import { radius } from './protocols/radius/radius.ts';
 import { saml } from './protocols/saml/routes.ts';
+import { sendPeople } from './protocols/scim/client/send-people.ts';
 import { scim } from './protocols/scim/routes.ts';
 import { deliverWebhooks } from './protocols/webhook-delivery/deliver-webhooks.ts';
 
@@ -87,6 +89,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   activity(app, deps);
   webhooks(app, deps);
   appPreview(app, deps);
+  appProvisioning(app, deps);
   appTry(app, deps);
   oidc(app, deps);
   oidcTry(app, deps);
@@ -100,6 +103,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   keepHouse(app, deps);
   deliverMails(app, deps);
   deliverWebhooks(app, deps);
+  sendPeople(app, deps);
 
   const pages: FastifyPluginAsync = async (scope) => {
     await sendBrowserHeaders(scope, deps);

@@ -12,6 +12,7 @@ import {
   oidcModelRepo,
   oneTimeCodeRepo,
   outboxRepo,
+  provisionedPersonRepo,
   pushDenialRepo,
   sessionRepo,
   webhookRepo,
@@ -30,7 +31,7 @@ const KEPT_MS = DAY;
  */
 const MESSAGES_KEPT_MS = 90 * DAY;
 
-/** Webhook deliveries can be inspected, and sent again, for a month. */
+/** Deliveries to webhooks and SCIM services can be inspected, and sent again, for a month. */
 const DELIVERIES_KEPT_MS = 30 * DAY;
 
 /** Ten years: the longest that an organisation can have browsers remembered. */
@@ -65,10 +66,11 @@ export function keepHouse(app: FastifyInstance, deps: Deps): void {
     const links = invitationRepo.pruneInvitations(db, before, PORTION);
     const messages = outboxRepo.pruneOutbox(db, clock.now() - MESSAGES_KEPT_MS, PORTION);
     const sent = webhookRepo.pruneDeliveries(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
+    const people = provisionedPersonRepo.pruneLog(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
     const events = forgetEvents(deps, PORTION);
     const secrets = outboxRepo.forgetSecretsOver(db, clock.now(), PORTION);
     if (messages > 0) bus.changed(TOPIC.outbox);
-    const isDone = [links, messages, secrets, sent, events].every((count) => count < PORTION);
+    const isDone = [links, messages, secrets, sent, people, events].every((count) => count < PORTION);
     cancel = clock.at(clock.now() + (isDone ? HOUR : SECOND), clean);
   }
 }

@@ -74,6 +74,10 @@ export const AUDIT_ACTIONS = [
   'application.secret-added',
   'application.secret-deleted',
   'application.secret-rotated',
+  'app-provisioning.created',
+  'app-provisioning.updated',
+  'app-provisioning.deleted',
+  'app-provisioning.stopped',
   // Webhooks
   'api-resource.created',
   'api-resource.updated',

@@ -10,6 +10,7 @@ export type VersionedThing =
   | 'portal-app'
   | 'portal-oidc'
   | 'application'
+  | 'app-provisioning'
   | 'member'
   | 'role'
   | 'faq-category'

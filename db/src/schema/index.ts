@@ -3,6 +3,7 @@
  * indexes that begin with the organisation SQLite, which keeps no statistics here, might take the wrong one.
  */
 export * from './app-logins.ts';
+export * from './app-provisioning.ts';
 export * from './app-tries.ts';
 export * from './applications.ts';
 export * from './attempts.ts';

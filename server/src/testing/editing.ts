@@ -55,7 +55,24 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     return (await call(contract.createWebhook, { body: { url: 'http://localhost:9/hook' } })).body.webhook;
   }
 
+  /** The SCIM service of an application. */
+  async function service() {
+    const { provisioning } = (await call(contract.getAppProvisioning, app)).body;
+    if (provisioning) return provisioning;
+    const body = { url: 'http://localhost:9/scim', secret: 'a token of the service', enabled: false };
+    return (await call(contract.saveAppProvisioning, { ...app, body })).body.provisioning;
+  }
+
   return [
+    {
+      entry: contract.saveAppProvisioning,
+      read: async () => (await service()).version,
+      write: async (username, by) => {
+        const { url } = await service();
+        return call(contract.saveAppProvisioning, { ...app, body: { url, username, enabled: false } }, by);
+      },
+      shows: (username) => ({ username, enabled: false }),
+    },
     {
       entry: contract.updateApiResource,
       read: async () => (await api()).version,

@@ -4,6 +4,7 @@ export * from './app-claims.ts';
 export * from './app-fields.ts';
 export * from './app-login.ts';
 export * from './app-preview.ts';
+export * from './app-provisioning.ts';
 export * from './app-tries.ts';
 export * from './approvals.ts';
 export * from './apps.ts';

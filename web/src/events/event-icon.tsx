@@ -47,6 +47,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   role: UserCog,
   application: AppWindow,
   'api-resource': Braces,
+  'app-provisioning': Users,
   'client-secret': KeyRound,
   webhook: Webhook,
   attack: ShieldAlert,

@@ -14,12 +14,14 @@ import {
   faqSubcategories,
   networkClients,
   oidcClients,
+  provisionedPeople,
+  provisioningTargets,
   samlServiceProviders,
 } from '../../schema/index.ts';
 import { portalApplication } from '../applications.ts';
 import { tableRows } from '../table-rows.ts';
 import type { Drawing } from './drawing.ts';
-import type { FindPerson } from './find-person.ts';
+import { type FindPerson, suidOfPerson } from './find-person.ts';
 import { findGroupIn } from './group-rows.ts';
 
 /** The applications of all organisations with their parts; every organisation has a portal application. */
@@ -42,6 +44,7 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
               type,
               createdAt,
               usableBy,
+              provisioning: _provisioning,
               oidc: _oidc,
               saml: _saml,
               radius: _radius,
@@ -95,6 +98,20 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
       all.flatMap(({ orgCode, id, saml }) => (saml ? [{ orgCode, appId: id, ...saml }] : [])),
     ),
     tableRows(
+      provisioningTargets,
+      all.flatMap(({ orgCode, id: appId, provisioning }) => {
+        if (!provisioning) return [];
+        const {
+          secret: given = secret(`provisioning ${orgCode}/${appId}`),
+          createdAt,
+          url,
+          ...settings
+        } = provisioning;
+        const row = { ...settings, url: url.replace(/\/+$/, ''), secret: given, createdAt: time(createdAt, base) };
+        return [{ orgCode, appId, ...row }];
+      }),
+    ),
+    tableRows(
       networkClients,
       all.flatMap(({ orgCode, id: appId, type, radius, ldap }) => {
         if (type !== 'radius' && type !== 'ldap') return [];
@@ -103,6 +120,27 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
       }),
     ),
   ];
+}
+
+/** Everybody is due for the SCIM services of applications: what those have of them is not part of a world. */
+export function provisionedRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows {
+  return tableRows(
+    provisionedPeople,
+    orgs.flatMap(({ code: orgCode, applications: own, people }) =>
+      own
+        .filter(({ provisioning }) => provisioning?.enabled)
+        .flatMap(({ id: appId }) =>
+          people
+            .filter(({ status }) => status !== 'deleted')
+            .map((person) => ({
+              orgCode,
+              appId,
+              suid: suidOfPerson(orgCode, person, drawing),
+              nextAttemptAt: drawing.base,
+            })),
+        ),
+    ),
+  );
 }
 
 type OidcPart = NonNullable<WorldApplication['oidc']>;

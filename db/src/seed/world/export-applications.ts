@@ -10,6 +10,7 @@ import {
   groups,
   networkClients,
   oidcClients,
+  provisioningTargets,
   samlServiceProviders,
 } from '../../schema/index.ts';
 import { openIn } from '../../sealed-columns.ts';
@@ -63,6 +64,25 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
         { method: row.method, secret: openIn(tx, 'network_clients.secret', place(row), row.secret) },
       ]),
   );
+  const targets = new Map(
+    tx
+      .select()
+      .from(provisioningTargets)
+      .all()
+      .map((row) => [
+        place(row),
+        {
+          url: row.url,
+          authentication: row.authentication,
+          username: row.username,
+          enabled: row.enabled,
+          changesBy: row.changesBy,
+          withoutAccess: row.withoutAccess,
+          secret: openIn(tx, 'provisioning_targets.secret', place(row), row.secret),
+          createdAt: moment(row.createdAt),
+        },
+      ]),
+  );
   return groupedBy(
     tx.select().from(applications).orderBy(sql`rowid`).all(),
     ({ orgCode }) => orgCode,
@@ -88,6 +108,7 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
               groups: (row.usableBy.groups ?? []).flatMap((id) => groupNames.get(groupPlace(row.orgCode, id)) ?? []),
             }
           : undefined,
+        provisioning: targets.get(place(row)),
         oidc: 'redirectUris' in client ? { ...client, secrets: secrets.get(place(row)) ?? [] } : undefined,
         saml: 'metadata' in provider ? { ...provider, nameIdFormat: format } : undefined,
         radius: row.integrationType === 'radius' ? network.get(place(row)) : undefined,

@@ -4,6 +4,7 @@ import { AUDIT_CHANGED, type AuditAction, type AuditValue } from '@orchestrate/s
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { queueEvent } from './queue-event.ts';
+import { queuePeople } from './queue-people.ts';
 
 /** What a change was made to. Its type is the part of the action before the dot. */
 export interface AuditObject<Type extends string = string> {
@@ -47,6 +48,8 @@ export function record<const Action extends AuditAction>(
   { action, object, before, after }: Happening<Action>,
 ): number | undefined {
   actor.recorded.push(action);
+  const suid = object.suid ?? (object.type === 'member' ? object.id : null);
+  queuePeople(deps, tx, { orgCode: actor.orgCode, action, suid, objectId: object.id });
   const changes = changesOf(before, after);
   if (before && after && changes.length === 0) return undefined;
   if (actor.orgCode === '') throw new Error(`Cannot record ${action}: expected an actor with an orgCode, got ''.`);
@@ -63,7 +66,7 @@ export function record<const Action extends AuditAction>(
     objectType: object.type,
     objectId: object.id,
     objectName: cut(object.name, NAME_MAX_LENGTH),
-    suid: object.suid ?? (object.type === 'member' ? object.id : null),
+    suid,
     changes,
   };
   const id = auditRepo.insertEvent(tx, event);

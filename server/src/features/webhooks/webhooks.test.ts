@@ -18,7 +18,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { record } from '../../core/audit/record.ts';
 import { systemActor } from '../../platform/http/callers/actors.ts';
-import { JITTER } from '../../protocols/webhook-delivery/next-delivery-attempt.ts';
+import { JITTER } from '../../platform/live/next-delivery-attempt.ts';
 import { type Received, type Receiver, receiver } from '../../testing/receiver.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 

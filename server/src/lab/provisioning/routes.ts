@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { basic, bearer } from '../../protocols/scim/client/ask-service.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { replay } from './replay.ts';
 import { SCRIPTS } from './scripts.ts';
@@ -21,7 +22,7 @@ export function provisioning(app: FastifyInstance, deps: Deps): void {
 }
 
 function authorizationOf(token: string | undefined, username: string | undefined, password: string) {
-  if (token !== undefined) return `Bearer ${token}`;
+  if (token !== undefined) return bearer(token);
   if (username === undefined) return undefined;
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  return basic(username, password);
 }

@@ -30,7 +30,7 @@ const world: World = {
       provisioning: {},
       webhooks: [{ url: 'https://hooks.test/' }],
       applications: [
-        { id: 'printer', oidc: {} },
+        { id: 'printer', oidc: {}, provisioning: { url: 'https://scim.test/v2', enabled: false } },
         { id: 'mail', type: 'saml', saml: { metadata: spMetadata() } },
       ],
       faq: [{ name: 'Help' }],
@@ -86,6 +86,7 @@ test(TWICE, { timeout: 60_000 }, async () => {
     client_secrets: 'secret',
     scim_credentials: 'password',
     webhooks: 'secret',
+    provisioning_targets: 'secret',
     faq_categories: 'id',
     login_history: 'id',
   };

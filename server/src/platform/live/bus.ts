@@ -23,6 +23,8 @@ export const TOPIC = {
   outbox: 'outbox',
   /** Something is waiting to be sent to a webhook. */
   webhooks: 'webhooks',
+  /** Somebody is to be sent to the SCIM service of an application. */
+  provisioning: 'provisioning',
   /** The progress of an upload. */
   upload: (name: string) => `upload:${name}`,
   /** Everything at once: the lab has reset the data. */

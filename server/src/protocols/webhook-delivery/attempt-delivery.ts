@@ -3,16 +3,12 @@ import { SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { machineTicks } from '../../platform/adapters/machine-time.ts';
 import { askOutside, OutsideRefused, parseOutside } from '../../platform/adapters/outside-connection.ts';
-import { readRetryAfter } from './next-delivery-attempt.ts';
+import { BUSY, readRetryAfter } from '../../platform/live/next-delivery-attempt.ts';
 
 /** The specification asks for 15 to 30 s. */
 const TIMEOUT_MS = 15 * SECOND;
 /** How much of an answer is kept for inspection. */
 const SHOWN_BYTES = 1_000;
-/**
- * 429 and 503: with these answers a receiver may say when it wants to be asked again (RFC 6585 §4, RFC 9110 §15.6.4).
- */
-const BUSY: readonly number[] = [429, 503];
 
 /** The response; `error` if there was none. */
 export interface Attempt

@@ -1,10 +1,14 @@
 import { webhookRepo } from '@orchestrate/db';
+import { DAY } from '@orchestrate/shared';
 import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
 import type { Deps } from '../../deps.ts';
 import { systemActor } from '../../platform/http/callers/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
+import { nextDeliveryAttempt } from '../../platform/live/next-delivery-attempt.ts';
 import { type Attempt, isTaken } from './attempt-delivery.ts';
-import { GIVEN_UP_AFTER_MS, nextDeliveryAttempt } from './next-delivery-attempt.ts';
+
+/** A webhook that has accepted nothing for this long is switched off. */
+const GIVEN_UP_AFTER_MS = 3 * DAY;
 
 /** 410: the endpoint wants no more deliveries. */
 const GONE = 410;

@@ -1,10 +1,10 @@
 import * as contract from '@orchestrate/shared';
 import { app, samlApp } from '../editing.ts';
 import { spMetadata } from '../metadata.ts';
-import type { Driver, Write } from './driver.ts';
+import { type Driver, USER, type Write } from './driver.ts';
 
 /** Writes of applications. */
-export function applicationWrites({ send, write }: Driver): Write[] {
+export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
   const params = { orgCode: 'acme' };
   const clients = {
     redirect_uris: ['https://drawer.test/callback'],
@@ -29,7 +29,21 @@ export function applicationWrites({ send, write }: Driver): Write[] {
     return (await send(contract.createApp, { params, body })).app.appId;
   };
 
+  const service = { url: 'http://localhost:9/scim', secret: 'a token of the service' };
+  const provisioned = async (more: object = {}) => {
+    await send(contract.saveAppProvisioning, { ...app, body: { ...service, enabled: false, ...more } });
+    return app;
+  };
+
   return [
+    write(contract.saveAppProvisioning, ['app-provisioning.created'], { ...app, body: service }),
+    write(contract.deleteAppProvisioning, ['app-provisioning.deleted'], () => provisioned()),
+    write(contract.testAppProvisioning, [], { ...app, body: service }),
+    write(contract.sendAllProvisioning, [], async () => ({ ...(await provisioned({ enabled: true })), body: {} })),
+    write(contract.resendProvisionedPerson, [], async () => {
+      await provisioned({ enabled: true });
+      return { params: { ...app.params, suid: suidOf(USER) }, body: {} };
+    }),
     write(contract.createApp, ['application.created'], {
       params,
       body: { orgCode: 'acme', name: 'Drawer', oidcConfiguration: { clients } },

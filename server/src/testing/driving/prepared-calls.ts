@@ -119,6 +119,12 @@ function reads({ send, suidOf }: Driver): PreparedCall[] {
       const { tryId } = await send(contract.beginAppTry, { params: sample, body: {} });
       await send(contract.getAppTry, { params: { ...sample, tryId } });
     },
+    async () => {
+      const body = { url: 'http://localhost:9/scim', secret: 'a token of the service', enabled: false };
+      await send(contract.saveAppProvisioning, { params: sample, body });
+      await send(contract.getAppProvisioning, { params: sample });
+      await send(contract.listProvisioningDeliveries, { params: sample, query: {} });
+    },
     async () => send(contract.readWebhookSecret, { params: await newWebhook() }),
     async () => {
       const params = await newWebhook();

@@ -3,6 +3,7 @@ import { displayText, id, optionalText, text } from '../../fields.ts';
 import { LIMITS, TOKEN_LIFETIMES } from '../../limits.ts';
 import { appClaim } from '../app-claims.ts';
 import { callbackUrl, lifetime, radiusMethod, seconds, sharedSecret, webAddress } from '../app-fields.ts';
+import { provisioningSettings, serviceSecret } from '../app-provisioning.ts';
 import { clientKeys, idTokenAlgorithm } from '../client-keys.ts';
 import { clientKind } from '../client-kinds.ts';
 import { NAME_ID_FORMATS } from '../saml-fields.ts';
@@ -87,6 +88,14 @@ const ldap = z.strictObject({
   secret: sharedSecret.optional(),
 });
 
+/** The SCIM service to which the people of the application are sent. */
+const provisioning = z.strictObject({
+  ...provisioningSettings.shape,
+  /** The token or the password; made where not given. */
+  secret: serviceSecret.optional(),
+  createdAt: moment.optional(),
+});
+
 export const worldApplication = z.strictObject({
   /** Unique in its organisation; the client id of an OIDC application. */
   id,
@@ -108,6 +117,7 @@ export const worldApplication = z.strictObject({
       groups: z.array(text(LIMITS.groupNameMaxLength)).max(LIMITS.groupsOfApp).default([]),
     })
     .optional(),
+  provisioning: provisioning.optional(),
   oidc: oidc.optional(),
   saml: saml.optional(),
   radius: radius.optional(),

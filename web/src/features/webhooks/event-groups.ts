@@ -30,6 +30,7 @@ const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
   group: 'Roles and groups',
   application: 'Applications',
   'api-resource': 'Applications',
+  'app-provisioning': 'Applications',
   'registration-token': 'Applications',
   branding: 'Settings',
   'session-settings': 'Settings',

@@ -14,7 +14,7 @@ export const userNameOf = ({ userName, primaryEmail }: Pick<Row, 'userName' | 'p
 
 /** A member as directories see them, with the groups that they are in beside their role. */
 export function userResource(
-  { base }: Scope,
+  { base }: Pick<Scope, 'base'>,
   member: Row,
   { role, groups }: { role: RoleName | undefined; groups: readonly groupRepo.GroupName[] },
 ): Versioned {

@@ -1,6 +1,9 @@
 import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 
-/** As Standard Webhooks 1.0.0 suggests, "Deliverability and reliability": how long to wait after each failure. */
+/**
+ * How long to wait after each failure of a receiver: as Standard Webhooks 1.0.0 suggests, "Deliverability and
+ * reliability".
+ */
 const WAITS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY];
 
 /**
@@ -9,8 +12,10 @@ const WAITS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * 
  */
 export const JITTER = 0.1;
 
-/** A webhook that has accepted nothing for this long is switched off. */
-export const GIVEN_UP_AFTER_MS = 3 * DAY;
+/**
+ * 429 and 503: with these answers a receiver may say when it wants to be asked again (RFC 6585 §4, RFC 9110 §15.6.4).
+ */
+export const BUSY: readonly number[] = [429, 503];
 
 /** No receiver can postpone longer than the longest wait. */
 const RETRY_AFTER_MAX_MS = DAY;

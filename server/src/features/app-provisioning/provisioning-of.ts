@@ -1,0 +1,56 @@
+import { provisionedPersonRepo, type provisioningTargetRepo } from '@orchestrate/db';
+import type { AppProvisioning, ProvisioningDelivery } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { versionOf } from '../../platform/http/versions.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+
+type Target = provisioningTargetRepo.TargetRow;
+
+/** What can be edited of a service, without its secret. */
+export const editableTarget = ({ url, authentication, username, enabled, changesBy, withoutAccess }: Target) => ({
+  url,
+  authentication,
+  username,
+  enabled,
+  changesBy,
+  withoutAccess,
+});
+
+/** The service of an application as the API returns it. */
+export function provisioningOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, target: Target): AppProvisioning {
+  const { createdAt, stoppedAt, stopReason, pausedUntil } = target;
+  const isPaused = pausedUntil !== null && pausedUntil > clock.now();
+  return {
+    ...editableTarget(target),
+    createdAt: isoOf(createdAt),
+    stoppedAt: isoOf(stoppedAt),
+    stopReason,
+    pausedUntil: isPaused ? isoOf(pausedUntil) : null,
+    people: provisionedPersonRepo.countPeople(db, target),
+    version: versionOf(editableTarget(target)),
+  };
+}
+
+/** An entry of the log as the API returns it. */
+export function deliveryOf({
+  number,
+  at,
+  firstName,
+  lastName,
+  nextAttemptAt,
+  ...row
+}: provisionedPersonRepo.LoggedDelivery): ProvisioningDelivery {
+  const { suid, operation, status, attempts, error, requests } = row;
+  return {
+    id: String(number),
+    suid,
+    name: `${firstName} ${lastName}`.trim(),
+    operation,
+    status,
+    attempts,
+    at: isoOf(at),
+    nextAttemptAt: status === 'waiting' ? isoOf(nextAttemptAt) : null,
+    error,
+    requests,
+  };
+}

@@ -1,0 +1,36 @@
+import { memberRepo, provisionedPersonRepo } from '@orchestrate/db';
+import type { ProvisioningDelivery } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { LEASE_MS, sendPerson } from '../../protocols/scim/client/send-people.ts';
+import { deliveryOf } from './provisioning-of.ts';
+import { requireTarget } from './write-target.ts';
+
+/**
+ * Sends a person at once, changed or not.
+ * @returns null where there was nothing to send, or the person is on the way already
+ * @throws Refusal as `requireTarget`; ID_DOESNOT_EXIST there is nobody with this id; INVALID_REQUEST it is switched off
+ */
+export async function resendPerson(
+  deps: Deps,
+  app: provisionedPersonRepo.OfApp,
+  suid: string,
+): Promise<ProvisioningDelivery | null> {
+  const { db, clock, bus } = deps;
+  const { orgCode, appId } = app;
+  const { enabled } = requireTarget(db, orgCode, appId);
+  if (!enabled) throw new Refusal('INVALID_REQUEST', { message: 'Switch provisioning on first.' });
+  if (!memberRepo.findMember(db, orgCode, suid)) throw new Refusal('ID_DOESNOT_EXIST');
+  const now = clock.now();
+  const claimed = db.transaction((tx) => {
+    provisionedPersonRepo.markPerson(tx, app, suid, now);
+    return provisionedPersonRepo.claimPerson(tx, app, suid, { now, leaseMs: LEASE_MS });
+  });
+  if (!claimed) return null;
+  const number = await sendPerson(deps, { ...claimed, sent: null });
+  // Changes that came meanwhile go on.
+  bus.changed(TOPIC.provisioning);
+  const [sent] = number === null ? [] : provisionedPersonRepo.listLog(db, app, { atMost: 1, number });
+  return sent ? deliveryOf(sent) : null;
+}

@@ -1,0 +1,59 @@
+import { provisionedPersonRepo, provisioningTargetRepo } from '@orchestrate/db';
+import * as contract from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { implement } from '../../platform/http/implement.ts';
+import { readPageKey } from '../../platform/http/requests/page-key.ts';
+import { serviceOf } from '../../protocols/scim/client/bring-up-to-date.ts';
+import { tryService } from '../../protocols/scim/client/try-service.ts';
+import { deliveryOf, provisioningOf } from './provisioning-of.ts';
+import { resendPerson } from './resend-person.ts';
+import { deleteTarget, requireApplication, saveTarget, sendEverybody, targetOf } from './write-target.ts';
+
+const deliveryKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
+
+/** The SCIM services to which the people of applications are sent. */
+export function appProvisioning(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps;
+
+  implement(app, deps, contract.getAppProvisioning, ({ caller: { orgCode }, params: { appId } }) => {
+    requireApplication(db, orgCode, appId);
+    const target = provisioningTargetRepo.findTarget(db, orgCode, appId);
+    return { provisioning: target ? provisioningOf(deps, target) : null };
+  });
+
+  implement(app, deps, contract.saveAppProvisioning, ({ actor, params: { appId }, body, version }) => ({
+    provisioning: provisioningOf(deps, saveTarget(deps, actor, appId, body, version)),
+  }));
+
+  implement(app, deps, contract.deleteAppProvisioning, ({ actor, params: { appId } }) => {
+    deleteTarget(deps, actor, appId);
+    return {};
+  });
+
+  implement(app, deps, contract.testAppProvisioning, async ({ caller: { orgCode }, params: { appId }, body }) => {
+    requireApplication(db, orgCode, appId);
+    const target = targetOf(deps, body, provisioningTargetRepo.findTarget(db, orgCode, appId));
+    const checks = await tryService(deps, serviceOf(target), target.changesBy);
+    return { ok: checks.every(({ ok }) => ok), checks };
+  });
+
+  implement(app, deps, contract.sendAllProvisioning, ({ caller: { orgCode }, params: { appId } }) => ({
+    provisioning: provisioningOf(deps, sendEverybody(deps, orgCode, appId)),
+  }));
+
+  implement(app, deps, contract.resendProvisionedPerson, async ({ caller: { orgCode }, params: { appId, suid } }) => ({
+    delivery: await resendPerson(deps, { orgCode, appId }, suid),
+  }));
+
+  implement(app, deps, contract.listProvisioningDeliveries, ({ caller: { orgCode }, params: { appId }, query }) => {
+    const { status, pageSize, lastItem } = query;
+    requireApplication(db, orgCode, appId);
+    const before = lastItem === undefined ? undefined : Number(readPageKey(deliveryKey, lastItem).id);
+    const found = provisionedPersonRepo.listLog(db, { orgCode, appId }, { atMost: pageSize + 1, before, status });
+    const page = found.slice(0, pageSize);
+    const last = found.length > pageSize ? page.at(-1) : undefined;
+    return { Items: page.map(deliveryOf), LastEvaluatedKey: last ? { id: String(last.number) } : null };
+  });
+}

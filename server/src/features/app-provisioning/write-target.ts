@@ -1,0 +1,130 @@
+import { applicationRepo, provisionedPersonRepo, provisioningTargetRepo, type Tx } from '@orchestrate/db';
+import { AUDIT_CHANGED, type ProvisioningForm } from '@orchestrate/shared';
+import { factsOf } from '../../core/audit/facts-of.ts';
+import { record } from '../../core/audit/record.ts';
+import type { Deps } from '../../deps.ts';
+import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Version } from '../../platform/http/versions.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { editableTarget } from './provisioning-of.ts';
+
+type Target = provisioningTargetRepo.TargetRow;
+type Application = applicationRepo.ApplicationRow;
+
+const IMMEDIATE = { behavior: 'immediate' } as const;
+const WELL = { failures: 0, pausedUntil: null, stoppedAt: null, stopReason: '' } as const;
+
+const provisioningObject = ({ appId, name }: Pick<Application, 'appId' | 'name'>) =>
+  ({ type: 'app-provisioning', id: appId, name }) as const;
+
+/** @throws Refusal ORG_APP_MISSING, also for an application of another organisation */
+export function requireApplication(tx: Tx, orgCode: string, appId: string): Application {
+  const found = applicationRepo.findApplication(tx, orgCode, appId);
+  if (!found) throw new Refusal('ORG_APP_MISSING');
+  return found;
+}
+
+/** @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST it has no service */
+export function requireTarget(tx: Tx, orgCode: string, appId: string): Target {
+  requireApplication(tx, orgCode, appId);
+  const found = provisioningTargetRepo.findTarget(tx, orgCode, appId);
+  if (!found) throw new Refusal('ID_DOESNOT_EXIST', { message: 'This application has no SCIM service.' });
+  return found;
+}
+
+/**
+ * The service as the form describes it. Without a secret the present one stays: never for another address, to which
+ * nobody who cannot read it could have it sent.
+ * @throws Refusal INVALID_REQUEST
+ */
+export function targetOf(
+  { config }: Pick<Deps, 'config'>,
+  { secret, ...form }: ProvisioningForm,
+  before: Target | undefined,
+): Pick<Target, 'secret'> & Omit<ProvisioningForm, 'secret'> {
+  const url = requireOutsideAddress(config, form.url, 'url').href.replace(/\/+$/, '');
+  const present = before?.url === url && before.authentication === form.authentication ? before.secret : undefined;
+  const kept = secret ?? present;
+  if (kept === undefined) {
+    const message = before ? 'Enter it again for another address or another kind' : 'This field is required';
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'secret', message }] });
+  }
+  return { ...form, url, secret: kept };
+}
+
+/**
+ * Sets the service of an application. Everybody is looked at, and those are sent of whom it has something else.
+ * @throws StaleVersion; Refusal ORG_APP_MISSING; INVALID_REQUEST as `targetOf`
+ */
+export function saveTarget(
+  deps: Deps,
+  actor: AuditActor,
+  appId: string,
+  form: ProvisioningForm,
+  version: Version,
+): Target {
+  const { db, clock, bus } = deps;
+  const { orgCode } = actor;
+  const saved = db.transaction((tx) => {
+    const application = requireApplication(tx, orgCode, appId);
+    const before = provisioningTargetRepo.findTarget(tx, orgCode, appId);
+    version.require(tx, before && { orgCode, id: appId, editable: editableTarget(before) });
+    const now = clock.now();
+    const written = targetOf(deps, form, before);
+    provisioningTargetRepo.saveTarget(tx, { ...WELL, createdAt: before?.createdAt ?? now, ...written, orgCode, appId });
+    const target = requireTarget(tx, orgCode, appId);
+    const app = { orgCode, appId };
+    // Another service knows none of the ids of the one before.
+    if (before && before.url !== target.url) provisionedPersonRepo.forgetPeople(tx, app);
+    if (target.enabled) provisionedPersonRepo.markEverybody(tx, app, { now });
+    else provisionedPersonRepo.holdPeople(tx, app);
+    recordSaved(deps, tx, actor, { application, before, target });
+    version.answer(editableTarget(target));
+    return target;
+  }, IMMEDIATE);
+  bus.changed(TOPIC.provisioning);
+  return saved;
+}
+
+function recordSaved(
+  deps: Deps,
+  tx: Tx,
+  actor: AuditActor,
+  { application, before, target }: { application: Application; before: Target | undefined; target: Target },
+): void {
+  const object = provisioningObject(application);
+  const after = factsOf(editableTarget(target));
+  if (!before) return void record(deps, tx, actor, { action: 'app-provisioning.created', object, after });
+  const secret = before.secret === target.secret ? {} : { secret: AUDIT_CHANGED };
+  const facts = { before: factsOf(editableTarget(before)), after: { ...after, ...secret } };
+  record(deps, tx, actor, { action: 'app-provisioning.updated', object, ...facts });
+}
+
+/** @throws Refusal as `requireTarget` */
+export function deleteTarget(deps: Deps, actor: AuditActor, appId: string): void {
+  const { orgCode } = actor;
+  deps.db.transaction((tx) => {
+    const application = requireApplication(tx, orgCode, appId);
+    const before = factsOf(editableTarget(requireTarget(tx, orgCode, appId)));
+    provisioningTargetRepo.deleteTarget(tx, orgCode, appId);
+    record(deps, tx, actor, { action: 'app-provisioning.deleted', object: provisioningObject(application), before });
+  }, IMMEDIATE);
+}
+
+/**
+ * Has everybody sent again, changed or not, also where the portal has stopped.
+ * @throws Refusal as `requireTarget`; INVALID_REQUEST it is switched off
+ */
+export function sendEverybody({ db, clock, bus }: Deps, orgCode: string, appId: string): Target {
+  const target = db.transaction((tx) => {
+    const { enabled } = requireTarget(tx, orgCode, appId);
+    if (!enabled) throw new Refusal('INVALID_REQUEST', { message: 'Switch provisioning on first.' });
+    provisioningTargetRepo.changeTarget(tx, orgCode, appId, WELL);
+    provisionedPersonRepo.markEverybody(tx, { orgCode, appId }, { now: clock.now(), isAnew: true });
+    return requireTarget(tx, orgCode, appId);
+  }, IMMEDIATE);
+  bus.changed(TOPIC.provisioning);
+  return target;
+}

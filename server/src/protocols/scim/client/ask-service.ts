@@ -1,0 +1,86 @@
+import { readJson } from '@orchestrate/shared';
+import { machineTicks } from '../../../platform/adapters/machine-time.ts';
+import {
+  askOutside,
+  type OutsidePolicy,
+  parseOutside,
+  readBounded,
+} from '../../../platform/adapters/outside-connection.ts';
+
+const ANSWER_MAX_BYTES = 262_144;
+/** RFC 7644 §3.1. */
+const SCIM_TYPE = 'application/scim+json';
+
+/** A SCIM service of somebody else. */
+export interface Service {
+  /** Without a slash at its end. */
+  url: string;
+  /** The `Authorization` header, if any. */
+  authorization: string | undefined;
+}
+
+export interface ServiceRequest {
+  method: string;
+  /** Below the service's address. */
+  path: string;
+  /** JSON. */
+  body?: string | undefined;
+  timeoutMs: number;
+}
+
+/** What came back; no `body` where it is not JSON. */
+export interface ServiceAnswer {
+  status: number;
+  body: unknown;
+  text: string;
+  retryAfter: string | undefined;
+  durationMs: number;
+}
+
+/** Nothing came back, and why. */
+export interface NoAnswer {
+  reason: unknown;
+  isTooLate: boolean;
+  durationMs: number;
+}
+
+/** Sends one request to a SCIM service. No redirect is followed; it never throws, whatever the answer. */
+export async function askService(
+  policy: OutsidePolicy,
+  { url, authorization }: Service,
+  { method, path, body, timeoutMs }: ServiceRequest,
+): Promise<ServiceAnswer | NoAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const began = machineTicks();
+  const took = () => Math.round(machineTicks() - began);
+  try {
+    const answer = await askOutside(policy, parseOutside(`${url}${path}`), {
+      method,
+      headers: {
+        accept: SCIM_TYPE,
+        ...(authorization !== undefined && { authorization }),
+        ...(body !== undefined && {
+          'content-type': `${SCIM_TYPE}; charset=utf-8`,
+          'content-length': String(Buffer.byteLength(body)),
+        }),
+      },
+      body,
+      signal,
+    });
+    const text = (await readBounded(answer, ANSWER_MAX_BYTES)).toString();
+    return {
+      status: answer.statusCode ?? 0,
+      body: readJson(text),
+      text,
+      retryAfter: answer.headers['retry-after'],
+      durationMs: took(),
+    };
+  } catch (reason) {
+    return { reason, isTooLate: signal.aborted, durationMs: took() };
+  }
+}
+
+/** The header for a token, or for a name and a password (RFC 6750 §2.1, RFC 7617 §2). */
+export const bearer = (token: string): string => `Bearer ${token}`;
+export const basic = (username: string, password: string): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

@@ -1,0 +1,225 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { provisionedPersonRepo, provisioningTargetRepo } from '@orchestrate/db';
+import { readJson, SECOND } from '@orchestrate/shared';
+import type { Deps } from '../../../deps.ts';
+import { BUSY, readRetryAfter } from '../../../platform/live/next-delivery-attempt.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { askService, basic, bearer, type NoAnswer, type Service, type ServiceAnswer } from './ask-service.ts';
+import { patchBody } from './patch-body.ts';
+import { detailOf, whyNoAnswer } from './sentences.ts';
+import type { Wanted } from './wanted.ts';
+
+const TIMEOUT_MS = 15 * SECOND;
+/** How much of an answer is kept for inspection. */
+const SHOWN_CHARACTERS = 1_000;
+
+/** What has failed: this person for now, or for good; the whole service for now, or until somebody mends it. */
+export type Failure = 'later' | 'refused' | 'busy' | 'stop';
+
+export interface Outcome {
+  /** Null where nothing had to be sent. */
+  operation: provisionedPersonRepo.LogRow['operation'] | null;
+  failure: Failure | null;
+  /** In a sentence. */
+  error: string;
+  /** How long the service asks not to be sent anything, in milliseconds. */
+  retryAfterMs: number;
+  /** What the service has of the person now. */
+  remoteId: string | null;
+  /** Null where it is not known. */
+  sent: JsonObject | null;
+  requests: provisionedPersonRepo.ProvisioningRequest[];
+}
+
+/** Where the requests go, with what. */
+export const serviceOf = ({
+  url,
+  authentication,
+  username,
+  secret,
+}: Pick<provisioningTargetRepo.TargetRow, 'url' | 'authentication' | 'username' | 'secret'>): Service => ({
+  url,
+  authorization: authentication === 'bearer' ? bearer(secret) : basic(username, secret),
+});
+
+/** An answer that ends the attempt. */
+class Failed extends Error {
+  readonly failure: Failure;
+  readonly retryAfterMs: number;
+
+  constructor(failure: Failure, message: string, retryAfterMs = 0) {
+    super(message);
+    this.failure = failure;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/**
+ * Makes a SCIM service have of a person what it should have (RFC 7644): looks before it creates, adopts whom the service
+ * has already, writes what is different, and creates again whom it has lost. It never throws, whatever the answers.
+ */
+export async function bringUpToDate(
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  target: Parameters<typeof serviceOf>[0] & Pick<provisioningTargetRepo.TargetRow, 'changesBy'>,
+  known: Pick<provisionedPersonRepo.PersonRow, 'remoteId' | 'sent'>,
+  wanted: Wanted,
+): Promise<Outcome> {
+  const service = serviceOf(target);
+  const requests: Outcome['requests'] = [];
+  const sent = readJson(known.sent);
+  const now: Pick<Outcome, 'operation' | 'remoteId' | 'sent'> = {
+    operation: null,
+    remoteId: known.remoteId,
+    sent: isObject(sent) ? sent : null,
+  };
+
+  async function ask(method: string, path: string, json?: JsonObject): Promise<ServiceAnswer> {
+    const body = json && JSON.stringify(json);
+    const answer = await askService(config, service, { method, path, body, timeoutMs: TIMEOUT_MS });
+    requests.push(shown(method, path, body, answer));
+    if ('reason' in answer) throw new Failed('busy', whyNoAnswer(answer));
+    const { status, retryAfter } = answer;
+    if (status === 401)
+      throw new Failed('stop', `The service does not accept the credentials (401)${detailOf(answer)}`);
+    if (BUSY.includes(status)) {
+      throw new Failed(
+        'busy',
+        `The service is busy (${status})${detailOf(answer)}`,
+        readRetryAfter(retryAfter, clock.told()),
+      );
+    }
+    if (status >= 500 || status === 408)
+      throw new Failed('later', `The service has failed (${status})${detailOf(answer)}`);
+    return answer;
+  }
+
+  const isTaken = ({ status }: ServiceAnswer) => status >= 200 && status <= 299;
+  const refused = (answer: ServiceAnswer) =>
+    new Failed('refused', `The service has refused this (${answer.status})${detailOf(answer)}`);
+
+  async function remove(remoteId: string): Promise<void> {
+    now.operation = 'delete';
+    const answer = await ask('DELETE', `/Users/${encodeURIComponent(remoteId)}`);
+    if (!isTaken(answer) && answer.status !== 404) throw refused(answer);
+    now.remoteId = null;
+    now.sent = null;
+  }
+
+  /** @returns false where the service no longer has the person */
+  async function write(remoteId: string, resource: JsonObject): Promise<boolean> {
+    const path = `/Users/${encodeURIComponent(remoteId)}`;
+    const answer =
+      target.changesBy === 'put'
+        ? await ask('PUT', path, { ...resource, id: remoteId })
+        : await ask('PATCH', path, patchBody(now.sent ?? {}, resource));
+    if (answer.status === 404) return false;
+    if (!isTaken(answer)) throw refused(answer);
+    now.sent = resource;
+    return true;
+  }
+
+  async function adopt(remoteId: string, resource: JsonObject): Promise<void> {
+    now.operation = 'adopt';
+    now.remoteId = remoteId;
+    now.sent = null;
+    const isThere = await write(remoteId, resource);
+    if (isThere) return;
+    now.remoteId = null;
+    throw new Failed('later', 'The service finds the person, and then has no such person (404)');
+  }
+
+  async function look(attribute: string, value: Json | undefined): Promise<string | undefined> {
+    const filter = `${attribute} eq ${JSON.stringify(value ?? '')}`;
+    const answer = await ask('GET', `/Users?filter=${encodeURIComponent(filter)}`);
+    return isTaken(answer) ? onlyIdIn(answer.body, attribute, value) : undefined;
+  }
+
+  const find = async ({ userName, externalId }: JsonObject) =>
+    (await look('userName', userName)) ?? (await look('externalId', externalId));
+
+  async function create(resource: JsonObject): Promise<void> {
+    const known = await find(resource);
+    if (known !== undefined) return adopt(known, resource);
+    now.operation = 'create';
+    const answer = await ask('POST', '/Users', resource);
+    if (answer.status === 409) {
+      const taken = await find(resource);
+      if (taken === undefined) {
+        throw new Failed(
+          'refused',
+          `The service has somebody like this, but does not find them (409)${detailOf(answer)}`,
+        );
+      }
+      return adopt(taken, resource);
+    }
+    if (!isTaken(answer)) throw refused(answer);
+    const id = idIn(answer.body);
+    if (id === undefined) throw new Failed('refused', 'The service has created the person, but does not say their id');
+    now.remoteId = id;
+    now.sent = resource;
+  }
+
+  async function work(): Promise<void> {
+    if (wanted.isGone) {
+      if (now.remoteId !== null) await remove(now.remoteId);
+      return;
+    }
+    const { resource, mayBegin } = wanted;
+    if (now.remoteId !== null) {
+      if (isDeepStrictEqual(now.sent, resource)) return;
+      now.operation = operationOf(now.sent, resource);
+      if (await write(now.remoteId, resource)) return;
+      now.remoteId = null;
+      now.sent = null;
+    }
+    if (mayBegin) await create(resource);
+  }
+
+  try {
+    await work();
+    return { ...now, failure: null, error: '', retryAfterMs: 0, requests };
+  } catch (reason) {
+    if (!(reason instanceof Failed)) throw reason;
+    const operation = now.operation ?? 'create';
+    return {
+      ...now,
+      operation,
+      failure: reason.failure,
+      error: reason.message,
+      retryAfterMs: reason.retryAfterMs,
+      requests,
+    };
+  }
+}
+
+function operationOf(before: JsonObject | null, after: JsonObject): 'update' | 'activate' | 'deactivate' {
+  if (before?.active === after.active) return 'update';
+  if (after.active === false) return 'deactivate';
+  return before ? 'activate' : 'update';
+}
+
+/** The id of the one resource that a search has found, if it is what was looked for: some services ignore filters. */
+function onlyIdIn(body: unknown, attribute: string, value: Json | undefined): string | undefined {
+  const found = isObject(body) && Array.isArray(body.Resources) ? body.Resources : [];
+  const fits = found.filter(
+    (one) => isObject(one) && String(one[attribute]).toLowerCase() === String(value).toLowerCase(),
+  );
+  return idIn(fits[0]);
+}
+
+function idIn(body: unknown): string | undefined {
+  const { id } = isObject(body) ? body : {};
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+function shown(method: string, path: string, body: string | undefined, answer: ServiceAnswer | NoAnswer) {
+  const came = 'reason' in answer ? { status: null, answer: '' } : { status: answer.status, answer: answer.text };
+  return {
+    method,
+    path,
+    body: body ?? '',
+    status: came.status,
+    answer: came.answer.slice(0, SHOWN_CHARACTERS),
+    durationMs: answer.durationMs,
+  };
+}

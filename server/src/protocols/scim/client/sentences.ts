@@ -1,0 +1,18 @@
+import { OutsideRefused } from '../../../platform/adapters/outside-connection.ts';
+import { isObject } from '../json.ts';
+import type { NoAnswer, ServiceAnswer } from './ask-service.ts';
+
+const DETAIL_MAX_CHARACTERS = 300;
+
+/** What the service itself says of an error (RFC 7644 §3.12), to be added to a sentence. */
+export function detailOf({ body }: Pick<ServiceAnswer, 'body'>): string {
+  const { detail, scimType } = isObject(body) ? body : {};
+  const said = [scimType, detail].filter((part) => typeof part === 'string' && part !== '').join(': ');
+  return said === '' ? '' : `: ${said.slice(0, DETAIL_MAX_CHARACTERS)}`;
+}
+
+/** One sentence for every way of not getting an answer: it must not reveal what runs on this machine (decision 081). */
+export function whyNoAnswer({ reason, isTooLate }: NoAnswer): string {
+  if (isTooLate) return 'No answer within 15 seconds';
+  return reason instanceof OutsideRefused ? reason.message : 'This address cannot be reached';
+}

@@ -1,0 +1,131 @@
+import {
+  provisionedPersonRepo,
+  type provisioningTargetRepo,
+  type Tx,
+  provisioningTargetRepo as targetRepo,
+} from '@orchestrate/db';
+import { alertAdministrators } from '../../../core/audit/alert-administrators.ts';
+import type { Deps } from '../../../deps.ts';
+import { systemActor } from '../../../platform/http/callers/actors.ts';
+import { TOPIC } from '../../../platform/live/bus.ts';
+import { nextDeliveryAttempt } from '../../../platform/live/next-delivery-attempt.ts';
+import type { Outcome } from './bring-up-to-date.ts';
+
+type Target = provisioningTargetRepo.TargetRow;
+
+/**
+ * Writes the result of an attempt, and its consequences for the service: one that is busy or does not answer is left
+ * alone for a while, and one that refuses the credentials, or has not answered for days, until an administrator has
+ * looked.
+ * @param began when the attempt began, in milliseconds since the epoch
+ * @returns the number of its entry in the log; null where nothing had to be sent
+ */
+export function settlePerson(
+  deps: Deps,
+  person: provisionedPersonRepo.PersonRow,
+  outcome: Outcome,
+  { began, name }: { began: number; name: string },
+): number | null {
+  const { db, clock, bus } = deps;
+  const { orgCode, appId, suid } = person;
+  const { operation, failure, error, requests, remoteId } = outcome;
+  const now = clock.now();
+  const number = db.transaction(
+    (tx) => {
+      // Deleted, changed or stopped since it was read.
+      const target = targetRepo.findTarget(tx, orgCode, appId);
+      if (!target) return null;
+      const nextAttemptAt = consequences(deps, tx, target, { person, outcome, now, name });
+      const isOver = failure === null;
+      if (isOver && remoteId === null && provisionedPersonRepo.dropPerson(tx, person)) {
+        return operation && log(tx, 'delivered');
+      }
+      const willBeTried = nextAttemptAt !== null || failure === 'stop' || failure === 'busy';
+      const status = willBeTried ? 'waiting' : 'failed';
+      const logNumber = operation && log(tx, isOver ? 'delivered' : status);
+      const sent = outcome.sent && JSON.stringify(outcome.sent);
+      provisionedPersonRepo.settlePerson(
+        tx,
+        person,
+        {
+          remoteId,
+          sent,
+          status: isOver ? 'current' : status,
+          nextAttemptAt,
+          logNumber: isOver || status === 'failed' ? null : logNumber,
+        },
+        now,
+      );
+      return logNumber;
+    },
+    { behavior: 'immediate' },
+  );
+  if (failure === 'stop') bus.changed(TOPIC.outbox);
+  return number;
+
+  function log(tx: Tx, status: 'delivered' | 'failed' | 'waiting'): number {
+    const { attempts, logNumber } = person;
+    const entry = {
+      orgCode,
+      appId,
+      suid,
+      at: began,
+      operation: operation ?? 'update',
+      status,
+      attempts,
+      error,
+      requests,
+    };
+    return provisionedPersonRepo.writeLog(tx, logNumber, entry);
+  }
+}
+
+interface Settled {
+  person: provisionedPersonRepo.PersonRow;
+  outcome: Outcome;
+  now: number;
+  name: string;
+}
+
+/** What an attempt means for the service. @returns when the person is due again; null for not by itself */
+function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now, name }: Settled): number | null {
+  const { orgCode, appId } = target;
+  const app = { orgCode, appId };
+  const { failure, error, retryAfterMs } = outcome;
+  const isHeld = !target.enabled || target.stoppedAt !== null;
+  if (isHeld) return null;
+  const chance = deps.random.below(1_001) / 1_000;
+  if (failure === 'stop') return stop(error);
+  if (failure === 'busy') {
+    // Those who were on their way together have found out together: that is one failure.
+    const isKnown = target.pausedUntil !== null && target.pausedUntil > now;
+    const failures = target.failures + (isKnown ? 0 : 1);
+    const next = nextDeliveryAttempt({ attempts: failures, retryAfterMs, chance }, now);
+    if (next === null) return stop(`${error}, for days`);
+    const pausedUntil = Math.max(target.pausedUntil ?? 0, next);
+    targetRepo.changeTarget(tx, orgCode, appId, { failures, pausedUntil });
+    provisionedPersonRepo.postponePeople(tx, app, pausedUntil);
+    return pausedUntil;
+  }
+  const isWell = target.failures === 0 && target.pausedUntil === null;
+  if (!isWell && outcome.requests.length > 0)
+    targetRepo.changeTarget(tx, orgCode, appId, { failures: 0, pausedUntil: null });
+  return failure === 'later' ? nextDeliveryAttempt({ attempts: person.attempts, retryAfterMs, chance }, now) : null;
+
+  function stop(stopReason: string): null {
+    targetRepo.changeTarget(tx, orgCode, appId, { stoppedAt: now, stopReason });
+    provisionedPersonRepo.holdPeople(tx, app);
+    alertAdministrators(deps, tx, systemActor(orgCode), {
+      action: 'app-provisioning.stopped',
+      object: { type: 'app-provisioning', id: appId, name },
+      before: { stopped: false },
+      after: { stopped: true, stopReason },
+      subject: 'The people of an application are no longer sent',
+      what: `The portal has stopped sending the people of ${name} to ${target.url}.`,
+      details: [['Why', stopReason]],
+      advice:
+        'Put its settings right on the page “Provisioning” of the application and save them: then sending goes on.',
+    });
+    return null;
+  }
+}
