@@ -132,6 +132,28 @@ export const applicationScenes: Scene[] = [
     await button(page, 'Done').click();
     await page.getByRole('table', { name: 'Registration tokens' }).scrollIntoViewIfNeeded();
   }),
+  app('application-provisioning-setup', '/applications/payroll/provisioning', async (page) => {
+    await button(page, 'Set up provisioning').click();
+    await page.getByRole('textbox', { name: 'Address' }).fill('http://localhost:9');
+    await page.getByLabel('Token', { exact: true }).fill('a token');
+    await page.getByRole('dialog').getByRole('button', { name: 'Test' }).click();
+    await page.getByRole('list', { name: 'Test' }).waitFor();
+  }),
+  app(
+    'application-provisioning',
+    '/applications/payroll/provisioning',
+    async (page) => {
+      await button(page, 'Set up provisioning').click();
+      await page.getByRole('textbox', { name: 'Address' }).fill('http://localhost:9');
+      await page.getByLabel('Token', { exact: true }).fill('a token');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Log', { exact: true }).waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await button(page, 'Refresh').click();
+      await button(page, 'Show the requests').first().click();
+    },
+    true,
+  ),
   app('application-api', '/applications', async (page) => {
     await button(page, 'Add API').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Orders');

@@ -29,6 +29,7 @@ test('an application has the name that its screen reports, and its tabs have no 
     'configuration',
     'login-options',
     'access',
+    'provisioning',
     'history',
     'name-&-description',
     'name-%26-description',

@@ -26,6 +26,7 @@ const silent: ReadonlySet<string> = new Set([
   'login-options',
   'configuration',
   'access',
+  'provisioning',
   'name-&-description',
   'history',
   'saml',

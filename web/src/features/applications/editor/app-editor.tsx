@@ -28,6 +28,7 @@ import { SideTabs } from './side-tabs.tsx';
 import type { SavedApp } from './use-save-app.ts';
 import { useTouchedForm } from './use-touched-form.ts';
 
+const ProvisioningTab = lazy(() => import('../provisioning/provisioning-tab.tsx'));
 const HistoryTab = lazy(() => import('./history-tab.tsx'));
 
 export interface AppEditorProps {
@@ -150,6 +151,11 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
             {tab === 'access' && <AccessTab />}
             {tab === 'login-options' && <LoginOptionsTab type={type} />}
             {tab === 'name-&-description' && <GeneralTab appId={appId} />}
+            {tab === 'provisioning' && appId !== undefined && (
+              <Suspense fallback={<SkeletonRows label="Loading" />}>
+                <ProvisioningTab appId={appId} />
+              </Suspense>
+            )}
             {tab === 'history' && appId !== undefined && (
               <Suspense fallback={<SkeletonRows label="Loading" />}>
                 <HistoryTab appId={appId} />

@@ -6,18 +6,19 @@ export const TAB_LABELS = {
   configuration: 'Configuration',
   'login-options': 'Login options',
   access: 'Access',
+  provisioning: 'Provisioning',
   'name-&-description': 'General info',
   history: 'Activity',
 } as const;
 export type EditorTab = keyof typeof TAB_LABELS;
 
 /**
- * The tabs for a type of application: 'Configuration' only where it speaks a protocol, 'Access' and 'History' only once it
+ * The tabs for a type of application: 'Configuration' only where it speaks a protocol, 'Access', 'Provisioning' and 'History' only once it
  * exists.
  */
 export function tabsOf(type: IntegrationType, isNew: boolean): EditorTab[] {
   // Everybody may use the portal.
-  const access: EditorTab[] = isNew || type === 'portal' ? [] : ['access'];
+  const access: EditorTab[] = isNew || type === 'portal' ? [] : ['access', 'provisioning'];
   const common: EditorTab[] = [
     'login-options',
     ...access,

@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getAppProvisioning, updateApp } from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { leave, visitSignedIn } from '../../../layout/testing.tsx';
+import { fill, user } from '../../../testing.ts';
+import ApplicationScreen from '../editor/application-screen.tsx';
+
+const params = { orgCode: 'acme', appId: 'payroll' };
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+/** A service that has nobody, and takes whom it is sent. */
+async function service(): Promise<string> {
+  const server = createServer((request, response) => {
+    const isNew = request.method === 'POST';
+    response.writeHead(isNew ? 201 : 200, { 'content-type': 'application/scim+json' });
+    const list = { schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'], totalResults: 0, Resources: [] };
+    request.resume().on('end', () => response.end(JSON.stringify(isNew ? { id: crypto.randomUUID() } : list)));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+
+test('a service is set up and tried, its log shows who was sent, and it is removed', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const usableBy = { roles: ['SUPER_ADMIN'], people: [] };
+  await portal.call(updateApp, { params, body: { usableBy } }, { token });
+  await visitSignedIn(
+    portal,
+    'super.admin@acme.test',
+    '/applications/payroll/provisioning',
+    <Routes>
+      <Route path="/applications/:appId/*" element={<ApplicationScreen />} />
+    </Routes>,
+  );
+  await press('Set up provisioning');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Set up provisioning' }));
+  await fill(dialog.getByRole<HTMLInputElement>('textbox', { name: /^Address/ }), 'ftp://nowhere');
+  await fill(dialog.getByLabelText<HTMLInputElement>(/^Token/, { selector: 'input' }), 'a token');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(dialog.getByRole('textbox', { name: /^Address/ }).getAttribute('aria-invalid')).toBe('true'),
+  );
+
+  await fill(dialog.getByRole<HTMLInputElement>('textbox', { name: /^Address/ }), await service());
+  await user.click(dialog.getByRole('button', { name: 'Test' }));
+  await dialog.findByRole('list', { name: 'Test' });
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('On');
+
+  await waitFor(async () => {
+    const { body } = await portal.call(getAppProvisioning, { params }, { token });
+    expect(body.provisioning?.people).toMatchObject({ waiting: 0, failed: 0 });
+  });
+  await press('Refresh');
+  const [row] = within(await screen.findByRole('table', { name: 'Log' })).getAllByRole('row', {
+    name: /Avery Lindqvist/,
+  });
+  expect(row?.textContent).toContain('Create');
+  await user.click(within(row ?? document.body).getByRole('button', { name: 'Show the requests' }));
+  await screen.findByText(/^POST \/Users/);
+
+  await press('Remove provisioning');
+  const asked = within(await screen.findByRole('alertdialog'));
+  await user.click(asked.getByRole('button', { name: 'Remove provisioning' }));
+  await screen.findByText('People are not sent anywhere');
+});

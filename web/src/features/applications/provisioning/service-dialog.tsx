@@ -1,0 +1,213 @@
+import { Box, Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import {
+  type AppProvisioning,
+  type ProvisioningCheck,
+  type ProvisioningForm,
+  provisioningForm,
+  saveAppProvisioning,
+  testAppProvisioning,
+} from '@orchestrate/shared';
+import { Plug } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
+import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
+import { AlertLine } from '../../../ui/alert-line.tsx';
+import { CheckRow } from '../../../ui/check-row.tsx';
+import { FormField } from '../../../ui/form-field.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { SecretInput } from '../../../ui/secret-input.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { useOrgCode } from '../use-applications.ts';
+
+const NEW: ProvisioningForm = {
+  url: '',
+  authentication: 'bearer',
+  username: '',
+  enabled: true,
+  changesBy: 'put',
+  withoutAccess: 'deactivate',
+};
+
+const FIELDS = ['url', 'authentication', 'username', 'secret', 'changesBy', 'withoutAccess'] as const;
+
+interface ServiceDialogProps {
+  appId: string;
+  /** Null for an application without a service. */
+  saved: AppProvisioning | null;
+  isOpen: boolean;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** The SCIM service of an application: where it is, how it lets the portal in, and what it is sent. */
+export function ServiceDialog({ appId, saved, isOpen, onClose, onSaved }: ServiceDialogProps) {
+  const formId = useId();
+  const params = { orgCode: useOrgCode(), appId };
+  const save = useWrite(saveAppProvisioning);
+  const test = useWrite(testAppProvisioning);
+  const [checks, setChecks] = useState<readonly ProvisioningCheck[]>();
+  const form = useForm({
+    resolver: zodResolver(provisioningForm),
+    mode: 'onTouched',
+    values: saved ? { ...NEW, ...settingsOf(saved) } : NEW,
+  });
+  const { errors } = form.formState;
+  const authentication = useWatch({ control: form.control, name: 'authentication' });
+
+  const show = (failure: unknown) => {
+    if (!(failure instanceof ApiRefusal)) return;
+    for (const { path, message } of failure.issues) {
+      const field = FIELDS.find((each) => each === path);
+      if (field) form.setError(field, { message });
+    }
+  };
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      await save.run({ params, body }, saved ? { ifMatch: saved.version } : {});
+    } catch (failure) {
+      show(failure);
+      return;
+    }
+    onSaved();
+    toast.success('Provisioning saved');
+    onClose();
+  });
+  const tryIt = form.handleSubmit(async (body) => {
+    setChecks(undefined);
+    try {
+      setChecks((await test.run({ params, body })).checks);
+    } catch (failure) {
+      show(failure);
+    }
+  });
+  const forget = () => {
+    form.reset();
+    save.reset();
+    test.reset();
+    setChecks(undefined);
+  };
+  const refusal = save.refusal ?? test.refusal;
+
+  return (
+    <Modal
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={forget}
+      title={saved ? 'Edit the SCIM service' : 'Set up provisioning'}
+      footer={
+        <>
+          <Button variant="outline" loading={test.isPending} loadingText="Test" onClick={() => void tryIt()}>
+            <Plug aria-hidden />
+            Test
+          </Button>
+          <Box flex="1" />
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} loading={save.isPending} loadingText="Save">
+            Save
+          </Button>
+        </>
+      }
+    >
+      <chakra.form
+        id={formId}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          // React events bubble from a dialog into the form that the dialog was opened from.
+          event.stopPropagation();
+          void submit(event);
+        }}
+        display="flex"
+        flexDirection="column"
+        gap="5"
+      >
+        <FormField
+          label="Address"
+          isRequired
+          help="Where /Users begins. It must start with https; http works only for the portal’s own machine."
+          error={errors.url?.message}
+        >
+          <Input
+            {...form.register('url')}
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="https://app.example.com/scim/v2"
+          />
+        </FormField>
+        <FormField label="Authentication">
+          <Select {...form.register('authentication')}>
+            <option value="bearer">Bearer token</option>
+            <option value="basic">Username and password</option>
+          </Select>
+        </FormField>
+        {authentication === 'basic' && (
+          <FormField label="Username" isRequired error={errors.username?.message}>
+            <Input {...form.register('username')} autoComplete="off" spellCheck={false} />
+          </FormField>
+        )}
+        <FormField
+          label={authentication === 'basic' ? 'Password' : 'Token'}
+          isRequired={saved === null}
+          {...(saved && { help: 'Leave it empty to keep the present one. Another address needs it again.' })}
+          error={errors.secret?.message}
+        >
+          <SecretInput
+            label={authentication === 'basic' ? 'password' : 'token'}
+            {...form.register('secret', { setValueAs: (text: string | undefined) => text || undefined })}
+            autoComplete="off"
+          />
+        </FormField>
+        <FormField label="Changes are sent as">
+          <Select {...form.register('changesBy')}>
+            <option value="put">The whole person (PUT)</option>
+            <option value="patch">What is different (PATCH)</option>
+          </Select>
+        </FormField>
+        <FormField label="People who may no longer use the application">
+          <Select {...form.register('withoutAccess')}>
+            <option value="deactivate">are deactivated there</option>
+            <option value="delete">are deleted there</option>
+          </Select>
+        </FormField>
+        <Controller
+          control={form.control}
+          name="enabled"
+          render={({ field: { value, onChange } }) => (
+            <Switch
+              label="Send people"
+              help="While it is off, nothing is sent; what has changed is sent once it is on again."
+              isOn={value ?? true}
+              onChange={onChange}
+            />
+          )}
+        />
+        <Box role="status">
+          {checks && (
+            <Flex as="ul" direction="column" listStyleType="none" aria-label="Test">
+              {checks.map(({ name, ok, message }) => (
+                <CheckRow key={name} check={{ name, isMet: ok, detail: message }} />
+              ))}
+            </Flex>
+          )}
+        </Box>
+        {refusal && refusal.issues.length === 0 && <AlertLine>{resultText(refusal)}</AlertLine>}
+      </chakra.form>
+    </Modal>
+  );
+}
+
+const settingsOf = ({ url, authentication, username, enabled, changesBy, withoutAccess }: AppProvisioning) => ({
+  url,
+  authentication,
+  username,
+  enabled,
+  changesBy,
+  withoutAccess,
+});
