@@ -50,6 +50,11 @@ export function modelStore(
     };
   }
 
+  function uidOf({ uid }: AdapterPayload): string | null {
+    if (isToken) return signInOf();
+    return model === 'Session' ? (uid ?? null) : null;
+  }
+
   /** Which sign-in a token that is being made comes from: its code says it, and then each token to the next. */
   function signInOf(): string | null {
     const { AuthorizationCode, DeviceCode, RotatedRefreshToken, RefreshToken } = request()?.oidc.entities ?? {};
@@ -68,13 +73,7 @@ export function modelStore(
         ...keyOf(id),
         payload: modelForPortal(clock, { ...payload, ...(deviceCode && { deviceCode: sealCode(db, deviceCode) }) }),
         grantId: payload.grantId ?? null,
-        uid: userCode
-          ? sealCode(db, userCode)
-          : isToken
-            ? signInOf()
-            : model === 'Session'
-              ? (payload.uid ?? null)
-              : null,
+        uid: userCode ? sealCode(db, userCode) : uidOf(payload),
         clientId: payload.clientId ?? null,
         suid: isOfPerson ? (payload.accountId ?? null) : null,
         zid: isOfPerson ? textIn(payload, 'zid') : null,
