@@ -65,6 +65,10 @@ test('an Express application signs people in by OpenID Connect', async () => {
   expect(await run('express')).toMatch(/pass 16\n/);
 });
 
+test('a command-line program signs people in by a code that they enter elsewhere', async () => {
+  expect(await run('device')).toMatch(/pass 2\n/);
+});
+
 test('a service provider signs people in by SAML', async () => {
   expect(await run('saml')).toMatch(/pass 8\n/);
 });

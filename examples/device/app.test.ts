@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { type Portal, startPortal } from 'orchestrate/testing';
+import { signIn } from './app.ts';
+
+let portal: Portal;
+before(async () => {
+  const applications = [{ id: 'cli', oidc: { kind: 'native' as const } }];
+  const people = [{ email: 'user@acme.test', devices: [{}] }];
+  portal = await startPortal({ seed: { organisations: [{ code: 'acme', applications, people }] } });
+});
+beforeEach(() => portal.reset());
+after(() => portal.close());
+
+/** Starts the program. @returns what it shows, and its end */
+async function start() {
+  const lines: string[] = [];
+  let shown: (address: string) => void;
+  const address = new Promise<string>((done) => {
+    shown = done;
+  });
+  const ended = signIn(`${portal.url}/oidc/acme`, 'cli', (line) => {
+    lines.push(line);
+    const [, uri, code] = /^Open (\S+) and enter (\S+)$/.exec(line) ?? [];
+    if (uri && code) shown(`${uri}?user_code=${encodeURIComponent(code)}`);
+  });
+  // Its end is looked at later.
+  ended.catch(() => undefined);
+  return { lines, ended, verification_uri_complete: await address };
+}
+
+test('somebody enters the code elsewhere, and the program goes on', async () => {
+  const { lines, ended, verification_uri_complete } = await start();
+  await portal.browser({ as: 'user@acme.test' }).open(verification_uri_complete);
+  await ended;
+  assert.equal(lines.at(-1), 'Hello, user@acme.test');
+});
+
+test('the code expires', async () => {
+  const { ended } = await start();
+  await portal.clock({ advance: '10m' });
+  await assert.rejects(ended, /expired_token|server responded with an error/);
+});
