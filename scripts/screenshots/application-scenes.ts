@@ -154,6 +154,18 @@ export const applicationScenes: Scene[] = [
     },
     true,
   ),
+  app('groups', '/applications', async (page) => {
+    await button(page, 'Add group').click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Night watch');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add group' }).click();
+    await button(page, 'People in Night watch').click();
+    await page.getByRole('searchbox', { name: 'Add a person' }).fill('user@acme');
+    await page
+      .getByRole('button', { name: /user@acme\.test/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /^Remove / }).waitFor();
+  }),
   app('application-api', '/applications', async (page) => {
     await button(page, 'Add API').click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Orders');

@@ -12,6 +12,7 @@ import { client } from './features/client/routes.ts';
 import { devices } from './features/devices/routes.ts';
 import { externalSignIn } from './features/external-sign-in/routes.ts';
 import { faq } from './features/faq/routes.ts';
+import { groups } from './features/groups/routes.ts';
 import { invite } from './features/invite/routes.ts';
 import { login } from './features/login/routes.ts';
 import { logouts } from './features/logout/routes.ts';
@@ -75,6 +76,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   approvals(app, deps);
   people(app, deps);
   roles(app, deps);
+  groups(app, deps);
   devices(app, deps);
   activation(app, deps);
   invite(app, deps);

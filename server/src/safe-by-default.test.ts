@@ -9,10 +9,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import {
   createWebhook,
+  deleteAppProvisioning,
   listWebhooks,
   type RefusalBody,
   readSamlMetadata,
   replayProvisioning,
+  saveAppProvisioning,
+  testAppProvisioning,
   testOidcConfiguration,
   testWebhook,
   updateApp,
@@ -221,8 +224,20 @@ const FETCHES: Record<string, (portal: TestPortal, url: string) => Promise<void>
     const tried = await portal.call(replayProvisioning, { body: { dialect: 'okta', url } });
     if (url !== NAMED) refusedOn('url', tried);
   },
-  async 'lab/provisioning/replay.ts'(portal, url) {
+  async 'features/app-provisioning/write-target.ts'(portal, url) {
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const params = { orgCode: 'acme', appId: 'payroll' };
+    const saved = await portal.call(saveAppProvisioning, { params, body: { url, secret: 'secret' } }, { token });
+    // A name is looked up when it is used: below.
+    if (url !== NAMED) refusedOn('url', saved);
+    else await portal.call(deleteAppProvisioning, { params }, { token });
+  },
+  async 'protocols/scim/client/ask-service.ts'(portal, url) {
     if (url !== NAMED) return;
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const params = { orgCode: 'acme', appId: 'payroll' };
+    const tried = await portal.call(testAppProvisioning, { params, body: { url, secret: 'secret' } }, { token });
+    expect(tried.body).toMatchObject({ ok: false, checks: [{ status: null }, { status: null }] });
     const { steps } = (await portal.call(replayProvisioning, { body: { dialect: 'okta', url } })).body;
     expect(new Set(steps.map(({ status, ok }) => `${status} ${ok}`))).toEqual(new Set(['null false']));
   },

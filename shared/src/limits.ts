@@ -21,6 +21,8 @@ export const LIMITS = {
   nicknameIdleCloseMs: 1_000,
   customRoles: 5,
   groupNameMaxLength: 200,
+  /** Of the people in a group; a directory sees more. */
+  groupMembersShown: 1_000,
   /** That may use an application. */
   groupsOfApp: 100,
   /** Characters of JSON that a directory may say about a person beside our own fields. */

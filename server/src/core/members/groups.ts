@@ -100,7 +100,8 @@ export function announceMoves({ bus }: Pick<Deps, 'bus'>, suids: readonly string
   for (const suid of suids) bus.changed(TOPIC.member(suid));
 }
 
-const groupObject = ({ groupId, displayName }: Pick<GroupRow, 'groupId' | 'displayName'>) =>
+/** A group as the audit trail names it. */
+export const groupObject = ({ groupId, displayName }: Pick<GroupRow, 'groupId' | 'displayName'>) =>
   ({ type: 'group', id: groupId, name: displayName }) as const;
 
 const factsOf = ({ displayName, externalId }: Pick<GroupRow, 'displayName' | 'externalId'>) => ({

@@ -1,4 +1,4 @@
-import { groupRepo, memberCountRepo, roleRepo } from '@orchestrate/db';
+import { memberCountRepo, roleRepo } from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -6,7 +6,7 @@ import { implement } from '../../platform/http/implement.ts';
 import { editableRole, inShownOrder, roleOf, shownRole } from './shown-role.ts';
 import { createRole, deleteRole, editRole, requireRole } from './write-role.ts';
 
-/** The roles of an organisation, and the names of its groups. */
+/** The roles of an organisation. */
 export function roles(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.listRoles, ({ caller: { orgCode } }) => {
     const counts = memberCountRepo.listMemberCounts(deps.db, orgCode);
@@ -17,10 +17,6 @@ export function roles(app: FastifyInstance, deps: Deps): void {
         .map((role) => roleOf(role, counts)),
     };
   });
-
-  implement(app, deps, contract.listGroups, ({ caller: { orgCode } }) => ({
-    Items: groupRepo.listGroups(deps.db, orgCode).map(({ groupId, displayName }) => ({ groupId, displayName })),
-  }));
 
   implement(app, deps, contract.listPermissions, () => ({
     permissions: contract.PERMISSIONS.map((name) => ({

@@ -35,6 +35,10 @@ export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
     return app;
   };
 
+  const groupId = async (displayName: string) =>
+    (await send(contract.createGroup, { body: { displayName } })).group.groupId;
+  const aMember = async () => (await send(contract.getProfile, {})).profile.suid;
+
   return [
     write(contract.saveAppProvisioning, ['app-provisioning.created'], { ...app, body: service }),
     write(contract.deleteAppProvisioning, ['app-provisioning.deleted'], () => provisioned()),
@@ -69,6 +73,21 @@ export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
       const { token } = await send(contract.createRegistrationToken, { body: { name: 'Gone' } });
       return { params: { tokenId: token.tokenId } };
     }),
+    write(contract.createGroup, ['group.created'], { body: { displayName: 'Night watch' } }),
+    write(contract.renameGroup, ['group.updated'], async () => ({
+      params: { groupId: await groupId('Day watch') },
+      body: { displayName: 'Evening watch' },
+    })),
+    write(contract.addGroupMember, ['group.member-added'], async () => ({
+      params: { groupId: await groupId('Joined'), suid: await aMember() },
+      body: {},
+    })),
+    write(contract.removeGroupMember, ['group.member-removed'], async () => {
+      const params = { groupId: await groupId('Left'), suid: await aMember() };
+      await send(contract.addGroupMember, { params, body: {} });
+      return { params };
+    }),
+    write(contract.deleteGroup, ['group.deleted'], async () => ({ params: { groupId: await groupId('Gone') } })),
     write(contract.validateAppName, [], { params, body: { appName: 'Free', orgId: 'acme' } }),
     write(contract.previewAppDraft, [], { ...app, body: { claims: [] } }),
     write(contract.beginAppTry, [], { ...app, body: {} }),

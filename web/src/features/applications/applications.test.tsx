@@ -483,3 +483,36 @@ test('a token with which applications register is made, shown once, and revoked'
   await screen.findByRole('heading', { name: 'No registration tokens' });
   expect((await register()).status).toBe(401);
 });
+
+test('a group is made, filled, renamed and deleted', async () => {
+  await visitApps();
+  await screen.findByRole('heading', { name: 'No groups yet' });
+  await press('Add group');
+  const adding = within(await screen.findByRole('dialog', { name: 'Add group' }));
+  await fill(await field(/^Name/), 'Super Admin');
+  await user.click(adding.getByRole('button', { name: 'Add group' }));
+  await adding.findByText('The role Super Admin has this name');
+  await fill(await field(/^Name/), 'Night watch');
+  await user.click(adding.getByRole('button', { name: 'Add group' }));
+  await tableOf('Groups');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  await press('People in Night watch');
+  const people = within(await screen.findByRole('dialog', { name: 'People in Night watch' }));
+  await people.findByText('Nobody is in this group yet.');
+  await fill(people.getByRole<HTMLInputElement>('searchbox', { name: 'Add a person' }), 'user@acme');
+  await user.click((await people.findAllByRole('button', { name: /user@acme\.test/ }))[0] ?? document.body);
+  await people.findByRole('button', { name: /^Remove/ });
+  await user.click(people.getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect((await screen.findByRole('row', { name: /^Night watch/ })).textContent).toContain('1');
+
+  await press('Rename Night watch');
+  await fill(await field(/^Name/), 'Evening watch');
+  await press('Save');
+  await screen.findByRole('row', { name: /^Evening watch/ });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await press('Delete Evening watch');
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete group' }));
+  await screen.findByRole('heading', { name: 'No groups yet' });
+});

@@ -9,6 +9,7 @@ import { Section } from '../../../ui/section.tsx';
 import { ApiResources } from '../apis/api-resources.tsx';
 import { CREATE_DIALOGS, CreateDialogs } from '../create/create-dialogs.tsx';
 import { CreateMenu } from '../create/create-menu.tsx';
+import { Groups } from '../groups/groups.tsx';
 import { RegistrationTokens } from '../registration/registration-tokens.tsx';
 import { useApplications } from '../use-applications.ts';
 import { ApplicationsSkeleton, ApplicationsTable } from './applications-table.tsx';
@@ -27,6 +28,7 @@ export default function ApplicationsScreen() {
       <Section isFlush>
         <List />
       </Section>
+      <Groups />
       <ApiResources />
       <RegistrationTokens />
       <CreateDialogs dialog={modal} onClose={close} />

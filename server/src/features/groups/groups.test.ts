@@ -1,0 +1,72 @@
+import {
+  addGroupMember,
+  createGroup,
+  createRole,
+  deleteGroup,
+  getUser,
+  listGroupMembers,
+  listGroups,
+  removeGroupMember,
+  renameGroup,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+let admin: Awaited<ReturnType<TestPortal['signIn']>>;
+beforeEach(async () => {
+  portal = await testPortal();
+  admin = await portal.signIn('super.admin@acme.test');
+});
+afterEach(() => portal.close());
+
+const make = async (displayName: string) =>
+  (await portal.call(createGroup, { body: { displayName } }, admin)).body.group.groupId;
+const list = async () => (await portal.call(listGroups, {}, admin)).body.Items;
+const taken = { status: 400, body: { issues: [{ path: 'displayName' }] } };
+
+test('a group is made, filled, renamed and deleted', async () => {
+  const { suid } = (await portal.signIn('user@acme.test')).profile;
+  const groupId = await make('Night watch');
+  const params = { groupId, suid };
+  expect((await portal.call(addGroupMember, { params, body: {} }, admin)).body.group.members).toBe(1);
+  // Twice is once.
+  expect((await portal.call(addGroupMember, { params, body: {} }, admin)).body.group.members).toBe(1);
+  expect((await portal.call(listGroupMembers, { params: { groupId } }, admin)).body.Items).toMatchObject([
+    { suid, email: 'user@acme.test' },
+  ]);
+  await portal.call(renameGroup, { params: { groupId }, body: { displayName: 'Evening watch' } }, admin);
+  expect(await list()).toEqual([{ groupId, displayName: 'Evening watch', members: 1 }]);
+  const { body } = await portal.call(getUser, { query: { suid } }, admin);
+  expect(body.groups).toEqual([{ groupId, displayName: 'Evening watch' }]);
+  expect((await portal.call(removeGroupMember, { params }, admin)).body.group.members).toBe(0);
+  await portal.call(deleteGroup, { params: { groupId } }, admin);
+  expect(await list()).toEqual([]);
+});
+
+describe('a name', () => {
+  test('is taken by another group or by a role, whatever the case; its own in other letters is not', async () => {
+    const groupId = await make('Night watch');
+    await portal.call(createRole, { body: { name: 'Planner', permissions: ['SEARCH_USER'] } }, admin);
+    for (const displayName of ['night WATCH', 'planner', 'super admin']) {
+      expect(await portal.call(createGroup, { body: { displayName } }, admin), displayName).toMatchObject(taken);
+    }
+    const other = await make('Day watch');
+    const rename = (id: string, displayName: string) =>
+      portal.call(renameGroup, { params: { groupId: id }, body: { displayName } }, admin);
+    expect(await rename(other, 'Night watch')).toMatchObject(taken);
+    expect((await rename(groupId, 'NIGHT WATCH')).body.group.displayName).toBe('NIGHT WATCH');
+  });
+});
+
+test('groups and people of other organisations are not there', async () => {
+  const groupId = await make('Night watch');
+  const other = await portal.signIn('admin@globex.test');
+  const missing = { body: { resultName: 'ID_DOESNOT_EXIST' } };
+  const params = { groupId };
+  expect(await portal.call(listGroupMembers, { params }, other)).toMatchObject(missing);
+  expect(await portal.call(deleteGroup, { params }, other)).toMatchObject(missing);
+  const stranger = { groupId, suid: other.profile.suid };
+  expect(await portal.call(addGroupMember, { params: stranger, body: {} }, admin)).toMatchObject(missing);
+  expect(await list()).toMatchObject([{ members: 0 }]);
+});
