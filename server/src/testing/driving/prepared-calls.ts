@@ -107,6 +107,10 @@ function reads({ send, suidOf }: Driver): PreparedCall[] {
     return { webhookId: webhook.id };
   };
   return [
+    async () => {
+      const { group } = await send(contract.createGroup, { body: { displayName: 'Night watch' } });
+      await send(contract.listGroupMembers, { params: { groupId: group.groupId } });
+    },
     () => send(contract.searchUsers, { query: { q: 'mar' } }),
     () => send(contract.getPublicFaq, { query: { code: 'acme' } }, ANYBODY),
     () => send(contract.previewApp, { params: sample, query: { suid: suidOf(USER) } }),
