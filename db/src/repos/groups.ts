@@ -1,6 +1,7 @@
 import { and, asc, count, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
+import { remembered } from '../remembered.ts';
 import { groupMembers, groups } from '../schema/groups.ts';
 import { isPresent, members } from '../schema/members.ts';
 import type { MemberRow } from './members.ts';
@@ -64,28 +65,37 @@ export function listGroups(tx: Tx, orgCode: string): GroupRow[] {
   return tx.select().from(groups).where(eq(groups.orgCode, orgCode)).orderBy(asc(groups.nameKey)).all();
 }
 
+/** Used with a cross join, which SQLite does not turn round: it would go through all groups to find those of one person. */
+const isOf = and(eq(groups.groupId, groupMembers.groupId), eq(groups.orgCode, groupMembers.orgCode));
+
 const ofMember = prepared((db) =>
   db
     .select({ groupId: groups.groupId, displayName: groups.displayName })
     .from(groupMembers)
-    .innerJoin(groups, and(eq(groups.groupId, groupMembers.groupId), eq(groups.orgCode, groupMembers.orgCode)))
-    .where(and(eq(groupMembers.suid, given('suid')), eq(groupMembers.orgCode, given('orgCode'))))
+    .crossJoin(groups)
+    .where(and(isOf, eq(groupMembers.suid, given('suid')), eq(groupMembers.orgCode, given('orgCode'))))
     .orderBy(groups.nameKey)
     .prepare(),
 );
 
-/** The groups that a member is in, in the order of their names. */
-export function listGroupsOf(tx: Tx, orgCode: string, suid: string): GroupName[] {
-  return ofMember(tx).all({ orgCode, suid });
+const rememberedOfMember = remembered(
+  ({ orgCode, suid }: { orgCode: string; suid: string }) => `${orgCode} ${suid}`,
+  (db, key): readonly GroupName[] => ofMember(db).all(key),
+);
+
+/** The groups that a member is in, in the order of their names. A sign-in asks several times. */
+export function listGroupsOf(tx: Tx, orgCode: string, suid: string): readonly GroupName[] {
+  return rememberedOfMember(tx, { orgCode, suid });
 }
 
 const ofMembers = prepared((db) =>
   db
     .select({ suid: groupMembers.suid, groupId: groups.groupId, displayName: groups.displayName })
     .from(groupMembers)
-    .innerJoin(groups, and(eq(groups.groupId, groupMembers.groupId), eq(groups.orgCode, groupMembers.orgCode)))
+    .crossJoin(groups)
     .where(
       and(
+        isOf,
         sql`${groupMembers.suid} IN (SELECT value FROM json_each(${given('suids')}))`,
         eq(groupMembers.orgCode, given('orgCode')),
       ),
@@ -95,7 +105,9 @@ const ofMembers = prepared((db) =>
 );
 
 /** The groups of many members at once, by `suid`; nothing for those who are in none. */
-export function groupsByMember(tx: Tx, orgCode: string, suids: readonly string[]): Map<string, GroupName[]> {
+export function groupsByMember(tx: Tx, orgCode: string, suids: readonly string[]): Map<string, readonly GroupName[]> {
+  const [only, another] = suids;
+  if (only !== undefined && another === undefined) return new Map([[only, listGroupsOf(tx, orgCode, only)]]);
   const found = new Map<string, GroupName[]>();
   for (const { suid, ...group } of ofMembers(tx).all({ orgCode, suids: JSON.stringify(suids) })) {
     const own = found.get(suid);

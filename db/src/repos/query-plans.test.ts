@@ -182,7 +182,7 @@ test('groups, their members and the groups of a member are found by index', () =
     groupRepo.listGroupsByExternalId(db, 'acme', 'external');
     groupRepo.listGroups(db, 'acme');
     groupRepo.listGroupsOf(db, 'acme', 'suid');
-    groupRepo.groupsByMember(db, 'acme', ['suid']);
+    groupRepo.groupsByMember(db, 'acme', ['suid', 'another']);
     groupRepo.listMembersOfGroup(db, 'acme', 'group', 20);
     groupRepo.listSuidsOfGroup(db, 'acme', 'group');
     groupRepo.countMembersOfGroups(db, 'acme', ['group']);
@@ -415,4 +415,14 @@ test('webhooks and their deliveries are found by index', () => {
   });
   const plans = plansOf((db) => webhookRepo.listDeliveries(db, 'acme', 'id', { count: 20, before: 7 }));
   expect(plans.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
+});
+
+test('the groups of people are found by the people, and not by going through all groups', () => {
+  const found = plansOf((db) => {
+    groupRepo.listGroupsOf(db, 'acme', 'suid');
+    groupRepo.groupsByMember(db, 'acme', ['suid', 'another']);
+  });
+  const ofMembers = found.filter((step) => step.includes('groupMembers') || step.includes('group_members'));
+  expect(ofMembers.length).toBeGreaterThan(0);
+  for (const step of ofMembers) expect(step).toContain('group_members_member');
 });

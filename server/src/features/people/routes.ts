@@ -27,7 +27,7 @@ export function people(app: FastifyInstance, deps: Deps): void {
       profile: memberOf(target, detail, caller, deps.clock.now()),
       devices: detail.devices.map(deviceOf),
       pendingEmail: pendingEmailOf(deps, target),
-      groups: groupRepo.listGroupsOf(deps.db, target.orgCode, target.suid),
+      groups: [...groupRepo.listGroupsOf(deps.db, target.orgCode, target.suid)],
     };
   });
 
