@@ -11,7 +11,7 @@ import { Modal } from '../ui/modal.tsx';
 import { SecretField } from '../ui/secret-field.tsx';
 import { Select } from '../ui/select.tsx';
 
-interface Making extends Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal' | 'reset'> {
+export interface Making extends Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal' | 'reset'> {
   run: (input: { body: TokenForm }) => Promise<{ secret: string }>;
 }
 

@@ -1,0 +1,180 @@
+import { Skeleton, Table, Text } from '@chakra-ui/react';
+import { KeyRound, Plus, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { ApiRefusal } from '../lib/api/api-refusal.ts';
+import type { useWrite } from '../lib/api/use-endpoint.ts';
+import { formatDateTime } from '../lib/format/dates.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { toast } from '../lib/notices/toaster.ts';
+import { portalNow } from '../lib/time/portal-time.ts';
+import { ActionButton } from '../ui/action-button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { ObstructedButton } from '../ui/obstructed-button.tsx';
+import { Section } from '../ui/section.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
+import { TableFrame } from '../ui/table-frame.tsx';
+import { useKeptUntilFaded } from '../ui/use-kept-until-faded.ts';
+import { AddTokenDialog, type Making } from './add-token-dialog.tsx';
+
+interface Token {
+  tokenId: string;
+  name: string;
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  madeBy: string | null;
+}
+
+interface Revoking extends Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal' | 'reset'> {
+  run: (input: { params: { tokenId: string } }) => Promise<unknown>;
+}
+
+interface TokensSectionProps<T extends Token> {
+  title: string;
+  /** Names the table. */
+  label: string;
+  limit: number;
+  read: { tokens: readonly T[] | undefined; refusal: ApiRefusal | undefined; refetch: () => Promise<unknown> };
+  making: Making;
+  revoking: Revoking;
+  /** For the name of a new one. */
+  name: { help: string; placeholder: string };
+  none: { title: string; description: string };
+  /** What a token is worth, in a column of its own. */
+  worth: { heading: string; of: (token: T) => ReactNode };
+  /** Of revoking one. */
+  consequences: string[];
+  /** Above the table. */
+  children?: ReactNode;
+}
+
+/** Bearer tokens for other programs: several at a time, so that one can be replaced by another without an outage. */
+export function TokensSection<T extends Token>({ read, making, revoking, name, ...section }: TokensSectionProps<T>) {
+  const { tokens, refusal, refetch } = read;
+  const [isAdding, setIsAdding] = useState(false);
+  const [revoked, setRevoked] = useState<T>();
+  const isFull = (tokens?.length ?? 0) >= section.limit;
+  return (
+    <Section
+      title={section.title}
+      isFlush
+      aside={
+        <ObstructedButton
+          size="sm"
+          variant="outline"
+          obstacle={isFull ? `At most ${section.limit} tokens; revoke one first` : undefined}
+          onClick={() => setIsAdding(true)}
+        >
+          <Plus />
+          Add token
+        </ObstructedButton>
+      }
+    >
+      {tokens ? (
+        <List tokens={tokens} onRevoke={setRevoked} {...section} />
+      ) : refusal ? (
+        <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label="Loading the tokens" />
+      )}
+      <AddTokenDialog
+        making={making}
+        {...name}
+        isOpen={isAdding}
+        onClose={() => setIsAdding(false)}
+        onMade={() => void refetch()}
+      />
+      <RevokeDialog
+        token={revoked}
+        revoking={revoking}
+        consequences={section.consequences}
+        onClose={() => setRevoked(undefined)}
+        onRevoked={() => void refetch()}
+      />
+    </Section>
+  );
+}
+
+type ListProps<T extends Token> = Pick<TokensSectionProps<T>, 'label' | 'none' | 'worth' | 'children'> & {
+  tokens: readonly T[];
+  onRevoke: (token: T) => void;
+};
+
+function List<T extends Token>({ tokens, onRevoke, label, none, worth, children }: ListProps<T>) {
+  if (tokens.length === 0) return <EmptyState icon={KeyRound} {...none} />;
+  return (
+    <>
+      {children}
+      <TableFrame label={label} headings={['Name', 'Made by', 'Created', 'Expires', 'Last used', worth.heading]}>
+        {tokens.map((token) => (
+          <Table.Row key={token.tokenId}>
+            <Table.Cell fontWeight="medium" maxW="56" truncate>
+              {token.name}
+            </Table.Cell>
+            <Table.Cell>{token.madeBy ?? '–'}</Table.Cell>
+            <Table.Cell whiteSpace="nowrap">{formatDateTime(token.createdAt)}</Table.Cell>
+            <Table.Cell whiteSpace="nowrap">
+              <Expiry expiresAt={token.expiresAt} />
+            </Table.Cell>
+            <Table.Cell whiteSpace="nowrap" color={token.lastUsedAt ? undefined : 'fg.muted'}>
+              {token.lastUsedAt ? formatDateTime(token.lastUsedAt) : 'Never'}
+            </Table.Cell>
+            <Table.Cell>{worth.of(token)}</Table.Cell>
+            <Table.Cell textAlign="end">
+              <ActionButton label={`Revoke ${token.name}`} onClick={() => onRevoke(token)}>
+                <Trash2 />
+              </ActionButton>
+            </Table.Cell>
+          </Table.Row>
+        ))}
+      </TableFrame>
+    </>
+  );
+}
+
+function Expiry({ expiresAt }: Pick<Token, 'expiresAt'>) {
+  if (!expiresAt) return <Text color="fg.muted">Never</Text>;
+  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status="Expired" />;
+  return <>{formatDateTime(expiresAt)}</>;
+}
+
+interface RevokeDialogProps {
+  token: Token | undefined;
+  revoking: Revoking;
+  consequences: string[];
+  onClose: () => void;
+  onRevoked: () => void;
+}
+
+function RevokeDialog({ token, revoking, consequences, onClose, onRevoked }: RevokeDialogProps) {
+  const { run, isPending, refusal, reset } = revoking;
+  const { shown } = useKeptUntilFaded(token ?? null);
+  const revoke = async () => {
+    if (!token) return;
+    try {
+      await run({ params: { tokenId: token.tokenId } });
+    } catch {
+      // `refusal` shows why.
+      return;
+    }
+    onRevoked();
+    toast.success('Token revoked');
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={token !== undefined}
+      onClose={onClose}
+      onExitComplete={reset}
+      onConfirm={() => void revoke()}
+      title={`Revoke ${shown?.name ?? ''}?`}
+      verb="Revoke token"
+      consequences={[...consequences, 'This cannot be undone.']}
+      isDestructive
+      isPending={isPending}
+      error={refusal && resultText(refusal)}
+    />
+  );
+}
