@@ -17,8 +17,10 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    // Long enough for a busy machine; a passing test never waits this long.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       nodeProject('shared', 'src/**/*.test.ts'),
       nodeProject('db', 'src/**/*.test.ts'),
@@ -41,6 +43,18 @@ export default defineConfig({
           environment: 'node',
           include: ['*.test.ts'],
           globalSetup: ['provide-package.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          // Its own command, `pnpm examples`, because it takes minutes.
+          name: 'examples',
+          root: 'scripts/pack/every-example',
+          environment: 'node',
+          include: ['*.test.ts'],
+          globalSetup: ['../provide-package.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

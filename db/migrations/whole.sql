@@ -250,7 +250,7 @@ CREATE TABLE `invitations` (
 	`email` text NOT NULL,
 	`validFrom` integer NOT NULL,
 	`expiresAt` integer NOT NULL,
-	`usedAt` integer,
+	`usedAt` integer, `invitedAt` integer DEFAULT 0 NOT NULL, `invitedBy` text, `closedAt` integer,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action
 );
@@ -316,7 +316,7 @@ CREATE TABLE `members` (
 	`createdAt` integer NOT NULL,
 	`externalId` text,
 	`userName` text,
-	`provisionedAt` integer, `emailVerifiedAt` integer, `scimAttributes` text,
+	`provisionedAt` integer, `emailVerifiedAt` integer, `scimAttributes` text, `userNameKey` text,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`orgCode`,`roleCode`) REFERENCES `roles`(`orgCode`,`roleCode`) ON UPDATE no action ON DELETE no action
 );
@@ -328,7 +328,6 @@ CREATE INDEX `members_email_everywhere` ON `members` (`primaryEmail`) WHERE "mem
 CREATE INDEX `members_manager` ON `members` (`managerSuid`,`orgCode`);
 CREATE INDEX `members_mobile` ON `members` (`mobileNumber`,`orgCode`) WHERE "members"."mobileNumber" IS NOT NULL;
 CREATE INDEX `members_external_id` ON `members` (`externalId`,`orgCode`) WHERE "members"."externalId" IS NOT NULL;
-CREATE UNIQUE INDEX `members_user_name` ON `members` (`orgCode`,lower("userName")) WHERE "members"."userName" IS NOT NULL AND "members"."accountStatus" <> 'deleted';
 CREATE INDEX `members_role` ON `members` (`orgCode`,`roleCode`);
 CREATE TABLE `oidc_keys` (
 	`kid` text PRIMARY KEY NOT NULL,
@@ -834,42 +833,6 @@ CREATE TABLE `registration_tokens` (
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `registration_tokens_hash` ON `registration_tokens` (`orgCode`,`hash`);
-CREATE TABLE `provisioned_people` (
-	`number` integer PRIMARY KEY NOT NULL,
-	`orgCode` text NOT NULL,
-	`appId` text NOT NULL,
-	`suid` text NOT NULL,
-	`remoteId` text,
-	`sent` text,
-	`status` text DEFAULT 'waiting' NOT NULL,
-	`mark` integer DEFAULT 0 NOT NULL,
-	`attempts` integer DEFAULT 0 NOT NULL,
-	`nextAttemptAt` integer,
-	`leasedUntil` integer,
-	`logNumber` integer,
-	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `provisioning_targets`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
-);
-CREATE UNIQUE INDEX `provisioned_people_person` ON `provisioned_people` (`suid`,`appId`,`orgCode`);
-CREATE INDEX `provisioned_people_status` ON `provisioned_people` (`appId`,`orgCode`,`status`);
-CREATE INDEX `provisioned_people_due` ON `provisioned_people` (`nextAttemptAt`) WHERE "provisioned_people"."nextAttemptAt" IS NOT NULL;
-CREATE TABLE `provisioning_log` (
-	`number` integer PRIMARY KEY NOT NULL,
-	`orgCode` text NOT NULL,
-	`appId` text NOT NULL,
-	`suid` text NOT NULL,
-	`at` integer NOT NULL,
-	`operation` text NOT NULL,
-	`status` text NOT NULL,
-	`attempts` integer NOT NULL,
-	`error` text NOT NULL,
-	`requests` text NOT NULL,
-	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `provisioning_targets`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
-);
-CREATE INDEX `provisioning_log_app` ON `provisioning_log` (`appId`,`orgCode`,`number`);
-CREATE INDEX `provisioning_log_person` ON `provisioning_log` (`suid`);
-CREATE INDEX `provisioning_log_time` ON `provisioning_log` (`at`);
 CREATE TABLE `provisioning_targets` (
 	`orgCode` text NOT NULL,
 	`appId` text NOT NULL,
@@ -884,10 +847,64 @@ CREATE TABLE `provisioning_targets` (
 	`failures` integer DEFAULT 0 NOT NULL,
 	`pausedUntil` integer,
 	`stoppedAt` integer,
-	`stopReason` text DEFAULT '' NOT NULL,
+	`stopReason` text DEFAULT '' NOT NULL, `sendManagers` integer DEFAULT false NOT NULL, `sendRoles` integer DEFAULT false NOT NULL, `sendAttributes` text DEFAULT '[]' NOT NULL, `sendGroups` integer DEFAULT false NOT NULL, `markedUpTo` integer, `marksAnew` integer DEFAULT false NOT NULL,
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
+CREATE UNIQUE INDEX `members_user_name` ON `members` (`orgCode`,`userNameKey`) WHERE "members"."userNameKey" IS NOT NULL AND "members"."accountStatus" <> 'deleted';
+CREATE TABLE `scim_schemas` (
+	`id` text PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`urn` text NOT NULL,
+	`name` text NOT NULL,
+	`description` text NOT NULL,
+	`attributes` text NOT NULL,
+	`createdAt` integer NOT NULL,
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `scim_schemas_urn` ON `scim_schemas` (`orgCode`,lower("urn"));
+CREATE INDEX `invitations_open` ON `invitations` (`orgCode`,`expiresAt`,`suid`,`type`) WHERE "invitations"."closedAt" IS NULL;
+CREATE TABLE "provisioned_people" (
+	`number` integer PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`suid` text,
+	`groupId` text,
+	`remoteId` text,
+	`sent` text,
+	`status` text DEFAULT 'waiting' NOT NULL,
+	`mark` integer DEFAULT 0 NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`nextAttemptAt` integer,
+	`leasedUntil` integer,
+	`logNumber` integer,
+	`inScope` integer DEFAULT true NOT NULL,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `provisioning_targets`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+CREATE UNIQUE INDEX `provisioned_people_person` ON `provisioned_people` (`suid`,`appId`,`orgCode`);
+CREATE UNIQUE INDEX `provisioned_people_group` ON `provisioned_people` (`groupId`,`appId`,`orgCode`) WHERE "provisioned_people"."groupId" IS NOT NULL;
+CREATE INDEX `provisioned_people_status` ON `provisioned_people` (`appId`,`orgCode`,`status`,`groupId`);
+CREATE INDEX `provisioned_people_due` ON `provisioned_people` (`nextAttemptAt`) WHERE "provisioned_people"."nextAttemptAt" IS NOT NULL;
+CREATE TABLE "provisioning_log" (
+	`number` integer PRIMARY KEY NOT NULL,
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`suid` text,
+	`groupId` text,
+	`groupName` text DEFAULT '' NOT NULL,
+	`at` integer NOT NULL,
+	`operation` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`error` text NOT NULL,
+	`requests` text NOT NULL,
+	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `provisioning_targets`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
+CREATE INDEX `provisioning_log_app` ON `provisioning_log` (`appId`,`orgCode`,`number`);
+CREATE INDEX `provisioning_log_person` ON `provisioning_log` (`suid`);
+CREATE INDEX `provisioning_log_time` ON `provisioning_log` (`at`);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -916,3 +933,9 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6b9df5360b552af7542
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bf08b078b5f1e26d7ecf30de121027ff33a76d54f5baab4128186a9f7f638089', 1795604371284);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('38d569025d8da6f236ce4481aa7601f7766a86d9931da129ad3b1bd33aaff046', 1795607632886);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('9555049f6511db5011b4abf1b694ae360481705e0aafcf524a8a12c029a757f7', 1795608043248);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d2acac8af45d0707dc5815307ffe2a31280f00999be33f86c055de1485115680', 1795615398225);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('150f1cda435fec4a0974df3e104ae50faefed060dd87c3fad908b2670a74f8f3', 1795617691234);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bf460a05a6292ea0aba609b417121a0a365c4b272a473082f57476c04fdb2d14', 1795620301710);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('18f11b1c7f77569a33726b6d4739263e1c65cdb25af1e8cc0258d3b7ee8e1d61', 1795628169023);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a8bedd8bfb626782c61e01f12ea6116eb7ac08a258a3b606a54445265fa02cd4', 1795646933146);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6946b7fe7741bc53ca8d0cb8ede9e21502be7e334deaed1457c73e589202887e', 1795650399196);

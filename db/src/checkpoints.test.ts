@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OpenDatabase } from './database.ts';
 import { openDatabase } from './open.ts';
 
@@ -28,7 +28,7 @@ test('a checkpoint runs after the write that fills the log, not within it', asyn
   const before = fileBytes();
   for (let written = 0; written < 6; written += 1) write(MB);
   expect(fileBytes()).toBe(before);
-  await vi.waitFor(() => expect(fileBytes()).toBeGreaterThan(before + 5 * MB));
+  await expect.poll(fileBytes).toBeGreaterThan(before + 5 * MB);
 });
 
 test('the log stays bounded even if the event loop never gets a turn', () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OpenDatabase } from './database.ts';
 import { openDatabase } from './open.ts';
 import { seedDatabase } from './seed/seed-database.ts';
@@ -29,7 +29,7 @@ test('an index merges after the writes that filled it, not within one of them', 
   const before = segments('member_search');
   for (let written = 0; written < 40; written += 1) rename(`Ada${written}`);
   expect(segments('member_search')).toBeGreaterThanOrEqual(before + 40);
-  await vi.waitFor(() => expect(segments('member_search')).toBeLessThan(8));
+  await expect.poll(() => segments('member_search')).toBeLessThan(8);
   const found = database.raw.prepare(`SELECT count(*) FROM member_search('text : "ada39"')`).pluck();
   const named = database.raw.prepare(`SELECT count(*) FROM members WHERE firstName = 'Ada39'`).pluck();
   expect(found.get()).toBe(named.get());

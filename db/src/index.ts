@@ -1,5 +1,7 @@
 export type { Db, OpenDatabase, Tx } from './database.ts';
 export { DatabaseUnusable, type UnusableReason } from './database-unusable.ts';
+export { foldCase } from './fold-case.ts';
+export { memberNumber } from './member-ids.ts';
 export { type OpenOptions, openDatabase } from './open.ts';
 export { placeOf } from './place-of.ts';
 export * from './repos/index.ts';

@@ -4,6 +4,7 @@ import type Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { giveFoldCase } from './fold-case.ts';
 import { placeOf } from './place-of.ts';
 
 const migrationsFolder = placeOf('db/migrations');
@@ -43,5 +44,6 @@ export function applyMigrations(raw: Sqlite.Database): void {
 
 /** Applies one migration after the other. */
 export function migrateStepwise(raw: Sqlite.Database): void {
+  giveFoldCase(raw);
   migrate(drizzle(raw), { migrationsFolder, migrationsTable: MIGRATIONS_TABLE });
 }

@@ -6,6 +6,7 @@ import { giveClient } from './bulk-statement.ts';
 import { checkpointBetweenRequests } from './checkpoints.ts';
 import type { OpenDatabase } from './database.ts';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
+import { giveFoldCase } from './fold-case.ts';
 import { mergeBetweenRequests } from './index-merges.ts';
 import { applyMigrations, isNewerThanProgram } from './migrations.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
@@ -81,6 +82,7 @@ function keepPrivate(path: string): void {
 /** Sets up a connection: migrated, with foreign keys checked. Also for copies of a database in memory. */
 export function fromConnection(raw: Sqlite.Database, { current, older }: Vaults = memoryVaults({})): OpenDatabase {
   raw.pragma('foreign_keys = ON');
+  giveFoldCase(raw);
   // Before anything is written, because nothing can be written without the key.
   const vault = current();
   applyMigrations(raw);

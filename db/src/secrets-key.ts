@@ -29,15 +29,18 @@ export const SECRETS_KEY_PATTERN = /^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, text.length === 64 ? 'hex' : 'base64');
 
-let keyOfProcess: Buffer | undefined;
+let vaultOfProcess: Vault | undefined;
+function makeVaultOfProcess(): Vault {
+  vaultOfProcess ??= createVault(randomBytes(KEY_BYTES));
+  return vaultOfProcess;
+}
 
 /**
  * The vaults of a database in memory: the given key, or one made once per process, since the texts end with it. No other
  * key can have sealed them.
  */
 export function memoryVaults({ current }: GivenKeys): Vaults {
-  keyOfProcess ??= randomBytes(KEY_BYTES);
-  const vault = createVault(current ? bytesOf(current) : keyOfProcess);
+  const vault = current ? createVault(bytesOf(current)) : makeVaultOfProcess();
   return { current: () => vault, older: [], known: [vault] };
 }
 

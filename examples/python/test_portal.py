@@ -53,7 +53,7 @@ class SignIn(unittest.TestCase):
 
     def test_mail(self):
         admin = self.portal.call("POST", "/lab/sessions", {"email": "super.admin@acme.test"})["token"]
-        self.portal.call("POST", "/user/regenerateinvcode", {"primaryAttr": "E-11020", "type": "mobile", "sendEmail": True}, admin)
+        self.portal.call("POST", "/user/regenerateinvcode", {"email": "mara.lindholm@acme.test", "primaryAttr": "E-11020", "type": "mobile", "sendEmail": True}, admin)
         mail, *_ = self.portal.call("GET", "/lab/outbox?to=mara.lindholm@acme.test&wait=5")["messages"]
         self.assertRegex(mail["code"], r"^\d+$")
 

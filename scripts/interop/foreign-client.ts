@@ -10,6 +10,14 @@ export interface Place {
   port: number;
   /** Where the programs for Node are, beside what npm has installed for them. */
   nodePrograms: string;
+  /** The root of what is only unpacked. */
+  unpacked: string;
+}
+
+export interface DebianPackages {
+  debian: readonly string[];
+  /** Those whose installation would change how people sign in to the machine: they are only unpacked, into a folder. */
+  unpacked?: readonly string[];
 }
 
 /** What can be done at a client, beyond what its protocol says. */
@@ -18,8 +26,8 @@ interface ForeignClient {
   name: string;
   /** As its makers write it. */
   title: string;
-  /** Where it comes from. The version that is shown is that of the first package. */
-  from: { npm: readonly string[] } | { debian: readonly string[] };
+  /** Where it comes from. The version that is shown is that of the first package, of those that are unpacked before the others. */
+  from: { npm: readonly string[] } | DebianPackages;
   /** What fails through its own fault, by flow, with the reason. It is tried, and has to fail. */
   cannot?: Readonly<Record<string, string>>;
 }
@@ -56,6 +64,61 @@ export const OIDC_FLOWS = [
   'wrong secret',
 ] as const;
 export type OidcFlow = (typeof OIDC_FLOWS)[number];
+
+/** A program without a browser, which shows a code instead (RFC 8628). */
+export interface DeviceClient extends ForeignClient {
+  protocol: 'Device authorization grant';
+  flows: readonly DeviceFlow[];
+  /** Begins a sign-in. */
+  start(place: Place, settings: DeviceSettings): Promise<Device>;
+}
+
+/** Without a client id it registers, by the initial access token. */
+export type DeviceSettings = { issuer: string } & ({ clientId: string } | { initialToken: string });
+
+export interface Device {
+  /** What it shows: the address and the code that is entered there. */
+  shown: { address: string; link?: string | undefined; code: string };
+  /** What it has written when it has ended: who signed in, with the first name, and that it has refreshed; or what was refused. */
+  written: Promise<string>;
+}
+
+/** In the order in which they are tried: the last one moves the portal's clock. */
+export const DEVICE_FLOWS = [
+  'sign-in',
+  'link',
+  'denied on the page',
+  'userinfo',
+  'refresh',
+  'registers itself',
+  'expired code',
+] as const;
+export type DeviceFlow = (typeof DEVICE_FLOWS)[number];
+
+/** A client that nobody has made an application for: it does so itself, by an initial access token (RFC 7591). */
+export interface RegisteringClient extends ForeignClient {
+  protocol: 'Dynamic client registration';
+  flows: readonly RegistrationFlow[];
+  /** Path of an API for which it wants its access tokens. */
+  api?: string;
+  /** Begins a sign-in, before which it registers; by default `/login` is opened. */
+  signIn?: (browser: Browser, url: string, issuer: string) => Promise<Page>;
+  start(place: Place, settings: RegistrationSettings): Promise<Program>;
+}
+
+export interface RegistrationSettings {
+  issuer: string;
+  initialToken: string;
+}
+
+export const REGISTRATION_FLOWS = [
+  'registers and signs in',
+  'registers once',
+  'refresh',
+  'removes itself',
+  'wrong token',
+] as const;
+export type RegistrationFlow = (typeof REGISTRATION_FLOWS)[number];
 
 /** A service provider. */
 export interface SamlClient extends ForeignClient {
@@ -130,10 +193,14 @@ export interface NetworkClient extends ForeignClient {
   signIn(settings: NetworkSettings): Promise<string>;
   /** What it writes where the person is in. */
   succeeds: RegExp;
+  /** Looks the person up as the account of the application. */
   search?(settings: NetworkSettings): Promise<string>;
+  /** What it then writes; a line of LDIF with the address unless given. */
+  finds?: RegExp;
 }
 
 export interface NetworkSettings {
+  place: Place;
   port: number;
   secret: string;
   /** Who signs in. */
@@ -146,11 +213,13 @@ export interface NetworkSettings {
 export const NETWORK_FLOWS = ['sign-in', 'denied on the phone', 'wrong secret', 'search'] as const;
 export type NetworkFlow = (typeof NETWORK_FLOWS)[number];
 
-export type AnyClient = OidcClient | SamlClient | ScimClient | NetworkClient;
+export type AnyClient = OidcClient | DeviceClient | RegisteringClient | SamlClient | ScimClient | NetworkClient;
 
 /** What is tried by protocol, in the order of the columns. */
 export const FLOWS = {
   'OpenID Connect': OIDC_FLOWS,
+  'Device authorization grant': DEVICE_FLOWS,
+  'Dynamic client registration': REGISTRATION_FLOWS,
   'SAML 2.0': SAML_FLOWS,
   'SCIM 2.0': SCIM_FLOWS,
   'RADIUS and LDAP': NETWORK_FLOWS,

@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 /** A running program of somebody else. */
 export interface Program {
@@ -62,4 +64,38 @@ export function together(...programs: readonly Program[]): Program {
       for (const program of programs.toReversed()) await program.stop();
     },
   };
+}
+
+export interface CommandOptions extends Omit<ProgramOptions, 'ready' | 'cwd'> {
+  cwd?: string;
+  /** What it reads, to the end. */
+  input?: string;
+}
+
+const run = promisify(execFile);
+/** How long a command may take, in milliseconds; devices ask every five seconds. */
+const COMMAND_PATIENCE = 120_000;
+
+function startRunning({ command, args, cwd, env, input = '' }: CommandOptions) {
+  const options = { cwd, env: { ...process.env, ...env }, timeout: COMMAND_PATIENCE };
+  const running = run(command, [...args], options);
+  // A command that has gone reads nothing.
+  running.child.stdin?.on('error', () => {}).end(input);
+  const both = ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr;
+  return { child: running.child, written: running.then(both, both) };
+}
+
+/** Runs a command to its end. @returns what it has written, also where it ends with an error */
+export const runCommand = (options: CommandOptions): Promise<string> => startRunning(options).written;
+
+/** Starts a command, and waits for its first line. @throws with all that it has written where it ends without one */
+export async function startCommand(options: CommandOptions): Promise<{ firstLine: string; written: Promise<string> }> {
+  const { child, written } = startRunning(options);
+  if (!child.stdout) throw new Error(`${options.command} has no output.`);
+  const lines = createInterface(child.stdout);
+  const firstLine = await Promise.race([
+    once(lines, 'line').then(([line]) => String(line)),
+    written.then((text) => Promise.reject(new Error(`${options.command} shows nothing. ${text}`))),
+  ]);
+  return { firstLine, written };
 }

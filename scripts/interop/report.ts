@@ -71,6 +71,34 @@ ${tableOf('OpenID Connect', results)}
 | logout | begun at the client, it ends there; neither knows the person any more, and the next sign-in asks the phone again |
 | wrong secret | the client is refused its tokens, says so, and knows nobody |
 
+## Device authorization grant
+
+${tableOf('Device authorization grant', results)}
+
+| flow | what must happen |
+|---|---|
+| sign-in | the device shows a code, which is entered in a browser; the phone approves there; the device knows the person at its next question |
+| link | the address with the code in it leads to the same question |
+| denied on the page | the device is told \`access_denied\`, says so, and knows nobody |
+| userinfo | the device shows the first name |
+| refresh | the device gets new tokens |
+| registers itself | nobody has made an application for the device: it does so by an initial access token, and signs in |
+| expired code | nobody has entered it for ten minutes: the device says so |
+
+## Dynamic client registration
+
+Nobody has made an application for these: they have an initial access token of an administrator's.
+
+${tableOf('Dynamic client registration', results)}
+
+| flow | what must happen |
+|---|---|
+| registers and signs in | the organisation has one application more, and its client knows the person |
+| registers once | the next sign-in uses what was registered |
+| refresh | the client gets new tokens, and the person stays |
+| removes itself | the client reads its registration and removes it (RFC 7592): the application is gone |
+| wrong token | the client is refused, says so, and there is no new application |
+
 ## SAML 2.0
 
 The portal has been given the metadata that the service provider makes itself.

@@ -3,20 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Portal } from '@orchestrate/server/double';
 import {
+  createApiResource,
   createApp,
+  createRegistrationToken,
   createSamlApp,
   createScimToken,
   getScimCredentials,
+  listApps,
   renewScimCredentials,
   updateSamlApp,
 } from '@orchestrate/shared';
 import { freePort } from '../container/free-port.ts';
+import { deviceFlows } from './device-flows.ts';
 import {
   type AnyClient,
+  type DeviceClient,
   FLOWS,
   type NetworkClient,
   type OidcClient,
   type Place,
+  type RegisteringClient,
+  type RegistrationSettings,
   type SamlClient,
   type SamlSettings,
   type ScimClient,
@@ -24,8 +31,9 @@ import {
 import { makeKeys } from './make-keys.ts';
 import { networkFlows } from './network-flows.ts';
 import { oidcFlows } from './oidc-flows.ts';
-import { NotHere, versionOf } from './packages.ts';
+import { NotHere, type Provided, versionOf } from './packages.ts';
 import type { Program } from './program.ts';
+import { registrationFlows } from './registration-flows.ts';
 import type { ClientResult, Outcome } from './result.ts';
 import { placeholderMetadata, samlFlows } from './saml-flows.ts';
 import { scimFlows } from './scim-flows.ts';
@@ -39,23 +47,22 @@ interface Stage {
 export interface Run {
   portal: Portal;
   client: AnyClient;
-  /** See `Place`; undefined where npm could not install what they need. */
-  nodePrograms: string | undefined;
+  provided: Provided;
 }
 
 /** Tries every flow of a client, one after the other, at a portal that is reset for it. */
-export async function runClient({ portal, client, nodePrograms = '' }: Run): Promise<ClientResult> {
+export async function runClient({ portal, client, provided }: Run): Promise<ClientResult> {
   const flows = FLOWS[client.protocol].filter((flow) => client.flows.some((one) => one === flow));
   const all = (outcome: Outcome) => new Map(flows.map((flow) => [flow as string, outcome]));
   let version: string;
   try {
-    version = versionOf(client, { isNpmThere: nodePrograms !== '' });
+    version = versionOf(client, provided);
   } catch (reason) {
     if (!(reason instanceof NotHere)) throw reason;
     return { client, outcomes: all({ result: 'not run', why: reason.message }) };
   }
   await portal.reset();
-  const place = await makePlace(client.name, nodePrograms);
+  const place = await makePlace(client.name, provided);
   let stage: Stage;
   try {
     stage = await setStage(portal, client, place);
@@ -82,18 +89,29 @@ function outcomeOf(why: string | undefined, cannot: string | undefined): Outcome
 
 const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
-async function makePlace(name: string, nodePrograms: string): Promise<Place> {
+async function makePlace(name: string, { nodePrograms = '', unpacked }: Provided): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), `orchestrate-interop-${name}-`));
   await chmod(folder, 0o777);
   const port = await freePort();
-  return { folder, port, url: `http://localhost:${port}`, nodePrograms };
+  return { folder, port, url: `http://localhost:${port}`, nodePrograms, unpacked };
 }
 
-const setStage = (portal: Portal, client: AnyClient, place: Place): Promise<Stage> => {
-  if (client.protocol === 'OpenID Connect') return setOidcStage(portal, client, place);
-  if (client.protocol === 'RADIUS and LDAP') return setNetworkStage(portal, client);
-  return client.protocol === 'SAML 2.0' ? setSamlStage(portal, client, place) : setScimStage(portal, client, place);
-};
+function setStage(portal: Portal, client: AnyClient, place: Place): Promise<Stage> {
+  switch (client.protocol) {
+    case 'OpenID Connect':
+      return setOidcStage(portal, client, place);
+    case 'Device authorization grant':
+      return setDeviceStage(portal, client, place);
+    case 'Dynamic client registration':
+      return setRegistrationStage(portal, client, place);
+    case 'SAML 2.0':
+      return setSamlStage(portal, client, place);
+    case 'SCIM 2.0':
+      return setScimStage(portal, client, place);
+    case 'RADIUS and LDAP':
+      return setNetworkStage(portal, client, place);
+  }
+}
 
 const EMAIL_ADDRESS = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' as const;
 const ORGANISATION = { orgCode: 'acme' };
@@ -108,7 +126,7 @@ async function setOidcStage(portal: Portal, client: OidcClient, place: Place): P
   const { app } = await portal.call(createApp, { params: ORGANISATION, body }, await administrator(portal));
   const made = app.oidcConfiguration?.clients;
   if (!made) throw new Error('The application has no client.');
-  const settings = { issuer: `${portal.url}/oidc/acme`, clientId: made.client_id, clientSecret: made.client_secret };
+  const settings = { issuer: issuerOf(portal), clientId: made.client_id, clientSecret: made.client_secret };
   let program = await client.start(place, settings);
   async function restart(changes: Partial<typeof settings>): Promise<void> {
     await program.stop();
@@ -116,6 +134,48 @@ async function setOidcStage(portal: Portal, client: OidcClient, place: Place): P
   }
   return {
     attempt: (flow) => oidcFlows[flow as keyof typeof oidcFlows]({ portal, client, url, restart }),
+    stop: () => program.stop(),
+  };
+}
+
+const issuerOf = (portal: Portal): string => `${portal.url}/oidc/acme`;
+
+async function setDeviceStage(portal: Portal, client: DeviceClient, place: Place): Promise<Stage> {
+  const admin = await administrator(portal);
+  const clients = { kind: 'native' as const, redirect_uris: [], post_logout_redirect_uris: [] };
+  const body = { ...ORGANISATION, name: client.name, oidcConfiguration: { clients } };
+  const { app } = await portal.call(createApp, { params: ORGANISATION, body }, admin);
+  const { secret: initialToken } = await portal.call(createRegistrationToken, { body: { name: client.title } }, admin);
+  const issuer = issuerOf(portal);
+  const start = () => client.start(place, { issuer, clientId: app.oidcConfiguration?.clients.client_id ?? '' });
+  const startUnknown = () => client.start(place, { issuer, initialToken });
+  return {
+    attempt: (flow) => deviceFlows[flow as keyof typeof deviceFlows]({ portal, start, startUnknown }),
+    async stop() {},
+  };
+}
+
+async function setRegistrationStage(portal: Portal, client: RegisteringClient, place: Place): Promise<Stage> {
+  const admin = await administrator(portal);
+  const { secret } = await portal.call(createRegistrationToken, { body: { name: client.title } }, admin);
+  if (client.api !== undefined) {
+    const body = { identifier: place.url + client.api, name: client.name };
+    await portal.call(createApiResource, { body }, admin);
+  }
+  const issuer = issuerOf(portal);
+  const settings = { issuer, initialToken: secret };
+  let program = await client.start(place, settings);
+  async function restart(changes: Partial<RegistrationSettings> = {}): Promise<void> {
+    await program.stop();
+    program = await client.start(place, { ...settings, ...changes });
+  }
+  async function applications(): Promise<string[]> {
+    const { apps } = await portal.call(listApps, { params: ORGANISATION }, admin);
+    return apps.map(({ name }) => name);
+  }
+  const stage = { portal, client, url: place.url, issuer, applications, restart };
+  return {
+    attempt: (flow) => registrationFlows[flow as keyof typeof registrationFlows](stage),
     stop: () => program.stop(),
   };
 }
@@ -170,7 +230,7 @@ async function setScimStage(portal: Portal, client: ScimClient, place: Place): P
   };
 }
 
-async function setNetworkStage(portal: Portal, client: NetworkClient): Promise<Stage> {
+async function setNetworkStage(portal: Portal, client: NetworkClient, place: Place): Promise<Stage> {
   const body = {
     ...ORGANISATION,
     integrationType: client.type,
@@ -181,7 +241,7 @@ async function setNetworkStage(portal: Portal, client: NetworkClient): Promise<S
   const { port, secret } = app.radiusConfiguration ?? app.ldapConfiguration ?? { port: null, secret: '' };
   if (port === null) throw new Error('The portal does not speak this protocol.');
   const { baseDn = '', bindDn = '' } = app.ldapConfiguration ?? {};
-  const settings = { port, secret, email: 'user@acme.test', baseDn, bindDn };
+  const settings = { place, port, secret, email: 'user@acme.test', baseDn, bindDn };
   return {
     attempt: (flow) => networkFlows[flow as keyof typeof networkFlows]({ portal, client, settings }),
     async stop() {},

@@ -43,6 +43,9 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
     // Every process would keep the others in memory.
     comments: { legal: true, annotation: false, jsdoc: false },
   });
+  const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
+  // One character beyond Latin-1 makes V8 keep the whole file with two bytes for each of its characters.
+  for (const { fileName, code } of chunks) await writeFile(join(folder, fileName), inAscii(code));
   for (const name of Object.keys(ENTRIES)) {
     // What a module imports runs in the order of its imports: an old Node.js gets its sentence before anything else.
     const guarded = `import '../bin/require-node.js';\nexport * from './entries/${name}.js';\n`;
@@ -57,13 +60,16 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
   });
   await declarations.write({ dir: folder, format: 'esm', chunkFileNames: 'chunks/[name].ts' });
 
-  const chunks = output.filter((part): part is OutputChunk => part.type === 'chunk');
   const own = new Set(chunks.map(({ fileName }) => fileName));
   const imported = chunks
     .flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports])
     .filter((id) => !own.has(id) && !isOfNode(id));
   return new Set([...imported.map(packageOf), ...BY_NAME, TYPES]);
 }
+
+/** Escapes every character beyond ASCII. They only occur in strings and regular expressions, so the program stays the same. */
+const inAscii = (code: string): string =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const isOfNode = (id: string): boolean => id.startsWith('node:') || builtinModules.includes(id);
 /** `@noble/curves/nist.js` is of `@noble/curves`. */

@@ -1,44 +1,14 @@
-import { cp, readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { parse } from 'yaml';
-import { requireChromium } from '../find-chromium.ts';
-import { type SomeoneElsesFolder, someoneElsesFolder } from './someone-elses-folder.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type InstalledExamples, installExamples } from './install-examples.ts';
 
-const EXAMPLES = join(import.meta.dirname, '../../examples');
 const TSC = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 
-let folder: SomeoneElsesFolder;
-
-// One installation for all of them, as npm makes one for the workspaces of a repository: each says in its own package.json what it needs.
+let examples: InstalledExamples;
 beforeAll(async () => {
-  folder = await someoneElsesFolder();
-  await cp(EXAMPLES, folder.path, { recursive: true, filter: (path) => !/node_modules|package-lock/.test(path) });
-  const workspaces: string[] = [];
-  for (const name of await readdir(folder.path)) {
-    const description = await readFile(join(folder.path, name, 'package.json'), 'utf8').catch(() => undefined);
-    if (description === undefined) continue;
-    const packed = description.replace(
-      /"file:\.\.\/\.\.\/dist\/orchestrate-[\d.]+\.tgz"/,
-      JSON.stringify(`file:${inject('packageFile')}`),
-    );
-    expect(packed, name).not.toBe(description);
-    await folder.write(join(name, 'package.json'), packed);
-    workspaces.push(name);
-  }
-  await folder.write('package.json', JSON.stringify({ name: 'somebody', private: true, workspaces }));
-  const installed = await folder.run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund']);
-  expect(installed.code, installed.stderr).toBe(0);
+  examples = await installExamples();
 });
-afterAll(() => folder.remove());
-
-/** Runs the one command of an example. @returns what it printed */
-async function run(example: string, env?: NodeJS.ProcessEnv): Promise<string> {
-  const { code, stdout, stderr } = await folder.run('npm', ['test'], { within: example, ...(env && { env }) });
-  expect(code, stdout + stderr).toBe(0);
-  return stdout + stderr;
-}
+afterAll(() => examples.folder.remove());
 
 test('a strict compiler accepts them', async () => {
   const compilerOptions = {
@@ -53,91 +23,10 @@ test('a strict compiler accepts them', async () => {
     allowImportingTsExtensions: true,
     erasableSyntaxOnly: true,
   };
-  await folder.write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*/*.ts'] }));
-  expect((await folder.run('node', [TSC, '-p', '.'])).stdout).toBe('');
+  await examples.folder.write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['*/*.ts'] }));
+  expect((await examples.folder.run('node', [TSC, '-p', '.'])).stdout).toBe('');
 });
 
 test('a small client has a Vitest suite', async () => {
-  expect(await run('client')).toMatch(/Tests +71 passed/);
-});
-
-test('an Express application signs people in by OpenID Connect', async () => {
-  expect(await run('express')).toMatch(/pass 16\n/);
-});
-
-test('a command-line program signs people in by a code that they enter elsewhere', async () => {
-  expect(await run('device')).toMatch(/pass 2\n/);
-});
-
-test('a service provider signs people in by SAML', async () => {
-  expect(await run('saml')).toMatch(/pass 8\n/);
-});
-
-test('Playwright drives a browser and a phone', async () => {
-  expect(await run('playwright', { CHROMIUM_PATH: requireChromium() })).toContain('5 passed');
-});
-
-test('Python drives a portal with its standard library alone', async () => {
-  expect(await run('python')).toMatch(/Ran 7 tests in [\d.]+s\s+OK/);
-});
-
-test('five cases take at most as many lines as with oauth2-mock-server, and the page that compares them counts right', async () => {
-  expect(await run('compared')).toMatch(/pass 10\n/);
-  const [ours, theirs] = await Promise.all(['orchestrate', 'oauth2-mock-server'].map(linesPerTest));
-  const page = await readFile(join(EXAMPLES, '../docs/compared.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| ([\w -]+) \| (\d+) \| (\d+) \|$/gm)].map(([, name, our, their]) => [
-    name,
-    Number(our),
-    Number(their),
-  ]);
-  expect(rows).toEqual(Object.keys(theirs ?? {}).map((name) => [name, ours?.[name], theirs?.[name]]));
-  for (const [name, our, their] of rows) expect(our, String(name)).toBeLessThanOrEqual(Number(their));
-});
-
-/** Lines of code of each test, without the line that names it and the one that closes it, and of what is before them. */
-async function linesPerTest(double: string): Promise<Record<string, number>> {
-  const text = await readFile(join(EXAMPLES, 'compared', `${double}.test.ts`), 'utf8');
-  const isCode = (line: string) => line.trim() !== '' && !line.trim().startsWith('//') && !line.startsWith('import ');
-  const [before = '', ...tests] = text.split(/^test\(/m);
-  const counts = tests.map((written) => {
-    const [, name = ''] = /^'([^']+)'/.exec(written) ?? [];
-    return [name, written.split('\n').filter(isCode).length - 2];
-  });
-  return { ...Object.fromEntries(counts), 'before the tests': before.split('\n').filter(isCode).length };
-}
-
-/** A port that nobody uses now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
-test('the workflow starts a portal, and what it names beside it runs; curl alone drives that portal too', async () => {
-  const { jobs } = parse(await readFile(join(EXAMPLES, 'github-actions/sign-in.yml'), 'utf8'));
-  const commandsOf = (job: { steps: { run?: string; if?: string }[] }) =>
-    job.steps.filter((step) => step.if === undefined).flatMap(({ run: command }) => command ?? []);
-  const scripts = JSON.parse(await readFile(join(EXAMPLES, 'client/package.json'), 'utf8')).scripts;
-  expect(commandsOf(jobs['in-process'])).toEqual(['npm ci', 'npm test']);
-  expect(scripts).toHaveProperty('test');
-
-  const [install, ...others] = commandsOf(jobs.beside);
-  expect(install).toBe('npm ci');
-  const port = await freePort();
-  const env = { ...jobs.beside.env, PORT: String(port), PORTAL: `http://localhost:${port}` };
-  // As a runner does, which ends at the end of a job what the job has left behind: here the group of the job in the background.
-  const job = ['set -em', "trap 'kill -- -$(jobs -p)' EXIT", ...others, 'echo ---', 'sh ../curl/drive.sh'].join('\n');
-  const { code, stdout, stderr } = await folder.run('bash', ['-c', job], { within: 'python', env });
-  expect(code, stdout + stderr).toBe(0);
-  expect(stderr).toMatch(/Ran 7 tests in [\d.]+s\s+OK/);
-  expect(stdout.split('---\n')[1]?.trim().split('\n')).toEqual([
-    'signed in: yes',
-    'refused: INVALID_PERMISSIONS',
-    'afterwards: 0',
-    'after eleven minutes: UNAUTHORIZED',
-    'ignored: expired',
-    'misspelt: INVALID_REQUEST',
-  ]);
+  expect(await examples.run('client')).toMatch(/Tests +71 passed/);
 });

@@ -151,6 +151,28 @@ export const orgSettingsScenes: readonly Scene[] = [
       await page.getByRole('group', { name: 'What was sent' }).waitFor();
     },
   },
+  {
+    name: 'user-provisioning-schema',
+    on: ['desktop', 'laptop'],
+    async arrange({ page, signIn }) {
+      await signIn(ADMIN);
+      await page.goto('/org-settings/user-provisioning');
+      await page.getByRole('button', { name: 'Add schema' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add schema' });
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('HR');
+      await dialog.getByRole('textbox', { name: 'URN' }).fill('urn:example:hr:2.0:User');
+      await dialog.getByRole('textbox', { name: 'Attribute 1' }).fill('costCode');
+      await dialog.getByRole('button', { name: 'Add attribute' }).click();
+      const second = dialog.getByRole('group', { name: 'Attribute 2' });
+      await second.getByRole('textbox', { name: 'Attribute 2' }).fill('badge');
+      await second.getByRole('combobox', { name: 'Type' }).selectOption('complex');
+      await second.getByRole('button', { name: 'Add part' }).click();
+      await second.getByRole('textbox', { name: 'Part 1' }).fill('number');
+      await dialog.getByRole('button', { name: 'Add schema' }).click();
+      await page.getByRole('button', { name: 'Edit HR' }).click();
+      await page.getByRole('textbox', { name: 'Part 1' }).scrollIntoViewIfNeeded();
+    },
+  },
   setting('user-provisioning-regenerate', 'user-provisioning', async (page) => {
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('alertdialog').waitFor();

@@ -37,6 +37,12 @@ export const roleScenes: Scene[] = [
     await page.getByRole('button', { name: 'Edit role' }).click();
     await page.getByRole('textbox', { name: /Name/ }).waitFor();
   }),
+  role('-discard', async (page) => {
+    await page.getByRole('button', { name: 'Create role' }).click();
+    await page.getByRole('textbox', { name: /Name/ }).fill('Auditor');
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog', { name: 'Discard your changes?' }).waitFor();
+  }),
   role('-create', async (page) => {
     await page.getByRole('button', { name: 'Create role' }).click();
     await page.getByRole('textbox', { name: /Name/ }).fill('Super admin');

@@ -43,10 +43,8 @@ import { serverOptions } from './platform/http/server-options.ts';
 import { acceptSockets } from './platform/live/sockets.ts';
 import { deliverMails } from './platform/mails/deliver-mails.ts';
 import { absentOperations } from './protocols/absent.ts';
-import { ldap } from './protocols/ldap/ldap.ts';
 import { oidc } from './protocols/oidc/routes.ts';
 import { oidcTry } from './protocols/oidc/try-routes.ts';
-import { radius } from './protocols/radius/radius.ts';
 import { saml } from './protocols/saml/routes.ts';
 import { sendPeople } from './protocols/scim/client/send-people.ts';
 import { scim } from './protocols/scim/routes.ts';
@@ -97,8 +95,10 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   oidcTry(app, deps);
   logouts(app, deps);
   scim(app, deps);
-  radius(app, deps);
-  ldap(app, deps);
+  // Loaded only where a port is set for them.
+  const { radiusPort, ldapPort, ldapsPort } = deps.config;
+  if (radiusPort !== null) (await import('./protocols/radius/radius.ts')).radius(app, deps, radiusPort);
+  if (ldapPort !== null || ldapsPort !== null) (await import('./protocols/ldap/ldap.ts')).ldap(app, deps);
   absentOperations(app);
   const samlMessages: FastifyPluginAsync = async (scope) => saml(scope, deps);
   await app.register(samlMessages);
@@ -110,7 +110,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   const pages: FastifyPluginAsync = async (scope) => {
     await sendBrowserHeaders(scope, deps);
     reference(scope, deps);
-    await client(scope);
+    client(scope);
   };
   await app.register(pages);
   return app;

@@ -17,7 +17,7 @@ import {
   sessionRepo,
   webhookRepo,
 } from '@orchestrate/db';
-import { DAY, HOUR, SECOND } from '@orchestrate/shared';
+import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { forgetEvents } from './core/audit/forget-events.ts';
 import type { Deps } from './deps.ts';
@@ -37,14 +37,18 @@ const DELIVERIES_KEPT_MS = 30 * DAY;
 /** Ten years: the longest that an organisation can have browsers remembered. */
 const BROWSERS_KEPT_MS = 3_650 * DAY;
 
+/** People who did not come can be found, and invited again, for a month. */
+const INVITATIONS_KEPT_MS = 30 * DAY;
+
 /** A large file leaves as many links and mails behind: they are deleted in portions, so that nobody has to wait. */
 const PORTION = 5_000;
 
 /** Deletes, hourly, what is long over, so that the database does not grow with every sign-in. */
 export function keepHouse(app: FastifyInstance, deps: Deps): void {
   const { config, db, clock, bus } = deps;
-  // What has just been made in memory has nothing that is long over, and the portals of tests start by the hundred.
-  const firstAfter = config.databaseFile === ':memory:' ? HOUR : 0;
+  // What has just been made in memory has nothing that is long over, and the portals of tests start by the hundred. Others
+  // answer their first requests before they look.
+  const firstAfter = config.databaseFile === ':memory:' ? HOUR : MINUTE;
   let cancel = clock.at(clock.now() + firstAfter, clean);
   app.addHook('preClose', async () => cancel());
 
@@ -63,7 +67,7 @@ export function keepHouse(app: FastifyInstance, deps: Deps): void {
     failureBudgetRepo.pruneFailureBudgets(db, before);
     decoySignUpRepo.pruneDecoySignUps(db, before);
     pushDenialRepo.prunePushDenials(db, before);
-    const links = invitationRepo.pruneInvitations(db, before, PORTION);
+    const links = invitationRepo.pruneInvitations(db, clock.now() - INVITATIONS_KEPT_MS, PORTION);
     const messages = outboxRepo.pruneOutbox(db, clock.now() - MESSAGES_KEPT_MS, PORTION);
     const sent = webhookRepo.pruneDeliveries(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
     const people = provisionedPersonRepo.pruneLog(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);

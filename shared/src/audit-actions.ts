@@ -5,6 +5,7 @@
 export const AUDIT_ACTIONS = [
   // People
   'member.invited',
+  'member.invitation-withdrawn',
   'member.signed-up',
   'member.created',
   'member.updated',
@@ -45,6 +46,9 @@ export const AUDIT_ACTIONS = [
   'scim-credentials.renewed',
   'scim-token.created',
   'scim-token.revoked',
+  'scim-schema.created',
+  'scim-schema.updated',
+  'scim-schema.deleted',
   'portal-oidc.updated',
   'idp-certificate.added',
   'idp-certificate.deleted',

@@ -35,7 +35,8 @@ function sharing<Options extends unknown[], S extends z.ZodType>(make: (...optio
 
 /** Trimmed, non-empty text of at most `max` characters. */
 export const text = sharing((max: number, required: string = REQUIRED) =>
-  z.string(required).trim().min(1, required).max(max, `At most ${max} characters`),
+  // In one step: each link of a chain would be a schema of its own.
+  z.string(required).check(z.trim(), z.minLength(1, required), z.maxLength(max, `At most ${max} characters`)),
 );
 
 /** Trimmed text that may be empty, of at most `max` characters. */

@@ -27,6 +27,12 @@ export const LIMITS = {
   groupsOfApp: 100,
   /** Characters of JSON that a directory may say about a person beside our own fields. */
   directoryAttributes: 16_384,
+  /** Schemas that an organisation registers for its directory, with the attributes of each and their parts. */
+  scimSchemas: 10,
+  scimAttributes: 50,
+  scimParts: 20,
+  scimCanonicalValues: 50,
+  scimSchemaCharacters: 32_768,
   activationCodeLength: 6,
   activationCodePlaceholder: '000000',
   activationCodeLifetimeSeconds: 24 * 3_600,
@@ -43,6 +49,9 @@ export const LIMITS = {
   oneTimeCodesPerHour: 5,
   emailChangeHours: 24,
   verbalLifetimeSeconds: 120,
+  callerTrustedSeconds: 900,
+  /** Of one person; one more takes the place of the one that was used longest ago. */
+  rememberedBrowsers: 10,
   loginLifetimeSeconds: 120,
   loginExchangeSeconds: 60,
   approvalSeconds: 120,
@@ -57,6 +66,8 @@ export const LIMITS = {
   samlMetadataBytes: 5_242_880,
   fileDropBytes: 104_857_600,
   logoBytes: 2_097_152,
+  /** Of all frames together. */
+  logoPixels: 16_000_000,
   logoRecommendedBytes: 102_400,
   logoWarningBytes: 10_485_760,
   jsonBodyBytes: 1_048_576,
@@ -67,6 +78,8 @@ export const LIMITS = {
   registrationTokens: 10,
   /** People who may use an application by name; roles have no such bound. */
   peopleOfApp: 200,
+  /** Attributes of registered schemas that one application's service is sent. */
+  sentAttributes: 200,
   claimsOfApp: 50,
   keysOfClient: 20,
   samlAttributes: 5,

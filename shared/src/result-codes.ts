@@ -42,7 +42,7 @@ const rows = {
   USER_INACTIVE: [35, 200, 'This account is disabled. Contact the Administrator.'],
   DEVICE_ADD_LIMIT_REACHED: [36, 200, 'The number of devices allowed has been reached. Remove one to add another.'],
   CANNOT_DELETE_DEFAULT_ROLE: [37, 200, 'A system role cannot be deleted.'],
-  ORG_APP_MISSING: [38, 404, 'There is no such application.'],
+  ORG_APP_MISSING: [38, 404, 'There is no such application. It may have been deleted.'],
   OIDC_USER_EMAIL_NOT_FOUND: [39, 200, 'The e-mail address of this sign-in is not known in the organisation.'],
   DESKTOP_APP_REMOVED: [40, 200, 'This desktop app has been removed. Add it again.'],
   USER_EXISTS: [41, 409, 'This person already exists.'],

@@ -18,7 +18,8 @@ export type VersionedThing =
   | 'faq-record'
   | 'scim-credentials'
   | 'webhook'
-  | 'api-resource';
+  | 'api-resource'
+  | 'scim-schema';
 
 /**
  * Why a write takes no version:

@@ -91,7 +91,7 @@ test('a SAML application is created with the metadata of its service provider', 
   await expect(preview).toContainText('https://hr.acme.test/saml/acs');
   await expect(preview).toContainText('Expired');
   await press(page, 'Submit');
-  await expect(page.getByText('Invalid URL')).toBeVisible();
+  await expect(page.getByText('This field is required')).toBeVisible();
   await expectAccessible(page, 'preview, and something missing');
   await box(page, 'Redirect URL').fill('https://hr.acme.test/');
   await press(page, 'Submit');

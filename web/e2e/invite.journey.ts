@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { mailTo } from './fixtures/mail-to.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
@@ -35,6 +35,7 @@ test('somebody invited by e-mail follows the link to the first sign-in', async (
   await openDialog(page);
   await dialog(page).getByRole('radio', { name: 'Mobile' }).check();
   await page.getByRole('textbox', { name: /^E-mail addresses/ }).pressSequentially(`${NEWCOMER}, nobody@acme.test `);
+  await dialog(page).getByRole('radio', { name: 'Leave out' }).check();
   await invite(page);
   await expect(dialog(page)).toContainText('1 user not found');
 
@@ -55,6 +56,29 @@ test('somebody invited by e-mail follows the link to the first sign-in', async (
   await phone.openScanned(await shownAddress(newcomer));
   await phone.approve();
   await expect(newcomer.getByRole('heading', { level: 1 })).toHaveText(/, Mara$/);
+});
+
+test('three new people are invited with four clicks, and seen as such before', async ({ page, portal, signIn }) => {
+  await signIn(ADMIN);
+  await page.goto('/manage-users');
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    clicks += 1;
+    await target.click();
+  };
+  await click(page.getByRole('button', { name: 'Invite members' }));
+  await click(dialog(page).locator('label').filter({ hasText: 'Mobile' }));
+  await click(dialog(page).getByRole('textbox', { name: /^E-mail addresses/ }));
+  await page.keyboard.type('ada.berg@acme.test, bo.ek@acme.test, cy.lind@acme.test ');
+  await expect(dialog(page)).toContainText('3 people are new');
+  await expectAccessible(page, 'new people');
+  await click(dialog(page).getByRole('button', { name: 'Invite', exact: true }));
+  await expect(dialog(page)).toContainText('Everybody was invited');
+  expect(clicks).toBe(4);
+  expect((await mailTo(portal, 'cy.lind@acme.test')).subject).toContain('invited');
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'Invitations' }).click();
+  await expect(page.getByRole('row', { name: /Ada Berg/ })).toContainText('Waiting');
 });
 
 test('a file invites many, and its failures are downloaded safe to open', async ({ page, signIn, portal }) => {

@@ -29,18 +29,20 @@ test('pausing shows at once, and is taken back with a toast when the server fail
 test('a paused device cannot sign in until it is enabled again', async ({ page, portal, authenticator, signIn }) => {
   const desk = await seededDevice(portal, ADMIN, 'desktop');
   await signIn(ADMIN);
-  const answered = page.waitForResponse('**/api/device/manage');
+  const paused = page.waitForResponse('**/api/device/manage');
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(deviceSwitch(page, 'ThinkPad X1')).toHaveAccessibleName('Desk: inactive');
   await expect(deviceSwitch(page, 'ThinkPad X1')).toContainText('inactive');
-  await answered;
+  await paused;
   await expect(authenticator.pending(desk)).rejects.toMatchObject({ resultName: 'DEVICE_INACTIVE' });
 
   await page.reload();
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
+  const enabled = page.waitForResponse('**/api/device/manage');
   await changeStatus(page, 'ThinkPad X1', 'Enable device');
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');
-  await expect.poll(() => authenticator.pending(desk)).toEqual([]);
+  await enabled;
+  expect(await authenticator.pending(desk)).toEqual([]);
 });
 
 test('the device of this sign-in says why it can be neither paused nor deleted', async ({ page, signIn }) => {

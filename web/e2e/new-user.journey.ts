@@ -31,7 +31,7 @@ test('a first-time visitor gets from the address of the portal to their devices 
   await phone.approve();
 
   await page.bringToFront();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good \w+, Avery$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Avery$/);
   await expect(deviceRow(page, 'Pixel 9 Pro')).toContainText('This sign-in');
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');

@@ -31,6 +31,7 @@ test('a newcomer is found, gets a code, activates a phone with it, and is active
   const code = mobile.getByRole('group', { name: /^activation code: \d{6}$/ });
   const before = await code.getAttribute('aria-label');
   await mobile.getByRole('button', { name: 'New Code' }).click();
+  await page.getByRole('button', { name: 'Replace code' }).click();
   await expect(code).not.toHaveAttribute('aria-label', before ?? '');
   const activationCode = (await code.getAttribute('aria-label'))?.replace(/\D/g, '') ?? '';
   await mobile.getByRole('button', { name: 'E-mail code' }).click();

@@ -12,8 +12,8 @@ export default defineConfig({
   // Each worker has its own browser and portal. One more than there are cores uses the time in which journeys wait.
   workers: Math.min(2, availableParallelism()) + 1,
   // Long enough for a busy machine; a passing test never waits this long.
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     launchOptions: {

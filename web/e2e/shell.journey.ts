@@ -73,15 +73,62 @@ test('the profile menu says who is signed in', async ({ page, signIn }) => {
   await expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
 });
 
-test('lists that cannot be read offer a retry', async ({ page, portal, complaints, signIn }) => {
+test('lists that cannot be read offer a retry, and go on by themselves', async ({
+  page,
+  portal,
+  complaints,
+  signIn,
+}) => {
   complaints.expect(/status of 500/);
-  await portal.fault({ method: 'GET', path: '/user', times: 2 });
-  await portal.fault({ method: 'GET', path: '/user/loginhistory', times: 2 });
+  await portal.fault({ method: 'GET', path: '/user', times: 1_000 });
+  await portal.fault({ method: 'GET', path: '/user/loginhistory', times: 1_000 });
   await signIn(ADMIN);
   const devices = page.getByRole('region', { name: 'Registered devices' });
-  await devices.getByRole('button', { name: 'Retry' }).click();
-  await expect(devices.getByRole('table')).toContainText('Pixel 9 Pro');
   const history = page.getByRole('region', { name: 'Login History' });
-  await history.getByRole('button', { name: 'Retry' }).click();
+  await expect(history.getByRole('button', { name: 'Retry' })).toBeVisible();
+  const asked = page.waitForResponse(
+    (answer) => new URL(answer.url()).pathname.endsWith('/user') && answer.status() === 500,
+  );
+  await devices.getByRole('button', { name: 'Retry' }).click();
+  await asked;
+  await portal.clearFaults();
+  await expect(devices.getByRole('table')).toContainText('Pixel 9 Pro');
   await expect(history.getByRole('listitem')).toHaveCount(5);
+});
+
+test('a page that is no longer up to date says since when, and goes on by itself', async ({
+  page,
+  context,
+  complaints,
+  signIn,
+}) => {
+  complaints.expect(/Failed to load resource/);
+  await signIn(ADMIN);
+  const history = page.getByRole('region', { name: 'Login History' });
+  await expect(history.getByRole('listitem')).toHaveCount(5);
+  const note = page.getByText(/^Not up to date since \d\d \w{3} \d{4}, \d\d:\d\d [AP]M: the portal could not be read/);
+  await expect(note).toBeHidden();
+  await context.route('**/api/user**', (route) => route.abort());
+  await page.getByRole('button', { name: /^Refresh/ }).click();
+  await expect(note).toBeVisible();
+  await expect(history.getByRole('listitem')).toHaveCount(5);
+  await context.unroute('**/api/user**');
+  await expect(note).toBeHidden();
+});
+
+test('a screen that could not be loaded opens by itself once the portal answers', async ({
+  page,
+  context,
+  complaints,
+  signIn,
+}) => {
+  complaints.expect(/Failed to load resource|Failed to fetch dynamically imported module/);
+  await signIn(ADMIN);
+  await context.route('**', (route) => route.abort());
+  await page.getByRole('link', { name: 'Manage Users' }).click();
+  await expect(
+    page.getByText('The portal does not answer. This page opens by itself as soon as it does.'),
+  ).toBeVisible();
+  await context.unroute('**');
+  await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible();
 });

@@ -16,7 +16,6 @@ export const paths = {
   directReport: (segment: string) => `/direct-reports/${segment}`,
   applications: '/applications',
   application: (appId: string) => `/applications/${encodeURIComponent(appId)}`,
-  applicationTab: (appId: string, tab: string) => `/applications/${encodeURIComponent(appId)}/${tab}`,
   applicationTry: (appId: string, tryId: string) =>
     `/applications/${encodeURIComponent(appId)}/try/${encodeURIComponent(tryId)}`,
   samlCreate: '/applications/saml/create',

@@ -6,6 +6,7 @@ import { RequirePermission } from './layout/require-permission.tsx';
 import { RequireSession } from './layout/require-session.tsx';
 import Shell from './layout/shell.tsx';
 import { NavigationGuard } from './lib/leaving/navigation-guard.tsx';
+import { invitationsPath } from './members/invitations-path.ts';
 import { paths } from './paths.ts';
 
 const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.tsx'));
@@ -14,6 +15,7 @@ const LoginHistoryScreen = lazy(() => import('./features/dashboard/login-history
 const OwnDevices = lazy(() => import('./features/devices/own-devices.tsx'));
 const AuthenticateCallerScreen = lazy(() => import('./features/caller/authenticate-caller-screen.tsx'));
 const ManageUsersScreen = lazy(() => import('./features/people/browse/manage-users-screen.tsx'));
+const InvitationsScreen = lazy(() => import('./features/people/invitations/invitations-screen.tsx'));
 const MemberScreen = lazy(() => import('./features/people/profile/member-screen.tsx'));
 const DirectReportsScreen = lazy(() => import('./features/people/browse/direct-reports-screen.tsx'));
 const DirectReportScreen = lazy(() => import('./features/people/profile/direct-report-screen.tsx'));
@@ -56,6 +58,11 @@ export default function PrivateRoutes() {
               <Route element={<DesktopOnly />}>
                 <Route path={paths.manageUsers} element={<ManageUsersScreen />} />
                 <Route path={paths.member(':id')} element={<MemberScreen />} />
+              </Route>
+            </Route>
+            <Route element={<RequirePermission permission="BULK_INVITE" />}>
+              <Route element={<DesktopOnly />}>
+                <Route path={invitationsPath} element={<InvitationsScreen />} />
               </Route>
             </Route>
             <Route element={<RequirePermission permission="GET_ALL_REPORTEES" />}>

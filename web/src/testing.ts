@@ -26,6 +26,10 @@ export async function chooseItem(item: Element): Promise<void> {
   await user.click(item);
 }
 
+/** Lets every media query match, as on a large screen, or none, as on a phone. */
+export const screenWidth = (isDesktop: boolean) =>
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: isDesktop }));
+
 /** Goes to it by the keyboard; not in a dialog, whose trap for the focus finds nothing visible in jsdom. */
 export async function tabTo(target: Element): Promise<void> {
   const passed = new Set<Element | null>();

@@ -15,27 +15,7 @@ const config = defineConfig({
       '--global-font-mono': 'fonts.mono',
       '--global-color-border': 'colors.border',
     },
-    html: {
-      colorPalette: 'brand',
-      bg: 'bg',
-      color: 'fg',
-      fontSize: '100%',
-      lineHeight: 'normal',
-      textSizeAdjust: '100%',
-    },
-    body: { fontSize: 'md', minH: '100dvh' },
-    '#root': { minH: '100dvh', display: 'flex', flexDirection: 'column' },
-    '*::placeholder': { color: 'fg.subtle', opacity: 1 },
-    '*::selection': { bg: 'brand.emphasized' },
-    '*, *::before, *::after': {
-      _motionReduce: {
-        // Exactly 0: with a short animation, code that waits for its end could start too late and wait for ever.
-        animationDuration: '0s !important',
-        animationIterationCount: '1 !important',
-        transitionDuration: '0s !important',
-        scrollBehavior: 'auto !important',
-      },
-    },
+    html: { colorPalette: 'brand' },
   },
   theme: {
     breakpoints: Object.fromEntries(Object.entries(BREAKPOINTS).map(([name, width]) => [name, `${width}px`])),

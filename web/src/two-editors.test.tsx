@@ -23,6 +23,7 @@ import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import ApplicationScreen from './features/applications/editor/application-screen.tsx';
+import ApplicationsScreen from './features/applications/list/applications-screen.tsx';
 import ManageFaqScreen from './features/manage-faq/manage-faq-screen.tsx';
 import BrandingScreen from './features/org-settings/branding-screen.tsx';
 import LoginOptionsScreen from './features/org-settings/login-options-screen.tsx';
@@ -359,6 +360,51 @@ test('a dialog that was open when the session ended is open again', async () => 
   await signInAgain(ADMIN, '/org-settings/faq', <ManageFaqScreen />);
   expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Entering');
 }, 60_000);
+
+test('a dialog that makes something is open again with what was typed, and one that edits something of a list', async () => {
+  const end = async (name: string) => {
+    await endSessionOf(ADMIN);
+    await press(name);
+    await screen.findByRole('heading', { name: 'Signed out' });
+  };
+  await visitSignedIn(portal, ADMIN, '/applications', <ApplicationsScreen />);
+  await user.click(await screen.findByRole('button', { name: 'Add API' }));
+  await type(/^Name/, 'Orders');
+  await type(/^Identifier/, 'https://orders.example.com');
+  await end('Add API');
+  await signInAgain(ADMIN, '/applications', <ApplicationsScreen />);
+  await screen.findByText(/^What you typed before your session ended is back\. Save it/);
+  const nameField = () => screen.findByRole('textbox', { name: /^Name/ });
+  expect(await nameField()).toHaveProperty('value', 'Orders');
+  await press('Add API');
+  await screen.findByText('API added');
+  expect(sessionStorage).toHaveLength(0);
+
+  await user.click(await screen.findByRole('button', { name: 'Edit Orders' }));
+  await type(/^Name/, 'All orders');
+  await end('Save');
+  await signInAgain(ADMIN, '/applications', <ApplicationsScreen />);
+  await waitFor(async () => expect(await nameField()).toHaveProperty('value', 'All orders'));
+  await press('Save');
+  await screen.findByText('API saved');
+
+  cleanup();
+  const path = '/applications?modal=create-oidc';
+  await visitSignedIn(portal, ADMIN, path, <ApplicationsScreen />);
+  await screen.findByRole('textbox', { name: /^App name/ });
+  await type(/^App name/, 'Warehouse');
+  await endSessionOf(ADMIN);
+  await press('Next');
+  await screen.findByRole('textbox', { name: /^Callback URL/ });
+  await type(/^Callback URL/, 'https://warehouse.example.com/callback');
+  await type(/^Logout URL/, 'https://warehouse.example.com/');
+  await press('Submit');
+  await screen.findByRole('heading', { name: 'Signed out' });
+  await signInAgain(ADMIN, path, <ApplicationsScreen />);
+  await waitFor(async () =>
+    expect(await screen.findByRole('textbox', { name: /^App name/ })).toHaveProperty('value', 'Warehouse'),
+  );
+});
 
 test('a secret is never kept', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/oidc', <OidcPortalAuthScreen />);

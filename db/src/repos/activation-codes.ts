@@ -48,11 +48,17 @@ export function issueActivationCode(tx: Tx, code: NewCode): void {
     .run();
 }
 
-/** Revokes the codes of a member, as if none had been issued. */
-export function voidActivationCodes(tx: Tx, orgCode: string, suid: string): void {
-  forgetSecrets(tx, [suid], 'activation');
+/** Revokes the codes of a member, for one app or for all, as if none had been issued. */
+export function voidActivationCodes(tx: Tx, orgCode: string, suid: string, type?: AppType): void {
+  forgetSecrets(tx, [suid], 'activation', type);
   tx.delete(activationCodes)
-    .where(and(eq(activationCodes.orgCode, orgCode), eq(activationCodes.suid, suid)))
+    .where(
+      and(
+        eq(activationCodes.orgCode, orgCode),
+        eq(activationCodes.suid, suid),
+        type === undefined ? undefined : eq(activationCodes.type, type),
+      ),
+    )
     .run();
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, type Placeholder, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, notInArray, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { rememberedBrowsers } from '../schema/browsers.ts';
@@ -46,6 +46,27 @@ export function listBrowsers(tx: Tx, orgCode: string, suid: string): BrowserRow[
     .where(and(eq(org, orgCode), eq(member, suid), isNull(revokedAt)))
     .orderBy(desc(lastUsedAt))
     .all();
+}
+
+const forgettingMore = prepared((db) => {
+  const { id, orgCode, suid, revokedAt, lastUsedAt } = rememberedBrowsers;
+  const all = and(eq(orgCode, given('orgCode')), eq(suid, given('suid')), isNull(revokedAt));
+  const newest = db.select({ id }).from(rememberedBrowsers).where(all).orderBy(desc(lastUsedAt)).limit(given('kept'));
+  return db
+    .update(rememberedBrowsers)
+    .set({ revokedAt: sql`${given('now')}` })
+    .where(and(all, notInArray(id, newest)))
+    .prepare();
+});
+
+/** Forgets all browsers of a person but the `kept` that were used last. */
+export function revokeOtherBrowsers(
+  tx: Tx,
+  orgCode: string,
+  { suid, kept }: { suid: string; kept: number },
+  now: number,
+): void {
+  forgettingMore(tx).run({ orgCode, suid, kept, now });
 }
 
 /** Replaces the secret that was shown; false where it is no longer the current one. */

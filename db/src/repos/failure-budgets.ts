@@ -1,6 +1,7 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
+import { remembered } from '../remembered.ts';
 import { type BudgetKind, failureBudgets } from '../schema/attempts.ts';
 
 export type FailureBudgetRow = typeof failureBudgets.$inferSelect;
@@ -28,9 +29,14 @@ const ofSubject = prepared((db) =>
     .prepare(),
 );
 
-/** @returns undefined where no failure is remembered. */
+const remembering = remembered(
+  ({ orgCode, kind, subject }: BudgetKey) => `${orgCode} ${kind} ${subject}`,
+  (db, key) => ofSubject(db).get(key) ?? null,
+);
+
+/** Read with every request of a directory. @returns undefined where no failure is counted. */
 export function findFailureBudget(tx: Tx, { orgCode, kind, subject }: BudgetKey): FailureBudgetRow | undefined {
-  return ofSubject(tx).get({ orgCode, kind, subject });
+  return remembering(tx, { orgCode, kind, subject }) ?? undefined;
 }
 
 /**

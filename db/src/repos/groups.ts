@@ -83,7 +83,7 @@ const rememberedOfMember = remembered(
   (db, key): readonly GroupName[] => ofMember(db).all(key),
 );
 
-/** The groups that a member is in, in the order of their names. A sign-in asks several times. */
+/** The groups that a member belongs to, sorted by name; cached, because one sign-in reads them several times. */
 export function listGroupsOf(tx: Tx, orgCode: string, suid: string): readonly GroupName[] {
   return rememberedOfMember(tx, { orgCode, suid });
 }
@@ -104,11 +104,26 @@ const ofMembers = prepared((db) =>
     .prepare(),
 );
 
+const any = prepared((db) =>
+  db
+    .select({ groupId: groups.groupId })
+    .from(groups)
+    .where(eq(groups.orgCode, given('orgCode')))
+    .limit(1)
+    .prepare(),
+);
+
+const hasGroups = remembered(
+  (orgCode: string) => orgCode,
+  (db, orgCode) => any(db).get({ orgCode }) !== undefined,
+);
+
 /** The groups of many members at once, by `suid`; nothing for those who are in none. */
 export function groupsByMember(tx: Tx, orgCode: string, suids: readonly string[]): Map<string, readonly GroupName[]> {
   const [only, another] = suids;
   if (only !== undefined && another === undefined) return new Map([[only, listGroupsOf(tx, orgCode, only)]]);
   const found = new Map<string, GroupName[]>();
+  if (!hasGroups(tx, orgCode)) return found;
   for (const { suid, ...group } of ofMembers(tx).all({ orgCode, suids: JSON.stringify(suids) })) {
     const own = found.get(suid);
     if (own) own.push(group);

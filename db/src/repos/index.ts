@@ -43,6 +43,7 @@ export * as roleRepo from './roles.ts';
 export * as samlKeyRepo from './saml-keys.ts';
 export * as scimCredentialsRepo from './scim-credentials.ts';
 export * as scimLogRepo from './scim-log.ts';
+export * as scimSchemaRepo from './scim-schemas.ts';
 export * as scimTokenRepo from './scim-tokens.ts';
 export * as securityAlertRepo from './security-alerts.ts';
 export * as serviceProviderRepo from './service-providers.ts';

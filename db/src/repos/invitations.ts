@@ -6,7 +6,7 @@ import { invitations } from '../schema/joining.ts';
 import { forgetSecrets } from './outbox.ts';
 
 export type InvitationRow = typeof invitations.$inferSelect;
-export type NewInvitation = Omit<InvitationRow, 'usedAt'>;
+export type NewInvitation = Omit<InvitationRow, 'usedAt' | 'closedAt'>;
 
 /** What has to be known of a member before inviting them. */
 export interface Invitee {
@@ -82,13 +82,122 @@ export function listTakenPrimaryAttrs(tx: Tx, orgCode: string, primaryAttrs: rea
 }
 
 const insertion = bulkStatement<NewInvitation>(`
-  INSERT INTO invitations (hash, orgCode, suid, type, email, validFrom, expiresAt)
+  INSERT INTO invitations (hash, orgCode, suid, type, email, validFrom, expiresAt, invitedAt, invitedBy)
   SELECT value ->> 'hash', value ->> 'orgCode', value ->> 'suid', value ->> 'type', value ->> 'email',
-    value ->> 'validFrom', value ->> 'expiresAt'
+    value ->> 'validFrom', value ->> 'expiresAt', value ->> 'invitedAt', value ->> 'invitedBy'
   FROM json_each(@rows)`);
 
-/** Writes the links of mailed invitations. */
+/** Writes the links of mailed invitations; one that a new member was sent is the only one that they have. */
 export const insertInvitations = (tx: Tx, links: readonly NewInvitation[]): void => insertion(tx, links);
+
+/** Invitations to an app are no longer open: those of members who are sent a newer link, or who have a device now. */
+export function closeInvitations(
+  tx: Tx,
+  orgCode: string,
+  suids: readonly string[],
+  { type, now }: { type: AppType; now: number },
+): void {
+  if (suids.length === 0) return;
+  tx.run(sql`
+    UPDATE invitations SET closedAt = ${now}
+    WHERE suid IN (SELECT value FROM json_each(${JSON.stringify(suids)})) AND type = ${type} AND orgCode = ${orgCode}
+      AND closedAt IS NULL`);
+}
+
+/**
+ * Deletes the links of a member to one app, or to all: they lead nowhere any more.
+ * @returns whether an open one was among them
+ */
+export function dropInvitations(tx: Tx, orgCode: string, suid: string, type?: AppType): boolean {
+  const dropped = tx
+    .delete(invitations)
+    .where(
+      and(
+        eq(invitations.suid, suid),
+        type === undefined ? undefined : eq(invitations.type, type),
+        eq(invitations.orgCode, orgCode),
+      ),
+    )
+    .returning({ closedAt: invitations.closedAt })
+    .all();
+  if (dropped.length > 0) forgetSecrets(tx, [suid], 'invitation', type);
+  return dropped.some(({ closedAt }) => closedAt === null);
+}
+
+/** Where a page ends. */
+export type OpenInvitationKey = Pick<InvitationRow, 'expiresAt' | 'suid' | 'type'>;
+
+/** An open invitation with the people it concerns. */
+export interface OpenInvitation extends InvitationRow {
+  firstName: string;
+  lastName: string;
+  /** The person's address today; the invitation may have gone to an earlier one. */
+  primaryEmail: string;
+  roleCode: string;
+  /** '' where nobody who is a member invited them. */
+  inviterName: string;
+}
+
+/** Conditions that must all hold. */
+export interface OpenInvitationFilter {
+  /** Whether it had expired at `now`. */
+  isExpired?: boolean | undefined;
+  type?: AppType | undefined;
+  /** Part of the name or the address, in lower case. */
+  text?: string | undefined;
+  now: number;
+}
+
+const openIn = (orgCode: string, { isExpired, now }: Pick<OpenInvitationFilter, 'isExpired' | 'now'>) =>
+  and(
+    eq(invitations.orgCode, orgCode),
+    sql`${invitations.closedAt} IS NULL`,
+    isExpired === undefined ? undefined : (isExpired ? lte : gt)(invitations.expiresAt, now),
+  );
+
+/**
+ * Open invitations of an organisation, the one that expires last first: at most `count`, after the key `after`. Reads
+ * at most `reach` of them.
+ * @returns `last`: where to go on; null where there are no more
+ */
+export function listOpenInvitations(
+  tx: Tx,
+  orgCode: string,
+  filter: OpenInvitationFilter,
+  { count, after, reach }: { count: number; after?: OpenInvitationKey | undefined; reach: number },
+): { found: OpenInvitation[]; last: OpenInvitationKey | null } {
+  const { type, text = '' } = filter;
+  const beyond = after && sql`(expiresAt, suid, type) < (${after.expiresAt}, ${after.suid}, ${after.type})`;
+  const reached = sql`
+    SELECT * FROM invitations INDEXED BY invitations_open WHERE ${and(openIn(orgCode, filter), beyond)}
+    ORDER BY expiresAt DESC, suid DESC, type DESC`;
+  const isNamed = sql`instr(lower(firstName || ' ' || lastName || ' ' || primaryEmail), ${text}) > 0`;
+  const rows = tx.all<OpenInvitation>(sql`
+    SELECT reached.*, firstName, lastName, primaryEmail, roleCode, coalesce((
+      SELECT trim(inviter.firstName || ' ' || inviter.lastName) FROM members AS inviter
+      WHERE inviter.suid = reached.invitedBy AND inviter.orgCode = ${orgCode}
+    ), '') AS inviterName
+    FROM (${reached} LIMIT ${reach}) AS reached
+    CROSS JOIN members ON members.suid = reached.suid AND members.orgCode = ${orgCode}
+    WHERE ${and(sql`true`, type && sql`reached.type = ${type}`, text ? isNamed : undefined)}
+    LIMIT ${count + 1}`);
+  const found = rows.slice(0, count);
+  const end =
+    rows.length > count
+      ? found.at(-1)
+      : tx.get<OpenInvitationKey | undefined>(sql`${reached} LIMIT 1 OFFSET ${reach - 1}`);
+  return { found, last: end ? { expiresAt: end.expiresAt, suid: end.suid, type: end.type } : null };
+}
+
+/** How many open invitations an organisation has, that have expired or have not: counted up to `limit`. */
+export function countOpenInvitations(
+  tx: Tx,
+  orgCode: string,
+  { isExpired, now, limit }: { isExpired: boolean; now: number; limit: number },
+): number {
+  const some = sql`SELECT 1 FROM invitations INDEXED BY invitations_open WHERE ${openIn(orgCode, { isExpired, now })}`;
+  return tx.get<{ open: number }>(sql`SELECT count(*) AS open FROM (${some} LIMIT ${limit})`).open;
+}
 
 /** An invitation by the hash of its link's token, which only the person who was mailed the link has. */
 export function findInvitation(tx: Tx, hash: string): InvitationRow | undefined {
@@ -112,6 +221,11 @@ export function useInvitation(tx: Tx, hash: string, now: number): boolean {
     .get();
   if (used) forgetSecrets(tx, [used.suid], 'invitation', used.type);
   return used !== undefined;
+}
+
+/** Ties an opened link to the code that it led to: the invitation now ends when the code does. */
+export function endWithCode(tx: Tx, hash: string, expiresAt: number): void {
+  tx.update(invitations).set({ expiresAt }).where(eq(invitations.hash, hash)).run();
 }
 
 /** Deletes at most `limit` links that expired before `before`; returns how many. */

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
+import { remembered } from '../remembered.ts';
 import { organisations } from '../schema/organisations.ts';
 
 export type OrganisationRow = typeof organisations.$inferSelect;
@@ -13,9 +14,14 @@ const byCode = prepared((db) =>
     .prepare(),
 );
 
-/** @returns undefined where no organisation has this code. */
+const remembering = remembered(
+  (orgCode: string) => orgCode,
+  (db, orgCode) => byCode(db).get({ orgCode }) ?? null,
+);
+
+/** Read with almost every request. @returns undefined where no organisation has this code. */
 export function findOrganisation(tx: Tx, orgCode: string): OrganisationRow | undefined {
-  return byCode(tx).get({ orgCode });
+  return remembering(tx, orgCode) ?? undefined;
 }
 
 /** The organisation of somebody who is known to belong to it. @throws Error where no organisation has this code */

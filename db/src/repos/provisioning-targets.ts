@@ -20,9 +20,21 @@ export function findTarget(tx: Tx, orgCode: string, appId: string): TargetRow | 
   return row && { ...row, secret: openIn(tx, COLUMN, placeOf(row), row.secret) };
 }
 
+export type ActiveTarget = Pick<
+  TargetRow,
+  'orgCode' | 'appId' | 'sendGroups' | 'markedUpTo' | 'marksAnew' | 'pausedUntil'
+>;
+
 const active = prepared((db) =>
   db
-    .select({ appId: provisioningTargets.appId })
+    .select({
+      orgCode: provisioningTargets.orgCode,
+      appId: provisioningTargets.appId,
+      sendGroups: provisioningTargets.sendGroups,
+      markedUpTo: provisioningTargets.markedUpTo,
+      marksAnew: provisioningTargets.marksAnew,
+      pausedUntil: provisioningTargets.pausedUntil,
+    })
     .from(provisioningTargets)
     .where(
       and(
@@ -34,11 +46,9 @@ const active = prepared((db) =>
     .prepare(),
 );
 
-/** Lists the applications of an organisation whose people are sent. */
-export function listActiveTargets(tx: Tx, orgCode: string): string[] {
-  return active(tx)
-    .all({ orgCode })
-    .map(({ appId }) => appId);
+/** Lists the services of an organisation's applications to which people are sent. */
+export function listActiveTargets(tx: Tx, orgCode: string): ActiveTarget[] {
+  return active(tx).all({ orgCode });
 }
 
 /** Writes the service of an application, or replaces it. */
@@ -55,7 +65,9 @@ export function changeTarget(
   tx: Tx,
   orgCode: string,
   appId: string,
-  change: Partial<Pick<TargetRow, 'failures' | 'pausedUntil' | 'stoppedAt' | 'stopReason'>>,
+  change: Partial<
+    Pick<TargetRow, 'failures' | 'pausedUntil' | 'stoppedAt' | 'stopReason' | 'markedUpTo' | 'marksAnew'>
+  >,
 ): void {
   tx.update(provisioningTargets).set(change).where(named(orgCode, appId)).run();
 }

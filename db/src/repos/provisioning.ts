@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { foldCase, folded } from '../fold-case.ts';
 import { isTaken } from '../is-taken.ts';
 import { memberIdRange } from '../member-ids.ts';
 import { prepared } from '../prepared.ts';
@@ -52,13 +53,24 @@ const LISTED: ReadonlySet<MemberColumn> = new Set(['groupId', 'groupName']);
 export type MemberColumn = keyof typeof COLUMNS;
 export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
 
-/** A compiled filter. Texts are compared case-insensitively unless `isExact`. */
+/**
+ * A value in what is kept of a member (`members.scimAttributes`), or in one element of a list in it, by its JSON path.
+ * Texts are compared case-insensitively, times by the moment that they name, and the rest as it is.
+ */
+export interface KeptField {
+  of: 'member' | 'element';
+  path: string;
+  kind: 'text' | 'time' | 'plain';
+}
+
+/** A compiled filter. Texts are compared case-insensitively unless `isExact`; `some` element of a list meets a condition. */
 export type MemberCondition =
   | { op: 'and' | 'or'; conditions: readonly MemberCondition[] }
   | { op: 'not'; condition: MemberCondition }
   | { op: 'is'; value: boolean }
-  | { op: 'present'; column: MemberColumn }
-  | { op: Comparison; column: MemberColumn; value: string | number; isExact?: boolean };
+  | { op: 'some'; at: string; condition: MemberCondition }
+  | { op: 'present'; column: MemberColumn | KeptField }
+  | { op: Comparison; column: MemberColumn | KeptField; value: string | number; isExact?: boolean };
 
 const given = sql.placeholder;
 
@@ -111,7 +123,7 @@ export interface FoundMember {
  */
 export function memberFinder(
   tx: Tx,
-  { condition, orderBy }: { condition?: MemberCondition | undefined; orderBy?: MemberColumn | undefined },
+  { condition, orderBy }: { condition?: MemberCondition | undefined; orderBy?: MemberColumn | KeptField | undefined },
 ): (slice: IdSlice) => FoundMember[] {
   const statement = tx
     .select({ id: members.id, key: orderBy ? sql<string | number | null>`${plain(orderBy)}` : sql<null>`NULL` })
@@ -146,11 +158,31 @@ export function listMembersByIds(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Numbers unchanged, texts lower-cased. */
-const plain = (column: MemberColumn): SQL =>
-  column === 'created' || column === 'lastModified' || column === 'active' ? COLUMNS[column] : lower(COLUMNS[column]);
+/** Numbers unchanged, texts without case. */
+function plain(column: MemberColumn | KeptField): SQL {
+  if (typeof column !== 'string') return keyOfKept(column);
+  return column === 'created' || column === 'lastModified' || column === 'active'
+    ? COLUMNS[column]
+    : folded(COLUMNS[column]);
+}
 
-const lower = (text: SQL): SQL => sql`lower(${text})`;
+const ELEMENT = sql.raw('element.value');
+
+/** The value of a stored attribute. In a list of simple values, that is the element itself. */
+function keptValue({ of, path }: KeptField): SQL {
+  if (of === 'member') return sql`${members.scimAttributes} ->> ${path}`;
+  return path === '$' ? ELEMENT : sql`${ELEMENT} ->> ${path}`;
+}
+
+/** Seconds, with milliseconds; a time without a zone is one of UTC. */
+const moment = (value: SQL): SQL => sql`unixepoch(${value}, 'subsec')`;
+
+/** What is compared and sorted by. */
+function keyOfKept(field: KeptField): SQL {
+  const value = keptValue(field);
+  if (field.kind === 'text') return folded(value);
+  return field.kind === 'time' ? moment(value) : value;
+}
 
 function sqlOf(condition: MemberCondition): SQL {
   switch (condition.op) {
@@ -163,11 +195,15 @@ function sqlOf(condition: MemberCondition): SQL {
       const parts = condition.conditions.map(sqlOf);
       return sql`(${sql.join(parts, condition.op === 'and' ? sql` AND ` : sql` OR `)})`;
     }
+    case 'some':
+      return sql`EXISTS (SELECT 1 FROM json_each(${members.scimAttributes}, ${condition.at}) AS element
+        WHERE ${sqlOf(condition.condition)})`;
     case 'present':
+      if (typeof condition.column !== 'string') return sql`coalesce(${keptValue(condition.column)} <> '', 0)`;
       if (LISTED.has(condition.column)) return inGroupWith(sql`1`);
       return sql`coalesce(${COLUMNS[condition.column]} <> '', 0)`;
     default:
-      if (!LISTED.has(condition.column)) return compared(condition);
+      if (typeof condition.column !== 'string' || !LISTED.has(condition.column)) return compared(condition);
       if (condition.op === 'ne') return sql`NOT ${sqlOf({ ...condition, op: 'eq' })}`;
       return inGroupWith(compared(condition));
   }
@@ -178,13 +214,21 @@ const inGroupWith = (condition: SQL): SQL => sql`EXISTS (SELECT 1 FROM ${groupMe
   JOIN ${groups} ON ${groups.groupId} = ${groupMembers.groupId} AND ${groups.orgCode} = ${groupMembers.orgCode}
   WHERE ${groupMembers.suid} = ${members.suid} AND ${groupMembers.orgCode} = ${members.orgCode} AND ${condition})`;
 
-function compared({ op, column, value, isExact = false }: Extract<MemberCondition, { op: Comparison }>): SQL {
-  const isText = typeof value === 'string' && !isExact;
-  const left = isText ? lower(COLUMNS[column]) : COLUMNS[column];
-  const right = isText ? sql`lower(${value})` : sql`${value}`;
+type Compared = Extract<MemberCondition, { op: Comparison }>;
+
+function compared(condition: Compared): SQL {
+  const { op } = condition;
+  const { left, right } = sidesOf(condition);
   // An absent value is neither equal nor greater, but it is different.
   if (op === 'ne') return sql`coalesce(${left} <> ${right}, 1)`;
   return sql`coalesce(${comparison[op](left, right)}, 0)`;
+}
+
+function sidesOf({ column, value, isExact = false }: Compared): { left: SQL; right: SQL } {
+  const kind = typeof column === 'string' ? (typeof value === 'string' && !isExact ? 'text' : 'plain') : column.kind;
+  const right = sql`${kind === 'text' ? foldCase(String(value)) : value}`;
+  if (typeof column !== 'string') return { left: keyOfKept(column), right: kind === 'time' ? moment(right) : right };
+  return { left: kind === 'text' ? folded(COLUMNS[column]) : COLUMNS[column], right };
 }
 
 const comparison: Record<Exclude<Comparison, 'ne'>, (left: SQL, right: SQL) => SQL> = {
@@ -205,8 +249,8 @@ const byUserName = prepared((db) =>
     .where(
       and(
         eq(members.orgCode, given('orgCode')),
-        sql`lower(${members.userName}) = lower(${given('userName')})`,
-        isNotNull(members.userName),
+        eq(members.userNameKey, given('userNameKey')),
+        isNotNull(members.userNameKey),
         isPresent(members),
       ),
     )
@@ -230,7 +274,7 @@ const byAddress = prepared((db) =>
 
 /** The member whom the directory calls by this name: their own directory name, or else their address. */
 export function findMemberByUserName(tx: Tx, orgCode: string, userName: string): MemberRow | undefined {
-  return byUserName(tx).get({ orgCode, userName }) ?? byAddress(tx).get({ orgCode, userName });
+  return byUserName(tx).get({ orgCode, userNameKey: foldCase(userName) }) ?? byAddress(tx).get({ orgCode, userName });
 }
 
 const byExternalId = prepared((db) =>
@@ -290,6 +334,8 @@ export type ProvisionedMember = Pick<
   | 'scimAttributes'
 >;
 
+const keyOf = ({ userName }: Pick<ProvisionedMember, 'userName'>) => (userName === null ? null : foldCase(userName));
+
 /** What another member has already. */
 export type TakenField = 'userName' | 'primaryEmail' | 'primaryAttr';
 
@@ -315,13 +361,14 @@ const insert = prepared((db) =>
       createdAt: given('createdAt'),
       provisionedAt: given('provisionedAt'),
       scimAttributes: given('scimAttributes'),
+      userNameKey: given('userNameKey'),
     })
     .prepare(),
 );
 
 /** Adds a member. @returns the field that somebody else has already, and then nobody is added; undefined on success */
 export function enterMember(tx: Tx, member: ProvisionedMember): TakenField | undefined {
-  return takenBy(() => insert(tx).run({ ...member, id: nextMemberId(tx, member.orgCode) }));
+  return takenBy(() => insert(tx).run({ ...member, userNameKey: keyOf(member), id: nextMemberId(tx, member.orgCode) }));
 }
 
 /** Writes what the directory says now, except the status (see `memberRepo.setAccountStatus`). @returns as above */
@@ -332,7 +379,7 @@ export function rewriteMember(
   return takenBy(() =>
     tx
       .update(members)
-      .set(said)
+      .set({ ...said, userNameKey: keyOf(said) })
       .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
       .run(),
   );
@@ -345,8 +392,7 @@ function takenBy(write: () => void): TakenField | undefined {
   } catch (reason) {
     if (isTaken(reason, 'members.primaryEmail')) return 'primaryEmail';
     if (isTaken(reason, 'members.primaryAttr')) return 'primaryAttr';
-    // For an index over an expression SQLite reports the index's name.
-    if (reason instanceof Error && reason.message.includes("'members_user_name'")) return 'userName';
+    if (isTaken(reason, 'members.userNameKey')) return 'userName';
     throw reason;
   }
 }

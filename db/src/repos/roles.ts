@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
+import { remembered } from '../remembered.ts';
 import { members } from '../schema/members.ts';
 import { roles } from '../schema/organisations.ts';
 
@@ -14,9 +15,14 @@ const byCode = prepared((db) =>
     .prepare(),
 );
 
+const remembering = remembered(
+  ({ orgCode, roleCode }: Pick<RoleRow, 'orgCode' | 'roleCode'>) => `${orgCode} ${roleCode}`,
+  (db, code) => byCode(db).get(code) ?? null,
+);
+
 /** Finds a role of the organisation by its code. */
 export function findRole(tx: Tx, orgCode: string, roleCode: string): RoleRow | undefined {
-  return byCode(tx).get({ orgCode, roleCode });
+  return remembering(tx, { orgCode, roleCode }) ?? undefined;
 }
 
 /** The roles of an organisation, in the order of their names. */

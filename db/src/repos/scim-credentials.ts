@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
+import { remembered } from '../remembered.ts';
 import { scimCredentials } from '../schema/settings.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
@@ -17,11 +18,17 @@ const ofOrganisation = prepared((db) =>
     .prepare(),
 );
 
-/** The organisation's SCIM credentials; undefined where none were ever made. */
-export function findScimCredentials(tx: Tx, orgCode: string): ScimCredentialsRow | undefined {
-  const row = ofOrganisation(tx).get({ orgCode });
-  return row && { ...row, password: openIn(tx, COLUMN, orgCode, row.password) };
-}
+/**
+ * The organisation's SCIM credentials; undefined if it has never created any. They are cached, because every SCIM
+ * request reads them.
+ */
+export const findScimCredentials = remembered(
+  (orgCode: string) => orgCode,
+  (tx, orgCode): Readonly<ScimCredentialsRow> | undefined => {
+    const row = ofOrganisation(tx).get({ orgCode });
+    return row && { ...row, password: openIn(tx, COLUMN, orgCode, row.password) };
+  },
+);
 
 /** Replaces them: there is one pair per organisation. */
 export function saveScimCredentials(tx: Tx, { orgCode, ...plain }: ScimCredentialsRow): void {

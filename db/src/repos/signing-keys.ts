@@ -1,5 +1,6 @@
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { prepared } from '../prepared.ts';
 import { signingKeys } from '../schema/organisations.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
 
@@ -10,10 +11,20 @@ export type SigningKeyRow = Omit<typeof signingKeys.$inferSelect, 'privateJwk'> 
 
 const COLUMN = 'signing_keys.privateJwk';
 
+const ofUse = prepared((tx) =>
+  tx
+    .select()
+    .from(signingKeys)
+    .where(eq(signingKeys.use, sql.placeholder('use')))
+    .orderBy(desc(signingKeys.createdAt))
+    .prepare(),
+);
+
 /** The installation's keys for one use, the newest first. They belong to no organisation. */
 export function listSigningKeys(tx: Tx, use: SigningKeyRow['use']): SigningKeyRow[] {
-  const rows = tx.select().from(signingKeys).where(eq(signingKeys.use, use)).orderBy(desc(signingKeys.createdAt)).all();
-  return rows.map((row) => ({ ...row, privateJwk: JSON.parse(openIn(tx, COLUMN, row.kid, row.privateJwk)) }));
+  return ofUse(tx)
+    .all({ use })
+    .map((row) => ({ ...row, privateJwk: JSON.parse(openIn(tx, COLUMN, row.kid, row.privateJwk)) }));
 }
 
 /** Seals and writes a new key. */

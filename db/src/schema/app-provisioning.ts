@@ -4,7 +4,7 @@ import { applications } from './applications.ts';
 import { flag, json, sealed, time } from './columns.ts';
 import { members } from './members.ts';
 
-/** The SCIM service of an application, to which its people are sent (decision 183). */
+/** The SCIM service of an application, to which its people and groups are sent (decision 183). */
 export const provisioningTargets = sqliteTable(
   'provisioning_targets',
   {
@@ -31,6 +31,16 @@ export const provisioningTargets = sqliteTable(
     stoppedAt: time(),
     /** Why, in a sentence. */
     stopReason: text().notNull().default(''),
+    /** Whether people's managers are sent, by the service's ids of them. */
+    sendManagers: flag().notNull().default(false),
+    sendRoles: flag().notNull().default(false),
+    /** Attributes of registered schemas that are sent, with their URN before the last colon. */
+    sendAttributes: json<string[]>().notNull().default([]),
+    sendGroups: flag().notNull().default(false),
+    /** While everybody is being marked: the `id` of the member who was the last; null where that is done. */
+    markedUpTo: integer(),
+    /** Whether those who are being marked are sent, changed or not. */
+    marksAnew: flag().notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.orgCode, table.appId] }),
@@ -42,8 +52,8 @@ export const provisioningTargets = sqliteTable(
 );
 
 /**
- * A person at a service: what it has of them, and when it is told the rest. One row for each, so that changes of one
- * person cannot overtake each other, and several that wait become one.
+ * A person or a group at a service: what it has of them, and when it is told the rest. One row for each, so that changes
+ * of one cannot overtake each other, and several that wait become one.
  */
 export const provisionedPeople = sqliteTable(
   'provisioned_people',
@@ -51,9 +61,10 @@ export const provisionedPeople = sqliteTable(
     number: integer().primaryKey(),
     orgCode: text().notNull(),
     appId: text().notNull(),
-    suid: text()
-      .notNull()
-      .references(() => members.suid),
+    /** Null for a group. */
+    suid: text().references(() => members.suid),
+    /** Null for a person. The group itself may be gone: then the service is told. */
+    groupId: text(),
     /** The service's own id; null where it has none, or not yet. */
     remoteId: text(),
     /** The resource that the service accepted last, as JSON; null where that is not known. */
@@ -69,6 +80,8 @@ export const provisionedPeople = sqliteTable(
     leasedUntil: time(),
     /** The entry of the log that the next attempt continues. */
     logNumber: integer(),
+    /** Whether the person might use the application when the service accepted them last: others are told of nobody else. */
+    inScope: flag().notNull().default(true),
   },
   (table) => [
     foreignKey({
@@ -76,7 +89,10 @@ export const provisionedPeople = sqliteTable(
       foreignColumns: [provisioningTargets.orgCode, provisioningTargets.appId],
     }).onDelete('cascade'),
     uniqueIndex('provisioned_people_person').on(table.suid, table.appId, table.orgCode),
-    index('provisioned_people_status').on(table.appId, table.orgCode, table.status),
+    uniqueIndex('provisioned_people_group')
+      .on(table.groupId, table.appId, table.orgCode)
+      .where(sql`${table.groupId} IS NOT NULL`),
+    index('provisioned_people_status').on(table.appId, table.orgCode, table.status, table.groupId),
     index('provisioned_people_due').on(table.nextAttemptAt).where(sql`${table.nextAttemptAt} IS NOT NULL`),
   ],
 );
@@ -96,16 +112,19 @@ export interface ProvisioningRequest {
   durationMs: number;
 }
 
-/** What was sent for a person; repeated attempts at the same are one entry. */
+/** What was sent for a person or a group; repeated attempts at the same are one entry. */
 export const provisioningLog = sqliteTable(
   'provisioning_log',
   {
     number: integer().primaryKey(),
     orgCode: text().notNull(),
     appId: text().notNull(),
-    suid: text()
-      .notNull()
-      .references(() => members.suid),
+    /** Null for a group. */
+    suid: text().references(() => members.suid),
+    /** Null for a person. */
+    groupId: text(),
+    /** That of the group then; '' for a person. */
+    groupName: text().notNull().default(''),
     /** When the last attempt began. */
     at: time().notNull(),
     operation: text().$type<'create' | 'adopt' | 'update' | 'activate' | 'deactivate' | 'delete'>().notNull(),

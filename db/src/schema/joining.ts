@@ -1,4 +1,5 @@
 import type { AppType } from '@orchestrate/shared';
+import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { sealed, time } from './columns.ts';
 import { members } from './members.ts';
@@ -20,12 +21,21 @@ export const invitations = sqliteTable(
     /** The address that it was mailed to. */
     email: text().notNull(),
     validFrom: time().notNull(),
+    /** When the link ends; once it has been followed, when the code that it led to does. */
     expiresAt: time().notNull(),
     usedAt: time(),
+    invitedAt: time().notNull().default(0),
+    /** The member who invited them; null where it was nobody who is a member. */
+    invitedBy: text(),
+    /** When it stopped being open: the person registered a device, or was mailed a newer link. */
+    closedAt: time(),
   },
   (table) => [
     index('invitations_member').on(table.suid, table.type, table.orgCode),
     index('invitations_expiry').on(table.expiresAt),
+    index('invitations_open')
+      .on(table.orgCode, table.expiresAt, table.suid, table.type)
+      .where(sql`${table.closedAt} IS NULL`),
   ],
 );
 

@@ -53,8 +53,10 @@ export const members = sqliteTable(
     provisionedAt: time(),
     /** When it was verified that the person reads mail at `primaryEmail`; null where it never was. */
     emailVerifiedAt: time(),
-    /** What the directory says beside our columns (decision 120), as JSON; those of the extension are in `enterprise`. */
+    /** What the directory says beside our columns (decision 120), as JSON; those of the enterprise extension are in `enterprise`, those of registered ones in `extensions` by their URN. */
     scimAttributes: text(),
+    /** `userName` without case (`foldCase`), by which it is found and unique. */
+    userNameKey: text(),
   },
   (table) => [
     uniqueIndex('members_suid').on(table.suid),
@@ -67,8 +69,8 @@ export const members = sqliteTable(
     index('members_mobile').on(table.mobileNumber, table.orgCode).where(sql`${table.mobileNumber} IS NOT NULL`),
     index('members_external_id').on(table.externalId, table.orgCode).where(sql`${table.externalId} IS NOT NULL`),
     uniqueIndex('members_user_name')
-      .on(table.orgCode, sql`lower(${table.userName})`)
-      .where(sql`${table.userName} IS NOT NULL AND ${isPresent(table)}`),
+      .on(table.orgCode, table.userNameKey)
+      .where(sql`${table.userNameKey} IS NOT NULL AND ${isPresent(table)}`),
     index('members_role').on(table.orgCode, table.roleCode),
     foreignKey({ columns: [table.orgCode, table.roleCode], foreignColumns: [roles.orgCode, roles.roleCode] }),
   ],

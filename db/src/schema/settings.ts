@@ -1,4 +1,5 @@
-import type { Permission } from '@orchestrate/shared';
+import type { Permission, ScimAttribute } from '@orchestrate/shared';
+import { sql } from 'drizzle-orm';
 import { blob, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
@@ -62,6 +63,23 @@ export const scimTokens = sqliteTable(
     expiresAt: time(),
   },
   (table) => [uniqueIndex('scim_tokens_hash').on(table.orgCode, table.hash)],
+);
+
+/** Extensions of users that an organisation has registered for its directory (RFC 7643 §3.3). */
+export const scimSchemas = sqliteTable(
+  'scim_schemas',
+  {
+    id: text().primaryKey(),
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    urn: text().notNull(),
+    name: text().notNull(),
+    description: text().notNull(),
+    attributes: json<ScimAttribute[]>().notNull(),
+    createdAt: time().notNull(),
+  },
+  (table) => [uniqueIndex('scim_schemas_urn').on(table.orgCode, sql`lower(${table.urn})`)],
 );
 
 /** The latest requests of an organisation's directory. */

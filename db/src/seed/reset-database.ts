@@ -95,7 +95,16 @@ export function copyingRows(raw: Sqlite.Database, from: string): () => void {
       `INSERT INTO main."${name}" (${row})
        SELECT ${row} FROM ${from}."${name}" WHERE rowid NOT IN (SELECT rowid FROM main."${name}")`,
     );
-    return { name, copy: () => drop.run().changes + add.run().changes > 0 };
+    // What is left after the first is equal. To count is a tenth of the work of looking for each row.
+    const isAnyMissing = raw
+      .prepare<[], 0 | 1>(`SELECT (SELECT count(*) FROM main."${name}") < (SELECT count(*) FROM ${from}."${name}")`)
+      .pluck();
+    function copy(): boolean {
+      const dropped = drop.run().changes;
+      const added = isAnyMissing.get() ? add.run().changes : 0;
+      return dropped + added > 0;
+    }
+    return { name, copy };
   });
   return () =>
     transactionWithoutForeignKeys(raw, () =>

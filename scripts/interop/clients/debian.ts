@@ -22,15 +22,22 @@ const TEMPLATES = join(import.meta.dirname, '..');
 function configure(
   templates: readonly string[],
   { folder, url, port }: Place,
-  values: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>> = {},
 ): void {
   const place = { FOLDER: folder, URL: url, ESCAPED_URL: encodeURIComponent(url), PORT: String(port) };
   const all = { MODULES: '/usr/lib/apache2/modules', ...place, ...values };
   for (const name of templates) fillTemplates(join(TEMPLATES, name), folder, all);
 }
 
+/** Writes the configuration of Apache too, beside that of a client's modules. */
+export const configureApache = (
+  templates: readonly string[],
+  place: Place,
+  values?: Readonly<Record<string, string>>,
+): void => configure(['apache', ...templates], place, values);
+
 /** Starts Apache with the configuration that is in the folder. @param ready path that answers when all of it is there */
-function startApache({ folder, url }: Place, ready = '/signed-out'): Promise<Program> {
+export function startApache({ folder, url }: Place, ready = '/signed-out'): Promise<Program> {
   const args = ['-f', join(folder, 'apache.conf'), '-DFOREGROUND'];
   return startProgram({ command: '/usr/sbin/apache2', args, cwd: folder, ready: url + ready });
 }
@@ -51,7 +58,7 @@ const modAuthOpenidc: OidcClient = {
   flows: OIDC_FLOWS,
   callback: '/callback',
   start(place, settings) {
-    configure(['apache', 'mod-auth-openidc'], place, oidcEnvironment(settings));
+    configureApache(['mod-auth-openidc'], place, oidcEnvironment(settings));
     return startApache(place);
   },
 };
@@ -67,7 +74,7 @@ const modAuthMellon: SamlClient = {
   metadata: '/mellon/metadata',
   async start(place, settings) {
     await readIdentityProvider(place, settings);
-    configure(['apache', 'mod-auth-mellon'], place, {});
+    configureApache(['mod-auth-mellon'], place);
     return startApache(place);
   },
 };
@@ -87,7 +94,7 @@ const shibboleth: SamlClient = {
     const { folder } = place;
     await readIdentityProvider(place, settings);
     const binding = settings.binding === 'post' ? 'HTTP-POST' : 'HTTP-Redirect';
-    configure(['apache', 'shibboleth'], place, {
+    configureApache(['shibboleth'], place, {
       ...samlEnvironment(settings),
       BINDING_NAME: binding,
       ALGORITHM: SIGNED_BY[settings.keyType],

@@ -1,8 +1,17 @@
 import type { AnyClient } from '../foreign-client.ts';
 import { DEBIAN_CLIENTS } from './debian.ts';
+import { DEVICE_CLIENTS } from './devices.ts';
 import { NETWORK_CLIENTS } from './network.ts';
 import { NPM_CLIENTS } from './npm.ts';
 import { PYTHON_CLIENTS } from './python.ts';
+import { REGISTERING_CLIENTS } from './registering.ts';
 
 /** Every client that `pnpm interop` tries, in the order of the tables. */
-export const CLIENTS: readonly AnyClient[] = [...DEBIAN_CLIENTS, ...PYTHON_CLIENTS, ...NPM_CLIENTS, ...NETWORK_CLIENTS];
+export const CLIENTS: readonly AnyClient[] = [
+  ...DEBIAN_CLIENTS,
+  ...PYTHON_CLIENTS,
+  ...NPM_CLIENTS,
+  ...DEVICE_CLIENTS,
+  ...REGISTERING_CLIENTS,
+  ...NETWORK_CLIENTS,
+];

@@ -1,31 +1,45 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import type { NetworkClient } from '../foreign-client.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NETWORK_FLOWS, type NetworkClient, type NetworkSettings } from '../foreign-client.ts';
+import { runCommand } from '../program.ts';
+import { configureApache, startApache } from './debian.ts';
 
-const run = promisify(execFile);
+const PROGRAMS = join(import.meta.dirname, '..');
+const WITHOUT_SEARCH = NETWORK_FLOWS.filter((flow) => flow !== 'search');
 
-/** What a program has written, also where it ends with an error. */
-async function written(command: string, args: readonly string[], input = ''): Promise<string> {
-  const running = run(command, [...args]);
-  running.child.stdin?.end(input);
-  return running.then(
-    ({ stdout }) => stdout,
-    ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
-  );
-}
+const ldapAddress = ({ port }: NetworkSettings): string => `ldap://127.0.0.1:${port}`;
 
 const radclient: NetworkClient = {
   protocol: 'RADIUS and LDAP',
   name: 'radclient',
   title: 'radclient (FreeRADIUS)',
   from: { debian: ['freeradius-utils'] },
-  flows: ['sign-in', 'denied on the phone', 'wrong secret'],
+  flows: WITHOUT_SEARCH,
   type: 'radius',
   signIn({ port, secret, email }) {
-    const request = `User-Name = "${email}", User-Password = "x", Message-Authenticator = 0x00\n`;
-    return written('radclient', ['-x', '-r', '1', '-t', '5', `127.0.0.1:${port}`, 'auth', secret], request);
+    const input = `User-Name = "${email}", User-Password = "x", Message-Authenticator = 0x00\n`;
+    const args = ['-x', '-r', '1', '-t', '5', `127.0.0.1:${port}`, 'auth', secret];
+    return runCommand({ command: 'radclient', args, input });
   },
   succeeds: /Received Access-Accept/,
+};
+
+/** It can neither come in nor be refused: the portal, which knows RADIUS clients by it, does not answer. */
+const UNPROTECTED = 'it sends no Message-Authenticator, and could be answered by anybody (Blast-RADIUS, CVE-2024-3596)';
+
+const pyrad: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'pyrad',
+  title: 'pyrad',
+  from: { debian: ['python3-pyrad'] },
+  cannot: { 'sign-in': UNPROTECTED, 'denied on the phone': UNPROTECTED },
+  flows: ['sign-in', 'denied on the phone'],
+  type: 'radius',
+  signIn({ port, secret, email }) {
+    const env = { PORT: String(port), SECRET: secret, EMAIL: email };
+    return runCommand({ command: '/usr/bin/python3', args: ['-B', join(PROGRAMS, 'python/pyrad_client.py')], env });
+  },
+  succeeds: /^Welcome/m,
 };
 
 const ldapUtils: NetworkClient = {
@@ -33,17 +47,146 @@ const ldapUtils: NetworkClient = {
   name: 'ldap-utils',
   title: 'ldapwhoami and ldapsearch (OpenLDAP)',
   from: { debian: ['ldap-utils'] },
-  flows: ['sign-in', 'denied on the phone', 'wrong secret', 'search'],
+  flows: NETWORK_FLOWS,
   type: 'ldap',
-  signIn({ port, email, baseDn }) {
-    const dn = `uid=${email},ou=people,${baseDn}`;
-    return written('ldapwhoami', ['-x', '-H', `ldap://127.0.0.1:${port}`, '-D', dn, '-w', 'x']);
+  signIn(settings) {
+    const dn = `uid=${settings.email},ou=people,${settings.baseDn}`;
+    return runCommand({ command: 'ldapwhoami', args: ['-x', '-H', ldapAddress(settings), '-D', dn, '-w', 'x'] });
   },
   succeeds: /^dn:/,
-  search({ port, secret, email, baseDn, bindDn }) {
-    const at = ['-x', '-LLL', '-H', `ldap://127.0.0.1:${port}`, '-D', bindDn, '-w', secret, '-b', baseDn];
-    return written('ldapsearch', [...at, `(mail=${email})`]);
+  search(settings) {
+    const { secret, email, baseDn, bindDn } = settings;
+    const at = ['-x', '-LLL', '-H', ldapAddress(settings), '-D', bindDn, '-w', secret, '-b', baseDn];
+    return runCommand({ command: 'ldapsearch', args: [...at, `(mail=${email})`] });
   },
 };
 
-export const NETWORK_CLIENTS: readonly NetworkClient[] = [radclient, ldapUtils];
+/** A program of ours around a library, which says "Welcome" or, asked to search, "mail: …". */
+function directoryProgram(
+  client: Pick<NetworkClient, 'name' | 'title' | 'from'>,
+  commandIn: (settings: NetworkSettings) => readonly [string, ...string[]],
+): NetworkClient {
+  function run(what: string, settings: NetworkSettings): Promise<string> {
+    const [command, ...args] = commandIn(settings);
+    const { baseDn, bindDn, secret, email } = settings;
+    const env = { ADDRESS: ldapAddress(settings), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret, EMAIL: email };
+    return runCommand({ command, args: [...args, what], env });
+  }
+  return {
+    ...client,
+    protocol: 'RADIUS and LDAP',
+    flows: NETWORK_FLOWS,
+    type: 'ldap',
+    signIn: (settings) => run('sign-in', settings),
+    succeeds: /^Welcome/m,
+    search: (settings) => run('search', settings),
+  };
+}
+
+const pythonLdap = directoryProgram(
+  { name: 'python-ldap', title: 'python-ldap', from: { debian: ['python3-ldap'] } },
+  () => ['/usr/bin/python3', '-B', join(PROGRAMS, 'python/python_ldap_client.py')],
+);
+const ldap3 = directoryProgram({ name: 'ldap3', title: 'ldap3', from: { debian: ['python3-ldap3'] } }, () => [
+  '/usr/bin/python3',
+  '-B',
+  join(PROGRAMS, 'python/ldap3_client.py'),
+]);
+const netLdap = directoryProgram(
+  { name: 'net-ldap', title: 'Net::LDAP (Ruby)', from: { debian: ['ruby-net-ldap', 'ruby'] } },
+  () => ['/usr/bin/ruby', join(PROGRAMS, 'ldap/net-ldap.rb')],
+);
+const phpLdap = directoryProgram(
+  { name: 'php-ldap', title: 'PHP’s LDAP functions', from: { debian: ['php-ldap', 'php-cli'] } },
+  () => ['/usr/bin/php', join(PROGRAMS, 'ldap/php-ldap.php')],
+);
+const ldapauthFork: NetworkClient = {
+  ...directoryProgram(
+    { name: 'ldapauth-fork', title: 'ldapauth-fork (of passport-ldapauth)', from: { npm: ['ldapauth-fork'] } },
+    ({ place }) => [process.execPath, join(place.nodePrograms, 'ldapauth-fork.mjs')],
+  ),
+  // It looks people up only to sign them in.
+  flows: WITHOUT_SEARCH,
+};
+
+const modAuthnzLdap: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'mod-authnz-ldap',
+  title: 'mod_authnz_ldap (Apache)',
+  from: { debian: ['apache2-bin', 'apache2'] },
+  flows: WITHOUT_SEARCH,
+  type: 'ldap',
+  async signIn({ place, port, secret, baseDn, bindDn, email }) {
+    const values = { LDAP_PORT: String(port), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret };
+    configureApache(['apache-ldap'], place, values);
+    const apache = await startApache(place);
+    const authorization = `Basic ${btoa(`${email}:x`)}`;
+    const answer = await fetch(`${place.url}/me`, { headers: { authorization } });
+    const text = await answer.text();
+    await apache.stop();
+    return `${answer.status} ${text}`;
+  },
+  succeeds: /^200 user@acme\.test/,
+};
+
+/** Runs a command where /etc has these files too, and nothing of the machine changes. */
+function runInPrivate({ folder }: { folder: string }, files: Record<string, string>, ...command: string[]) {
+  mkdirSync(join(folder, 'etc/pam.d'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, 'etc', name), text, { mode: 0o600 });
+  const args = ['--mount', '/bin/bash', join(PROGRAMS, 'pam/in-private.sh'), folder, ...command];
+  return runCommand({ command: 'unshare', args });
+}
+
+const pamRadius: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'pam-radius',
+  title: 'pam_radius (libpam-radius-auth)',
+  from: { debian: ['pamtester'], unpacked: ['libpam-radius-auth'] },
+  cannot: { 'sign-in': UNPROTECTED, 'denied on the phone': UNPROTECTED },
+  flows: ['sign-in', 'denied on the phone'],
+  type: 'radius',
+  signIn({ place, port, secret, email }) {
+    const module = join(place.unpacked, 'lib/x86_64-linux-gnu/security/pam_radius_auth.so');
+    const files = {
+      'pam.d/portal': `auth required ${module} conf=/etc/pam_radius.conf\n`,
+      'pam_radius.conf': `127.0.0.1:${port} ${secret} 10\n`,
+    };
+    return runInPrivate(place, files, '/bin/bash', '-c', `echo x | pamtester portal ${email} authenticate 2>&1`);
+  },
+  succeeds: /successfully authenticated/,
+};
+
+/** Starts nslcd in front of the portal, and asks it. */
+function askNslcd({ place, port, secret, email, baseDn, bindDn }: NetworkSettings, what: string): Promise<string> {
+  const module = join(place.unpacked, 'lib/x86_64-linux-gnu/security/pam_ldap.so');
+  const nslcd = [`uri ldap://127.0.0.1:${port}`, `base ${baseDn}`, `binddn ${bindDn}`, `bindpw ${secret}`];
+  const files = { 'pam.d/portal': `auth required ${module}\n`, 'nslcd.conf': `${nslcd.join('\n')}\n` };
+  return runInPrivate(place, files, '/bin/bash', join(PROGRAMS, 'pam/ldap.sh'), place.unpacked, what, email);
+}
+
+const pamLdap: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'pam-ldap',
+  title: 'nslcd with pam_ldap and nss_ldap (libpam-ldapd)',
+  from: { debian: ['pamtester'], unpacked: ['nslcd', 'libpam-ldapd', 'libnss-ldapd'] },
+  flows: NETWORK_FLOWS,
+  type: 'ldap',
+  signIn: (settings) => askNslcd(settings, 'sign-in'),
+  succeeds: /successfully authenticated/,
+  search: (settings) => askNslcd(settings, 'search'),
+  finds: /^user@acme\.test:.*:\/home\//m,
+};
+
+export const NETWORK_CLIENTS: readonly NetworkClient[] = [
+  radclient,
+  pyrad,
+  pamRadius,
+  ldapUtils,
+  pamLdap,
+  modAuthnzLdap,
+  pythonLdap,
+  ldap3,
+  netLdap,
+  phpLdap,
+  ldapauthFork,
+];

@@ -56,6 +56,16 @@ const oauth4webapi: OidcClient = {
   start: oidcInNode('oauth4webapi'),
 };
 
+const openidClient: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'openid-client',
+  title: 'openid-client',
+  from: { npm: ['openid-client'] },
+  flows: OIDC_FLOWS,
+  callback: '/callback',
+  start: oidcInNode('openid-client'),
+};
+
 const simpleOauth2: OidcClient = {
   protocol: 'OpenID Connect',
   name: 'simple-oauth2',
@@ -120,6 +130,7 @@ const scimmy: ScimClient = {
 };
 
 export const NPM_CLIENTS = [
+  openidClient,
   oauth4webapi,
   expressOpenidConnect,
   authJs,

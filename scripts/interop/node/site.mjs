@@ -8,6 +8,7 @@ export const {
   ISSUER,
   CLIENT_ID,
   CLIENT_SECRET,
+  INITIAL_TOKEN,
   IDP,
   SIGNING,
   BINDING,

@@ -43,7 +43,8 @@ function isRefusedAt(line: string, paths: readonly string[]): boolean[] {
 async function expireAnActivation(): Promise<number> {
   const portal = await testPortal();
   const { token } = await portal.signIn('super.admin@acme.test');
-  const body = { primaryAttr: 'E-11020', type: 'mobile' as const, sendEmail: false };
+  const newcomer = { email: 'mara.lindholm@acme.test', primaryAttr: 'E-11020' };
+  const body = { ...newcomer, type: 'mobile' as const, sendEmail: false };
   const { activationCode } = (await portal.call(regenerateActivationCode, { body }, { token })).body;
   const took = await ownTimeOf(async () => {
     await portal.call(setClock, { body: { freezeAt: new Date(TEST_NOW).toISOString() } });

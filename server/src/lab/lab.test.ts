@@ -35,10 +35,10 @@ afterEach(() => portal.close());
 /** Mails an activation code to somebody who has never had a device. @param given the access token of a Super Admin */
 async function mailCode(given?: string): Promise<string> {
   const token = given ?? (await portal.signIn('super.admin@acme.test')).token;
-  const primaryAttr = 'E-11020';
+  const newcomer = { email: 'mara.lindholm@acme.test', primaryAttr: 'E-11020' };
   const { body } = await portal.call(
     regenerateActivationCode,
-    { body: { primaryAttr, type: 'mobile', sendEmail: true } },
+    { body: { ...newcomer, type: 'mobile', sendEmail: true } },
     { token },
   );
   expect(body.resultCode).toBe(0);

@@ -7,6 +7,7 @@ import { TOPIC } from '../platform/live/bus.ts';
 import { otherAddresses } from './addresses/other-addresses.ts';
 import { labClock } from './clock.ts';
 import { faults } from './faults/routes.ts';
+import { collectServedPaths } from './faults/served-paths.ts';
 import { journal } from './journal/routes.ts';
 import { magic } from './magic/routes.ts';
 import { outbox } from './outbox.ts';
@@ -26,8 +27,9 @@ import { readSeed, seedName, startOf } from './world/seed-choice.ts';
 /** The mock controls (contract §15). Not registered with `LAB=off`. */
 export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): void {
   otherAddresses(app, deps);
-  journal(app, deps);
-  const failures = faults(app, deps);
+  const served = collectServedPaths(app);
+  journal(app, deps, served);
+  const failures = faults(app, deps, served);
   magic(app, deps, failures);
   outbox(app, deps);
   const policies = phones(app, deps);

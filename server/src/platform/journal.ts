@@ -1,4 +1,4 @@
-import type { ChannelDefinition } from '@orchestrate/shared';
+import type { ChannelDefinition, ExchangeOutcome } from '@orchestrate/shared';
 import { createKeptTexts } from './kept-texts.ts';
 
 /** What is known of a request beside its body and answer, secrets included: nothing but texts, numbers and lists of them. */
@@ -74,13 +74,26 @@ export interface RawPolicy {
   resultName: string;
 }
 
+export interface RawExchange {
+  kind: 'exchange';
+  protocol: 'radius' | 'ldap';
+  operation: string;
+  outcome: ExchangeOutcome;
+  /** Undefined where nothing says which application it is. */
+  orgCode: string | undefined;
+  appId: string | undefined;
+  /** As it was sent: the name of a person, or a name in LDAP. */
+  name: string | undefined;
+  ip: string;
+}
+
 export interface RawFault {
   kind: 'fault';
   path: string;
   what: string;
 }
 
-export type RawEntry = RawHttp | RawSocket | RawChallenge | RawMessage | RawPolicy | RawFault;
+export type RawEntry = RawHttp | RawSocket | RawChallenge | RawMessage | RawPolicy | RawExchange | RawFault;
 
 /** What has happened, with its number and the portal's time in milliseconds since the epoch. */
 export interface Happened {

@@ -55,6 +55,13 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     return (await call(contract.createWebhook, { body: { url: 'http://localhost:9/hook' } })).body.webhook;
   }
 
+  async function schema() {
+    const [known] = (await call(contract.listScimSchemas, {})).body.schemas;
+    if (known) return known;
+    const body = { urn: 'urn:acme:edited:2.0:User', name: 'Edited', attributes: [{ name: 'costCode' }] };
+    return (await call(contract.createScimSchema, { body })).body.schema;
+  }
+
   /** The SCIM service of an application. */
   async function service() {
     const { provisioning } = (await call(contract.getAppProvisioning, app)).body;
@@ -79,6 +86,15 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
       write: async (name, by) =>
         call(contract.updateApiResource, { params: { resourceId: (await api()).resourceId }, body: { name } }, by),
       shows: (name) => ({ name, scopes: [] }),
+    },
+    {
+      entry: contract.updateScimSchema,
+      read: async () => (await schema()).version,
+      write: async (name, by) => {
+        const { schemaId, attributes } = await schema();
+        return call(contract.updateScimSchema, { params: { schemaId }, body: { name, attributes } }, by);
+      },
+      shows: (name) => ({ name, description: '' }),
     },
     {
       entry: contract.updateWebhook,

@@ -3,11 +3,13 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
 /** Names of the attributes that tests send, with their numbers in RFC 2865, 2869 and 3579. */
-const TYPES = { name: 1, password: 2, state: 24, callingStation: 31, nas: 32, proxyState: 33 } as const;
+const TYPES = { name: 1, state: 24, callingStation: 31, nas: 32, proxyState: 33 } as const;
 
 export interface RadiusRequest {
   secret: string;
   name?: string;
+  /** At most 16 characters. */
+  password?: string;
   /** State of an Access-Challenge. */
   state?: string;
   callingStation?: string;
@@ -54,6 +56,7 @@ export function radiusRequest({
   nas,
   proxyState,
   name = 'user@acme.test',
+  password = 'any password',
   code = 1,
   identifier = randomBytes(1).readUInt8(),
   isProtected = true,
@@ -62,12 +65,13 @@ export function radiusRequest({
   const texts = Object.entries(given).flatMap(([key, text]) =>
     text === undefined || !isType(key) ? [] : [attribute(TYPES[key], Buffer.from(text))],
   );
+  const authenticator = randomBytes(16);
   const body = Buffer.concat([
     ...texts,
-    attribute(TYPES.password, randomBytes(16)),
+    attribute(2, hiddenPassword(password, secret, authenticator)),
     ...(isProtected ? [attribute(80, Buffer.alloc(16))] : []),
   ]);
-  const packet = Buffer.concat([Buffer.of(code, identifier, 0, 0), randomBytes(16), body]);
+  const packet = Buffer.concat([Buffer.of(code, identifier, 0, 0), authenticator, body]);
   packet.writeUInt16BE(packet.length, 2);
   if (isProtected)
     createHmac('md5', secret)
@@ -75,6 +79,12 @@ export function radiusRequest({
       .digest()
       .copy(packet, packet.length - 16);
   return packet;
+}
+
+/** RFC 2865 §5.2. */
+function hiddenPassword(password: string, secret: string, authenticator: Buffer): Buffer {
+  const key = createHash('md5').update(secret).update(authenticator).digest();
+  return Buffer.from(password.padEnd(16, '\0')).map((byte, index) => byte ^ (key[index] ?? 0)) as Buffer;
 }
 
 const isType = (key: string): key is keyof typeof TYPES => Object.hasOwn(TYPES, key);

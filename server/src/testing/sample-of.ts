@@ -29,6 +29,8 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   singleLogoutServiceUrl: 'https://app.test/slo',
   url: 'https://app.test/hook',
   identifier: 'urn:acme:api',
+  urn: 'urn:acme:hr:2.0:User',
+  attributes: [{ name: 'costCode' }],
   samlAttributes: ['primaryEmail'],
   freezeAt: '2026-03-02T09:30:00.000Z',
 };

@@ -1,3 +1,4 @@
+import { Agent as Connections } from 'node:http';
 import { type OpenDatabase, type Seed, virtualDeviceRepo } from '@orchestrate/db';
 import { memoryDb } from '@orchestrate/db/testing';
 import {
@@ -22,6 +23,7 @@ import { drive } from '../double/connect-portal.ts';
 import { type LiveClient, openChannel } from '../double/live-client.ts';
 import type { Portal } from '../double/portal.ts';
 import type { LabClock } from '../platform/adapters/clock.ts';
+import { signByNode } from '../platform/adapters/sign-es256.ts';
 import { runPortal } from '../run-portal.ts';
 import { startSpace } from '../start-space.ts';
 import { checkAnswers } from './check-answers.ts';
@@ -119,7 +121,7 @@ export async function testPortal({
   });
   const { clock, publicUrl: url } = deps;
   const lab = drive({ url, labToken: settings.labToken ?? undefined }, close);
-  const authenticator = createAuthenticator({ baseUrl: url, now: clock.now });
+  const authenticator = createAuthenticator({ baseUrl: url, now: clock.now, sign: signByNode });
 
   const portal: TestPortal = {
     url,
@@ -139,6 +141,9 @@ export async function testPortal({
   return portal;
 }
 
+/** Kept open between calls: to connect again costs as much as many a call. Those of a closed portal end with it. */
+const connections = new Connections({ keepAlive: true });
+
 async function call<const D extends EndpointDefinition>(
   url: string,
   entry: D,
@@ -147,6 +152,7 @@ async function call<const D extends EndpointDefinition>(
 ): Promise<TestAnswer<D>> {
   const { params, query, body: sent }: { params?: unknown; query?: unknown; body?: unknown } = input;
   const sending = new request.Test(url, entry.method, `/api${addressOf(entry, { params, query })}`);
+  if (url.startsWith('http:')) sending.agent(connections);
   if (token !== undefined) sending.set('authorization', `Bearer ${token}`);
   if (ifMatch !== undefined) sending.set('if-match', ifMatch);
   if (cookie !== undefined) sending.set('cookie', cookie);

@@ -16,7 +16,7 @@ import { authenticatorLive } from '../live/authenticator.ts';
 import { AuthenticatorRefusal } from './authenticator-refusal.ts';
 import { toBase64Url } from './base64url.ts';
 import { signDeviceJws } from './device-jws.ts';
-import { createDeviceKey, platformRandom, publicKeyOf, type RandomBytes } from './device-key.ts';
+import { createDeviceKey, platformRandom, publicKeyOf, type RandomBytes, type SignEs256 } from './device-key.ts';
 import type { DeviceState, Pairing } from './device-state.ts';
 import { createPortalCall, type Fetch } from './portal-call.ts';
 import { createPortalClock } from './portal-clock.ts';
@@ -30,6 +30,8 @@ export interface AuthenticatorOptions {
   fetch?: Fetch;
   WebSocket?: LiveSocketConstructor;
   random?: RandomBytes;
+  /** Signs what a registered device sends; by default what every browser can run. */
+  sign?: SignEs256;
   /** False leaves a wrong clock uncorrected, so that a test can see it refused. */
   followsPortalClock?: boolean;
 }
@@ -103,7 +105,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   const sign = (device: DeviceState, iat: number, command: object = {}) => ({
     zid: device.zid,
-    jws: signDeviceJws({ ...claims(device.orgCode, iat), ...command }, device.privateKeyJwk, device.zid),
+    jws: signDeviceJws({ ...claims(device.orgCode, iat), ...command }, device.privateKeyJwk, device.zid, options.sign),
   });
 
   const authenticator: Authenticator = {

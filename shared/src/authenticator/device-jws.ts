@@ -1,5 +1,5 @@
 import { toBase64Url } from './base64url.ts';
-import { type PrivateKeyJwk, signEs256 } from './device-key.ts';
+import { type PrivateKeyJwk, type SignEs256, signEs256 } from './device-key.ts';
 
 /** Claims of a device's JWS: `deviceClaims` of the contract and the command's own fields. */
 export interface DeviceJwsClaims {
@@ -16,14 +16,24 @@ export interface DeviceJwsClaims {
  * A compact JWS by a device (RFC 7515 §3.1, contract §14). `zid` becomes the header's `kid`; a device that is not
  * registered yet has none.
  */
-export function signDeviceJws(claims: DeviceJwsClaims, key: PrivateKeyJwk, zid?: string): string {
+export function signDeviceJws(
+  claims: DeviceJwsClaims,
+  key: PrivateKeyJwk,
+  zid?: string,
+  sign: SignEs256 = signEs256,
+): string {
   const header = { alg: 'ES256', typ: 'device+jwt', ...(zid === undefined ? {} : { kid: zid }) };
-  return signCompactJws(JSON.stringify(header), JSON.stringify(claims), key);
+  return signCompactJws(JSON.stringify(header), JSON.stringify(claims), key, sign);
 }
 
 /** Signs a header and a payload that are already serialised (RFC 7515 §7.1). */
-export function signCompactJws(header: string, payload: string, key: PrivateKeyJwk): string {
+export function signCompactJws(
+  header: string,
+  payload: string,
+  key: PrivateKeyJwk,
+  sign: SignEs256 = signEs256,
+): string {
   const encoder = new TextEncoder();
   const input = `${toBase64Url(encoder.encode(header))}.${toBase64Url(encoder.encode(payload))}`;
-  return `${input}.${toBase64Url(signEs256(encoder.encode(input), key))}`;
+  return `${input}.${toBase64Url(sign(encoder.encode(input), key))}`;
 }

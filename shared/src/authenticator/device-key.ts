@@ -40,7 +40,9 @@ export function thumbprintOf({ crv, kty, x, y }: PublicKey): string {
   return toBase64Url(sha256(new TextEncoder().encode(JSON.stringify({ crv, kty, x, y }))));
 }
 
-/** ES256 (RFC 7518 §3.4): r and s, 32 bytes each, deterministic by RFC 6979. */
-export function signEs256(message: Uint8Array, key: PrivateKeyJwk): Uint8Array {
-  return p256.sign(message, fromBase64Url(key.d), { prehash: true, lowS: false });
-}
+/** Signs by ES256 (RFC 7518 §3.4): r and s, 32 bytes each. */
+export type SignEs256 = (message: Uint8Array, key: PrivateKeyJwk) => Uint8Array;
+
+/** Deterministic by RFC 6979, and without WebCrypto, which browsers hide from plain-HTTP pages. */
+export const signEs256: SignEs256 = (message, key) =>
+  p256.sign(message, fromBase64Url(key.d), { prehash: true, lowS: false });

@@ -27,7 +27,8 @@ const codeRights = {
 } as const;
 
 const codeRequest = z.object({
-  email: email.optional(),
+  /** The member's own: a caller who has the address of one person and the attribute of another is told so. */
+  email,
   primaryAttr: text(254),
   sendEmail: z.boolean().default(false),
   type: appType,

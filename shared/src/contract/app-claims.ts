@@ -29,8 +29,9 @@ export const appClaim = z.object({
     .or(text(60).regex(SCOPE_PATTERN, 'Use letters, digits and symbols without spaces'))
     .refine((scope) => scope !== 'offline_access', 'This scope is for refresh tokens')
     .default(''),
-  /** Only for members with one of these roles; empty for everybody. */
+  /** Only for members with one of these roles, or in one of these groups; both empty for everybody. */
   roles: z.array(id).max(100).default([]),
+  groups: z.array(id).max(LIMITS.groupsOfApp).default([]),
   idToken: z.boolean().default(true),
   userinfo: z.boolean().default(true),
 });

@@ -52,7 +52,7 @@ function address(isOne: (value: string) => boolean) {
   return z
     .string('Invalid URL')
     .trim()
-    .min(1, 'Invalid URL')
+    .min(1, { error: 'This field is required', abort: true })
     .max(2_000, 'At most 2000 characters')
     .refine(isOne, 'Invalid URL');
 }

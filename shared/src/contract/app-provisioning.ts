@@ -25,6 +25,17 @@ export const provisioningSettings = z.object({
   changesBy: z.enum(['put', 'patch']).default('put'),
   /** What becomes of people who may no longer use the application. */
   withoutAccess: z.enum(['deactivate', 'delete']).default('deactivate'),
+  /** Whether people's managers are sent, by the service's own ids of them (RFC 7643 §4.3). */
+  sendManagers: z.boolean().default(true),
+  /** Whether the role of a person in the portal is sent as `roles`. */
+  sendRoles: z.boolean().default(false),
+  /** Attributes of registered schemas that are sent, such as `urn:example:hr:2.0:User:costCode`. */
+  sendAttributes: z
+    .array(text(300))
+    .max(LIMITS.sentAttributes, `At most ${LIMITS.sentAttributes} attributes`)
+    .default([]),
+  /** Whether groups are sent, each with those of its members who may use the application (RFC 7643 §4.2). */
+  sendGroups: z.boolean().default(false),
 });
 
 export const provisioningForm = provisioningSettings.extend({
@@ -33,7 +44,13 @@ export const provisioningForm = provisioningSettings.extend({
 });
 export type ProvisioningForm = z.output<typeof provisioningForm>;
 
-/** To which SCIM service an application's people are sent, and how that goes. */
+const provisioningCounts = z.object({
+  current: z.number().int(),
+  waiting: z.number().int(),
+  failed: z.number().int(),
+});
+
+/** To which SCIM service an application's people and groups are sent, and how that goes. */
 export const appProvisioning = z.object({
   url: z.string(),
   authentication: z.enum(['bearer', 'basic']),
@@ -41,6 +58,10 @@ export const appProvisioning = z.object({
   enabled: z.boolean(),
   changesBy: z.enum(['put', 'patch']),
   withoutAccess: z.enum(['deactivate', 'delete']),
+  sendManagers: z.boolean(),
+  sendRoles: z.boolean(),
+  sendAttributes: z.array(z.string()),
+  sendGroups: z.boolean(),
   createdAt: z.string(),
   /** When the portal stopped sending by itself; null where it has not. */
   stoppedAt: z.string().nullable(),
@@ -49,7 +70,9 @@ export const appProvisioning = z.object({
   /** Nobody is sent before, because the service is busy or does not answer. */
   pausedUntil: z.string().nullable(),
   /** How many people the service has as they are, how many wait to be sent, and how many it has refused. */
-  people: z.object({ current: z.number().int(), waiting: z.number().int(), failed: z.number().int() }),
+  people: provisioningCounts,
+  /** The same of groups. */
+  groups: provisioningCounts,
   /** Its version, for `If-Match`. */
   version: z.string(),
 });
@@ -62,7 +85,11 @@ export const getAppProvisioning = endpoint({
   access,
   summary: 'The SCIM service to which the people of an application are sent; its secret is never returned',
   params,
-  reply: z.object({ provisioning: appProvisioning.nullable() }),
+  reply: z.object({
+    provisioning: appProvisioning.nullable(),
+    /** What can be sent of registered schemas, each with the name of its schema. */
+    attributes: z.array(z.object({ name: z.string(), schema: z.string() })),
+  }),
   refuses: ['ORG_APP_MISSING'],
 });
 
@@ -123,6 +150,20 @@ export const testAppProvisioning = endpoint({
   events: [],
 });
 
+/** For a member other than the caller, SEARCH_USER is needed too: INVALID_PERMISSIONS otherwise. */
+export const previewAppProvisioning = endpoint({
+  method: 'GET',
+  path: '/orgs/:orgCode/apps/:appId/provisioning/preview',
+  area,
+  access,
+  summary: 'What the SCIM service of an application is sent about a member or a group; about the caller without either',
+  params,
+  query: z.object({ suid: id.optional(), groupId: id.optional() }),
+  /** Null where the service should have nothing of it. */
+  reply: z.object({ resource: z.record(z.string(), z.unknown()).nullable() }),
+  refuses: ['ORG_APP_MISSING'],
+});
+
 export const sendAllProvisioning = endpoint({
   method: 'POST',
   path: '/orgs/:orgCode/apps/:appId/provisioning/send-all',
@@ -138,10 +179,13 @@ export const sendAllProvisioning = endpoint({
   events: [],
 });
 
-/** What was sent for a person, and what became of it. */
+/** What was sent for a person or a group, and what became of it. */
 export const provisioningDelivery = z.object({
   id: z.string(),
-  suid: z.string(),
+  /** Null for a group. */
+  suid: z.string().nullable(),
+  /** Null for a person. */
+  groupId: z.string().nullable(),
   name: z.string(),
   operation: z.enum(['create', 'adopt', 'update', 'activate', 'deactivate', 'delete']),
   status: z.enum(['delivered', 'failed', 'waiting']),
@@ -198,6 +242,22 @@ export const resendProvisionedPerson = endpoint({
   params: params.extend({ suid: id }),
   body: z.object({}),
   /** Null where there was nothing to send, or the person is on the way already. */
+  reply: z.object({ delivery: provisioningDelivery.nullable() }),
+  refuses: ['ORG_APP_MISSING'],
+  // It changes nothing that anybody edits.
+  events: [],
+});
+
+export const resendProvisionedGroup = endpoint({
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/:appId/provisioning/groups/:groupId/resend',
+  area,
+  access,
+  unversioned: 'acts',
+  summary: 'Send one group again at once, changed or not, and say what came back',
+  params: params.extend({ groupId: id }),
+  body: z.object({}),
+  /** Null where there was nothing to send, or the group is on the way already. */
   reply: z.object({ delivery: provisioningDelivery.nullable() }),
   refuses: ['ORG_APP_MISSING'],
   // It changes nothing that anybody edits.

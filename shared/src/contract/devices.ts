@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, nickname, orgCode, secret, text } from '../fields.ts';
 import { appType } from './activation.ts';
+import { activationData } from './models.ts';
 
 export const codeKind = z.enum(['QID', 'DID']);
 export type CodeKind = z.output<typeof codeKind>;
@@ -59,6 +60,45 @@ export const deleteDevice = endpoint({
   refuses: ['AT_LEAST_ONE_DEVICE_MUST_EXIST', 'FORBIDDEN'],
   refusalStatus: { FORBIDDEN: 200 },
   events: ['device.deleted', 'device.lost'],
+});
+
+/**
+ * One step for a lost phone: all of the device's sessions end, and the member is e-mailed the code that registers the
+ * next one. A refusal of the code leaves the device as it is.
+ */
+export const replaceDevice = endpoint({
+  method: 'POST',
+  path: '/device/replace',
+  unversioned: 'deletes',
+  area: 'Devices',
+  summary: 'Report a device lost, and e-mail its owner an activation code for the next one',
+  access: {
+    who: 'member',
+    own: ['REPORT_LOST_DEVICE', 'SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE'],
+    others: ['REPORT_LOST_DEVICE_FOR_OTHER_USERS', 'SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE'],
+    when: {
+      field: 'type',
+      is: 'desktop',
+      rights: {
+        own: ['REPORT_LOST_DEVICE', 'SEND_ACT_CODE_EMAIL'],
+        others: [
+          'REPORT_LOST_DEVICE_FOR_OTHER_USERS',
+          'SEND_ACT_CODE_EMAIL',
+          'GENERATE_ACT_CODE',
+          'GENERATE_ACT_CODE_DESKTOP',
+        ],
+      },
+    },
+  },
+  body: z.object({
+    zid: id,
+    suid: id,
+    /** The app that the code activates. */
+    type: appType,
+  }),
+  reply: activationData,
+  refuses: ['USER_ALREADY_ACTIVE', 'USER_INACTIVE', 'DESKTOP_APP_NOT_ENABLED', 'MOBILE_APP_NOT_ENABLED'],
+  events: ['device.lost', 'activation-code.issued', 'activation-code.mailed'],
 });
 
 export const manageDevice = endpoint({

@@ -37,6 +37,7 @@ export * from './registration-tokens.ts';
 export * from './roles.ts';
 export * from './saml-apps.ts';
 export * from './saml-fields.ts';
+export * from './scim-schemas.ts';
 export * from './service.ts';
 export * from './session.ts';
 export * from './sessions.ts';

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { text } from '../fields.ts';
+import { displayText, id, optionalText, queryNumber, text, time } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { appType } from './activation.ts';
+import { member } from './models.ts';
+import { editUserForm } from './people.ts';
 
 /**
  * What became of the invited people; each is counted once. The lists are comma-separated e-mails, the first
@@ -47,10 +49,43 @@ export const inviteUsers = endpoint({
     orgEmails: z.array(z.string().trim().max(1_000, 'At most 1000 characters')).max(50_000),
     type: appType,
     sendEmail: z.boolean().default(false),
+    /** Whether addresses that nobody has become new members, with a name made of the address until they say theirs. */
+    addNew: z.boolean().default(false),
   }),
-  reply: inviteReply,
+  reply: inviteReply.extend({
+    /** New members, among those who were invited. */
+    created: z.number().int(),
+  }),
   refuses: ['ORG_EMAIL_LIMIT_REACHED', 'AUTHENTICATOR_DISALLOWED'],
   events: ['member.invited'],
+});
+
+/** What would become of an address. */
+const inviteeCheck = z.object({
+  /** In lower case; as it was sent where it is not an address. */
+  email: z.string(),
+  /**
+   * `member` is sent a new link; `new` becomes a member with `addNew`, and is not found without; `registered` has a device
+   * of this type, or was named before, and needs nothing; `refused` cannot be invited.
+   */
+  outcome: z.enum(['member', 'new', 'registered', 'refused']),
+  /** A sentence, where it is refused. */
+  reason: z.string().optional(),
+});
+export type InviteeCheck = z.output<typeof inviteeCheck>;
+
+export const checkInvitees = endpoint({
+  method: 'POST',
+  path: '/user/invite/check',
+  unversioned: 'reads',
+  area: 'People',
+  summary: 'What would become of each address if it was invited; nothing is written',
+  access: { who: 'permission', permission: 'BULK_INVITE' },
+  body: inviteUsers.body.pick({ orgEmails: true, type: true }),
+  reply: z.object({ people: z.array(inviteeCheck) }),
+  refuses: ['ORG_EMAIL_LIMIT_REACHED', 'AUTHENTICATOR_DISALLOWED'],
+  // Writes nothing.
+  events: [],
 });
 
 /** If these come before `file`, the rows are read as they arrive; otherwise only once the file is complete. */
@@ -78,4 +113,146 @@ export const bulkInvite = endpoint({
   }),
   refuses: ['NO_DATA', 'UPLOAD_BLOCKED_IN_DR', 'AUTHENTICATOR_DISALLOWED'],
   events: ['members.upload-began', 'members.invited'],
+});
+
+/** The form that adds one person, and the body of its call. */
+export const addUserForm = editUserForm.extend({
+  /** The organisation's own name for people, e.g. an employee number: unique among its members. */
+  primaryAttr: displayText(LIMITS.primaryAttrMaxLength, 'This field is required').normalize(),
+  /** International form, e.g. `+46701234567`; empty for none. */
+  mobileNumber: optionalText(40).default(''),
+  /** Who the person reports to, and who thereby becomes a manager. */
+  managerSuid: id.optional(),
+  hasPermissionForMobileApp: z.boolean().default(true),
+  hasPermissionForWindowsApp: z.boolean().default(true),
+  /** The app for which the person is mailed an invitation at once; absent: none is sent. */
+  invite: appType.optional(),
+});
+export type AddUserForm = z.output<typeof addUserForm>;
+
+/**
+ * `roles` other than USER needs UPDATE_USER as well, and nobody grants more than they have: INVALID_PERMISSIONS. Each
+ * refusal names its field in `issues`: USER_EXISTS is the primary attribute of another member, ID_DOESNOT_EXIST a role
+ * or a manager that there is not.
+ */
+export const addUser = endpoint({
+  method: 'POST',
+  path: '/user/add',
+  unversioned: 'creates',
+  area: 'People',
+  summary: 'Add one person, and invite them when asked to',
+  access: { who: 'permission', permission: 'BULK_INVITE' },
+  body: addUserForm,
+  reply: z.object({ profile: member }),
+  refuses: [
+    'EMAIL_EXISTS',
+    'USER_EXISTS',
+    'ID_DOESNOT_EXIST',
+    'INVALID_DOMAIN',
+    'INVALID_MOBILE_NUMBER',
+    'PHONE_ALREADY_EXISTS',
+    'MOBILE_APP_NOT_ENABLED',
+    'DESKTOP_APP_NOT_ENABLED',
+    'AUTHENTICATOR_DISALLOWED',
+  ],
+  events: ['member.created', 'member.invited'],
+});
+
+/** How an invitation stands. */
+export const INVITATION_STATES = ['waiting', 'early', 'opened', 'expired', 'moved'] as const;
+
+/** A mailed invitation whose person has not registered a device for its app yet; one per person and app. */
+const openInvitation = z.object({
+  suid: z.string(),
+  name: z.string(),
+  /** The address that it was mailed to. */
+  email: z.string(),
+  type: appType,
+  invitedAt: z.string(),
+  /** Absent where it was nobody who is a member. */
+  invitedBy: z.object({ suid: z.string(), name: z.string() }).optional(),
+  /** When its link begins to work. */
+  validFrom: z.string(),
+  /** When its link ends; once it has been opened, when the code that it led to does. */
+  expiresAt: z.string(),
+  /** When the link was opened, and a code mailed; null where it was not. */
+  openedAt: z.string().nullable(),
+  /**
+   * `early` before `validFrom`; `moved` where the person has another address now, so that the link leads nowhere;
+   * otherwise `expired`, `opened` or `waiting` for the person.
+   */
+  state: z.enum(INVITATION_STATES),
+  /** Whether the caller may withdraw it: not one to somebody who has permissions that they lack. */
+  canWithdraw: z.boolean(),
+});
+export type OpenInvitation = z.output<typeof openInvitation>;
+
+/** Open invitations are counted up to this. */
+export const INVITATION_COUNT_MAX = 10_000;
+
+/** Where the next page begins: the last invitation of this one. */
+export const invitationKey = z.object({ expiresAt: time, suid: id, type: appType });
+
+export const listInvitations = endpoint({
+  method: 'GET',
+  path: '/user/invitations',
+  area: 'People',
+  summary: 'The open invitations, the one that expires last first, keyset paged',
+  access: { who: 'permission', permission: 'BULK_INVITE' },
+  query: z.object({
+    state: z.enum(['valid', 'expired']).optional(),
+    type: appType.optional(),
+    /** Part of the name or the present address; case does not count. */
+    q: z.string().trim().normalize().max(254, 'At most 254 characters').optional(),
+    pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
+    /** The previous answer's `LastEvaluatedKey`, as JSON. */
+    lastItem: text(500).optional(),
+  }),
+  reply: z.object({
+    Items: z.array(openInvitation),
+    /**
+     * Where the next page begins. One call looks at a limited number of invitations, so with rare filters a page may be
+     * short, or empty, and still have a next one.
+     */
+    LastEvaluatedKey: invitationKey.nullable(),
+    /** Of all, whatever the filters: at most `INVITATION_COUNT_MAX` each. */
+    counts: z.object({ valid: z.number().int(), expired: z.number().int() }),
+  }),
+});
+
+const invitationBody = z.object({ suid: id, type: appType });
+
+/** ID_DOESNOT_EXIST where the person has no open invitation to this app. */
+export const resendInvitation = endpoint({
+  method: 'POST',
+  path: '/user/invitations/resend',
+  unversioned: 'acts',
+  area: 'People',
+  summary: 'Mail a new link and issue a new code, in place of the present ones',
+  access: { who: 'permission', permission: 'BULK_INVITE' },
+  body: invitationBody,
+  reply: z.object({ expiresAt: z.string() }),
+  refuses: [
+    'ID_DOESNOT_EXIST',
+    'USER_INACTIVE',
+    'MOBILE_UNVERIFIED',
+    'MOBILE_APP_NOT_ENABLED',
+    'DESKTOP_APP_NOT_ENABLED',
+    'AUTHENTICATOR_DISALLOWED',
+  ],
+  events: ['member.invited'],
+});
+
+/** The link and the code stop working; the person stays a member who has not registered. */
+export const withdrawInvitation = endpoint({
+  method: 'POST',
+  path: '/user/invitations/withdraw',
+  unversioned: 'acts',
+  area: 'People',
+  summary: 'End an invitation: its link and code stop working',
+  access: { who: 'permission', permission: 'BULK_INVITE' },
+  body: invitationBody,
+  reply: z.object({}),
+  refuses: ['ID_DOESNOT_EXIST'],
+  events: ['member.invitation-withdrawn'],
 });

@@ -24,6 +24,34 @@ const shared = {
 
 /** Of a socket, as the portal sees it; `refused` before it was opened. */
 const direction = z.enum(['opened', 'sent', 'received', 'closed', 'refused']);
+/** How a request by RADIUS or LDAP may end: the kind of the reply, and the names of RFC 4511 §4.1.9. */
+export const EXCHANGE_OUTCOMES = [
+  'Access-Accept',
+  'Access-Reject',
+  'Access-Challenge',
+  'no answer',
+  'success',
+  'protocolError',
+  'sizeLimitExceeded',
+  'authMethodNotSupported',
+  'unavailableCriticalExtension',
+  'noSuchObject',
+  'invalidDnSyntax',
+  'invalidCredentials',
+  'insufficientAccessRights',
+  'busy',
+  'unavailable',
+  'unwillingToPerform',
+] as const;
+export type ExchangeOutcome = (typeof EXCHANGE_OUTCOMES)[number];
+
+const exchangeFacts = {
+  protocol: z.enum(['radius', 'ldap']),
+  outcome: z.enum(EXCHANGE_OUTCOMES),
+  /** Id of the application that asks; of LDAP, that in which something is asked for. */
+  application: z.string(),
+};
+
 /** The directions of messages. */
 const OF_MESSAGES: readonly (string | undefined)[] = [undefined, 'sent', 'received'];
 
@@ -75,12 +103,24 @@ export const journalEntry = z.discriminatedUnion('kind', [
     lie: z.string().optional(),
     resultName: z.string(),
   }),
+  /** A request by RADIUS or LDAP, once it is answered. */
+  z.object({
+    ...shared,
+    ...exchangeFacts,
+    kind: z.literal('exchange'),
+    operation: z.string(),
+    /** Missing where nothing says it: of RADIUS, an unknown secret. */
+    application: exchangeFacts.application.optional(),
+    /** As it was sent: the name of a person, or what LDAP binds as or begins its search at. */
+    name: z.string().optional(),
+    ip: z.string(),
+  }),
   /** A fault that met a request, connection or message. */
   z.object({ ...shared, kind: z.literal('fault'), path: z.string(), what: z.string() }),
 ]);
 export type JournalEntry = z.output<typeof journalEntry>;
 
-const kind = z.enum(['http', 'socket', 'challenge', 'message', 'policy', 'fault']);
+const kind = z.enum(['http', 'socket', 'challenge', 'message', 'policy', 'exchange', 'fault']);
 export type JournalKind = z.output<typeof kind>;
 
 type Refuse = (name: string, message: string) => void;
@@ -104,7 +144,8 @@ export const readJournal = endpoint({
   method: 'GET',
   path: '/lab/journal',
   area: 'Lab',
-  summary: 'What happened: requests, messages of sockets, sign-ins, mails, phones and faults, oldest first',
+  summary:
+    'What happened: requests, messages of sockets, sign-ins, mails, phones, RADIUS, LDAP and faults, oldest first',
   access: lab,
   query: z
     .strictObject({
@@ -154,6 +195,10 @@ export const expectation = z
     resultName: z.enum(RESULT_NAMES).optional(),
     /** With `socket`: `opened` counts connections. */
     direction: direction.optional(),
+    /** These go with `exchange`. */
+    protocol: exchangeFacts.protocol.optional(),
+    outcome: exchangeFacts.outcome.optional(),
+    application: exchangeFacts.application.optional(),
     /** What the body of the request, or the message of the socket, contains. */
     body: z.record(z.string(), z.json()).optional(),
     /** Exactly this often. */
@@ -168,6 +213,10 @@ export const expectation = z
     if (atLeast !== undefined && atMost !== undefined && atLeast > atMost) refuse('atLeast', 'atLeast is above atMost');
     for (const name of ['method', 'status', 'resultName'] as const) {
       if (wanted !== 'http' && given[name] !== undefined) refuse(name, `${name} goes with http, not with ${wanted}`);
+    }
+    for (const name of ['protocol', 'outcome', 'application'] as const) {
+      if (wanted !== 'exchange' && given[name] !== undefined)
+        refuse(name, `${name} goes with exchange, not with ${wanted}`);
     }
     if (wanted !== 'socket' && given.direction !== undefined) {
       refuse('direction', `direction goes with socket, not with ${wanted}`);

@@ -166,3 +166,18 @@ export const forgetBrowser = endpoint({
   reply: z.object({}),
   events: ['browser.forgotten'],
 });
+
+export const forgetBrowsers = endpoint({
+  method: 'POST',
+  path: '/user/browsers/forget-all',
+  unversioned: 'deletes',
+  area: 'Session and profile',
+  summary: 'No longer remember the caller in any browser',
+  access: { who: 'signed-in' },
+  reply: z.object({
+    /** How many there were. */
+    forgotten: z.number().int(),
+  }),
+  refuses: ['ID_DOESNOT_EXIST'],
+  events: ['browser.forgotten'],
+});

@@ -20,6 +20,10 @@ export const verbalLive = channel({
         primaryAttr: z.string(),
         suid: z.string(),
         deviceName: z.string(),
+        /** When they consented. */
+        confirmedAt: z.string(),
+        /** Until when that may be trusted: then the caller has to consent again. */
+        trustedUntil: z.string(),
       })
       .optional(),
     timestamp: z.string(),

@@ -3,9 +3,9 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { toast } from '../lib/notices/toaster.ts';
 import { currentSession } from '../lib/session/session.ts';
-import { AlertLine } from '../ui/alert-line.tsx';
 import type { ConflictDialogProps, ConflictRow, Side } from './conflict-dialog.tsx';
 import { dropDraft, findDraft, keepDraft, type Versioned, without } from './drafts.ts';
+import { RestoredNote } from './restored-note.tsx';
 import { type EditedField, isEqual, mergeThreeWay, taken } from './three-way.ts';
 
 const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'));
@@ -139,11 +139,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
       <ConflictDialog {...asked} />
     </Suspense>
   );
-  const note = isRestored && (
-    <AlertLine tone="info">
-      {`What you typed before your session ended is back.${unkept.length > 0 ? ' Enter secrets and choose files again.' : ''} Save it, or discard it.`}
-    </AlertLine>
-  );
+  const note = isRestored && <RestoredNote unkept={unkept} />;
   return { base, save: saveVersioned, discard, conflict, note };
 }
 

@@ -1,7 +1,9 @@
-import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
+import { Box, Flex, Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
 interface EntranceFrameProps {
+  /** What the content is: of a preview it is not the page's own. */
+  as?: 'main' | 'div';
   brand: ReactNode;
   /** At the foot of the page. */
   footer?: ReactNode;
@@ -11,7 +13,7 @@ interface EntranceFrameProps {
 }
 
 /** Two panes; on a phone a slim header above one pane. The content is top-aligned, so that it grows without a jump. */
-export function EntranceFrame({ brand, footer, isFull = false, children }: EntranceFrameProps) {
+export function EntranceFrame({ as = 'main', brand, footer, isFull = false, children }: EntranceFrameProps) {
   return (
     <Grid
       flex="1"
@@ -21,7 +23,8 @@ export function EntranceFrame({ brand, footer, isFull = false, children }: Entra
     >
       {brand}
       <Flex direction="column" minH={{ sm: '100dvh' }}>
-        <chakra.main
+        <Box
+          as={as}
           flex="1"
           w="full"
           maxW="440px"
@@ -32,7 +35,7 @@ export function EntranceFrame({ brand, footer, isFull = false, children }: Entra
           transition="padding-top 180ms"
         >
           {children}
-        </chakra.main>
+        </Box>
         {footer && (
           <Box px="5" pb="6">
             {footer}

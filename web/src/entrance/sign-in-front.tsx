@@ -11,7 +11,7 @@ import { SingleSignOn } from './single-sign-on.tsx';
 interface SignInFrontProps {
   settings: OrgSettings;
   footer: ReactNode;
-  /** The main button's action while the page is closed. */
+  /** The main button's action while the page is closed; absent in a preview, which has no headings of its own. */
   onOpen?: () => void;
   /** The button has been pressed, and the page is not open yet. */
   isOpening?: boolean;
@@ -27,6 +27,7 @@ interface SignInFrontProps {
 export function SignInFront({ settings, footer, onOpen, isOpening, opened, application, note }: SignInFrontProps) {
   return (
     <EntranceFrame
+      as={onOpen ? 'main' : 'div'}
       isFull={opened !== undefined}
       brand={<BrandPanel orgCode={settings.orgCode} settings={settings} />}
       footer={footer}
@@ -35,7 +36,7 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
         <Flex direction="column" gap="6">
           <Logo key={settings.logo} src={settings.logo} name={settings.name} />
           <Flex direction="column" gap="1.5">
-            <Heading as="h1" size="xl" overflowWrap="anywhere">
+            <Heading as={onOpen ? 'h1' : 'p'} size="xl" overflowWrap="anywhere">
               {settings.title}
             </Heading>
             {application && (

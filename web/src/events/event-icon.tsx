@@ -38,6 +38,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   'portal-oidc': KeyRound,
   'scim-credentials': KeyRound,
   'scim-token': KeyRound,
+  'scim-schema': Braces,
   'registration-token': KeyRound,
   'idp-certificate': FileKey2,
   'signing-key': KeyRound,

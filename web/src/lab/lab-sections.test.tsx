@@ -219,7 +219,7 @@ test('a space is started with a name, linked and ended', async () => {
   await fill(screen.getByLabelText(/^Its clock stands at/), '2031-05-06T07:08:09');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Begins with' }), 'Nothing');
   await press('Start');
-  await screen.findByText('Beside', {}, { timeout: 20_000 });
+  await screen.findByText('Beside');
   const [space] = (await portal.call(listSpaces, {})).body.spaces;
   const { now } = await createPortalCall({ baseUrl: space?.url ?? '' })(readClock, {});
   expect(new Date(now)).toEqual(new Date('2031-05-06T07:08:09'));
@@ -250,13 +250,13 @@ test('a space begins with a world of one’s own, whose mistakes are listed, or 
   await user.click(screen.getByRole('button', { name: 'Remove world.yaml' }));
   await choose('world.yaml', 'organisations:\n  - code: initech\n', 'World file of the space');
   await press('Start');
-  await screen.findByText('Initech', {}, { timeout: 20_000 });
+  await screen.findByText('Initech');
   expect(await worldOf('Initech')).toEqual(['initech']);
 
   await fill(screen.getByRole('textbox', { name: 'Name of the space' }), 'Again');
   await user.selectOptions(begins, taken.snapshotId);
   await press('Start');
-  await screen.findByText('Again', {}, { timeout: 20_000 });
+  await screen.findByText('Again');
   expect(await worldOf('Again')).toContain('acme');
 });
 
@@ -463,7 +463,7 @@ test('a directory is played, and each step says what came back', async () => {
   visit(portal, '/lab/provisioning', <LabPage />);
   await fill(await screen.findByRole('textbox', { name: 'Address' }), `${portal.url}/nothing-here`);
   await press('Send');
-  const steps = within(await screen.findByRole('list', { name: 'What came back' }, { timeout: 20_000 }));
+  const steps = within(await screen.findByRole('list', { name: 'What came back' }));
   expect(steps.getAllByRole('listitem').length).toBeGreaterThan(1);
   expect(screen.getByText('Not as expected')).toBeTruthy();
 });

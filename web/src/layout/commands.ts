@@ -1,7 +1,8 @@
 import type { Profile } from '@orchestrate/shared';
-import { LogOut, type LucideIcon, Plus, SunMoon, UserPlus } from 'lucide-react';
+import { LogOut, type LucideIcon, Mail, MailOpen, Plus, SunMoon, UserPlus } from 'lucide-react';
 import type { ModalName } from '../lib/address/use-modal.ts';
 import { hasPermission } from '../lib/session/session.ts';
+import { invitationsPath } from '../members/invitations-path.ts';
 import type { MenuGroup } from './menu.ts';
 
 export interface Command {
@@ -42,7 +43,16 @@ export function commandsFor(profile: Profile, groups: readonly MenuGroup[], mean
     actions.unshift({ label: 'Add device', icon: Plus, kind: 'Action', run: () => means.openModal('add-device') });
   }
   if (hasPermission(profile, 'BULK_INVITE')) {
-    actions.unshift({ label: 'Invite users', icon: UserPlus, kind: 'Action', run: () => means.openModal('invite') });
+    actions.unshift(
+      { label: 'Invite users', icon: Mail, kind: 'Action', run: () => means.openModal('invite') },
+      { label: 'Add user', icon: UserPlus, kind: 'Action', run: () => means.openModal('add-user') },
+    );
+    fromMenu.push({
+      label: 'Invitations',
+      icon: MailOpen,
+      kind: 'Screen',
+      run: () => means.navigate(invitationsPath),
+    });
   }
   return [...fromMenu, ...actions];
 }

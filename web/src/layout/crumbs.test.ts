@@ -13,6 +13,10 @@ test('a page of the dashboard stands below it', () => {
   expect(labelsOf('/dashboard/login-history')).toEqual(['Dashboard', 'Login History']);
 });
 
+test('invitations stand below the members', () => {
+  expect(labelsOf('/manage-users/invitations')).toEqual(['Dashboard', 'Manage Users', 'Invitations']);
+});
+
 test('a member is called by the full name in the address', () => {
   const segment = encodeMemberSegment({ primaryAttr: 'E-1', suid: 's', fullName: 'Zoë Núñez' });
   expect(labelsOf(`/manage-users/${segment}`)).toEqual(['Dashboard', 'Manage Users', 'Zoë Núñez']);

@@ -11,6 +11,7 @@ export interface Crumb {
 /** What is not in the menu, or has another name there. */
 const labels: Record<string, string> = {
   'login-history': 'Login History',
+  invitations: 'Invitations',
   'direct-reports': 'My Direct Reports',
   'org-settings': 'Org Settings',
   'app-level': 'App level',

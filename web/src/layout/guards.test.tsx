@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { SingleSignOn } from '../entrance/single-sign-on.tsx';
 import { STAGE_FRAME } from '../lib/browser/use-media.ts';
 import { currentSession, endSession, setKeptOut, startSession } from '../lib/session/session.ts';
-import { authStateOf, fill, profileOf, user } from '../testing.ts';
+import { authStateOf, fill, profileOf, screenWidth, user } from '../testing.ts';
 import { system } from '../theme.ts';
 import { DesktopOnly } from './desktop-only.tsx';
 import { RedirectSignedIn } from './redirect-signed-in.tsx';
@@ -54,13 +54,6 @@ function visit(address: string) {
     </ChakraProvider>,
   );
 }
-
-const screenWidth = (isDesktop: boolean) =>
-  vi.stubGlobal('matchMedia', () => ({
-    matches: isDesktop,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
 
 beforeEach(() => {
   setKeptOut(false);

@@ -9,6 +9,7 @@ const modals: Record<ModalName, ModalComponent> = {
   'test-device': lazy(() => import('../features/devices/test-device-dialog.tsx')),
   'edit-profile': lazy(() => import('../features/people/dialogs/edit-profile-dialog.tsx')),
   invite: lazy(() => import('../features/invite/invite-dialog.tsx')),
+  'add-user': lazy(() => import('../features/people/dialogs/add-user-dialog.tsx')),
   logout: lazy(() => import('./logout-dialog.tsx')),
 };
 

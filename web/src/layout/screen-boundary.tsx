@@ -5,8 +5,16 @@ import { logQuietly } from '../adapters/log.ts';
 import { DEFAULT_TEXT } from '../lib/notices/result-text.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 
+interface ScreenBoundaryProps {
+  children: ReactNode;
+  /** What else is shown instead of such a screen. */
+  beside?: ReactNode;
+  /** Whether the page has its `main` already. */
+  isInside?: boolean;
+}
+
 /** Replaces a screen that failed to load or render: usually a new release has replaced the open page's files. */
-export class ScreenBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
   static getDerivedStateFromError() {
@@ -21,12 +29,14 @@ export class ScreenBoundary extends Component<{ children: ReactNode }, { hasFail
     if (!this.state.hasFailed) return this.props.children;
     return (
       <MessagePage
+        as={this.props.isInside ? 'div' : 'main'}
         icon={TriangleAlert}
         tone="danger"
         title={DEFAULT_TEXT}
         action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
       >
         The page could not be shown. Reloading usually helps.
+        {this.props.beside}
       </MessagePage>
     );
   }

@@ -1,28 +1,42 @@
-import { Box, Flex, Link } from '@chakra-ui/react';
+import { Box, Flex, Link, VisuallyHidden } from '@chakra-ui/react';
 import { getProfile } from '@orchestrate/shared';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+import { SWRConfig } from 'swr';
 import { dropDraftsOfOthers } from '../editing/drafts.ts';
 import { useModal } from '../lib/address/use-modal.ts';
 import { useRead } from '../lib/api/use-read.ts';
 import { useColourMode } from '../lib/browser/colour-mode.ts';
+import { useAnnouncement } from '../lib/notices/announce.ts';
 import { type Session, updateProfile, useSession } from '../lib/session/session.ts';
 import { commandsFor } from './commands.ts';
+import { FreshnessNote } from './freshness/freshness-note.tsx';
+import { watchReads } from './freshness/watch-reads.ts';
 import { Header } from './header.tsx';
 import { LoadingPage } from './loading-page.tsx';
 import { menu, visibleMenu } from './menu.ts';
 import { Modals } from './modals.tsx';
+import { ReloadOnReturn } from './reload-on-return.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { MenuDrawer, Sidebar } from './sidebar.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useOwnOrganisation } from './use-own-organisation.ts';
 import { usePaletteKey } from './use-palette-key.ts';
 
 const CommandPalette = lazy(() => import('./command-palette.tsx'));
 
+const WATCHED = { use: [watchReads] };
+
 /** The frame of the private area. */
 export default function Shell() {
   const session = useSession();
-  return session && <Frame session={session} />;
+  return (
+    session && (
+      <SWRConfig value={WATCHED}>
+        <Frame session={session} />
+      </SWRConfig>
+    )
+  );
 }
 
 function Frame({ session: { profile, orgId } }: { session: Session }) {
@@ -34,6 +48,7 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
   const modal = useModal();
   const organisation = useOwnOrganisation(orgId);
   const main = useFreshPage(screenKey);
+  useKeptFocus(main);
   useFreshProfile();
   useEffect(() => dropDraftsOfOthers(profile.suid), [profile.suid]);
 
@@ -84,14 +99,17 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
           px={{ base: '4', sm: '8' }}
           py={{ base: '5', sm: '7' }}
           outline="none"
+          scrollMarginTop="header"
         >
-          <ScreenBoundary key={screenKey}>
+          <FreshnessNote />
+          <ScreenBoundary key={screenKey} isInside beside={<ReloadOnReturn />}>
             <Suspense fallback={<LoadingPage />}>
               <Outlet />
             </Suspense>
           </ScreenBoundary>
         </Flex>
       </Flex>
+      <Announcement />
       <Box position="absolute">
         <Modals />
         {palette.wasOpened && (
@@ -104,11 +122,18 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
   );
 }
 
-/** A new page starts at its top and takes the focus, so that keyboards and screen readers start there too. */
+function Announcement() {
+  return <VisuallyHidden aria-live="polite">{useAnnouncement()}</VisuallyHidden>;
+}
+
+/**
+ * A new page starts at its top and takes the focus, so that keyboards and screen readers start there too; also the first
+ * one, after a sign-in. A page that was opened by its address or reloaded is left to the browser.
+ */
 function useFreshPage(screenKey: string) {
   const main = useRef<HTMLDivElement>(null);
-  const shown = useRef(screenKey);
   const how = useNavigationType();
+  const shown = useRef(how === 'POP' ? screenKey : undefined);
   useEffect(() => {
     if (shown.current === screenKey) return;
     shown.current = screenKey;

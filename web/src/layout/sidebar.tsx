@@ -5,6 +5,7 @@ import { useModal } from '../lib/address/use-modal.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
 import type { MenuGroup } from './menu.ts';
 import { MenuList, MenuRow } from './menu-list.tsx';
+import { ScrollBox } from './scroll-box.tsx';
 import { useRememberedCollapse } from './use-remembered-collapse.ts';
 
 interface MenuProps {
@@ -56,9 +57,9 @@ export function Sidebar({ groups, organisation }: MenuProps) {
       transition="width 150ms"
     >
       <OrganisationTitle organisation={organisation} isCollapsed={isCollapsed} />
-      <Box flex="1" minH="0" overflowY="auto" py="2">
+      <ScrollBox>
         <MenuList groups={groups} isCollapsed={isCollapsed} />
-      </Box>
+      </ScrollBox>
       <Flex direction="column" gap="0.5" p="3" borderTopWidth="1px">
         <MenuRow label="Logout" icon={LogOut} isCollapsed={isCollapsed} onClick={() => open('logout')} />
         <MenuRow

@@ -1,6 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { type TestPortal, WebSocket } from '@orchestrate/server/testing';
-import { act, cleanup, configure, render } from '@testing-library/react';
+import { act, cleanup, render } from '@testing-library/react';
 import { Fragment, type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
@@ -13,9 +13,6 @@ import { Modals } from './modals.tsx';
 
 /** The page that vitest's jsdom has loaded. */
 declare const jsdom: { reconfigure(settings: { url: string }): void };
-
-// The answers come from a real server, which shares the machine with all other tests.
-configure({ asyncUtilTimeout: 5_000 });
 
 /** As in a browser, an error without a listener is just a close. */
 class PageSocket extends WebSocket {
@@ -66,6 +63,8 @@ export function visit(portal: TestPortal, path: string, screens: ReactNode) {
   window.history.replaceState(null, '');
   localStorage.clear();
   act(endSession);
+  // What an earlier test's page said when nothing drew toasts is not this page's news.
+  connectToasts(() => undefined);
   // Node's fetch has no page that an address could be relative to.
   const send = globalThis.fetch;
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {

@@ -1,9 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { screen, waitFor } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decodeMemberSegment } from '../lib/address/member-segment.ts';
-import { fill, user } from '../testing.ts';
+import { fill, screenWidth, user } from '../testing.ts';
 import CommandPalette from './command-palette.tsx';
 import { leave, visitSignedIn } from './testing.tsx';
 
@@ -15,9 +15,6 @@ beforeEach(async () => {
   portal = await testPortal();
 });
 afterEach(() => leave(portal));
-
-const screenWidth = (isDesktop: boolean) =>
-  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: isDesktop }));
 
 function Address() {
   return <p data-testid="address">{useLocation().pathname}</p>;

@@ -1,7 +1,8 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
 import type { Device } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Hint } from '../ui/hint.tsx';
+import { SwitchTrack } from '../ui/switch-track.tsx';
 import { deviceLabel } from './device-rules.ts';
 import { DeviceStatusDialog } from './device-status-dialog.tsx';
 
@@ -45,8 +46,9 @@ export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) 
           display="inline-flex"
           alignItems="center"
           justifyContent="flex-end"
-          gap="2"
-          h="8"
+          flexDirection={{ base: 'column-reverse', xs: 'row' }}
+          gap={{ base: '0.5', xs: '2' }}
+          minH="8"
           px="1.5"
           borderRadius="l1"
           cursor={obstacle ? 'not-allowed' : 'pointer'}
@@ -58,25 +60,7 @@ export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) 
               inactive
             </chakra.span>
           )}
-          <Flex
-            align="center"
-            w="8"
-            h="4.5"
-            p="0.5"
-            borderRadius="full"
-            bg={isActive ? 'success.solid' : 'border.emphasized'}
-            opacity={obstacle ? 0.45 : 1}
-            transition="background-color 150ms"
-          >
-            <Box
-              boxSize="3.5"
-              borderRadius="full"
-              bg="white"
-              boxShadow="xs"
-              transform={isActive ? 'translateX(0.875rem)' : undefined}
-              transition="transform 150ms"
-            />
-          </Flex>
+          <SwitchTrack size="sm" isOn={isActive} isDimmed={obstacle !== undefined} />
         </chakra.button>
       </Hint>
       {asked && (

@@ -3,7 +3,8 @@ import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../layout/testing.tsx';
 import { user } from '../testing.ts';
-import { type DevicePermissions, DevicesPanel } from './devices-panel.tsx';
+import { OTHERS_DEVICES } from './device-permissions.ts';
+import { DevicesPanel } from './devices-panel.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -11,19 +12,13 @@ beforeEach(async () => {
 });
 afterEach(() => leave(portal));
 
-const OTHERS: DevicePermissions = {
-  pause: 'PAUSE_DEVICE_FOR_OTHER_USERS',
-  remove: ['REMOVE_DEVICE_FOR_OTHER_USERS', 'REMOVE_REPORTEE_DEVICE'],
-  reportLost: 'REPORT_LOST_DEVICE_FOR_OTHER_USERS',
-};
-
 /** Another member's devices, as the detail of a member shows them. */
 const openAs = (email: string, suid: string) =>
   visitSignedIn(
     portal,
     email,
     '/manage-users',
-    <DevicesPanel title="Connected devices" suid={suid} permissions={OTHERS} />,
+    <DevicesPanel title="Connected devices" suid={suid} permissions={OTHERS_DEVICES} />,
   );
 
 const suidOf = (email: string) => portal.device(email).suid;

@@ -1,7 +1,7 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
-import type { Device, Permission, Profile } from '@orchestrate/shared';
+import type { Device, Profile } from '@orchestrate/shared';
 import { Lock, RefreshCw, Smartphone } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatDateTimeSeconds } from '../lib/format/dates.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { hasPermission, useSession } from '../lib/session/session.ts';
@@ -10,18 +10,13 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Section } from '../ui/section.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';
+import { useKeptUntilFaded } from '../ui/use-kept-until-faded.ts';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
+import type { DevicePermissions } from './device-permissions.ts';
 import { DevicesTable } from './devices-table.tsx';
-import { ReportLostDialog } from './report-lost-dialog.tsx';
+import { LostDeviceDialog } from './lost-device-dialog.tsx';
 import { useDeviceActions } from './use-device-actions.ts';
 import { type MemberDevices, useMemberDevices } from './use-member-devices.ts';
-
-/** The permissions that the actions need: other ones for another member's devices than for one's own (spec 1 §6). */
-export interface DevicePermissions {
-  pause: Permission;
-  remove: readonly Permission[];
-  reportLost: Permission;
-}
 
 interface DevicesPanelProps {
   title: string;
@@ -30,10 +25,12 @@ interface DevicesPanelProps {
   /** Absent where nothing can be done to them. */
   permissions: DevicePermissions | undefined;
   hasNicknames?: boolean;
+  /** What helps an owner who has none. */
+  withoutDevices?: { description: string; action?: ReactNode };
 }
 
 /** A member's registered devices with all actions on them. */
-export function DevicesPanel({ title, suid, permissions, hasNicknames = false }: DevicesPanelProps) {
+export function DevicesPanel({ title, suid, permissions, hasNicknames = false, withoutDevices }: DevicesPanelProps) {
   const memberDevices = useMemberDevices(suid);
   return (
     <Section title={title} isFlush aside={<LastRefresh {...memberDevices} />}>
@@ -42,6 +39,7 @@ export function DevicesPanel({ title, suid, permissions, hasNicknames = false }:
         memberDevices={memberDevices}
         permissions={permissions}
         hasNicknames={hasNicknames}
+        withoutDevices={withoutDevices}
       />
     </Section>
   );
@@ -62,43 +60,55 @@ function LastRefresh({ refreshedAt, isValidating, refetch }: MemberDevices) {
   );
 }
 
-interface DevicesContentProps extends Pick<DevicesPanelProps, 'title' | 'permissions'> {
+interface DevicesContentProps extends Pick<DevicesPanelProps, 'title' | 'permissions' | 'withoutDevices'> {
   hasNicknames: boolean;
   memberDevices: MemberDevices;
 }
 
-function DevicesContent({ title, memberDevices, permissions, hasNicknames }: DevicesContentProps) {
+function DevicesContent({ title, memberDevices, permissions, hasNicknames, withoutDevices }: DevicesContentProps) {
   const profile = useSession()?.profile;
-  const { setStatus, rename, remove, reportLost } = useDeviceActions(memberDevices);
+  const { setStatus, rename, remove } = useDeviceActions(memberDevices);
   const removal = useDialog(remove);
-  const loss = useDialog(reportLost);
-  const { devices, refusal, refetch } = memberDevices;
+  const [lost, setLost] = useState<Device | null>(null);
+  const loss = useKeptUntilFaded(lost);
+  const { devices, reply, refusal, refetch } = memberDevices;
 
   if (!devices && refusal?.status === 403)
     return <EmptyState icon={Lock} title="You can't view these devices" description={resultText(refusal)} />;
   if (!devices && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
-  if (!devices) return <SkeletonRows label="Loading devices" />;
-  if (devices.length === 0)
-    return <EmptyState icon={Smartphone} title="No devices yet" description="A device that is added appears here." />;
+  if (!devices || !reply) return <SkeletonRows label="Loading devices" />;
 
-  const signInZid = profile?.zid ?? '';
   return (
     <>
-      <DevicesTable
-        label={title}
-        devices={devices}
-        signInZid={signInZid}
-        hasNicknames={hasNicknames}
-        can={permissions ? abilitiesOf(profile, permissions) : NOTHING}
-        actions={{ setStatus, rename, askRemove: removal.ask, askReportLost: loss.ask }}
-      />
+      {devices.length === 0 ? (
+        <EmptyState
+          icon={Smartphone}
+          title="No devices yet"
+          description={withoutDevices?.description ?? 'A device that is added appears here.'}
+          action={withoutDevices?.action}
+        />
+      ) : (
+        <DevicesTable
+          label={title}
+          devices={devices}
+          signInZid={profile?.zid ?? ''}
+          hasNicknames={hasNicknames}
+          can={permissions ? abilitiesOf(profile, permissions) : NOTHING}
+          actions={{ setStatus, rename, askRemove: removal.ask, askReportLost: setLost }}
+        />
+      )}
       {removal.props && <DeleteDeviceDialog {...removal.props} />}
-      {loss.props && (
-        <ReportLostDialog
-          {...loss.props}
-          isSignIn={loss.props.device.zid === signInZid}
-          isOnlyDevice={devices.length === 1}
+      {loss.shown && permissions && (
+        <LostDeviceDialog
+          key={loss.shown.zid}
+          device={loss.shown}
+          devices={devices}
+          owner={reply.profile}
+          permissions={permissions}
+          isOpen={loss.isOpen}
+          onClose={() => setLost(null)}
+          onExitComplete={loss.forget}
         />
       )}
     </>

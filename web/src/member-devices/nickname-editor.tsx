@@ -74,7 +74,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         textAlign="start"
         cursor="text"
         color={shown ? 'fg' : 'fg.subtle'}
-        whiteSpace={shown ? undefined : 'nowrap'}
+        whiteSpace={shown ? undefined : { xs: 'nowrap' }}
         outline="0"
         focusVisibleRing="outside"
         _hover={{ bg: 'bg.muted' }}

@@ -2,10 +2,10 @@ import { type Device, deleteDevice, type getUser, manageDevice, nameDevice, type
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { call } from '../lib/api/call.ts';
 import { useInvalidate } from '../lib/api/use-endpoint.ts';
+import { announce } from '../lib/notices/announce.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { toastRefusal } from '../lib/notices/toast-refusal.ts';
 import { toast } from '../lib/notices/toaster.ts';
-import { endSession, useSession } from '../lib/session/session.ts';
 import { deviceLabel } from './device-rules.ts';
 import type { MemberDevices } from './use-member-devices.ts';
 
@@ -35,7 +35,6 @@ function withDevice(reply: UserReply, zid: string, change: Partial<Device>): Use
 /** The actions on a member's devices. They never throw: a refusal is shown in a toast. */
 export function useDeviceActions({ reply, mutate, refetch }: MemberDevices) {
   const invalidate = useInvalidate();
-  const signInZid = useSession()?.profile.zid;
   const suid = reply?.profile.suid ?? '';
 
   /** Shows the change immediately and reverts it when the server fails or refuses. */
@@ -63,27 +62,24 @@ export function useDeviceActions({ reply, mutate, refetch }: MemberDevices) {
 
   const rename = async (device: Device, nickname: string) => {
     const body = { zid: device.zid, suid, nickname };
-    await changeOptimistically(device.zid, { nickName: nickname }, () => call(nameDevice, { body }));
+    await changeOptimistically(device.zid, { nickName: nickname }, async () => {
+      await call(nameDevice, { body });
+      announce(nickname ? `Nickname saved: ${nickname}` : 'Nickname removed');
+    });
     await invalidate('Member Login History');
   };
 
-  const take = async (device: Device, action: 'LOST_DEVICE' | undefined, done: string) => {
-    const isSignIn = device.zid === signInZid;
+  const remove = async (device: Device) => {
     try {
-      await call(deleteDevice, { body: { zid: device.zid, suid, ...(action ? { action } : {}) } });
+      await call(deleteDevice, { body: { zid: device.zid, suid } });
     } catch (failure) {
       tell(failure);
       if (failure instanceof ApiRefusal && failure.status < 500 && failure.status > 0) await refetch();
       return;
     }
-    toast.success(done);
-    // The server has ended this very session: another call would only find that out.
-    if (isSignIn) endSession();
-    else await invalidate('Device Listing', 'Member Profile', 'Member Login History');
+    toast.success(`${deviceLabel(device)} was deleted`);
+    await invalidate('Device Listing', 'Member Profile', 'Member Login History');
   };
 
-  const remove = (device: Device) => take(device, undefined, `${deviceLabel(device)} was deleted`);
-  const reportLost = (device: Device) => take(device, 'LOST_DEVICE', `${deviceLabel(device)} was reported lost`);
-
-  return { setStatus, rename, remove, reportLost };
+  return { setStatus, rename, remove };
 }

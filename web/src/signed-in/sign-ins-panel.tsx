@@ -80,8 +80,8 @@ function Line({ line, suid }: { line: SignInLine; suid: string | undefined }) {
         <Icon size={16} aria-hidden />
       </Box>
       <Flex direction="column" flex="1" minW="0">
-        <Flex align="center" gap="2" minW="0">
-          <Text fontWeight="medium" truncate>
+        <Flex align="center" wrap="wrap" columnGap="2" minW="0">
+          <Text fontWeight="medium" overflowWrap="anywhere">
             {line.title}
           </Text>
           {line.isThis && <StatusBadge status="This one" tone="info" />}

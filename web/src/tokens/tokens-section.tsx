@@ -1,6 +1,8 @@
 import { Skeleton, Table, Text } from '@chakra-ui/react';
+import { TOKEN_LIFETIME_DAYS, type TokenForm } from '@orchestrate/shared';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useInterruptible } from '../editing/interrupted.ts';
 import type { ApiRefusal } from '../lib/api/api-refusal.ts';
 import type { useWrite } from '../lib/api/use-endpoint.ts';
 import { formatDateTime } from '../lib/format/dates.ts';
@@ -16,7 +18,7 @@ import { Section } from '../ui/section.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { TableFrame } from '../ui/table-frame.tsx';
 import { useKeptUntilFaded } from '../ui/use-kept-until-faded.ts';
-import { AddTokenDialog, type Making } from './add-token-dialog.tsx';
+import { AddCredentialDialog } from './add-credential-dialog.tsx';
 
 interface Token {
   tokenId: string;
@@ -25,6 +27,10 @@ interface Token {
   expiresAt: string | null;
   lastUsedAt: string | null;
   madeBy: string | null;
+}
+
+interface Making extends Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal' | 'reset'> {
+  run: (input: { body: TokenForm }) => Promise<{ secret: string }>;
 }
 
 interface Revoking extends Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal' | 'reset'> {
@@ -53,7 +59,8 @@ interface TokensSectionProps<T extends Token> {
 /** Bearer tokens for other programs: several at a time, so that one can be replaced by another without an outage. */
 export function TokensSection<T extends Token>({ read, making, revoking, name, ...section }: TokensSectionProps<T>) {
   const { tokens, refusal, refetch } = read;
-  const [isAdding, setIsAdding] = useState(false);
+  const draftName = `token ${section.title}`;
+  const [isAdding, setIsAdding] = useInterruptible(draftName);
   const [revoked, setRevoked] = useState<T>();
   const isFull = (tokens?.length ?? 0) >= section.limit;
   return (
@@ -79,12 +86,24 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
       ) : (
         <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label="Loading the tokens" />
       )}
-      <AddTokenDialog
+      <AddCredentialDialog
+        noun="token"
+        draftName={draftName}
+        verb="Add token"
+        nameHelp={name.help}
+        placeholder={name.placeholder}
+        lifetimes={TOKEN_LIFETIME_DAYS}
+        usualLifetime={365}
+        lifetimeHelp="Make the next token before this one expires: several are valid at once."
+        note="Copy it now: it is not shown again. The other tokens stay valid."
         making={making}
-        {...name}
+        onMake={async (chosen, lifetimeDays) => {
+          const { secret } = await making.run({ body: { name: chosen, lifetimeDays } });
+          void refetch();
+          return secret;
+        }}
         isOpen={isAdding}
         onClose={() => setIsAdding(false)}
-        onMade={() => void refetch()}
       />
       <RevokeDialog
         token={revoked}

@@ -21,12 +21,22 @@ interface ConfirmDialogProps {
   canConfirm?: boolean;
   /** Why the action failed. */
   error?: string | undefined;
+  /** Takes the place of the question once it has been answered, e.g. what happens next. */
+  done?: ReactNode;
   children?: ReactNode;
 }
 
 /** Asks once more. Destructive buttons are red and never get the initial focus. */
 export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title, ...props }: ConfirmDialogProps) {
-  const { consequences = [], isDestructive = false, isPending = false, canConfirm = true, error, children } = props;
+  const {
+    consequences = [],
+    isDestructive = false,
+    isPending = false,
+    canConfirm = true,
+    error,
+    done,
+    children,
+  } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   return (
@@ -38,35 +48,41 @@ export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title,
       role="alertdialog"
       initialFocus={() => (isDestructive ? cancel : confirm).current}
       footer={
-        <>
-          <Button ref={cancel} variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            ref={confirm}
-            colorPalette={isDestructive ? 'danger' : 'brand'}
-            disabled={!canConfirm}
-            loading={isPending}
-            loadingText={verb}
-            onClick={onConfirm}
-          >
-            {verb}
-          </Button>
-        </>
+        done ? (
+          <Button onClick={onClose}>Done</Button>
+        ) : (
+          <>
+            <Button ref={cancel} variant="outline" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              ref={confirm}
+              colorPalette={isDestructive ? 'danger' : 'brand'}
+              disabled={!canConfirm}
+              loading={isPending}
+              loadingText={verb}
+              onClick={onConfirm}
+            >
+              {verb}
+            </Button>
+          </>
+        )
       }
     >
-      <Flex direction="column" gap="4">
-        {children}
-        {consequences.length === 1 && <chakra.p color="fg.muted">{consequences[0]}</chakra.p>}
-        {consequences.length > 1 && (
-          <chakra.ul display="flex" flexDirection="column" gap="1.5" ps="4" color="fg.muted" listStyleType="disc">
-            {consequences.map((consequence) => (
-              <li key={consequence}>{consequence}</li>
-            ))}
-          </chakra.ul>
-        )}
-        {error && <AlertLine>{error}</AlertLine>}
-      </Flex>
+      {done || (
+        <Flex direction="column" gap="4">
+          {children}
+          {consequences.length === 1 && <chakra.p color="fg.muted">{consequences[0]}</chakra.p>}
+          {consequences.length > 1 && (
+            <chakra.ul display="flex" flexDirection="column" gap="1.5" ps="4" color="fg.muted" listStyleType="disc">
+              {consequences.map((consequence) => (
+                <li key={consequence}>{consequence}</li>
+              ))}
+            </chakra.ul>
+          )}
+          {error && <AlertLine>{error}</AlertLine>}
+        </Flex>
+      )}
     </Modal>
   );
 }

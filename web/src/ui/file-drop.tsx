@@ -13,6 +13,8 @@ interface FileDropProps {
   /** Says what is accepted, where formats and size alone don't. */
   note?: string;
   file: File | undefined;
+  /** What else there is to say about the chosen file, beside its size. */
+  about?: string | undefined;
   onFile: (file: File | undefined) => void;
   /** The error about the chosen file, or about a missing one. */
   error?: string | undefined;
@@ -29,7 +31,7 @@ function problemWith(file: File, formats: readonly string[], maxBytes: number): 
 
 /** A place to drop one file, or to choose it. */
 export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...props }: FileDropProps) {
-  const { note, file, onFile, error } = props;
+  const { note, file, about, onFile, error } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -83,7 +85,7 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
               {file.name}
             </Text>
             <Text textStyle="sm" color="fg.muted">
-              {formatFileSize(file.size)}
+              {[formatFileSize(file.size), about].filter(Boolean).join(' · ')}
             </Text>
           </Box>
           <IconButton

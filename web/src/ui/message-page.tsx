@@ -3,6 +3,8 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 interface MessagePageProps {
+  /** Not a `main` where it is shown inside of one. */
+  as?: 'main' | 'div';
   icon: LucideIcon;
   tone?: 'success' | 'warning' | 'danger' | 'neutral';
   title: string;
@@ -11,9 +13,9 @@ interface MessagePageProps {
 }
 
 /** A whole page with a single message. */
-export function MessagePage({ icon: Icon, tone = 'neutral', title, children, action }: MessagePageProps) {
+export function MessagePage({ as = 'main', icon: Icon, tone = 'neutral', title, children, action }: MessagePageProps) {
   return (
-    <Center as="main" flex="1" px="5" py="10">
+    <Center as={as} flex="1" px="5" py="10">
       <title>{`${title} · Orchestrate`}</title>
       <Flex
         direction="column"

@@ -23,9 +23,14 @@ export interface ModalProps {
 export function Modal({ isOpen, onClose, title, description, closesOnEscape = true, ...props }: ModalProps) {
   const content = useRef<HTMLDivElement>(null);
 
-  // The focused element may have disappeared with its step: then the dialog takes the focus, so that it stays inside.
+  // The focused element may have disappeared with its step: then the dialog takes the focus, so that it stays inside. A
+  // frame later, because the body also has the focus for the moment in which it moves from one field to the next.
   useEffect(() => {
-    if (isOpen && document.activeElement === document.body) content.current?.focus();
+    if (!isOpen) return;
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) content.current?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
   });
 
   return (

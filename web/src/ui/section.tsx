@@ -24,8 +24,18 @@ export function Section({ title, aside, isFlush = false, children }: SectionProp
       minW="0"
     >
       {title && (
-        <Flex align="center" justify="space-between" gap="4" minH="13" px="5" py="2" borderBottomWidth="1px">
-          <Heading as="h2" id={titleId} size="sm" flexShrink="0">
+        <Flex
+          align="center"
+          justify="space-between"
+          wrap="wrap"
+          columnGap="4"
+          rowGap="1"
+          minH="13"
+          px="5"
+          py="2"
+          borderBottomWidth="1px"
+        >
+          <Heading as="h2" id={titleId} size="sm" maxW="full">
             {title}
           </Heading>
           {aside}

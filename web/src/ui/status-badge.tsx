@@ -42,8 +42,16 @@ export function StatusBadge({ status, tone = tones[status.toLowerCase()] ?? 'neu
       fontWeight="medium"
       whiteSpace="nowrap"
       flexShrink="0"
+      _highContrast={{ borderWidth: '1px', borderColor: 'CanvasText' }}
     >
-      <Box as="span" aria-hidden boxSize="1.5" borderRadius="full" bg="currentcolor" />
+      <Box
+        as="span"
+        aria-hidden
+        boxSize="1.5"
+        borderRadius="full"
+        bg="currentcolor"
+        _highContrast={{ bg: 'CanvasText' }}
+      />
       {status}
     </chakra.span>
   );

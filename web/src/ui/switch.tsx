@@ -1,5 +1,13 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { useId } from 'react';
+import { SwitchTrack } from './switch-track.tsx';
+
+/** What is decided elsewhere, whatever this switch says. */
+export interface Ruling {
+  isOn: boolean;
+  /** Who decided, as a sentence. */
+  reason: string;
+}
 
 interface SwitchProps {
   label: string;
@@ -7,49 +15,36 @@ interface SwitchProps {
   help?: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
+  ruling?: Ruling | undefined;
 }
 
-/** On or off, with the whole line clickable. */
-export function Switch({ label, help, isOn, onChange }: SwitchProps) {
+/** On or off, with the whole line clickable. Where something else rules, it shows that and stays readable. */
+export function Switch({ label, help, isOn, onChange, ruling }: SwitchProps) {
   const id = useId();
+  const shown = ruling?.isOn ?? isOn;
+  const described = [help && `${id}-help`, ruling && `${id}-ruling`].filter(Boolean).join(' ');
   return (
     <chakra.button
       type="button"
       role="switch"
-      aria-checked={isOn}
+      aria-checked={shown}
+      aria-disabled={ruling ? true : undefined}
       aria-labelledby={`${id}-label`}
-      aria-describedby={help ? `${id}-help` : undefined}
-      onClick={() => onChange(!isOn)}
+      aria-describedby={described || undefined}
+      onClick={() => !ruling && onChange(!isOn)}
       display="flex"
       alignItems="flex-start"
       gap="3"
       w="full"
       textAlign="start"
       borderRadius="l1"
-      cursor="pointer"
+      cursor={ruling ? 'not-allowed' : 'pointer'}
       outline="0"
       focusVisibleRing="outside"
     >
-      <Flex
-        align="center"
-        w="9"
-        h="5"
-        mt="0.5"
-        p="0.5"
-        flexShrink="0"
-        borderRadius="full"
-        bg={isOn ? 'success.solid' : 'border.emphasized'}
-        transition="background-color 150ms"
-      >
-        <Box
-          boxSize="4"
-          borderRadius="full"
-          bg="white"
-          boxShadow="xs"
-          transform={isOn ? 'translateX(1rem)' : undefined}
-          transition="transform 150ms"
-        />
-      </Flex>
+      <Box mt="0.5" opacity={ruling ? 0.5 : undefined}>
+        <SwitchTrack isOn={shown} />
+      </Box>
       <Flex direction="column">
         <Text id={`${id}-label`} fontWeight="medium">
           {label}
@@ -57,6 +52,11 @@ export function Switch({ label, help, isOn, onChange }: SwitchProps) {
         {help && (
           <Text id={`${id}-help`} textStyle="sm" color="fg.muted">
             {help}
+          </Text>
+        )}
+        {ruling && (
+          <Text id={`${id}-ruling`} textStyle="sm" fontWeight="medium" color="warning.fg">
+            {ruling.reason}
           </Text>
         )}
       </Flex>

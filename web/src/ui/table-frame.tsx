@@ -4,12 +4,14 @@ import type { ReactNode } from 'react';
 interface TableFrameProps {
   label: string;
   headings: readonly string[];
+  /** The heading of the last column. */
+  last?: string;
   /** The rows; their last cell holds the actions. */
   children: ReactNode;
 }
 
 /** A table that scrolls sideways where it must, whose last column holds what can be done with each row. */
-export function TableFrame({ label, headings, children }: TableFrameProps) {
+export function TableFrame({ label, headings, last = 'Actions', children }: TableFrameProps) {
   return (
     <Table.ScrollArea>
       <Table.Root aria-label={label}>
@@ -21,7 +23,7 @@ export function TableFrame({ label, headings, children }: TableFrameProps) {
               </Table.ColumnHeader>
             ))}
             <Table.ColumnHeader scope="col" textAlign="end">
-              Actions
+              {last}
             </Table.ColumnHeader>
           </Table.Row>
         </Table.Header>

@@ -55,3 +55,9 @@ test('a toast can be closed before its time', async () => {
   await pass(FADE_MS);
   expect(said()).toEqual([]);
 });
+
+test('a failure says why', async () => {
+  act(() => toast.error('Failed to delete app', 'It may have been deleted.'));
+  await pass(100);
+  expect(said()).toEqual(['Failed to delete appIt may have been deleted.']);
+});

@@ -26,7 +26,10 @@ export default function ToastRegion() {
               <Box color={colour} flexShrink="0">
                 <Icon size={18} aria-hidden />
               </Box>
-              <Toast.Title>{item.title}</Toast.Title>
+              <Box flex="1" minW="0">
+                <Toast.Title>{item.title}</Toast.Title>
+                {item.description && <Toast.Description>{item.description}</Toast.Description>}
+              </Box>
               <Toast.CloseTrigger aria-label="Close">
                 <X size={16} />
               </Toast.CloseTrigger>
@@ -46,7 +49,9 @@ export default function ToastRegion() {
 function Connection() {
   useEffect(() => {
     const connect = () =>
-      connectToasts(({ kind, text }) => toaster.create({ type: kind, title: text, closable: true }));
+      connectToasts(({ kind, text, reason }) =>
+        toaster.create({ type: kind, title: text, description: reason, closable: true }),
+      );
     queueMicrotask(connect);
   }, []);
   return null;

@@ -1,5 +1,6 @@
 import { Button } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { useUnsavedGuard } from '../lib/leaving/use-unsaved-guard.ts';
 import { Modal } from './modal.tsx';
 
@@ -13,7 +14,12 @@ interface UnsavedChangesProps {
 
 /** Asks before a form with changes is left: Save, Discard or Stay. Render it anywhere inside the screen. */
 export function UnsavedChanges({ isDirty, within, onSave }: UnsavedChangesProps) {
-  const { isHeld, leave, stay } = useUnsavedGuard(isDirty, within);
+  const { pathname } = useLocation();
+  const root = within ?? pathname;
+  const { isHeld, leave, stay } = useUnsavedGuard(
+    isDirty,
+    (place) => place.pathname === root || place.pathname.startsWith(`${root}/`),
+  );
   const [isSaving, setIsSaving] = useState(false);
   const first = useRef<HTMLButtonElement>(null);
   const save = async () => {

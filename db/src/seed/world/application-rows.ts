@@ -14,65 +14,69 @@ import {
   faqSubcategories,
   networkClients,
   oidcClients,
-  provisionedPeople,
   provisioningTargets,
   samlServiceProviders,
 } from '../../schema/index.ts';
 import { portalApplication } from '../applications.ts';
 import { tableRows } from '../table-rows.ts';
 import type { Drawing } from './drawing.ts';
-import { type FindPerson, suidOfPerson } from './find-person.ts';
+import type { FindPerson } from './find-person.ts';
 import { findGroupIn } from './group-rows.ts';
 
 /** The applications of all organisations with their parts; every organisation has a portal application. */
 export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
   const { base, time, secret } = drawing;
-  const all = orgs.flatMap(({ code, applications: own }) => own.map((app) => ({ orgCode: code, ...app })));
+  const placed = orgs.map((org) => ({ org, findGroup: findGroupIn(org, drawing) }));
+  const all = placed.flatMap(({ org, findGroup }) =>
+    org.applications.map((app) => ({ orgCode: org.code, findGroup, ...app })),
+  );
   return [
     tableRows(
       applications,
-      orgs
-        .map((org) => ({ org, findGroup: findGroupIn(org, drawing) }))
-        .flatMap(({ org, findGroup }) => [
-          ...(org.applications.some(({ type }) => type === 'portal')
-            ? []
-            : [portalApplication(org.code, `${org.name ?? org.code} Portal`, time(org.createdAt, base))]),
-          ...org.applications.map(
-            ({
-              id,
-              name = id,
-              type,
-              createdAt,
-              usableBy,
-              provisioning: _provisioning,
-              oidc: _oidc,
-              saml: _saml,
-              radius: _radius,
-              ldap: _ldap,
-              ...options
-            }) => ({
-              ...options,
-              orgCode: org.code,
-              appId: id,
-              name,
-              nameKey: name.toLowerCase(),
-              integrationType: type,
-              usableBy: usableBy && {
-                roles: usableBy.roles,
-                people: usableBy.people.flatMap((named) => find(org.code, named) ?? []),
-                groups: usableBy.groups.flatMap((name) => findGroup(name) ?? []),
-              },
-              createdAt: time(createdAt, base),
-            }),
-          ),
-        ]),
+      placed.flatMap(({ org, findGroup }) => [
+        ...(org.applications.some(({ type }) => type === 'portal')
+          ? []
+          : [portalApplication(org.code, `${org.name ?? org.code} Portal`, time(org.createdAt, base))]),
+        ...org.applications.map(
+          ({
+            id,
+            name = id,
+            type,
+            createdAt,
+            usableBy,
+            provisioning: _provisioning,
+            oidc: _oidc,
+            saml: _saml,
+            radius: _radius,
+            ldap: _ldap,
+            ...options
+          }) => ({
+            ...options,
+            orgCode: org.code,
+            appId: id,
+            name,
+            nameKey: name.toLowerCase(),
+            integrationType: type,
+            usableBy: usableBy && {
+              roles: usableBy.roles,
+              people: usableBy.people.flatMap((named) => find(org.code, named) ?? []),
+              groups: usableBy.groups.flatMap((name) => findGroup(name) ?? []),
+            },
+            createdAt: time(createdAt, base),
+          }),
+        ),
+      ]),
     ),
     tableRows(
       oidcClients,
-      all.flatMap(({ orgCode, id, oidc }) => {
+      all.flatMap(({ orgCode, findGroup, id, oidc }) => {
         if (!oidc) return [];
         const { secrets: _secrets, ...client } = oidc;
-        return [{ orgCode, appId: id, ...client, kind: kindOf(oidc) }];
+        const claims = client.claims.map((claim) => ({
+          ...claim,
+          groups: claim.groups.flatMap((name) => findGroup(name) ?? []),
+        }));
+        return [{ orgCode, appId: id, ...client, claims, kind: kindOf(oidc) }];
       }),
     ),
     tableRows(
@@ -107,7 +111,15 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
           url,
           ...settings
         } = provisioning;
-        const row = { ...settings, url: url.replace(/\/+$/, ''), secret: given, createdAt: time(createdAt, base) };
+        // What the service has of people is not part of a world: all are marked once the portal runs.
+        const markedUpTo = settings.enabled ? 0 : null;
+        const row = {
+          ...settings,
+          url: url.replace(/\/+$/, ''),
+          secret: given,
+          createdAt: time(createdAt, base),
+          markedUpTo,
+        };
         return [{ orgCode, appId, ...row }];
       }),
     ),
@@ -120,27 +132,6 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
       }),
     ),
   ];
-}
-
-/** Everybody is due for the SCIM services of applications: what those have of them is not part of a world. */
-export function provisionedRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows {
-  return tableRows(
-    provisionedPeople,
-    orgs.flatMap(({ code: orgCode, applications: own, people }) =>
-      own
-        .filter(({ provisioning }) => provisioning?.enabled)
-        .flatMap(({ id: appId }) =>
-          people
-            .filter(({ status }) => status !== 'deleted')
-            .map((person) => ({
-              orgCode,
-              appId,
-              suid: suidOfPerson(orgCode, person, drawing),
-              nextAttemptAt: drawing.base,
-            })),
-        ),
-    ),
-  );
 }
 
 type OidcPart = NonNullable<WorldApplication['oidc']>;

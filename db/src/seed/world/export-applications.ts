@@ -1,4 +1,4 @@
-import { NAME_ID_FORMATS, type World } from '@orchestrate/shared';
+import { type AppClaim, NAME_ID_FORMATS, type World } from '@orchestrate/shared';
 import { asc, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import {
@@ -78,11 +78,22 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
           enabled: row.enabled,
           changesBy: row.changesBy,
           withoutAccess: row.withoutAccess,
+          sendManagers: row.sendManagers,
+          sendRoles: row.sendRoles,
+          sendAttributes: row.sendAttributes,
+          sendGroups: row.sendGroups,
           secret: openIn(tx, 'provisioning_targets.secret', place(row), row.secret),
           createdAt: moment(row.createdAt),
         },
       ]),
   );
+  const namesOf = (orgCode: string, ids: readonly string[] = []) =>
+    ids.flatMap((id) => groupNames.get(groupPlace(orgCode, id)) ?? []);
+  // One that is only for groups that were deleted is for nobody, and without them it would be for everybody.
+  const claimsOf = (orgCode: string, claims: readonly AppClaim[]) =>
+    claims
+      .map((claim) => ({ ...claim, groups: namesOf(orgCode, claim.groups) }))
+      .filter(({ roles, groups }, at) => claims[at]?.groups.length === 0 || roles.length + groups.length > 0);
   return groupedBy(
     tx.select().from(applications).orderBy(sql`rowid`).all(),
     ({ orgCode }) => orgCode,
@@ -105,11 +116,14 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
           ? {
               roles: row.usableBy.roles,
               people: row.usableBy.people.flatMap((suid) => nameOf(row.orgCode, suid) ?? []),
-              groups: (row.usableBy.groups ?? []).flatMap((id) => groupNames.get(groupPlace(row.orgCode, id)) ?? []),
+              groups: namesOf(row.orgCode, row.usableBy.groups),
             }
           : undefined,
         provisioning: targets.get(place(row)),
-        oidc: 'redirectUris' in client ? { ...client, secrets: secrets.get(place(row)) ?? [] } : undefined,
+        oidc:
+          'redirectUris' in client
+            ? { ...client, claims: claimsOf(row.orgCode, client.claims), secrets: secrets.get(place(row)) ?? [] }
+            : undefined,
         saml: 'metadata' in provider ? { ...provider, nameIdFormat: format } : undefined,
         radius: row.integrationType === 'radius' ? network.get(place(row)) : undefined,
         ldap: row.integrationType === 'ldap' ? ldapOf(network.get(place(row))) : undefined,

@@ -14,6 +14,7 @@ import {
   roles,
   samlKeys,
   scimCredentials,
+  scimSchemas,
   scimTokens,
   webhooks,
 } from '../../schema/index.ts';
@@ -124,7 +125,14 @@ export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<
 
 type Connections = Pick<
   Written,
-  'provider' | 'provisioning' | 'registrationTokens' | 'scimTokens' | 'webhooks' | 'apiResources' | 'keys'
+  | 'provider'
+  | 'provisioning'
+  | 'registrationTokens'
+  | 'scimSchemas'
+  | 'scimTokens'
+  | 'webhooks'
+  | 'apiResources'
+  | 'keys'
 >;
 
 /** What connects an organisation with other programs: its external provider, directory, webhooks, APIs and keys. */
@@ -155,6 +163,18 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
       expiresAt: moment(expiresAt),
       madeBy: nameOf(orgCode, madeBySuid),
       ceiling,
+    }),
+  );
+  const schemas = groupedBy(
+    tx.select().from(scimSchemas).orderBy(sql`rowid`).all(),
+    ({ orgCode }) => orgCode,
+    ({ id, urn, name, description, attributes, createdAt }) => ({
+      id,
+      urn,
+      name,
+      description,
+      attributes,
+      createdAt: moment(createdAt),
     }),
   );
   const registering = groupedBy(
@@ -239,6 +259,7 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
         ceiling: directory.ceiling,
       },
       registrationTokens: listed(registering.get(orgCode)),
+      scimSchemas: listed(schemas.get(orgCode)),
       scimTokens: listed(tokens.get(orgCode)),
       webhooks: listed(hooks.get(orgCode)),
       apiResources: listed(apis.get(orgCode)),

@@ -11,6 +11,7 @@ import {
   roles,
   samlKeys,
   scimCredentials,
+  scimSchemas,
   scimTokens,
   webhooks,
 } from '../../schema/index.ts';
@@ -131,6 +132,17 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
           ceiling: more.ceiling ?? [...(SYSTEM_ROLES[0]?.permissions ?? [])],
           lastUsedAt: time(more.lastUsedAt, null),
           expiresAt: time(more.expiresAt, null),
+        })),
+      ),
+    ),
+    tableRows(
+      scimSchemas,
+      orgs.flatMap(({ code, scimSchemas: schemas }) =>
+        schemas.map(({ id, createdAt, ...schema }) => ({
+          ...schema,
+          id: id ?? drawing.id(`scim schema ${code} ${schema.urn.toLowerCase()}`),
+          orgCode: code,
+          createdAt: time(createdAt, base),
         })),
       ),
     ),

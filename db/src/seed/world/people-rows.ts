@@ -1,5 +1,6 @@
 import { LIMITS, SECOND, type WorldDevice, type WorldOrganisation, type WorldPerson } from '@orchestrate/shared';
 import type { TableRows } from '../../database.ts';
+import { foldCase } from '../../fold-case.ts';
 import { memberIdRange } from '../../member-ids.ts';
 import {
   activationCodes,
@@ -72,6 +73,7 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
         createdAt,
         externalId: person.externalId ?? null,
         userName: person.userName ?? null,
+        userNameKey: person.userName === undefined ? null : foldCase(person.userName),
         provisionedAt: time(person.provisionedAt, null),
         scimAttributes: person.directoryAttributes === undefined ? null : JSON.stringify(person.directoryAttributes),
         emailVerifiedAt:

@@ -2,7 +2,7 @@ import type { FullWorld } from '@orchestrate/shared';
 import type { TableRows } from '../../database.ts';
 import { worlds } from '../../schema/index.ts';
 import { tableRows } from '../table-rows.ts';
-import { applicationRows, faqRows, provisionedRows } from './application-rows.ts';
+import { applicationRows, faqRows } from './application-rows.ts';
 import { createDrawing } from './drawing.ts';
 import { findPersonIn } from './find-person.ts';
 import { groupMemberRows, groupRows } from './group-rows.ts';
@@ -26,6 +26,5 @@ export function worldRows(world: FullWorld, base: number): TableRows[] {
     ...connectionRows(organisations, find, drawing),
     ...peopleRows(organisations, find, drawing),
     ...groupMemberRows(organisations, find, drawing),
-    provisionedRows(organisations, drawing),
   ];
 }

@@ -13,17 +13,31 @@ interface Change {
 }
 
 /** After these it is not known whom they concern. */
-const CONCERN_MANY: readonly AuditAction[] = ['members.invited', 'lab.person-made', 'group.deleted'];
+const CONCERN_MANY: readonly AuditAction[] = [
+  'members.invited',
+  'lab.person-made',
+  'group.deleted',
+  'role.updated',
+  'role.deleted',
+  'scim-schema.updated',
+  'scim-schema.deleted',
+];
 const CONCERN_ONE: readonly AuditAction[] = [
   'email.changed',
   'email.verified',
   'group.member-added',
   'group.member-removed',
 ];
+const CONCERN_GROUP: readonly AuditAction[] = [
+  'group.created',
+  'group.updated',
+  'group.member-added',
+  'group.member-removed',
+];
 
 /**
- * Queues people for the SCIM services of applications that may have to be told about a change (decision 183). Who is
- * queued without need costs no request. The sender is woken once the transaction is over.
+ * Queues people and groups for the SCIM services of applications that may have to be told about a change (decision 183).
+ * Who is queued without need costs no request. The sender is woken once the transaction is over.
  */
 export function queuePeople(
   { clock, bus }: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,
@@ -33,14 +47,19 @@ export function queuePeople(
   const concernsOne = suid !== null && (action.startsWith('member.') || CONCERN_ONE.includes(action));
   const concernsMany = CONCERN_MANY.includes(action);
   const isAccess = action === 'application.updated';
-  if (!concernsOne && !concernsMany && !isAccess) return;
+  const concernsGroup = CONCERN_GROUP.includes(action);
+  if (!concernsOne && !concernsMany && !concernsGroup && !isAccess) return;
   const targets = provisioningTargetRepo.listActiveTargets(tx, orgCode);
-  const concerned = isAccess ? targets.filter((appId) => appId === objectId) : targets;
+  const concerned = isAccess ? targets.filter(({ appId }) => appId === objectId) : targets;
   if (concerned.length === 0) return;
   const now = clock.now();
-  for (const appId of concerned) {
-    if (concernsOne) provisionedPersonRepo.markPerson(tx, { orgCode, appId }, suid, now);
-    else provisionedPersonRepo.markEverybody(tx, { orgCode, appId }, { now });
+  for (const target of concerned) {
+    if (concernsMany || isAccess) provisionedPersonRepo.markEverybody(tx, target, { now });
+    if (concernsOne) provisionedPersonRepo.markPerson(tx, target, suid, now);
+    if (concernsGroup && target.sendGroups) provisionedPersonRepo.markGroup(tx, target, objectId, now);
+    // Their memberships end with them.
+    if (action === 'member.deleted' && target.sendGroups && suid !== null)
+      provisionedPersonRepo.markGroupsOf(tx, target, suid, now);
   }
   queueMicrotask(() => bus?.changed(TOPIC.provisioning));
 }

@@ -1,4 +1,4 @@
-import { deviceRepo, type memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
+import { deviceRepo, invitationRepo, type memberRepo, type organisationRepo, type Tx } from '@orchestrate/db';
 import type { DeviceDescription, DeviceType, PublicKey, ResultName } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
@@ -60,6 +60,7 @@ function register(
   });
   const { suid } = member;
   const { name, type, platform } = device;
+  if (type === 'mobile' || type === 'desktop') invitationRepo.closeInvitations(tx, orgCode, [suid], { type, now });
   record(deps, tx, actor, { action, object: deviceObject({ zid, suid, name }), after: { name, type, platform } });
   const facts = { firstName: member.firstName, deviceName: device.name, at: now };
   writeMessage(deps, tx, { orgCode, to: member.primaryEmail, template: 'new-device', facts });

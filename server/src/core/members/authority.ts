@@ -20,13 +20,14 @@ export function requireAuthorityOver(tx: Tx, caller: Caller, member: Subject): v
 
 /**
  * @throws Refusal ID_DOESNOT_EXIST for an unknown role; INVALID_PERMISSIONS for one that allows what the caller's does
- * not
+ * not; both with an issue on `roles`
  */
 export function requireAuthorityToGrant(tx: Tx, caller: Caller, roleCode: string): void {
   const role = roleRepo.findRole(tx, caller.orgCode, roleCode);
-  if (!role) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such role.' });
-  if (hasAuthority(caller.permissions, role.permissions)) return;
-  throw new Refusal('INVALID_PERMISSIONS', { message: 'You can only grant or remove permissions you have yourself.' });
+  if (role && hasAuthority(caller.permissions, role.permissions)) return;
+  const message = role ? 'You can only grant or remove permissions you have yourself.' : 'There is no such role.';
+  const issues = [{ path: 'roles', message }];
+  throw new Refusal(role ? 'INVALID_PERMISSIONS' : 'ID_DOESNOT_EXIST', { message, issues });
 }
 
 /**

@@ -21,6 +21,34 @@ export function codeOfName(name: string, taken: readonly string[]): string {
   return code;
 }
 
+/** The names of system roles, and what people call them. */
+const SYSTEM_NAMES = [
+  'Super Admin',
+  'Help Desk Admin',
+  'Security Admin',
+  'Call Center Admin',
+  'Call Centre Admin',
+  'Org User',
+];
+const letters = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace('administrator', 'admin')
+    .replace(/s$/, '');
+const ofSystem: ReadonlySet<string> = new Set([...SYSTEM_NAMES, ...SYSTEM].map(letters));
+
+/** A word with letters of two alphabets, such as a Cyrillic one that looks like a Latin one (UTS #39 §5). */
+const MIXED_WORD =
+  /\p{Script=Latin}[\p{M}\p{N}]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][\p{M}\p{N}]*\p{Script=Latin}/u;
+
+/** Why a name could pass for that of a system role, as a sentence; undefined if it could not. */
+export function impersonation(name: string): string | undefined {
+  if (MIXED_WORD.test(name)) return 'A word has letters of two alphabets';
+  return ofSystem.has(letters(name)) ? 'This looks like the name of a system role' : undefined;
+}
+
 /** Whether two names look the same to people, ignoring case and invisible characters. */
 export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 const keyOf = (name: string) =>

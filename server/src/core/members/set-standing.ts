@@ -5,6 +5,7 @@ import {
   emailChangeRepo,
   externalIdentityRepo,
   groupRepo,
+  invitationRepo,
   memberRepo,
   roleRepo,
   sessionRepo,
@@ -48,7 +49,6 @@ export function setStanding(
   memberRepo.setAccountStatus(tx, orgCode, suid, standing);
   if (action === 'delete') {
     takeEverything(tx, member);
-    groupRepo.leaveAllGroups(tx, orgCode, suid, deps.clock.now());
     roleRepo.touchRoles(tx, orgCode, [member.roleCode], deps.clock.now());
   }
   record(deps, tx, actor, {
@@ -57,6 +57,8 @@ export function setStanding(
     before: { accountStatus: member.accountStatus },
     after: { accountStatus: standing.accountStatus },
   });
+  // After it is recorded: who is told about the groups is told who was in them.
+  if (action === 'delete') groupRepo.leaveAllGroups(tx, orgCode, suid, deps.clock.now());
   const mayAct = standing.accountStatus !== 'inactive' && standing.accountStatus !== 'deleted';
   const ended = mayAct ? { sessions: [], challenges: [] } : endUse(deps, tx, member);
   return { suid, accountStatus: standing.accountStatus, ...ended };
@@ -72,6 +74,7 @@ export function announceStanding(deps: Deps, { suid, sessions, challenges }: Sta
 function takeEverything(tx: Tx, { orgCode, suid }: memberRepo.MemberRow): void {
   deviceRepo.removeDevices(tx, orgCode, suid);
   activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
+  invitationRepo.dropInvitations(tx, orgCode, suid);
   emailChangeRepo.endEmailChange(tx, orgCode, suid);
   externalIdentityRepo.removeExternalIdentities(tx, orgCode, suid);
 }

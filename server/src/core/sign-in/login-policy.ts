@@ -1,5 +1,6 @@
 import { appLoginRepo, applicationRepo, type challengeRepo, type organisationRepo, type Tx } from '@orchestrate/db';
-import { MINUTE, SECOND } from '@orchestrate/shared';
+import { type AppType, MINUTE, type ResultName, SECOND } from '@orchestrate/shared';
+import { Refusal } from '../../platform/refusal.ts';
 
 /** How people may sign in to one application. */
 export interface LoginPolicy {
@@ -13,6 +14,34 @@ export interface LoginPolicy {
   stepUpAuthEnabled: boolean;
   /** Milliseconds for which a browser is remembered; 0 = not at all. */
   rememberedFor: number;
+  /** What the organisation alone would allow. */
+  ofOrganisation: Record<Way, boolean>;
+}
+
+/** A way of signing in that an organisation, or a single application, may switch off. */
+type Way = keyof typeof REFUSED;
+
+const REFUSED = {
+  didEnabled: ['DID_NOT_ENABLED', 'Typing a code is switched off for this application.'],
+  webAuthnEnabled: ['WEBAUTHN_NOT_ENABLED', 'Passkeys are switched off for this application.'],
+  mobileAppEnabled: ['AUTHENTICATOR_DISALLOWED', 'Phones are switched off for this application.'],
+  desktopAppEnabled: ['AUTHENTICATOR_DISALLOWED', 'Desktop devices are switched off for this application.'],
+} as const satisfies Record<string, readonly [ResultName, string]>;
+
+/** The way that a device of this type is. */
+export const WAY_OF = { mobile: 'mobileAppEnabled', desktop: 'desktopAppEnabled' } as const satisfies Record<
+  AppType,
+  Way
+>;
+
+/**
+ * Requires a way of signing in, and says whether the organisation has switched it off or the application alone.
+ * @throws Refusal DID_NOT_ENABLED, WEBAUTHN_NOT_ENABLED or AUTHENTICATOR_DISALLOWED
+ */
+export function requireWay(policy: LoginPolicy, way: Way): void {
+  if (policy[way]) return;
+  const [result, message] = REFUSED[way];
+  throw new Refusal(result, policy.ofOrganisation[way] ? { message } : {});
 }
 
 type ApplicationOptions = Pick<
@@ -36,6 +65,7 @@ export function loginPolicyOf(
     forceAuthnEnabled,
     stepUpAuthEnabled: organisation.stepUpAuthEnabled,
     rememberedFor: forceAuthnEnabled ? 0 : rememberedFor,
+    ofOrganisation: organisation,
   };
 }
 

@@ -47,6 +47,7 @@ export function rememberBrowser(
   const made = { id: random.id(), secret: random.secret() };
   const row = { ...who, id: made.id, orgCode, secretHash: hashSecret(made.secret), createdAt: now, lastUsedAt: now };
   browserRepo.insertBrowser(tx, row);
+  browserRepo.revokeOtherBrowsers(tx, orgCode, { suid: who.suid, kept: LIMITS.rememberedBrowsers }, now);
   return { ...made, expiresAt: now + lifetime };
 }
 
@@ -69,7 +70,11 @@ export function recognizeBrowser(
   shown: BrowserSecret | undefined,
 ): { device: deviceRepo.DeviceRow; next: Remembered | undefined } | 'stolen' {
   const { clock, random } = deps;
-  if (policy.rememberedFor === 0) throw new Refusal('COOKIE_LOGIN_DISABLED');
+  if (policy.rememberedFor === 0) {
+    const isOfOrganisation = organisation.forceAuthnEnabled || organisation.maxCookieLife === 0;
+    const message = 'Remembering browsers is switched off for this application.';
+    throw new Refusal('COOKIE_LOGIN_DISABLED', isOfOrganisation ? {} : { message });
+  }
   const { orgCode } = organisation;
   const browser = shown && browserRepo.findBrowser(tx, orgCode, shown.id);
   if (!shown || !browser || browser.revokedAt !== null) throw new Refusal('COOKIE_ABSENT');

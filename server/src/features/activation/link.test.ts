@@ -173,7 +173,11 @@ test('a valid code is mailed again (CODE_RESENT), otherwise a new one is', async
   const { token } = await portal.signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
   const mailAgain = () =>
-    portal.call(emailActivationCode, { body: { primaryAttr, type: 'desktop', sendEmail: true } }, { token });
+    portal.call(
+      emailActivationCode,
+      { body: { email: NEWCOMER, primaryAttr, type: 'desktop', sendEmail: true } },
+      { token },
+    );
   const fresh = await mailAgain();
   expect(fresh.body).toMatchObject({ resultCode: 0, activationCode: expect.stringMatching(/^\d{6}$/) });
   const again = await mailAgain();
@@ -188,7 +192,7 @@ test('a valid code is mailed again (CODE_RESENT), otherwise a new one is', async
   const next = await portal.signIn('super.admin@acme.test');
   const late = await portal.call(
     emailActivationCode,
-    { body: { primaryAttr, type: 'desktop', sendEmail: true } },
+    { body: { email: NEWCOMER, primaryAttr, type: 'desktop', sendEmail: true } },
     { token: next.token },
   );
   expect(late.body.resultCode).toBe(0);
@@ -198,7 +202,7 @@ test('mailing a code needs the permission (INVALID_PERMISSIONS) and a member who
   const mailTo = async (email: string, by: string) => {
     const { token } = await portal.signIn(by);
     const { primaryAttr } = memberByEmail(portal, 'acme', email);
-    const body = { primaryAttr, type: 'mobile' as const, sendEmail: true };
+    const body = { email, primaryAttr, type: 'mobile' as const, sendEmail: true };
     return (await portal.call(emailActivationCode, { body }, { token })).body.resultCode;
   };
   expect(await mailTo('user@acme.test', 'super.admin@acme.test')).toBe(30);

@@ -40,7 +40,8 @@ export function openLink(deps: Deps, { token, actor }: { token: string; actor: A
         const visitor = visitorOf(actor, orgCode, email);
         const address = { suid: member.suid, email };
         if (emailChangeRepo.proveEmail(tx, orgCode, address, now)) record(deps, tx, visitor, emailVerified(address));
-        mailCode(deps, tx, { actor: visitor, member, type });
+        const { code } = mailCode(deps, tx, { actor: visitor, member, type });
+        invitationRepo.endWithCode(tx, hash, code.expiresAt);
       },
       { behavior: 'immediate' },
     );

@@ -1,13 +1,11 @@
-import { memberRepo } from '@orchestrate/db';
-import type { Deps } from '../../deps.ts';
+import type { memberRepo } from '@orchestrate/db';
 import { Refusal } from '../../platform/refusal.ts';
 
 /**
- * Requires that the e-mail address a caller names beside a member is not somebody else's: otherwise a code meant for
- * one person would go to another. An address that nobody has is merely out of date, and changes nothing.
+ * Requires that the e-mail address a caller names beside a member is the member's: otherwise a code meant for one
+ * person would go to another, or to an address that is out of date.
  * @throws Refusal EMAIL_OR_CODE_MISMATCH
  */
-export function requireBelonging({ db }: Deps, { orgCode, suid }: memberRepo.MemberRow, email?: string): void {
-  const owner = email === undefined ? undefined : memberRepo.findMemberByEmail(db, orgCode, email);
-  if (owner && owner.suid !== suid) throw new Refusal('EMAIL_OR_CODE_MISMATCH');
+export function requireBelonging({ primaryEmail }: memberRepo.MemberRow, email: string): void {
+  if (primaryEmail.toLowerCase() !== email) throw new Refusal('EMAIL_OR_CODE_MISMATCH');
 }

@@ -23,17 +23,17 @@ export function activation(app: FastifyInstance, deps: Deps): void {
     deps,
     contract.regenerateActivationCode,
     ({ caller, actor, target, body: { type, sendEmail, email } }) => {
-      requireBelonging(deps, target, email);
       if (sendEmail) requirePermission(caller, 'SEND_ACT_CODE_EMAIL');
       // Anyone who sees a code can be that person: somebody more powerful gets it by mail alone (decision 062).
       else requireAuthorityOver(deps.db, caller, target);
+      requireBelonging(target, email);
       const isShown = hasAuthorityOver(deps.db, caller, target);
       return issueCode(deps, { actor, member: target, type, sendEmail, isShown });
     },
   );
 
   implement(app, deps, contract.emailActivationCode, ({ caller, actor, target, body: { type, email } }) => {
-    requireBelonging(deps, target, email);
+    requireBelonging(target, email);
     const isShown = hasAuthorityOver(deps.db, caller, target);
     const { isNew, data } = mailAgain(deps, { actor, member: target, type, isShown });
     return isNew ? data : news('CODE_RESENT', data);

@@ -3,15 +3,12 @@ import {
   deleteUser,
   getAppProvisioning,
   listActivity,
-  listProvisioningDeliveries,
   manageUser,
-  renewScimCredentials,
   resendProvisionedPerson,
   SECOND,
   saveAppProvisioning,
   sendAllProvisioning,
   testAppProvisioning,
-  updateApp,
   updateUser,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -19,33 +16,34 @@ import { JITTER } from '../../platform/live/next-delivery-attempt.ts';
 import { foreignService } from '../../protocols/scim/client/foreign-service-testing.ts';
 import { memberByEmail } from '../../testing/device.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { app, globexOf, teamWiki, until } from './team-wiki-testing.ts';
 
 const TOKEN = 'a token of the service';
-const app = { params: { orgCode: 'acme', appId: 'team-wiki' } };
 const USER = 'user@acme.test';
 const MANAGER = 'manager@acme.test';
 
 let portal: TestPortal;
 let service: Awaited<ReturnType<typeof foreignService>>;
 let token: string;
+let wiki: ReturnType<typeof teamWiki>;
 beforeEach(async () => {
   portal = await testPortal();
   service = await foreignService(TOKEN);
   ({ token } = await portal.signIn('super.admin@acme.test'));
+  wiki = teamWiki(portal, token, { url: service.url, secret: TOKEN });
 });
 afterEach(async () => {
   await portal.close();
   await service.close();
 });
 
-const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
-const save = async (body: object = {}) =>
-  portal.call(saveAppProvisioning, { ...app, body: { url: service.url, secret: TOKEN, ...body } }, { token });
-const read = async () => (await portal.call(getAppProvisioning, app, { token })).body.provisioning;
-const log = async () => (await portal.call(listProvisioningDeliveries, { ...app, query: {} }, { token })).body.Items;
-const told = async () => (await log()).map(({ operation, status }) => `${operation} ${status}`);
-const usableBy = (...emails: string[]) =>
-  portal.call(updateApp, { ...app, body: { usableBy: { roles: [], people: emails.map(suidOf) } } }, { token });
+const suidOf = (email: string) => wiki.suidOf(email);
+const save = (body?: object) => wiki.save(body);
+const read = () => wiki.read();
+const log = () => wiki.log();
+const told = () => wiki.told();
+const usableBy = (...emails: string[]) => wiki.usableBy(...emails);
+const settled = () => wiki.settled();
 const act = (action: 'pause' | 'unpause') =>
   portal.call(manageUser, { body: { suid: suidOf(USER), action } }, { token });
 async function rename(firstName: string) {
@@ -54,19 +52,6 @@ async function rename(firstName: string) {
   expect((await portal.call(updateUser, { body }, { token })).status).toBe(200);
 }
 
-async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
-/** Waits until nobody is on the way or due. */
-const settled = () =>
-  until(async () => {
-    const now = await read();
-    return now?.people.waiting === 0 && now;
-  });
 /** Waits until the newest delivery has made this many attempts. */
 const attempted = (attempts: number) =>
   until(async () => {
@@ -359,10 +344,7 @@ describe('the setting', () => {
 });
 
 test('another organisation of this portal is provisioned by its own SCIM service', async () => {
-  const { token: theirs } = await portal.signIn('admin@globex.test');
-  const { username, password } = (await portal.call(renewScimCredentials, { body: {} }, { token: theirs })).body;
-  const other = { url: `${portal.url}/scim/v2/globex`, authentication: 'basic', username, secret: password };
-  await begun({ ...other, changesBy: 'patch' });
+  await begun({ ...(await globexOf(portal)), changesBy: 'patch' });
   const there = () => memberByEmail(portal, 'globex', USER);
   expect(there()).toMatchObject({ firstName: 'Daniel', externalId: suidOf(USER), accountStatus: 'unregistered' });
   await rename('Dan');

@@ -1,20 +1,42 @@
-import { provisionedPersonRepo, type provisioningTargetRepo } from '@orchestrate/db';
+import { provisionedPersonRepo, type provisioningTargetRepo, type Tx } from '@orchestrate/db';
 import type { AppProvisioning, ProvisioningDelivery } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { versionOf } from '../../platform/http/versions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
+import { extensionsOf } from '../../protocols/scim/extensions.ts';
 
 type Target = provisioningTargetRepo.TargetRow;
 
 /** What can be edited of a service, without its secret. */
-export const editableTarget = ({ url, authentication, username, enabled, changesBy, withoutAccess }: Target) => ({
+export const editableTarget = ({
   url,
   authentication,
   username,
   enabled,
   changesBy,
   withoutAccess,
+  sendManagers,
+  sendRoles,
+  sendAttributes,
+  sendGroups,
+}: Target) => ({
+  url,
+  authentication,
+  username,
+  enabled,
+  changesBy,
+  withoutAccess,
+  sendManagers,
+  sendRoles,
+  sendAttributes,
+  sendGroups,
 });
+
+/** What can be sent of the schemas that the organisation has registered, each with the name of its schema. */
+export const offeredAttributes = (tx: Tx, orgCode: string): { name: string; schema: string }[] =>
+  extensionsOf(tx, orgCode).flatMap(({ urn, name: schema, attributes }) =>
+    attributes.map(({ name }) => ({ name: `${urn}:${name}`, schema })),
+  );
 
 /** The service of an application as the API returns it. */
 export function provisioningOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, target: Target): AppProvisioning {
@@ -26,7 +48,7 @@ export function provisioningOf({ db, clock }: Pick<Deps, 'db' | 'clock'>, target
     stoppedAt: isoOf(stoppedAt),
     stopReason,
     pausedUntil: isPaused ? isoOf(pausedUntil) : null,
-    people: provisionedPersonRepo.countPeople(db, target),
+    ...provisionedPersonRepo.countPeople(db, target),
     version: versionOf(editableTarget(target)),
   };
 }
@@ -40,11 +62,12 @@ export function deliveryOf({
   nextAttemptAt,
   ...row
 }: provisionedPersonRepo.LoggedDelivery): ProvisioningDelivery {
-  const { suid, operation, status, attempts, error, requests } = row;
+  const { suid, groupId, groupName, operation, status, attempts, error, requests } = row;
   return {
     id: String(number),
     suid,
-    name: `${firstName} ${lastName}`.trim(),
+    groupId,
+    name: suid === null ? groupName : `${firstName ?? ''} ${lastName ?? ''}`.trim(),
     operation,
     status,
     attempts,

@@ -1,4 +1,4 @@
-import { memberRepo, provisionedPersonRepo } from '@orchestrate/db';
+import { groupRepo, memberRepo, provisionedPersonRepo } from '@orchestrate/db';
 import type { ProvisioningDelivery } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
@@ -8,24 +8,25 @@ import { deliveryOf } from './provisioning-of.ts';
 import { requireTarget } from './write-target.ts';
 
 /**
- * Sends a person at once, changed or not.
- * @returns null where there was nothing to send, or the person is on the way already
- * @throws Refusal as `requireTarget`; ID_DOESNOT_EXIST there is nobody with this id; INVALID_REQUEST it is switched off
+ * Sends a person or a group at once, changed or not.
+ * @returns null where there was nothing to send, or it is on the way already
+ * @throws Refusal as `requireTarget`; ID_DOESNOT_EXIST there is none with this id; INVALID_REQUEST it is switched off
  */
 export async function resendPerson(
   deps: Deps,
   app: provisionedPersonRepo.OfApp,
-  suid: string,
+  whom: provisionedPersonRepo.Whom,
 ): Promise<ProvisioningDelivery | null> {
   const { db, clock, bus } = deps;
   const { orgCode, appId } = app;
-  const { enabled } = requireTarget(db, orgCode, appId);
+  const { enabled, sendGroups } = requireTarget(db, orgCode, appId);
   if (!enabled) throw new Refusal('INVALID_REQUEST', { message: 'Switch provisioning on first.' });
-  if (!memberRepo.findMember(db, orgCode, suid)) throw new Refusal('ID_DOESNOT_EXIST');
+  if (!isThere()) throw new Refusal('ID_DOESNOT_EXIST');
   const now = clock.now();
   const claimed = db.transaction((tx) => {
-    provisionedPersonRepo.markPerson(tx, app, suid, now);
-    return provisionedPersonRepo.claimPerson(tx, app, suid, { now, leaseMs: LEASE_MS });
+    if ('suid' in whom) provisionedPersonRepo.markPerson(tx, app, whom.suid, now);
+    else provisionedPersonRepo.markGroup(tx, app, whom.groupId, now);
+    return provisionedPersonRepo.claimPerson(tx, app, whom, { now, leaseMs: LEASE_MS });
   });
   if (!claimed) return null;
   const number = await sendPerson(deps, { ...claimed, sent: null });
@@ -33,4 +34,10 @@ export async function resendPerson(
   bus.changed(TOPIC.provisioning);
   const [sent] = number === null ? [] : provisionedPersonRepo.listLog(db, app, { atMost: 1, number });
   return sent ? deliveryOf(sent) : null;
+
+  function isThere(): boolean {
+    if ('suid' in whom) return memberRepo.findMember(db, orgCode, whom.suid) !== undefined;
+    const isKnown = provisionedPersonRepo.findPerson(db, app, whom) !== undefined;
+    return isKnown || (sendGroups && groupRepo.findGroup(db, orgCode, whom.groupId) !== undefined);
+  }
 }

@@ -8,7 +8,7 @@ import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { editableTarget } from './provisioning-of.ts';
+import { editableTarget, offeredAttributes } from './provisioning-of.ts';
 
 type Target = provisioningTargetRepo.TargetRow;
 type Application = applicationRepo.ApplicationRow;
@@ -56,7 +56,7 @@ export function targetOf(
 
 /**
  * Sets the service of an application. Everybody is looked at, and those are sent of whom it has something else.
- * @throws StaleVersion; Refusal ORG_APP_MISSING; INVALID_REQUEST as `targetOf`
+ * @throws StaleVersion; Refusal ORG_APP_MISSING; INVALID_REQUEST as `targetOf`, or for an attribute that is not registered
  */
 export function saveTarget(
   deps: Deps,
@@ -73,12 +73,21 @@ export function saveTarget(
     version.require(tx, before && { orgCode, id: appId, editable: editableTarget(before) });
     const now = clock.now();
     const written = targetOf(deps, form, before);
-    provisioningTargetRepo.saveTarget(tx, { ...WELL, createdAt: before?.createdAt ?? now, ...written, orgCode, appId });
+    requireRegistered(tx, orgCode, form.sendAttributes);
+    provisioningTargetRepo.saveTarget(tx, {
+      ...WELL,
+      createdAt: before?.createdAt ?? now,
+      markedUpTo: before?.markedUpTo ?? null,
+      marksAnew: before?.marksAnew ?? false,
+      ...written,
+      orgCode,
+      appId,
+    });
     const target = requireTarget(tx, orgCode, appId);
     const app = { orgCode, appId };
     // Another service knows none of the ids of the one before.
     if (before && before.url !== target.url) provisionedPersonRepo.forgetPeople(tx, app);
-    if (target.enabled) provisionedPersonRepo.markEverybody(tx, app, { now });
+    if (target.enabled) provisionedPersonRepo.markEverybody(tx, target, { now });
     else provisionedPersonRepo.holdPeople(tx, app);
     recordSaved(deps, tx, actor, { application, before, target });
     version.answer(editableTarget(target));
@@ -86,6 +95,17 @@ export function saveTarget(
   }, IMMEDIATE);
   bus.changed(TOPIC.provisioning);
   return saved;
+}
+
+/** @throws Refusal INVALID_REQUEST */
+function requireRegistered(tx: Tx, orgCode: string, attributes: readonly string[]): void {
+  const offered = offeredAttributes(tx, orgCode);
+  const issues = attributes.flatMap((attribute, at) =>
+    offered.some(({ name }) => name === attribute)
+      ? []
+      : [{ path: `sendAttributes.${at}`, message: `No schema of the organisation has ${attribute}` }],
+  );
+  if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
 }
 
 function recordSaved(
@@ -118,13 +138,13 @@ export function deleteTarget(deps: Deps, actor: AuditActor, appId: string): void
  * @throws Refusal as `requireTarget`; INVALID_REQUEST it is switched off
  */
 export function sendEverybody({ db, clock, bus }: Deps, orgCode: string, appId: string): Target {
-  const target = db.transaction((tx) => {
-    const { enabled } = requireTarget(tx, orgCode, appId);
-    if (!enabled) throw new Refusal('INVALID_REQUEST', { message: 'Switch provisioning on first.' });
+  const sent = db.transaction((tx) => {
+    const target = requireTarget(tx, orgCode, appId);
+    if (!target.enabled) throw new Refusal('INVALID_REQUEST', { message: 'Switch provisioning on first.' });
     provisioningTargetRepo.changeTarget(tx, orgCode, appId, WELL);
-    provisionedPersonRepo.markEverybody(tx, { orgCode, appId }, { now: clock.now(), isAnew: true });
+    provisionedPersonRepo.markEverybody(tx, { ...target, ...WELL }, { now: clock.now(), isAnew: true });
     return requireTarget(tx, orgCode, appId);
   }, IMMEDIATE);
   bus.changed(TOPIC.provisioning);
-  return target;
+  return sent;
 }

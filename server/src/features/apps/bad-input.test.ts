@@ -95,8 +95,6 @@ test('a description of 501 characters', async () => {
 
 describe('an address', () => {
   test.each([
-    '',
-    ' ',
     'crm.acme.test/callback',
     '/callback',
     '//crm.acme.test/callback',
@@ -129,6 +127,13 @@ describe('an address', () => {
     for (const list of ['redirect_uris', 'post_logout_redirect_uris']) {
       const oidcConfiguration = { clients: { ...clients, [list]: ['https://crm.acme.test/', address] } };
       await expectRefused({ oidcConfiguration }, `oidcConfiguration.clients.${list}.1`, 'Invalid URL');
+    }
+  });
+
+  test.each(['', ' '])('%j is missing', async (address) => {
+    for (const list of ['redirect_uris', 'post_logout_redirect_uris']) {
+      const oidcConfiguration = { clients: { ...clients, [list]: ['https://crm.acme.test/', address] } };
+      await expectRefused({ oidcConfiguration }, `oidcConfiguration.clients.${list}.1`, 'This field is required');
     }
   });
 
@@ -221,4 +226,15 @@ test('a name with everything that is allowed, of 100 characters, is one', async 
   expect(result.available).toBe(true);
   const { body } = await portal.call(createApp, { params: { orgCode }, body: { ...app, name: ` ${name} ` } }, admin);
   expect(body.app).toMatchObject({ name, appId: result.proposedAppId });
+});
+
+test.each([
+  ['the id', { appId: 'sales-crm' }, 'appId'],
+  ['the id in another case', { appId: 'Payroll' }, 'appId'],
+])('%s of a body that is not that of the address is refused', async (_what, change, path) => {
+  const refused = await send('PUT', '/payroll', { description: 'Half of it', ...change });
+  const issues = [{ path, message: 'The address of this request names another one' }];
+  expect(refused).toMatchObject({ status: 400, body: { resultName: 'INVALID_REQUEST', issues } });
+  expect(await everything()).toEqual(before);
+  expect((await send('PUT', '/payroll', { appId: 'payroll' })).status).toBe(200);
 });

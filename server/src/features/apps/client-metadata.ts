@@ -18,6 +18,14 @@ const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt',
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `is not supported; use ${values.join(', ')}`);
+/** Those of a list that there are: a client that asks for more gets what there is, and reads so in the answer (RFC 7591 §2). */
+const someOf = <const Values extends readonly string[]>(values: Values) =>
+  z.array(z.string()).transform((given, context): Values[number][] => {
+    const found = values.filter((value) => given.includes(value));
+    if (found.length > 0 || given.length === 0) return found;
+    context.addIssue({ code: 'custom', message: `has nothing that is supported; use ${values.join(', ')}` });
+    return z.NEVER;
+  });
 const addresses = z.array(callbackUrl, 'is not a list of addresses').max(50, 'has more than 50 addresses');
 
 /**
@@ -29,8 +37,8 @@ const clientMetadata = z.object({
   application_type: oneOf(['web', 'native']).default('web'),
   redirect_uris: addresses.default([]),
   post_logout_redirect_uris: addresses.optional(),
-  grant_types: z.array(oneOf(GRANTS)).min(1, 'is empty').default(['authorization_code']),
-  response_types: z.array(oneOf(['code'])).optional(),
+  grant_types: someOf(GRANTS).default(['authorization_code']),
+  response_types: someOf(['code']).optional(),
   token_endpoint_auth_method: oneOf(METHODS).optional(),
   subject_type: oneOf(['public']).optional(),
   jwks: clientKeys.optional(),
@@ -87,12 +95,17 @@ function kindOf({ grant_types: grants, token_endpoint_auth_method: method, ...cl
     if (method === 'none') throw new BadClient('token_endpoint_auth_method', 'is none, but a machine proves who it is');
     return 'machine';
   }
-  if (grants.includes(DEVICE_GRANT)) {
-    if (method !== 'none') throw new BadClient('token_endpoint_auth_method', 'must be none for the device grant');
+  const hasCode = grants.includes('authorization_code');
+  if (!hasCode && grants.includes(DEVICE_GRANT)) {
+    if (method !== undefined && method !== 'none') {
+      throw new BadClient('token_endpoint_auth_method', 'must be none for the device grant');
+    }
     return 'native';
   }
-  if (!grants.includes('authorization_code')) throw new BadClient('grant_types', 'has no authorization_code');
+  if (!hasCode) throw new BadClient('grant_types', 'has no authorization_code');
+  // It gets no device grant, where it has asked for that too: only clients without a secret have it.
   if (method !== 'none') return 'web';
+  if (grants.includes(DEVICE_GRANT)) return 'native';
   const isOnDevice = (address: string) => isLoopback(address) || !/^https?:/i.test(address);
   return client.application_type === 'native' || client.redirect_uris.some(isOnDevice) ? 'native' : 'single-page';
 }

@@ -5,6 +5,7 @@ import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 import { clientActor } from '../../platform/http/callers/actors.ts';
 import { oidcAddresses, wholeAddress } from '../../platform/own-addresses.ts';
+import { scopesOf } from '../../protocols/oidc/scopes.ts';
 import { BadClient, readClientMetadata } from './client-metadata.ts';
 import { createApp } from './create-app.ts';
 import { deleteApp } from './delete-app.ts';
@@ -117,11 +118,12 @@ function freeName(tx: Tx, orgCode: string, name: string): string {
 }
 
 function informationOf(
-  { db, publicUrl }: Deps,
+  deps: Deps,
   { orgCode, appId }: { orgCode: string; appId: string },
   access: string,
   asked?: string,
 ): object {
+  const { db, publicUrl } = deps;
   const app = applicationRepo.findApplication(db, orgCode, appId);
   const client = applicationRepo.findOidcClient(db, orgCode, appId);
   if (!app || !client)
@@ -130,6 +132,8 @@ function informationOf(
   const { kind, redirectUris, ttlRefreshToken } = client;
   const method = authMethodOf(client);
   const whole = (address: string) => wholeAddress(publicUrl, address);
+  const isRefreshed = hasSignIn(kind) && ttlRefreshToken > 0;
+  const scopes = scopesOf(deps, orgCode).filter((scope) => isRefreshed || scope !== 'offline_access');
   return {
     client_id: appId,
     client_id_issued_at: Math.floor(app.createdAt / 1_000),
@@ -142,10 +146,9 @@ function informationOf(
       }),
     // A secret may be sent either way.
     token_endpoint_auth_method: method === 'client_secret_basic' && asked !== undefined ? asked : method,
-    grant_types: [
-      ...grantsOf(kind, redirectUris),
-      ...(hasSignIn(kind) && ttlRefreshToken > 0 ? ['refresh_token'] : []),
-    ],
+    grant_types: [...grantsOf(kind, redirectUris), ...(isRefreshed ? ['refresh_token'] : [])],
+    // RFC 7591 §2: some clients refuse an answer without it. A machine has only the scopes of the APIs that it names.
+    ...(hasSignIn(kind) && { scope: scopes.join(' ') }),
     response_types: hasCallback(kind, redirectUris) ? ['code'] : [],
     redirect_uris: redirectUris.map(whole),
     post_logout_redirect_uris: client.postLogoutRedirectUris.map(whole),

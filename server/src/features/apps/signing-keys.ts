@@ -16,8 +16,14 @@ type Algorithm = oidcKeyRepo.OidcKeyRow['alg'];
 export async function addSigningKey(deps: Deps, actor: AuditActor, alg: Algorithm): Promise<void> {
   const { orgCode } = actor;
   await oidcKeys(deps, orgCode);
-  const key = await makeSuccessor(deps, orgCode, alg);
-  deps.db.transaction(
+  // Keys of a world follow from their predecessors: of two people at the same time the second takes the next one.
+  while (!insertKey(deps, actor, await makeSuccessor(deps, orgCode, alg)));
+}
+
+/** @returns false where somebody has added the same key meanwhile */
+function insertKey(deps: Deps, actor: AuditActor, key: oidcKeyRepo.OidcKeyRow): boolean {
+  const { orgCode } = actor;
+  return deps.db.transaction(
     (tx) => {
       const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);
       const retired = retiredKeys(rows, deps.clock.now()).map(({ kid }) => kid);
@@ -27,10 +33,10 @@ export async function addSigningKey(deps: Deps, actor: AuditActor, alg: Algorith
         });
       }
       if (retired.length > 0) oidcKeyRepo.deleteOidcKeys(tx, orgCode, retired);
-      // Another administrator has made the same one at the same time: keys of a world follow from their predecessors.
-      if (rows.some(({ kid }) => kid === key.kid)) return;
+      if (rows.some(({ kid }) => kid === key.kid)) return false;
       oidcKeyRepo.insertOidcKeys(tx, [key]);
-      record(deps, tx, actor, { action: 'signing-key.added', object: keyObject(key), after: { alg } });
+      record(deps, tx, actor, { action: 'signing-key.added', object: keyObject(key), after: { alg: key.alg } });
+      return true;
     },
     { behavior: 'immediate' },
   );

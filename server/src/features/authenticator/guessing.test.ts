@@ -20,7 +20,7 @@ const HOME = '198.51.100.7';
 
 async function issue(email: string): Promise<string> {
   const { primaryAttr } = memberByEmail(portal, 'acme', email);
-  const body = { primaryAttr, type: 'mobile' as const, sendEmail: false };
+  const body = { email, primaryAttr, type: 'mobile' as const, sendEmail: false };
   return (await portal.call(regenerateActivationCode, { body }, { token })).body.activationCode;
 }
 const wrongFor = (code: string) => (code === '111111' ? '222222' : '111111');

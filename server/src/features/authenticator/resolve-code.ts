@@ -5,7 +5,7 @@ import { announceChallenge } from '../../core/sign-in/challenges/announce-challe
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import { settleDeviceRequest } from '../../core/sign-in/challenges/settle.ts';
 import { readTypedCode } from '../../core/sign-in/challenges/typed-code.ts';
-import { isSignIn, type LoginPolicy, policyOfSignIn } from '../../core/sign-in/login-policy.ts';
+import { isSignIn, type LoginPolicy, policyOfSignIn, requireWay, WAY_OF } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import type { ProvenDevice } from './device-proof.ts';
@@ -42,8 +42,8 @@ export function resolveCode(deps: Deps, proven: ProvenDevice, code: string): Ans
 
 /** Checks that the organisation and the application allow this way, and that no typed code is used on a computer. */
 function requireAllowedWay({ device }: ProvenDevice, policy: LoginPolicy, isTyped: boolean): void {
-  requireNone(appSwitchObstacle(device.type, policy));
-  if (isTyped && !policy.didEnabled) throw new Refusal('DID_NOT_ENABLED');
+  requireWay(policy, WAY_OF[device.type]);
+  if (isTyped) requireWay(policy, 'didEnabled');
   if (isTyped && device.type === 'desktop') throw new Refusal('DESKTOP_DOES_NOT_SUPPORT_DID');
 }
 

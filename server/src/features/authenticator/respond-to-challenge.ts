@@ -4,7 +4,7 @@ import { announceChallenge } from '../../core/sign-in/challenges/announce-challe
 import { judge, type Response } from '../../core/sign-in/challenges/judge.ts';
 import { reportFraud } from '../../core/sign-in/challenges/report-fraud.ts';
 import { settle } from '../../core/sign-in/challenges/settle.ts';
-import { isSignIn, policyOfSignIn } from '../../core/sign-in/login-policy.ts';
+import { isSignIn, policyOfSignIn, requireWay, WAY_OF } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
@@ -29,7 +29,7 @@ export function respondToChallenge(
     (tx) => {
       const challenge = requireOwnChallenge(tx, proven, challengeId);
       if (isSignIn(challenge)) {
-        requireNone(appSwitchObstacle(device.type, policyOfSignIn(tx, organisation, challenge)));
+        requireWay(policyOfSignIn(tx, organisation, challenge), WAY_OF[device.type]);
       }
       const judged = judge(challenge, response, deps.clock.now());
       settle(deps, tx, challenge, device, judged);

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import request from 'supertest';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import { client } from './routes.ts';
 let portal: TestPortal;
 let folder: string;
 let app: FastifyInstance;
+let warnings: string[];
 beforeAll(async () => {
   portal = await testPortal();
 });
@@ -21,9 +23,10 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'index.html'), '<div id="root"></div>');
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
   writeFileSync(join(folder, 'assets/main-abc123.js'), 'run()');
-  app = Fastify();
+  warnings = [];
+  app = Fastify({ logger: { level: 'warn', stream: { write: (line) => void warnings.push(line) } } });
   answerErrors(app, portal.deps);
-  await client(app, folder);
+  client(app, folder);
   await app.ready();
 });
 afterEach(async () => {
@@ -44,6 +47,11 @@ test.each([
   expect(headers['cache-control']).toBe('no-cache');
 });
 
+test('pages and files are sent without a warning in the log', async () => {
+  for (const url of ['/acme', '/favicon.svg', '/assets/main-abc123.js']) await request(app.server).get(url).expect(200);
+  expect(warnings).toEqual([]);
+});
+
 test('a file with a hash in its name may be kept for ever, any other is asked about again', async () => {
   const hashed = await request(app.server).get('/assets/main-abc123.js');
   expect(hashed.text).toBe('run()');
@@ -51,9 +59,44 @@ test('a file with a hash in its name may be kept for ever, any other is asked ab
   await request(app.server).get('/favicon.svg').expect('cache-control', 'no-cache');
 });
 
+test('a file comes compressed where the browser accepts what is beside it', async () => {
+  const path = join(folder, 'assets/main-abc123.js');
+  writeFileSync(`${path}.br`, brotliCompressSync('run("br")'));
+  writeFileSync(`${path}.gz`, gzipSync('run("gzip")'));
+  writeFileSync(join(folder, 'favicon.svg.gz'), gzipSync('<svg id="gzip"/>'));
+  const ask = (url: string, accepted: string) => request(app.server).get(url).set('accept-encoding', accepted);
+  const asked = async (url: string, accepted: string) => {
+    const { headers } = await ask(url, accepted).expect(200).expect('vary', 'accept-encoding');
+    return [headers['content-encoding'], headers['content-type']];
+  };
+  const script = 'application/javascript; charset=utf-8';
+  expect(await asked('/assets/main-abc123.js', 'gzip, deflate, br')).toEqual(['br', script]);
+  expect(await asked('/assets/main-abc123.js', 'gzip, br;q=0')).toEqual(['gzip', script]);
+  expect(await asked('/assets/main-abc123.js', 'identity')).toEqual([undefined, script]);
+  expect((await ask('/assets/main-abc123.js', 'gzip')).text).toBe('run("gzip")');
+  expect(await asked('/favicon.svg', 'br, gzip')).toEqual(['gzip', 'image/svg+xml']);
+  expect(await asked('/', 'br, gzip')).toEqual([undefined, 'text/html; charset=utf-8']);
+});
+
+test('a file that has not changed is not sent again, and a part of it is sent alone', async () => {
+  const { headers } = await request(app.server).get('/favicon.svg').expect(200);
+  await request(app.server)
+    .get('/favicon.svg')
+    .set('if-none-match', headers.etag ?? '')
+    .expect(304, '');
+  await request(app.server).get('/assets/main-abc123.js').set('range', 'bytes=0-2').expect(206, 'run');
+  await request(app.server).get('/assets/main-abc123.js').set('range', 'bytes=90-').expect(416);
+});
+
 test.each([
   '/assets/gone-1.js',
   '/assets/',
+  '/assets',
+  '/assets/../index.html',
+  '/%2e%2e/package.json',
+  '/assets/%2e%2e/favicon.svg',
+  '/assets//main-abc123.js',
+  '/.hidden.js',
   '/gone.png',
   '/api/gone',
   '/ws/login',
@@ -71,7 +114,7 @@ test('only GET and HEAD lead to the page', async () => {
 
 test('before the client is built, its address says how to build it', async () => {
   const unbuilt = Fastify();
-  await client(unbuilt, join(folder, 'nowhere'));
+  client(unbuilt, join(folder, 'nowhere'));
   await unbuilt.ready();
   const { status, text } = await request(unbuilt.server).get('/acme/sign-in');
   expect([status, text]).toEqual([503, expect.stringContaining('npx -y pnpm@12 build')]);

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import { placeOf } from '@orchestrate/db';
 import { SERVER_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { lazily } from '../../platform/lazily.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 /** Where the built client keeps its files. */
@@ -13,28 +13,38 @@ const NO_PAGES: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ASSETS]);
 
 /**
  * The client as built into `folder`: its files, and its single page for every other address. Register it last. Where it
- * is built is looked up with every start: a program may build it first.
+ * is built is looked up with every start: a program may build it first. What sends files is loaded with the first one.
  */
-export async function client(app: FastifyInstance, folder = placeOf('web/dist')): Promise<void> {
+export function client(app: FastifyInstance, folder = placeOf('web/dist')): void {
   const isBuilt = existsSync(join(folder, 'index.html'));
+  const files = lazily(() => import('./send-file.ts'));
+  const send = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
+    const { sendFile } = await files();
+    const isThere = await sendFile(request, reply, { folder, path });
+    return isThere ? reply : reply.callNotFound();
+  };
+
   if (isBuilt) {
-    await app.register(fastifyStatic, {
-      root: folder,
-      index: false,
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: setCaching,
+    app.route<{ Params: { '*': string } }>({
+      method: ['GET', 'HEAD'],
+      url: '/*',
+      handler: (request, reply) => {
+        const path = request.params['*'] || PAGE;
+        return FILE.test(path) ? send(request, reply, path) : reply.callNotFound();
+      },
     });
-    app.route({ method: ['GET', 'HEAD'], url: '/', handler: (_request, reply) => reply.sendFile('index.html') });
   }
 
   app.setNotFoundHandler((request, reply) => {
     if (!isPage(request)) throw new Refusal('ID_DOESNOT_EXIST', { message: NOT_FOUND });
-    if (isBuilt) return reply.sendFile('index.html');
+    if (isBuilt) return send(request, reply, PAGE);
     return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
   });
 }
 
+const PAGE = 'index.html';
+/** Files of the client have plain names; nothing else is looked for on the disk. */
+const FILE = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
 const NOT_FOUND = 'The requested URL was not found on this server';
 const NOT_BUILT = 'The web client has not been built yet. Run: npx -y pnpm@12 build\n';
 
@@ -44,10 +54,4 @@ function isPage({ method, url }: FastifyRequest): boolean {
   const [, first = ''] = path.split('/');
   const isFile = /\.[a-z0-9]+$/i.test(path);
   return (method === 'GET' || method === 'HEAD') && !NO_PAGES.has(first) && !isFile;
-}
-
-/** A file under assets/ has a hash of its content in its name; every other file is revalidated. */
-function setCaching({ raw }: FastifyReply, path: string): void {
-  const isHashed = path.includes(`/${ASSETS}/`);
-  raw.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
 }

@@ -366,7 +366,7 @@ test('an add-device code for a desktop comes with the valid activation code', as
   const { code, token } = await adding();
   expect((await code('QID', 'desktop')).body.activationCode).toBeUndefined();
   const { primaryAttr } = memberByEmail(portal, 'acme', 'user@acme.test');
-  const body = { primaryAttr, type: 'desktop' as const };
+  const body = { email: 'user@acme.test', primaryAttr, type: 'desktop' as const };
   const { activationCode } = (await portal.call(regenerateActivationCode, { body }, { token })).body;
   expect((await code('QID', 'desktop')).body.activationCode).toBe(activationCode);
   expect((await code('QID', 'mobile')).body.activationCode).toBeUndefined();

@@ -8,6 +8,7 @@ import {
   nameDevice,
   readOutbox,
   refresh,
+  replaceDevice,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, setMember } from '../../testing/device.ts';
@@ -167,11 +168,46 @@ test('nobody changes a device of a member with more permissions (INVALID_PERMISS
   }
 });
 
+test('a lost phone is reported, its sessions end, and its owner is mailed a code, in one step', async () => {
+  const theirs = await portal.signIn('user@acme.test');
+  const { token, suid, zidOf, statusOf } = await signedIn('super.admin@acme.test', 'user@acme.test');
+  const zid = zidOf('Pixel 9a');
+  const answer = await portal.call(replaceDevice, { body: { zid, suid, type: 'mobile' } }, { token });
+  expect(answer.body).toMatchObject({ resultCode: 0, activationCode: expect.stringMatching(/^\d{6}$/) });
+  expect(statusOf(zid)).toBeUndefined();
+  expect((await portal.call(getProfile, {}, theirs)).status).toBe(401);
+  const { messages } = (await portal.call(readOutbox, { query: { to: 'user@acme.test' } })).body;
+  expect(messages.map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/code/i),
+    expect.stringMatching(/lost/i),
+  ]);
+  expect(messages[0]?.code).toBe('activationCode' in answer.body && answer.body.activationCode);
+});
+
+test('where the owner can be given no code, the device is not reported lost either (USER_ALREADY_ACTIVE)', async () => {
+  const { token, suid, zidOf, devices } = await signedIn('super.admin@acme.test', 'manager@acme.test');
+  const before = devices();
+  const body = { zid: zidOf('MacBook Pro'), suid, type: 'mobile' as const };
+  const answer = await portal.call(replaceDevice, { body }, { token });
+  expect(answer.body).toMatchObject({ resultName: 'USER_ALREADY_ACTIVE' });
+  expect(devices()).toEqual(before);
+  expect((await portal.call(readOutbox, { query: { to: 'manager@acme.test' } })).body.messages).toEqual([]);
+});
+
+test('one’s own lost phone ends this very sign-in, and the code arrives by mail', async () => {
+  const { token, suid, signInZid } = await signedIn('super.admin@acme.test');
+  const body = { zid: signInZid, suid, type: 'mobile' as const };
+  expect((await portal.call(replaceDevice, { body }, { token })).body.resultCode).toBe(0);
+  expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
+  const { messages } = (await portal.call(readOutbox, { query: { to: 'super.admin@acme.test' } })).body;
+  expect(messages[0]?.code).toMatch(/^\d{6}$/);
+});
+
 test('missing ids (SUID_MISSING, ZID_MISSING) and unknown actions (UNSUPPORTED_ACTION) have their own codes', async () => {
   const { token, suid, signInZid } = await signedIn('manager@acme.test');
   const post = (path: string, body: object) =>
     portal.http.post(`/api${path}`).auth(token, { type: 'bearer' }).send(body);
-  for (const path of [deleteDevice.path, manageDevice.path, nameDevice.path]) {
+  for (const path of [deleteDevice.path, manageDevice.path, nameDevice.path, replaceDevice.path]) {
     expect(await post(path, { zid: signInZid })).toMatchObject({ status: 400, body: { resultName: 'SUID_MISSING' } });
     expect(await post(path, { suid })).toMatchObject({ status: 400, body: { resultName: 'ZID_MISSING' } });
   }

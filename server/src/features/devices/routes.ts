@@ -11,6 +11,7 @@ import { serveAddDevice } from './add-device-live.ts';
 import { addPasskeyDevice, beginPasskeyRegistration } from './add-passkey.ts';
 import { beginTest } from './begin-test.ts';
 import { changeDeviceStatus } from './change-device-status.ts';
+import { replaceDevice } from './replace-device.ts';
 import { serveTestDevice } from './test-device-live.ts';
 
 /** The devices of a member, as the portal manages them. */
@@ -23,6 +24,10 @@ export function devices(app: FastifyInstance, deps: Deps): void {
     changeDeviceStatus(deps, { caller, actor, target }, { action: action ? 'lose' : 'delete', zid });
     return {};
   });
+
+  implement(app, deps, contract.replaceDevice, ({ caller, actor, target, body }) =>
+    replaceDevice(deps, { caller, actor, target }, body),
+  );
 
   implement(app, deps, contract.manageDevice, ({ caller, actor, target, body: { zid, action } }) => {
     changeDeviceStatus(deps, { caller, actor, target }, { action, zid });

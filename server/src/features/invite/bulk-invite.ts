@@ -68,7 +68,7 @@ async function inviteRows(
   requireCsv(deps, file);
   const organisation = requireOrganisationFor(deps, caller.orgCode, type);
   const reader = createCsvReader(organisation.primaryAttrField);
-  const wish = { type, sendEmail, again: false };
+  const wish = { type, sendEmail, again: false, addNew: false };
   const tally = new InviteTally();
   const object = { type: 'members', id: caller.orgCode, name: file.name } as const;
   let hasBegun = false;
@@ -92,7 +92,7 @@ async function inviteRows(
     for await (const block of readCsvBlocks(file.chunks)) {
       for (const rows of portionsOf(reader.read(block))) {
         if (!findCaller(deps, caller)) throw new Refusal('INVALID_SESSION');
-        inviteBatch(deps, { organisation, wish, rows, onWritten }, tally);
+        inviteBatch(deps, { organisation, wish, rows, invitedBy: caller.suid, onWritten }, tally);
         show({ rowsDone: tally.total, bytesDone: block.bytesRead, invited: tally.invited });
         // Twice, so that what came due meanwhile, e.g. a checkpoint, has an iteration of the event loop to itself.
         await setImmediate();

@@ -64,6 +64,21 @@ test('separators, quotes and line breaks inside quotes belong to the text', asyn
   ]);
 });
 
+test.each(['\n', '\r\n'])(
+  'a line break in quotes is a space of the name, and its row is one row',
+  async (lineBreak) => {
+    const rows = await read(
+      ['email,firstName,lastName,primaryAttr', 'a@acme.test,"Two', 'Lines",Doe,"E-1', '"', 'b@acme.test,B,C,E-2'].join(
+        lineBreak,
+      ),
+    );
+    expect(rows).toEqual([
+      { line: 2, email: 'a@acme.test', firstName: 'Two Lines', lastName: 'Doe', primaryAttr: 'E-1' },
+      { line: 5, email: 'b@acme.test', firstName: 'B', lastName: 'C', primaryAttr: 'E-2' },
+    ]);
+  },
+);
+
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => `p${index}@acme.test,First,Last,E-${index}`);
 

@@ -37,8 +37,8 @@ export function createCsvReader(primaryAttrField: string): CsvReader {
         rows.filter((row) => row.line > headerLine && isFilled(row)).map((row) => inviteRowOf(row, columns));
       const whole = readRows(block, delimiter);
       const invites = whole && toInvite(whole);
-      // A quote was left open, since names and addresses do not contain line breaks.
-      return invites?.every(hasNoLineBreak) ? invites : toInvite(readLines(block, delimiter));
+      if (!invites?.every(isWhole)) return toInvite(readLines(block, delimiter));
+      return invites.map(onOneLine);
     },
   };
 }
@@ -50,8 +50,21 @@ function inviteRowOf({ line, cells, problem }: CsvRow, columns: CsvColumns | und
 
 const isFilled = ({ cells }: CsvRow): boolean => cells.some((cell) => cell.trim() !== '');
 
-const hasNoLineBreak = ({ email, firstName, lastName, primaryAttr }: InviteRow): boolean =>
-  ![email, firstName, lastName, primaryAttr].some((text) => text.includes('\n'));
+/**
+ * Whether a row is not several that a quote left open has made one: an address has no line break, and a name with one
+ * (Alt+Enter in a spreadsheet) has no address after it.
+ */
+const isWhole = ({ email, firstName, lastName, primaryAttr }: InviteRow): boolean =>
+  !email.includes('\n') && ![firstName, lastName, primaryAttr].some((text) => /\n.*@/s.test(text));
+
+const onOneLine = (row: InviteRow): InviteRow => ({
+  ...row,
+  firstName: spaced(row.firstName),
+  lastName: spaced(row.lastName),
+  primaryAttr: spaced(row.primaryAttr),
+});
+
+const spaced = (text: string): string => (text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text);
 
 /**
  * The column separator: the candidate most frequent in the first line, outside quotes; or the one the line declares, as

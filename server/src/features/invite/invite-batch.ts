@@ -6,13 +6,13 @@ import {
   outboxRepo,
   type Tx,
 } from '@orchestrate/db';
-import { DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
+import { type AppType, DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
 import { isAllowedDomain } from '../../core/members/allowed-domain.ts';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { messageRow } from '../../platform/mails/write-message.ts';
-import { type AddressedRow, type InviteRow, readAddress } from './invite-row.ts';
+import { type AddressedRow, completed, type InviteRow, readAddress } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
 import type { InviteWish } from './judge-invitee.ts';
 import { type BatchFacts, type PlannedInvite, planInvites } from './plan-invites.ts';
@@ -22,6 +22,8 @@ export interface InviteBatch {
   organisation: organisationRepo.OrganisationRow;
   wish: InviteWish;
   rows: readonly InviteRow[];
+  /** Who invites them; null where it is nobody who is a member. */
+  invitedBy: string | null;
   /** Records what is written, in the same transaction. */
   onWritten: (tx: Tx, written: readonly WrittenInvite[]) => void;
 }
@@ -42,21 +44,18 @@ export interface WrittenInvite {
  */
 export function inviteBatch(
   deps: Deps,
-  { organisation, wish, rows, onWritten }: InviteBatch,
+  { organisation, wish, rows, invitedBy, onWritten }: InviteBatch,
   tally: InviteTally,
 ): void {
-  const addressed = rows.map(readAddress);
+  const addressed = readRows(rows, wish);
   const invites = planInvites(addressed, factsOf(deps, organisation, wish, addressed), wish, tally);
   if (invites.length === 0) return;
-  const made = make(deps, organisation, wish, invites);
+  const made = makeInvites(deps, { organisation, type: wish.type, invitedBy }, invites);
   deps.db.transaction(
     (tx) => {
-      const { orgCode } = organisation;
       const entry = { accountStatus: 'unregistered' as const, now: deps.clock.now() };
-      memberBulkRepo.enterMembers(tx, orgCode, made.members, entry);
-      activationCodeRepo.issueActivationCodes(tx, made.codes);
-      invitationRepo.insertInvitations(tx, made.links);
-      outboxRepo.insertOutboxMessages(tx, made.mails);
+      memberBulkRepo.enterMembers(tx, organisation.orgCode, made.members, entry);
+      writeInvitations(deps, tx, made);
       onWritten(tx, made.written);
     },
     { behavior: 'immediate' },
@@ -66,7 +65,24 @@ export function inviteBatch(
   if (made.mails.length > 0) deps.bus.changed(TOPIC.outbox);
 }
 
-function factsOf(
+/** Writes codes, links and mails; signal `TOPIC.outbox` after the commit. */
+export function writeInvitations(
+  { clock }: Deps,
+  tx: Tx,
+  { invitation: { organisation, type }, mailedBefore, codes, links, mails }: Omit<Made, 'members' | 'written'>,
+): void {
+  activationCodeRepo.issueActivationCodes(tx, codes);
+  invitationRepo.closeInvitations(tx, organisation.orgCode, mailedBefore, { type, now: clock.now() });
+  invitationRepo.insertInvitations(tx, links);
+  outboxRepo.insertOutboxMessages(tx, mails);
+}
+
+/** The rows with their addresses, completed where unknown people become members. */
+export const readRows = (rows: readonly InviteRow[], { addNew }: InviteWish): AddressedRow[] =>
+  rows.map((row) => (addNew ? completed(readAddress(row)) : readAddress(row)));
+
+/** What has to be known to judge the rows. */
+export function factsOf(
   { db, clock }: Deps,
   organisation: organisationRepo.OrganisationRow,
   { type }: InviteWish,
@@ -86,8 +102,19 @@ function factsOf(
   };
 }
 
+/** What the invitations of a batch have in common. */
+interface Invitation {
+  organisation: organisationRepo.OrganisationRow;
+  type: AppType;
+  /** The suid of a member, if one invites. */
+  invitedBy: string | null;
+}
+
 /** The rows to be written. */
 interface Made {
+  invitation: Invitation;
+  /** Members who are mailed a link and may have been mailed others. */
+  mailedBefore: string[];
   members: memberBulkRepo.EnteredMember[];
   codes: Parameters<typeof activationCodeRepo.issueActivationCodes>[1][number][];
   links: invitationRepo.NewInvitation[];
@@ -95,18 +122,16 @@ interface Made {
   written: WrittenInvite[];
 }
 
-function make(
-  deps: Deps,
-  { orgCode, activationLinkDelayHours }: organisationRepo.OrganisationRow,
-  { type }: InviteWish,
-  invites: readonly PlannedInvite[],
-): Made {
+/** Codes, links and mails of invitations, and the members they are for where the organisation does not know them. */
+export function makeInvites(deps: Deps, invitation: Invitation, invites: readonly PlannedInvite[]): Made {
   const { random, clock, publicUrl } = deps;
+  const { organisation, type, invitedBy } = invitation;
+  const { orgCode, activationLinkDelayHours } = organisation;
   const now = clock.now();
   const codeExpiresAt = now + LIMITS.activationCodeLifetimeSeconds * SECOND;
   const validFrom = now + activationLinkDelayHours * HOUR;
   const expiresAt = validFrom + LIMITS.invitationLifetimeDays * DAY;
-  const made: Made = { members: [], codes: [], links: [], mails: [], written: [] };
+  const made: Made = { invitation, mailedBefore: [], members: [], codes: [], links: [], mails: [], written: [] };
 
   for (const { suid = random.idAt(now), email, firstName, stranger, needsCode, needsMail } of invites) {
     made.written.push({ suid, email, firstName, lastName: stranger?.lastName ?? '', isNew: stranger !== undefined });
@@ -120,7 +145,9 @@ function make(
     }
     if (!needsMail) continue;
     const token = random.secret();
-    made.links.push({ hash: hashSecret(token), orgCode, suid, type, email, validFrom, expiresAt });
+    const times = { validFrom, expiresAt, invitedAt: now };
+    made.links.push({ hash: hashSecret(token), orgCode, suid, type, email, invitedBy, ...times });
+    if (!stranger) made.mailedBefore.push(suid);
     const link = `${publicUrl}/api/user/activate?token=${token}`;
     const facts = { firstName, type, link, validFrom, expiresAt };
     made.mails.push(messageRow(deps, { orgCode, to: email, template: 'invitation', facts, secretFor: suid }));

@@ -1,4 +1,5 @@
 import { email as emailField } from '@orchestrate/shared';
+import { nameOfAddress } from './name-of-address.ts';
 
 /** A row with its address in lower case, undefined where it has none. */
 export interface AddressedRow {
@@ -21,4 +22,11 @@ export interface InviteRow {
 export function readAddress(row: InviteRow): AddressedRow {
   const parsed = emailField.safeParse(row.email);
   return { row, email: parsed.success ? parsed.data : undefined };
+}
+
+/** The row of somebody who may be new, with what it does not say taken from the address. */
+export function completed({ row, email }: AddressedRow): AddressedRow {
+  if (email === undefined) return { row, email };
+  const name = row.firstName || row.lastName ? {} : nameOfAddress(email);
+  return { row: { ...row, ...name, primaryAttr: row.primaryAttr || email }, email };
 }

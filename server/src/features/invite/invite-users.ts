@@ -1,32 +1,33 @@
 import { organisationRepo } from '@orchestrate/db';
-import { type AppType, INVITE_EMAILS_MAX } from '@orchestrate/shared';
+import { type AppType, INVITE_EMAILS_MAX, type InviteeCheck, resultOf } from '@orchestrate/shared';
 import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { type InviteBatch, inviteBatch } from './invite-batch.ts';
+import { factsOf, type InviteBatch, inviteBatch, readRows } from './invite-batch.ts';
+import type { InviteRow } from './invite-row.ts';
 import { InviteTally } from './invite-tally.ts';
+import type { Verdict } from './judge-invitee.ts';
+import { judgeRows } from './plan-invites.ts';
 
 export interface InviteRequest {
   actor: AuditActor;
   orgEmails: readonly string[];
   type: AppType;
   sendEmail: boolean;
+  addNew: boolean;
 }
 
 /**
- * Invites members by their addresses; everyone named is sent a new link, even if an earlier one still works.
+ * Invites people by their addresses; every member named is sent a new link, even if an earlier one still works. With
+ * `addNew`, people whom nobody knows become members.
  * @throws Refusal ORG_EMAIL_NOT_PROVIDED nobody is named; ORG_EMAIL_LIMIT_REACHED too many are;
  * AUTHENTICATOR_DISALLOWED the organisation has switched devices of this type off
  */
-export function inviteUsers(deps: Deps, { actor, orgEmails, type, sendEmail }: InviteRequest) {
-  const rows = orgEmails.flatMap((email, index) =>
-    email ? [{ line: index + 1, email, firstName: '', lastName: '', primaryAttr: '' }] : [],
-  );
-  if (rows.length === 0) throw new Refusal('ORG_EMAIL_NOT_PROVIDED');
-  if (rows.length > INVITE_EMAILS_MAX) throw new Refusal('ORG_EMAIL_LIMIT_REACHED');
+export function inviteUsers(deps: Deps, { actor, orgEmails, type, sendEmail, addNew }: InviteRequest) {
+  const rows = rowsOf(orgEmails);
   const organisation = requireOrganisationFor(deps, actor.orgCode, type);
   const tally = new InviteTally();
   const onWritten: InviteBatch['onWritten'] = (tx, written) => {
@@ -36,9 +37,56 @@ export function inviteUsers(deps: Deps, { actor, orgEmails, type, sendEmail }: I
       record(deps, tx, actor, { action: 'member.invited', object, after });
     }
   };
-  inviteBatch(deps, { organisation, wish: { type, sendEmail, again: true }, rows, onWritten }, tally);
+  const wish = { type, sendEmail, again: true, addNew };
+  inviteBatch(deps, { organisation, wish, rows, invitedBy: actor.suid, onWritten }, tally);
   if (tally.invited === 0) actor.recorded.push('member.invited');
-  return tally.reply();
+  return { ...tally.reply(), created: tally.created };
+}
+
+/**
+ * One row for each address, with its position from 1.
+ * @throws Refusal ORG_EMAIL_NOT_PROVIDED nobody is named; ORG_EMAIL_LIMIT_REACHED too many are
+ */
+function rowsOf(orgEmails: readonly string[]): InviteRow[] {
+  const rows = orgEmails.flatMap((email, index) =>
+    email ? [{ line: index + 1, email, firstName: '', lastName: '', primaryAttr: '' }] : [],
+  );
+  if (rows.length === 0) throw new Refusal('ORG_EMAIL_NOT_PROVIDED');
+  if (rows.length > INVITE_EMAILS_MAX) throw new Refusal('ORG_EMAIL_LIMIT_REACHED');
+  return rows;
+}
+
+/** What would become of each address if it was invited now, with unknown people as new members. @throws as `inviteUsers` */
+export function checkInvitees(
+  deps: Deps,
+  orgCode: string,
+  { orgEmails, type }: Pick<InviteRequest, 'orgEmails' | 'type'>,
+): { people: InviteeCheck[] } {
+  const wish = { type, sendEmail: true, again: true, addNew: true };
+  const rows = readRows(rowsOf(orgEmails), wish);
+  const facts = factsOf(deps, requireOrganisationFor(deps, orgCode, type), wish, rows);
+  return {
+    people: judgeRows(rows, facts, wish).map(({ row, email = row.email, verdict }) => ({ email, ...saidOf(verdict) })),
+  };
+}
+
+function saidOf(verdict: Verdict): Omit<InviteeCheck, 'email'> {
+  switch (verdict.outcome) {
+    case 'create':
+      return { outcome: 'new' };
+    case 'invite':
+      return { outcome: 'member' };
+    case 'unchanged':
+      return { outcome: 'registered' };
+    case 'rejected':
+      return { outcome: 'refused', reason: verdict.reason };
+    case 'emailsNotExist':
+      return { outcome: 'refused', reason: 'This is not an e-mail address.' };
+    case 'mobileAppNotEnabled':
+      return { outcome: 'refused', reason: resultOf('MOBILE_APP_NOT_ENABLED').sentence };
+    case 'desktopAppNotEnabled':
+      return { outcome: 'refused', reason: resultOf('DESKTOP_APP_NOT_ENABLED').sentence };
+  }
 }
 
 /** @throws Refusal AUTHENTICATOR_DISALLOWED */

@@ -1,5 +1,12 @@
 import { activationCodeRepo } from '@orchestrate/db';
-import { type AppType, inviteUsers, readOutbox, regenerateActivationCode } from '@orchestrate/shared';
+import {
+  type AppType,
+  checkInvitees,
+  inviteUsers,
+  listInvitations,
+  readOutbox,
+  regenerateActivationCode,
+} from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -42,6 +49,7 @@ test('somebody who is invited has an activation code and a mail with a link', as
     unchanged: 0,
     rejected: [],
     rejectedCount: 0,
+    created: 0,
   });
   const [mail] = await mailsTo(NEWCOMER);
   expect(mail).toMatchObject({ subject: 'You are invited to Acme Corporation', channel: 'mail' });
@@ -119,7 +127,11 @@ test('members who already have such a device are skipped; disabled and unverifie
 test('a code that can still be used stays, and a locked or expired one is replaced', async () => {
   const { primaryAttr, suid } = memberByEmail(portal, 'acme', NEWCOMER);
   const issue = () =>
-    portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile', sendEmail: false } }, { token });
+    portal.call(
+      regenerateActivationCode,
+      { body: { email: NEWCOMER, primaryAttr, type: 'mobile', sendEmail: false } },
+      { token },
+    );
   const { activationCode } = (await issue()).body;
   expect((await invite([NEWCOMER])).body.invited).toBe(1);
   expect(codeOf(NEWCOMER)).toBe(activationCode);
@@ -156,4 +168,60 @@ test('two people have two links', async () => {
   await invite([NEWCOMER, OTHER_NEWCOMER]);
   const links = await Promise.all([NEWCOMER, OTHER_NEWCOMER].map(async (to) => (await mailsTo(to))[0]?.links[0]));
   expect(new Set(links).size).toBe(2);
+});
+
+const check = (orgEmails: string[], type: AppType = 'mobile') =>
+  portal.call(checkInvitees, { body: { orgEmails, type } }, { token });
+
+test('before anything is written, it is told what would become of each address', async () => {
+  setOrganisation(portal, 'acme', { allowedEmailDomains: '["acme.test"]' });
+  const { body } = await check([
+    NEWCOMER,
+    ACTIVE,
+    DISABLED,
+    'Stranger@acme.test',
+    'stranger@ACME.test',
+    'a@elsewhere.test',
+    'no address',
+  ]);
+  expect(body.people).toEqual([
+    { email: NEWCOMER, outcome: 'member' },
+    { email: ACTIVE, outcome: 'registered' },
+    { email: DISABLED, outcome: 'refused', reason: expect.stringContaining('disabled') },
+    { email: 'stranger@acme.test', outcome: 'new' },
+    { email: 'stranger@acme.test', outcome: 'registered' },
+    { email: 'a@elsewhere.test', outcome: 'refused', reason: expect.any(String) },
+    { email: 'no address', outcome: 'refused', reason: 'This is not an e-mail address.' },
+  ]);
+  expect(await mailsTo('stranger@acme.test')).toEqual([]);
+});
+
+test('with addNew, addresses that nobody has become members with a name made of the address', async () => {
+  const orgEmails = ['ada.van-berg+work@acme.test', 'bob7@acme.test', NEWCOMER];
+  const { body } = await portal.call(
+    inviteUsers,
+    { body: { orgEmails, type: 'mobile', sendEmail: true, addNew: true } },
+    { token },
+  );
+  expect(body).toMatchObject({ invited: 3, created: 2, emailsNotExist: '' });
+  expect(memberByEmail(portal, 'acme', 'ada.van-berg+work@acme.test')).toMatchObject({
+    firstName: 'Ada',
+    lastName: 'Van Berg',
+    primaryAttr: 'ada.van-berg+work@acme.test',
+    accountStatus: 'unregistered',
+    roleCode: 'USER',
+  });
+  expect(memberByEmail(portal, 'acme', 'bob7@acme.test')).toMatchObject({ firstName: 'Bob7', lastName: '' });
+  const [mail] = await mailsTo('bob7@acme.test');
+  expect(mail?.links).toHaveLength(1);
+  const { Items } = (await portal.call(listInvitations, { query: {} }, { token })).body;
+  expect(Items.map(({ email }) => email).sort()).toEqual([...orgEmails].sort());
+});
+
+test('with addNew, an address outside the allowed domains is rejected with a reason, and nobody is half made', async () => {
+  setOrganisation(portal, 'acme', { allowedEmailDomains: '["acme.test"]' });
+  const body = { orgEmails: ['a@elsewhere.test'], type: 'mobile' as const, sendEmail: true, addNew: true };
+  const reply = (await portal.call(inviteUsers, { body }, { token })).body;
+  expect(reply).toMatchObject({ invited: 0, created: 0, rejected: [{ value: 'a@elsewhere.test' }] });
+  expect(await mailsTo('a@elsewhere.test')).toEqual([]);
 });

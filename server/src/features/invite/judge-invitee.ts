@@ -9,6 +9,8 @@ export interface InviteWish {
   sendEmail: boolean;
   /** Whether somebody whose invitation can still be used is sent another. */
   again: boolean;
+  /** Whether somebody of whom only the address is known becomes a member, with a name made of it. */
+  addNew: boolean;
 }
 
 /** Lists in the reply that name the people who were not invited. */
@@ -24,16 +26,25 @@ export type Verdict =
 
 const rejected = (result: ResultName): Verdict => ({ outcome: 'rejected', reason: resultOf(result).sentence });
 
+/** Why a member cannot be invited to an app. */
+export function obstacleTo(
+  type: AppType,
+  invitee: Pick<invitationRepo.Invitee, 'accountStatus' | 'hasPermissionForMobileApp' | 'hasPermissionForWindowsApp'>,
+): ResultName | undefined {
+  if (invitee.accountStatus === 'inactive') return 'USER_INACTIVE';
+  if (invitee.accountStatus === 'unverified') return 'MOBILE_UNVERIFIED';
+  return appPermissionObstacle(type, invitee);
+}
+
 /**
  * Decides about somebody the organisation knows. Anyone with a device of that type needs no invitation; a code that can
  * still be used is kept, because it may just have been read aloud to somebody.
  */
 export function judgeInvitee(invitee: invitationRepo.Invitee, { type, sendEmail, again }: InviteWish): Verdict {
-  if (invitee.accountStatus === 'inactive') return rejected('USER_INACTIVE');
-  if (invitee.accountStatus === 'unverified') return rejected('MOBILE_UNVERIFIED');
-  if (appPermissionObstacle(type, invitee)) {
-    return { outcome: type === 'mobile' ? 'mobileAppNotEnabled' : 'desktopAppNotEnabled' };
-  }
+  const obstacle = obstacleTo(type, invitee);
+  if (obstacle === 'MOBILE_APP_NOT_ENABLED') return { outcome: 'mobileAppNotEnabled' };
+  if (obstacle === 'DESKTOP_APP_NOT_ENABLED') return { outcome: 'desktopAppNotEnabled' };
+  if (obstacle) return rejected(obstacle);
   if (invitee.hasDevice) return { outcome: 'unchanged' };
   const needsCode = !invitee.hasCode;
   const needsMail = sendEmail && (again || !invitee.hasInvitation);
@@ -46,9 +57,13 @@ const UNREADABLE = '\uFFFD';
 /** Decides about somebody the organisation does not know: a row with their name and details makes them a member. */
 export function judgeStranger(
   { firstName, lastName, primaryAttr }: InviteRow,
-  { isAttrTaken, isDomainAllowed }: { isAttrTaken: boolean; isDomainAllowed: boolean },
+  {
+    isAttrTaken,
+    isDomainAllowed,
+    addNew,
+  }: { isAttrTaken: boolean; isDomainAllowed: boolean } & Pick<InviteWish, 'addNew'>,
 ): Verdict {
-  if (!firstName || !lastName || !primaryAttr) return { outcome: 'emailsNotExist' };
+  if (!addNew && (!firstName || !lastName || !primaryAttr)) return { outcome: 'emailsNotExist' };
   const { personNameMaxLength: nameMax, primaryAttrMaxLength: attrMax } = LIMITS;
   if (firstName.length > nameMax || lastName.length > nameMax || primaryAttr.length > attrMax) {
     return { outcome: 'rejected', reason: 'A name or the primary attribute is too long.' };

@@ -25,37 +25,56 @@ export interface BatchFacts {
   isAllowed(email: string): boolean;
 }
 
-/** Decides about the rows of a batch; people who cannot be invited go straight into the tally. */
-export function planInvites(
+/** A row, and what becomes of it. */
+export interface JudgedRow extends AddressedRow {
+  verdict: Verdict;
+}
+
+/** Decides about the rows of a batch, in their order: of several with one address, the first counts. */
+export function judgeRows(
   rows: readonly AddressedRow[],
   { known, takenAttrs, isAllowed }: BatchFacts,
   wish: InviteWish,
-  tally: InviteTally,
-): PlannedInvite[] {
-  const planned = new Map<string, PlannedInvite>();
+): JudgedRow[] {
+  const named = new Set<string>();
   const taken = new Set(takenAttrs);
 
   function judge({ row, email }: AddressedRow): Verdict {
     if (row.problem) return { outcome: 'rejected', reason: row.problem };
     if (row.email === '') return { outcome: 'rejected', reason: 'There is no e-mail address in this row.' };
     if (email === undefined) return { outcome: 'emailsNotExist' };
-    if (planned.has(email)) return { outcome: 'unchanged' };
+    if (named.has(email)) return { outcome: 'unchanged' };
     const invitee = known.get(email);
     if (invitee) return judgeInvitee(invitee, wish);
-    return judgeStranger(row, { isAttrTaken: taken.has(row.primaryAttr), isDomainAllowed: isAllowed(email) });
+    const facts = { isAttrTaken: taken.has(row.primaryAttr), isDomainAllowed: isAllowed(email) };
+    return judgeStranger(row, { ...facts, addNew: wish.addNew });
   }
 
-  for (const addressed of rows) {
-    const { row, email } = addressed;
+  return rows.map((addressed) => {
     const verdict = judge(addressed);
+    const { row, email } = addressed;
+    const isWritten = verdict.outcome === 'invite' || verdict.outcome === 'create';
+    if (isWritten && email !== undefined) named.add(email);
+    if (verdict.outcome === 'create') taken.add(row.primaryAttr);
+    return { ...addressed, verdict };
+  });
+}
+
+/** Whom to invite of a batch; people who cannot be invited go straight into the tally. */
+export function planInvites(
+  rows: readonly AddressedRow[],
+  facts: BatchFacts,
+  wish: InviteWish,
+  tally: InviteTally,
+): PlannedInvite[] {
+  return judgeRows(rows, facts, wish).flatMap(({ row, email, verdict }) => {
     const { outcome } = verdict;
     if (outcome === 'unchanged') tally.unchanged += 1;
     else if (outcome === 'rejected') tally.reject({ line: row.line, value: row.email, reason: verdict.reason });
     else if (outcome !== 'invite' && outcome !== 'create') tally.fail(outcome, email ?? row.email);
-    else if (email !== undefined) planned.set(email, plannedInvite(row, email, { verdict, known, wish }));
-    if (outcome === 'create') taken.add(row.primaryAttr);
-  }
-  return [...planned.values()];
+    else if (email !== undefined) return [plannedInvite(row, email, { verdict, known: facts.known, wish })];
+    return [];
+  });
 }
 
 function plannedInvite(

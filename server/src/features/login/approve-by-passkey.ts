@@ -7,7 +7,7 @@ import { announceChallenge } from '../../core/sign-in/challenges/announce-challe
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import { APPROVED, type Verdict } from '../../core/sign-in/challenges/judge.ts';
 import { settle } from '../../core/sign-in/challenges/settle.ts';
-import { policyOfSignIn } from '../../core/sign-in/login-policy.ts';
+import { policyOfSignIn, requireWay } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { requireAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -64,7 +64,7 @@ function requireOpen(deps: Deps, loginId: string, ip: string): challengeRepo.Cha
   const organisation = organisationRepo.findOrganisation(deps.db, login.orgCode);
   if (!organisation) throw new Refusal('ORG_CODE_NOT_FOUND');
   requireAllowedIp(ip, organisation);
-  if (!policyOfSignIn(deps.db, organisation, login).webAuthnEnabled) throw new Refusal('WEBAUTHN_NOT_ENABLED');
+  requireWay(policyOfSignIn(deps.db, organisation, login), 'webAuthnEnabled');
   return login;
 }
 

@@ -6,6 +6,7 @@ import { destinationOf } from '../../core/sign-in/begin/destination.ts';
 import { requireOrganisation } from '../../core/sign-in/begin/require-organisation.ts';
 import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
 import { drawMatchNumbers } from '../../core/sign-in/challenges/match-numbers.ts';
+import { requireWay } from '../../core/sign-in/login-policy.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
@@ -30,7 +31,7 @@ function beginByCode(
 ): BegunLogin {
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
   const { policy, ...destination } = destinationOf(deps, requireOrganisation(deps, orgCode, requester), appLoginId);
-  if (mode === 'DID' && !policy.didEnabled) throw new Refusal('DID_NOT_ENABLED');
+  if (mode === 'DID') requireWay(policy, 'didEnabled');
   const numbers = policy.stepUpAuthEnabled ? drawMatchNumbers(deps.random) : undefined;
   const { id, qid, did } = beginChallenge(deps, deps.db, {
     orgCode,
@@ -55,7 +56,7 @@ function beginByCode(
 function beginByPasskey(deps: Deps, { orgCode, appLoginId }: LoginRequest, requester: Requester): BegunLogin {
   if (orgCode === undefined) throw new Refusal('ORG_MISSING');
   const { policy, ...destination } = destinationOf(deps, requireOrganisation(deps, orgCode, requester), appLoginId);
-  if (!policy.webAuthnEnabled) throw new Refusal('WEBAUTHN_NOT_ENABLED');
+  requireWay(policy, 'webAuthnEnabled');
   const { id } = beginChallenge(deps, deps.db, {
     orgCode,
     ...destination,

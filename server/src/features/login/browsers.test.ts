@@ -3,8 +3,10 @@ import {
   configureSession,
   deleteDevice,
   forgetBrowser,
+  forgetBrowsers,
   getLoginHistory,
   getSessionSettings,
+  LIMITS,
   listBrowsers,
   logout,
   manageDevice,
@@ -221,6 +223,31 @@ test('you can list and forget your own browsers, but nobody else’s', async () 
   expect((await portal.call(forgetBrowser, { body: { id } }, { token })).body.resultCode).toBe(0);
   expect(await mine.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
+});
+
+test('you can have all your browsers forgotten at once, and nobody else’s', async () => {
+  const [mine, second, theirs] = [browser(), browser(), browser(MANAGER)];
+  await second.signIn();
+  await theirs.signIn();
+  const { token = '' } = (await mine.signIn()).body;
+  const { body } = await portal.call(forgetBrowsers, {}, { token });
+  expect(body).toMatchObject({ resultCode: 0, forgotten: 2 });
+  for (const each of [mine, second]) expect(await each.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  expect(await theirs.comeBack()).not.toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);
+  expect((await portal.call(forgetBrowsers, {}, { token })).body.resultName).toBe('ID_DOESNOT_EXIST');
+});
+
+test('one browser too many takes the place of the one that was used longest ago', async () => {
+  const all = Array.from({ length: LIMITS.rememberedBrowsers + 1 }, () => browser());
+  let token = '';
+  for (const each of all) {
+    portal.clock.advance(1);
+    token = (await each.signIn()).body.token ?? '';
+  }
+  expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toHaveLength(LIMITS.rememberedBrowsers);
+  expect(await all[0]?.comeBack()).toMatchObject({ resultName: 'COOKIE_ABSENT' });
+  expect(await all[1]?.comeBack()).not.toMatchObject({ resultName: 'COOKIE_ABSENT' });
 });
 
 test('a browser remembers only the member who signed in there last', async () => {

@@ -53,7 +53,8 @@ test.each(['organisation', 'application'] as const)(
     await levels[level]({ didEnabled: false });
     const { body: settings } = await portal.call(getOrgSettings, { query: { code: 'acme' } });
     expect(settings.didEnabled).toBe(false);
-    expect(await begin('DID')).toMatchObject({ resultName: 'DID_NOT_ENABLED' });
+    const message = `Typing a code is switched off for this ${level}.`;
+    expect(await begin('DID')).toMatchObject({ resultName: 'DID_NOT_ENABLED', message });
     // A code shown earlier no longer works either.
     await expect(portal.authenticator.resolve(phone, begun.did ?? '')).rejects.toMatchObject({
       resultName: 'DID_NOT_ENABLED',

@@ -116,7 +116,8 @@ describe('effects', () => {
   test('an unregistered member can be disabled, and enabling restores the old status', async () => {
     const activate = async () => {
       const { primaryAttr } = row(NEWCOMER);
-      return (await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile' } }, admin)).body;
+      const body = { email: NEWCOMER, primaryAttr, type: 'mobile' as const };
+      return (await portal.call(regenerateActivationCode, { body }, admin)).body;
     };
     expect((await manage(NEWCOMER, 'pause')).body.accountStatus).toBe('inactive');
     expect(await activate()).toMatchObject({ resultName: 'USER_INACTIVE' });
@@ -127,7 +128,8 @@ describe('effects', () => {
 
   test('deleting a member deletes their devices and codes, and keeps a card that can be found', async () => {
     const { suid, primaryAttr } = row('manager@acme.test');
-    await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'desktop' } }, admin);
+    const body = { email: 'manager@acme.test', primaryAttr, type: 'desktop' as const };
+    await portal.call(regenerateActivationCode, { body }, admin);
     const laptop = portal.device('manager@acme.test', 'desktop');
     expect(await remove('manager@acme.test')).toMatchObject(DONE);
     expect(deviceRepo.listRegisteredDevices(portal.deps.db, 'acme', suid)).toEqual([]);
@@ -318,7 +320,8 @@ describe('editing', () => {
   test('a new address invalidates the codes sent to the old one', async () => {
     const { suid, primaryAttr } = row(NEWCOMER);
     const codeOf = async () => (await portal.call(getUser, { query: { suid } }, admin)).body.profile;
-    await portal.call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile' } }, admin);
+    const body = { email: NEWCOMER, primaryAttr, type: 'mobile' as const };
+    await portal.call(regenerateActivationCode, { body }, admin);
     await edit(NEWCOMER, { lastName: 'Lindholm-Holm' });
     expect((await codeOf()).activationCode).toMatch(/^\d{6}$/);
     const edited = await edit(NEWCOMER, { primaryEmail: 'mara@acme.test' });

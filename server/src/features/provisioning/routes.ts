@@ -1,3 +1,4 @@
+import { scimSchemaRepo } from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { discoveryAddressOf } from '../../core/sign-in/discovery-address.ts';
@@ -15,6 +16,7 @@ import { type Discovery, readDiscovery } from './discovery.ts';
 import { editableProvider, portalOidcOf, savePortalOidc } from './portal-oidc.ts';
 import { editableCredentials, renewScimCredentials, scimCredentialsOf } from './scim-credentials.ts';
 import { scimLogOf } from './scim-log.ts';
+import { createScimSchema, deleteScimSchema, scimSchemaOf, updateScimSchema } from './scim-schemas.ts';
 import { createScimToken, revokeScimToken, scimTokensOf } from './scim-tokens.ts';
 
 /** What other systems are told: credentials for provisioning users, and the provider that signs them in. */
@@ -33,6 +35,21 @@ export function provisioning(app: FastifyInstance, deps: Deps): void {
   );
   implement(app, deps, contract.revokeScimToken, ({ actor, params: { tokenId } }) => {
     revokeScimToken(deps, actor, tokenId);
+    return {};
+  });
+
+  implement(app, deps, contract.listScimSchemas, ({ caller }) => ({
+    schemas: scimSchemaRepo.listScimSchemas(deps.db, caller.orgCode).map(scimSchemaOf),
+  }));
+  implement(app, deps, contract.createScimSchema, async ({ actor, body }) => ({
+    schema: scimSchemaOf(await createScimSchema(deps, actor, body)),
+  }));
+  implement(app, deps, contract.updateScimSchema, async ({ actor, params: { schemaId }, body, version }) => {
+    const { deleteValues, ...form } = body;
+    return { schema: scimSchemaOf(await updateScimSchema(deps, actor, schemaId, { form, deleteValues, version })) };
+  });
+  implement(app, deps, contract.deleteScimSchema, async ({ actor, params: { schemaId }, body }) => {
+    await deleteScimSchema(deps, actor, schemaId, body.deleteValues);
     return {};
   });
 

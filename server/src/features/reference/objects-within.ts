@@ -14,18 +14,21 @@ export function objectsWithin(exported: unknown): [way: string, object: z.ZodObj
   return parts.flatMap(([name, part]) => [...within(name, part)]);
 }
 
-function* within(way: string, value: unknown): Generator<[string, z.ZodObject]> {
+/** @param opened what is lazy and has been opened on the way: it may contain itself */
+function* within(way: string, value: unknown, opened: readonly z.ZodLazy[] = []): Generator<[string, z.ZodObject]> {
   const at = (name: string) => (way === '' ? name : `${way}.${name}`);
   if (!(value instanceof z.ZodType)) {
     if (typeof value !== 'object' || value === null) return;
-    for (const [name, part] of Object.entries(value)) yield* within(at(name), part);
+    for (const [name, part] of Object.entries(value)) yield* within(at(name), part, opened);
     return;
   }
   if (value instanceof z.ZodObject) yield [way, value];
-  // What is lazy may contain itself.
-  if (value instanceof z.ZodLazy) return;
+  if (value instanceof z.ZodLazy) {
+    if (!opened.includes(value)) yield* within(at('_zod.innerType'), value._zod.innerType, [...opened, value]);
+    return;
+  }
   for (const name of ['shape', 'innerType', 'element', 'options', 'valueType', 'in', 'out', 'left', 'right', 'items']) {
-    if (name in value.def) yield* within(at(`def.${name}`), Object(value.def)[name]);
+    if (name in value.def) yield* within(at(`def.${name}`), Object(value.def)[name], opened);
   }
 }
 

@@ -94,6 +94,19 @@ test.each(['auditor', ' AUDITOR ', 'org  user', 'Super\u00a0Admin'])(
   },
 );
 
+test.each([
+  ['Super-Admin', 'This looks like the name of a system role'],
+  ['SUPERADMIN', 'This looks like the name of a system role'],
+  ['Súper Administrators', 'This looks like the name of a system role'],
+  ['Helpdesk admin', 'This looks like the name of a system role'],
+  ['User', 'This looks like the name of a system role'],
+  ['\u0405uper Admin', 'A word has letters of two alphabets'],
+])('%j could pass for a system role', async (name, message) => {
+  for (const answer of [await create(name), await edit('ONBOARDING_TEAM', name, [])])
+    expect(answer).toMatchObject({ status: 400, body: { issues: [{ path: 'name', message }] } });
+  expect((await create('Администраторы')).body.resultCode).toBe(0);
+});
+
 test('a role may keep its name, and change its case', async () => {
   expect((await edit('AUDITOR', 'AUDITOR', ['SEARCH_USER'])).body.resultCode).toBe(0);
   expect((await read('AUDITOR')).body.data).toMatchObject({ name: 'AUDITOR', permissions: ['SEARCH_USER'] });
@@ -138,8 +151,15 @@ test('the permissions for direct reports come with being a manager, not with a r
 });
 
 test.each(SYSTEM_ROLE_CODES)('%s is neither edited nor deleted (CANNOT_DELETE_DEFAULT_ROLE)', async (roleCode) => {
-  expect((await edit(roleCode, 'Mine', [])).body.resultName).toBe('CANNOT_DELETE_DEFAULT_ROLE');
-  expect((await remove(roleCode)).body.resultName).toBe('CANNOT_DELETE_DEFAULT_ROLE');
+  const resultName = 'CANNOT_DELETE_DEFAULT_ROLE';
+  expect((await edit(roleCode, 'Mine', [])).body).toMatchObject({
+    resultName,
+    message: 'A system role cannot be changed.',
+  });
+  expect((await remove(roleCode)).body).toMatchObject({
+    resultName,
+    message: 'A system role cannot be deleted.',
+  });
 });
 
 test('you can only grant, remove or delete permissions you have yourself (INVALID_PERMISSIONS)', async () => {

@@ -2,7 +2,7 @@ import { groupRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type Permission, type RoleForm } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
 import { emptyRole } from '../../core/members/empty-role.ts';
-import { codeOfName, isSameName } from '../../core/members/role-names.ts';
+import { codeOfName, impersonation, isSameName } from '../../core/members/role-names.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
@@ -62,7 +62,7 @@ export function editRole(
 ) {
   requireGrantable(permissions);
   deps.db.transaction((tx) => {
-    const role = requireCustomRole(tx, caller, roleCode);
+    const role = requireCustomRole(tx, caller, roleCode, 'changed');
     const { orgCode } = caller;
     version.require(tx, { orgCode, id: roleCode, editable: editableRole(role), present: () => shownRole(role) });
     requireOwn(caller, difference(role.permissions, permissions));
@@ -97,7 +97,7 @@ export async function deleteRole(deps: Deps, { caller, actor }: By, roleCode: st
 }
 
 function requireDeletable(tx: Tx, caller: Caller, roleCode: string): roleRepo.RoleRow {
-  const role = requireCustomRole(tx, caller, roleCode);
+  const role = requireCustomRole(tx, caller, roleCode, 'deleted');
   if (roleCode === caller.roleCode) {
     throw new Refusal('INVALID_PERMISSIONS', { message: "You can't change your own role." });
   }
@@ -111,9 +111,16 @@ export function requireRole(tx: Tx, orgCode: string, roleCode: string): roleRepo
   return role;
 }
 
-function requireCustomRole(tx: Tx, { orgCode }: Caller, roleCode: string): roleRepo.RoleRow {
+function requireCustomRole(
+  tx: Tx,
+  { orgCode }: Caller,
+  roleCode: string,
+  done: 'changed' | 'deleted',
+): roleRepo.RoleRow {
   const role = requireRole(tx, orgCode, roleCode);
-  if (role.type !== 'custom') throw new Refusal('CANNOT_DELETE_DEFAULT_ROLE');
+  if (role.type !== 'custom') {
+    throw new Refusal('CANNOT_DELETE_DEFAULT_ROLE', { message: `A system role cannot be ${done}.` });
+  }
   return role;
 }
 
@@ -130,8 +137,9 @@ function requireOwn(caller: Caller, permissions: readonly Permission[]): void {
 }
 
 function requireFreeName(name: string, known: readonly roleRepo.RoleRow[]): void {
-  if (!known.some((role) => isSameName(role.name, name))) return;
-  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message: 'Role name already exists' }] });
+  const isTaken = known.some((role) => isSameName(role.name, name));
+  const message = isTaken ? 'Role name already exists' : impersonation(name);
+  if (message) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message }] });
 }
 
 /** To directories roles and groups are one list, in which each name stands once (decision 181). */

@@ -1,4 +1,6 @@
+import { crc32 } from 'node:zlib';
 import { getOrgSettings, LIMITS, saveBranding } from '@orchestrate/shared';
+import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
@@ -71,13 +73,53 @@ test('an SVG is cleaned, and can do nothing when it is opened by itself', async 
   expect(String(answer.body)).toBe('<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"></rect></svg>');
 });
 
-test.each([
-  ['GIF89a......', 'image/gif'],
-  ['\xff\xd8\xff\xe0..........', 'image/jpeg'],
-  ['RIFF....WEBPVP8 ', 'image/webp'],
-])('what an image is says its content: %j', async (content, type) => {
-  const { body } = await save({}, new File([Buffer.from(content, 'latin1')], 'logo'));
-  expect((await logoAt(body.logo)).headers['content-type']).toBe(type);
+/** A picture of one colour. @param side in pixels */
+const pictureOf = (side: number) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: '#1e3a8a' } });
+/** The two ends of a picture's file without what is between them. */
+const withoutMiddle = (file: Buffer) => Buffer.concat([file.subarray(0, 60), file.subarray(-60)]);
+
+test.each(['png', 'jpeg', 'gif', 'webp'] as const)('what an image is says its content: %s', async (format) => {
+  const content = await pictureOf(64).toFormat(format).toBuffer();
+  const { body } = await save({}, new File([new Uint8Array(content)], 'logo'));
+  expect(body).toMatchObject({ image: 'saved', imageMessage: '' });
+  expect((await logoAt(body.logo)).headers['content-type']).toBe(`image/${format}`);
+});
+
+test.each(['png', 'jpeg', 'gif', 'webp'] as const)(
+  'a damaged %s is refused, however good its header',
+  async (format) => {
+    const noise = sharp({
+      create: {
+        width: 64,
+        height: 64,
+        channels: 3,
+        background: '#000',
+        noise: { type: 'gaussian', mean: 128, sigma: 30 },
+      },
+    });
+    const whole = await noise.toFormat(format).toBuffer();
+    for (const content of [whole.subarray(0, 32), whole.subarray(0, whole.length / 2), withoutMiddle(whole)]) {
+      const { body } = await save({}, new File([new Uint8Array(content)], 'logo'));
+      expect(body).toMatchObject({ image: 'refused', imageMessage: 'This picture is damaged', logo: null });
+    }
+  },
+);
+
+test('a small file that would unfold to more pixels than a logo may have is refused before it does', async () => {
+  const png = await pictureOf(64).png().toBuffer();
+  png.writeUInt32BE(30_000, 16);
+  png.writeUInt32BE(30_000, 20);
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+  const webp = await pictureOf(5_000).webp({ effort: 0 }).toBuffer();
+  for (const [name, content, size] of [
+    ['logo.png', png, '30000 × 30000'],
+    ['logo.webp', webp, '5000 × 5000'],
+  ] as const) {
+    const { body } = await save({}, new File([new Uint8Array(content)], name));
+    const message = `This picture has ${size} pixels; 16 million in all can be saved`;
+    expect(body).toMatchObject({ image: 'refused', imageMessage: message, logo: null });
+  }
 });
 
 test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([

@@ -4,6 +4,7 @@ import { LIMITS } from '@orchestrate/shared';
 import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
 import { readUtf8 } from '../../platform/read-utf8.ts';
 import { belies, type ImageType, imageTypeOf } from './image-type.ts';
+import { problemWithPicture } from './problem-with-picture.ts';
 import { SvgRefused, sanitiseSvg } from './sanitise-svg.ts';
 
 export type Logo = Omit<logoRepo.LogoRow, 'orgCode'>;
@@ -16,7 +17,10 @@ export async function readLogo(file: UploadedFile): Promise<Logo | { refused: st
   const contentType = imageTypeOf(bytes);
   if (!contentType) return { refused: 'Only PNG, JPEG, WebP, GIF, SVG files are allowed' };
   if (belies(file.name, contentType)) return { refused: 'The content of this file does not match its name' };
-  if (contentType !== 'image/svg+xml') return logoOf(contentType, bytes);
+  if (contentType !== 'image/svg+xml') {
+    const refused = await problemWithPicture(bytes);
+    return refused === undefined ? logoOf(contentType, bytes) : { refused };
+  }
   const text = readUtf8(bytes);
   if (text === undefined) return { refused: 'This SVG is not well-formed' };
   try {

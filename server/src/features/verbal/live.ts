@@ -1,5 +1,5 @@
 import { challengeRepo, memberRepo } from '@orchestrate/db';
-import { codeOf, verbalLive, visibleText } from '@orchestrate/shared';
+import { codeOf, LIMITS, SECOND, verbalLive, visibleText } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
@@ -48,7 +48,8 @@ function liveState({ db, clock }: Deps, { orgCode, id }: challengeRepo.Challenge
 }
 
 /** The person who has consented, and the device they used. */
-function callerOf(db: Deps['db'], { orgCode, suid, deviceName }: challengeRepo.ChallengeRow) {
+function callerOf(db: Deps['db'], { orgCode, suid, deviceName, resolvedAt, expiresAt }: challengeRepo.ChallengeRow) {
+  const confirmedAt = resolvedAt ?? expiresAt;
   const member = memberRepo.findMember(db, orgCode, suid ?? '');
   if (!member) throw new Refusal('ID_DOESNOT_EXIST');
   const { firstName, lastName, primaryEmail, primaryAttr } = member;
@@ -60,5 +61,7 @@ function callerOf(db: Deps['db'], { orgCode, suid, deviceName }: challengeRepo.C
     primaryAttr: visibleText(primaryAttr),
     suid: member.suid,
     deviceName: visibleText(deviceName ?? ''),
+    confirmedAt: isoOf(confirmedAt),
+    trustedUntil: isoOf(confirmedAt + LIMITS.callerTrustedSeconds * SECOND),
   };
 }

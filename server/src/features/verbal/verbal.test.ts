@@ -38,7 +38,15 @@ test('a caller who types the code and consents is shown to the member of staff w
   expect(await live.next()).toMatchObject({
     state: 'success',
     resultCode: 0,
-    caller: { fullName: 'Daniel Ortiz', email: CALLER, primaryAttr, suid, deviceName: 'Pixel 9a' },
+    caller: {
+      fullName: 'Daniel Ortiz',
+      email: CALLER,
+      primaryAttr,
+      suid,
+      deviceName: 'Pixel 9a',
+      confirmedAt: '2026-03-02T09:30:00.000Z',
+      trustedUntil: '2026-03-02T09:45:00.000Z',
+    },
   });
 });
 

@@ -16,12 +16,11 @@ import { recordInLab } from '../record-in-lab.ts';
 import { answerWithFault, listed, pathOf, whatOf } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, inFull, type SeenRequest } from './fault-list.ts';
 import { LAB, requireServed } from './require-served.ts';
-import { collectServedPaths } from './served-paths.ts';
+import type { ServedPaths } from './served-paths.ts';
 
 /** Makes calls to chosen addresses fail, hang, break off or take long, before they reach their handlers. */
-export function faults(app: FastifyInstance, deps: Deps): FaultList {
+export function faults(app: FastifyInstance, deps: Deps, served: ServedPaths): FaultList {
   const { clock } = deps;
-  const served = collectServedPaths(app);
   const list = createFaultList(() => deps.random.id());
 
   async function answerByFault(request: FastifyRequest, reply: FastifyReply, about?: SeenRequest['about']) {

@@ -68,9 +68,9 @@ export function collectServedPaths(app: FastifyInstance): ServedPaths {
   ]);
   app.addHook('onRoute', ({ url, method }) => {
     if (OPEN_ENDED.includes(url)) return;
-    const methods = served.get(url) ?? new Set();
-    for (const one of [method].flat()) methods.add(one);
-    served.set(url, methods);
+    const methods = served.get(url);
+    if (!methods) served.set(url, new Set([method].flat()));
+    else for (const one of [method].flat()) methods.add(one);
   });
   return served;
 }

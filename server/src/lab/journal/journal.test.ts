@@ -337,7 +337,8 @@ describe('verifying', () => {
       live.close();
       const { body: typed } = await portal.call(login, { body: { orgCode: 'acme', mode: 'DID' } });
       const admin = await portal.call(makeSession, { body: { email: 'super.admin@acme.test' } });
-      const body = { primaryAttr: 'E-11020', type: 'mobile' as const, sendEmail: true };
+      const newcomer = { email: 'mara.lindholm@acme.test', primaryAttr: 'E-11020' };
+      const body = { ...newcomer, type: 'mobile' as const, sendEmail: true };
       const code = await portal.call(regenerateActivationCode, { body }, { token: admin.body.token });
       const { activationCode } = code.body;
       await activateFrom(portal, '127.0.0.1', { email: 'mara.lindholm@acme.test', activationCode });

@@ -9,6 +9,12 @@ import { type Person, personIn } from './person-in.ts';
 import { redact, redactByName, redactQuery, SECRET } from './redact.ts';
 import { shownPath, withoutSignIn } from './shown-path.ts';
 
+/** Longer names are cut: anybody may send them. */
+const NAME_MAX_LENGTH = 1_000;
+const PROTOCOLS = { radius: 'RADIUS', ldap: 'LDAP' } as const;
+/** An e-mail address, also within a name such as `uid=ann@acme.test,ou=people`. */
+const ADDRESS = /[^\s,=]+@[^\s,=]+/;
+
 /** What happened, as the contract describes it: without secrets, with the address of the person. */
 export function readEntry(deps: Deps, { seq, at, raw }: Happened): JournalEntry {
   const shared = (summary: string, suid?: string | null, org?: string) => {
@@ -53,6 +59,14 @@ export function readEntry(deps: Deps, { seq, at, raw }: Happened): JournalEntry 
       const verb = answer === 'approve' ? 'approved' : 'denied';
       const summary = `The phone of ${email} ${verb} by itself${lie ? ` and lied (${lie})` : ''}: ${resultName}`;
       return { ...shared(summary, null, orgCode), email, kind: 'policy', zid, answer, ...(lie && { lie }), resultName };
+    }
+    case 'exchange': {
+      const { protocol, operation, outcome, orgCode, appId, ip } = raw;
+      const name = raw.name?.slice(0, NAME_MAX_LENGTH);
+      const summary = `${PROTOCOLS[protocol]} ${operation}${name ? ` of ${name}` : ''}: ${outcome}`;
+      const about = personIn(deps, [{ email: ADDRESS.exec(name ?? '')?.[0], orgCode }]);
+      const whose = { ...(appId !== undefined && { application: appId }), ...(name && { name }) };
+      return { ...shared(summary), ...about, kind: 'exchange', protocol, operation, outcome, ...whose, ip };
     }
     case 'fault': {
       const { what } = raw;

@@ -6,7 +6,7 @@ import { implement } from '../../platform/http/implement.ts';
 import type { Happened } from '../../platform/journal.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
-import { collectServedPaths, meetsPattern } from '../faults/served-paths.ts';
+import { meetsPattern, type ServedPaths } from '../faults/served-paths.ts';
 import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { readEntry } from './read-entry.ts';
@@ -20,8 +20,7 @@ import { names, verify } from './verify.ts';
 const TELL_MS = 100;
 
 /** What happened in this portal, and that something has. */
-export function journal(app: FastifyInstance, deps: Deps): void {
-  const served = collectServedPaths(app);
+export function journal(app: FastifyInstance, deps: Deps, served: ServedPaths): void {
   recordHttp(app, deps);
   recordChanges(app, deps);
 

@@ -10,6 +10,8 @@ const MISSES_MAX = 5;
 /** What makes an entry another one: a request of the same address differs less than one of the same method. */
 const WEIGHT: Record<string, number> = { path: 8, method: 3, email: 3, org: 3, status: 2, resultName: 2 };
 
+const EXCHANGE_FIELDS = ['protocol', 'application', 'outcome'] as const;
+
 /** An entry without secrets, and the address of a request as it was asked for. */
 export interface Verifiable {
   entry: JournalEntry;
@@ -74,6 +76,7 @@ function described({
   resultName,
   direction,
   body,
+  ...exchange
 }: Expectation): string {
   const called = [method, path].filter((part) => part !== undefined).join(' ');
   const what =
@@ -82,6 +85,7 @@ function described({
     ...(status === undefined ? [] : [`status ${status}`]),
     ...(resultName === undefined ? [] : [resultName]),
     ...(direction === undefined ? [] : [`direction ${direction}`]),
+    ...EXCHANGE_FIELDS.flatMap((name) => (exchange[name] === undefined ? [] : [`${name} ${exchange[name]}`])),
     ...(body === undefined ? [] : [`the body ${JSON.stringify(body)}`]),
   ];
   const whose = [email && `of ${email}`, org && `in ${org}`, after !== undefined && `after ${after}`];
@@ -110,6 +114,7 @@ function differencesOf(entry: JournalEntry, expected: Expectation, address: stri
   compare('status', status, actual.status);
   compare('resultName', resultName, actual.resultName);
   compare('direction', direction, actual.direction);
+  for (const name of EXCHANGE_FIELDS) compare(name, expected[name], actual[name]);
   if (body) differs.push(...missingIn(body, entry.kind === 'socket' ? entry.message : actual.requestBody, 'body'));
   return differs;
 }

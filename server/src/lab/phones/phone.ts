@@ -11,6 +11,7 @@ import {
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { signByNode } from '../../platform/adapters/sign-es256.ts';
 import { lazily } from '../../platform/lazily.ts';
 import { askPortal } from '../ask-portal.ts';
 import { type Phone, requireLostPhone } from './find-phone.ts';
@@ -112,7 +113,7 @@ function createSender(
     };
     const key = lie === 'wrong-key' ? createDeviceKey() : privateKey;
     const zid = lie === 'unknown-device' ? deps.random.id() : device.zid;
-    const jws = signDeviceJws(claims, key, zid);
+    const jws = signDeviceJws(claims, key, zid, signByNode);
     // A harmless call uses up the message first.
     if (lie === 'replay') await post(contract.pending, { zid, jws });
     return post(entry, {

@@ -10,7 +10,7 @@ import {
   resetLab,
   setPolicy,
 } from '@orchestrate/shared';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -45,10 +45,8 @@ describe.each(ANSWERS)('where a fault answers with %j', (answer) => {
       await portal.call(setPolicy, { body: { match: { email: USER }, answer: 'approve', opens: true } });
       await fault(path);
       await begin();
-      await vi.waitFor(async () => {
-        const { answered = [] } = (await portal.call(readPolicies, {})).body;
-        expect(answered[0]?.result.resultName).toBe('resultName' in answer ? 'USER_EXISTS' : 'FAILED');
-      });
+      const answered = async () => (await portal.call(readPolicies, {})).body.answered?.[0]?.result.resultName;
+      await expect.poll(answered).toBe('resultName' in answer ? 'USER_EXISTS' : 'FAILED');
       expect((await portal.call(health, {})).status).toBe(200);
     },
   );

@@ -93,7 +93,8 @@ test('mails of a space stay in its outbox', async () => {
   const before = (await portal.call(readOutbox, { query: {} })).body.messages.length;
   const { token = '' } = await signIn(one, 'super.admin@acme.test');
   const asAdmin = createPortalCall({ baseUrl: one.url, headers: { authorization: `Bearer ${token}` } });
-  await asAdmin(regenerateActivationCode, { body: { primaryAttr: 'E-11020', type: 'mobile', sendEmail: true } });
+  const newcomer = { email: 'mara.lindholm@acme.test', primaryAttr: 'E-11020' };
+  await asAdmin(regenerateActivationCode, { body: { ...newcomer, type: 'mobile', sendEmail: true } });
   const { messages } = await one.call(readOutbox, { query: { to: 'mara.lindholm@acme.test' } });
   expect(messages[0]?.to).toBe('mara.lindholm@acme.test');
   expect((await portal.call(readOutbox, { query: {} })).body.messages).toHaveLength(before);

@@ -38,6 +38,7 @@ export async function checkOrganisation(
     unique('The id', textOf(id), [...path, 'scimTokens', nth, 'id'], 'SCIM token');
     checkName(madeBy, names, [...path, 'scimTokens', nth, 'madeBy'], place);
   }
+  checkSchemas(org.scimSchemas, [...path, 'scimSchemas'], complain, unique);
   const { allowedIps } = fields(org.security);
   for (const [nth, range] of Array.isArray(allowedIps) ? allowedIps.entries() : []) {
     if (typeof range === 'string' && !ipaddr.isValid(range) && !ipaddr.isValidCIDR(range)) {
@@ -60,8 +61,39 @@ export async function checkOrganisation(
   const portalName = `${textOf(org.name) ?? orgCode} Portal`.toLowerCase();
   const applications = [...path, 'applications'];
   await checkApplications(org.applications, { orgCode, portalName, path: applications, complain, unique });
-  for (const [nth, { usableBy }] of entries(org.applications)) {
+  const registered = registeredIn(org.scimSchemas);
+  for (const [nth, { usableBy, oidc, provisioning }] of entries(org.applications)) {
+    const { sendAttributes } = fields(provisioning);
+    for (const [at, attribute] of Array.isArray(sendAttributes) ? sendAttributes.entries() : []) {
+      if (registered.has(attribute)) continue;
+      const where = [...applications, nth, 'provisioning', 'sendAttributes', at];
+      complain(where, `No schema of ${orgCode} has ${attribute}.`);
+    }
     checkUsers(fields(usableBy), { names, groups }, { ...place, path: [...applications, nth, 'usableBy'] });
+    for (const [at, claim] of entries(fields(oidc).claims)) {
+      checkUsers(claim, { names, groups }, { ...place, path: [...applications, nth, 'oidc', 'claims', at] });
+    }
+  }
+}
+
+/** The attributes of the schemas, each after its URN. */
+const registeredIn = (schemas: unknown): ReadonlySet<unknown> =>
+  new Set(
+    entries(schemas).flatMap(([, { urn, attributes }]) =>
+      entries(attributes).map(([, { name }]) => `${textOf(urn)}:${textOf(name)}`),
+    ),
+  );
+
+/** Schemas of SCIM: no URN is or continues another one. */
+function checkSchemas(schemas: unknown, path: Path, complain: Complain, unique: Unique): void {
+  const urns = entries(schemas).map(([, { urn }]) => textOf(urn)?.toLowerCase() ?? '');
+  for (const [nth, { id }] of entries(schemas)) {
+    unique('The id', textOf(id), [...path, nth, 'id'], 'SCIM schema');
+    const known = urns[nth] ?? '';
+    const other = urns.findIndex(
+      (urn, at) => at < nth && (`${known}:`.startsWith(`${urn}:`) || urn.startsWith(`${known}:`)),
+    );
+    if (known !== '' && other >= 0) complain([...path, nth, 'urn'], `It is, or continues, the URN of schema ${other}.`);
   }
 }
 
@@ -99,7 +131,7 @@ function checkGroups(
   });
 }
 
-/** Who may use an application are roles, groups and people of its organisation. */
+/** Who may use an application, or whom a claim is for, are roles, groups and people of its organisation. */
 function checkUsers(
   { roles, people, groups }: Record<string, unknown>,
   known: { names: ReturnType<typeof namesOf>; groups: readonly string[] },

@@ -1,4 +1,5 @@
 import { createECDH, createPublicKey } from 'node:crypto';
+import { foldCase } from '@orchestrate/db';
 import { type Complain, type DidYouMean, entries, fields, textOf, type Unique, type WorldIssue } from './raw.ts';
 
 type Path = WorldIssue['path'];
@@ -24,10 +25,11 @@ export function checkPeople(people: unknown, place: Place): void {
   const known = entries(people).map(([at, person]): Known => {
     const path = [...place.path, at];
     const email = textOf(person.email)?.toLowerCase();
+    const userName = textOf(person.userName);
     if (person.status !== 'deleted') {
       unique('The address', email, [...path, 'email'], orgCode);
       unique('The primary attribute', textOf(person.primaryAttr), [...path, 'primaryAttr'], orgCode);
-      unique('The user name', textOf(person.userName)?.toLowerCase(), [...path, 'userName'], orgCode);
+      unique('The user name', userName === undefined ? undefined : foldCase(userName), [...path, 'userName'], orgCode);
     }
     unique('The id', textOf(person.id), [...path, 'id'], 'person');
     const role = textOf(person.role);

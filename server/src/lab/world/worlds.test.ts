@@ -61,7 +61,11 @@ test('everything that a world says is so', async () => {
           {
             id: 'printer',
             usableBy: { roles: ['TPS'], people: ['bill@initech.test'], groups: ['staplers'] },
-            oidc: { redirectUris: ['https://printer.initech.test/cb'], secrets: [{ secret: 'PC load letter' }] },
+            oidc: {
+              redirectUris: ['https://printer.initech.test/cb'],
+              secrets: [{ secret: 'PC load letter' }],
+              claims: [{ name: 'access', value: 'red', groups: ['staplers'] }],
+            },
           },
           { id: 'vpn', type: 'radius', radius: { secret: 'testing123', method: 'code' } },
           { id: 'directory', type: 'ldap', ldap: { secret: 'searching123' } },
@@ -96,7 +100,7 @@ test('everything that a world says is so', async () => {
       {
         id: 'printer',
         usableBy: { roles: ['TPS'], people: ['bill@initech.test'], groups: ['Staplers'] },
-        oidc: { secrets: [{ secret: 'PC load letter' }] },
+        oidc: { secrets: [{ secret: 'PC load letter' }], claims: [{ name: 'access', groups: ['Staplers'] }] },
       },
       { id: 'vpn', radius: { secret: 'testing123', method: 'code' } },
       { id: 'directory', ldap: { secret: 'searching123' } },
@@ -117,7 +121,17 @@ test('what a directory has written is exported, and comes back as it was', async
     title: 'Engineer',
     addresses: [{ locality: 'Austin' }],
     enterprise: { division: 'TPS' },
+    extensions: { 'urn:initech:hr:2.0:User': { costCode: 'A-1', tags: ['red'] } },
   };
+  const scimSchemas = [
+    {
+      id: 'hr',
+      urn: 'urn:initech:hr:2.0:User',
+      name: 'HR',
+      attributes: [{ name: 'costCode' }, { name: 'tags', multiValued: true }],
+      createdAt: '2026-01-01T00:00:00.000Z',
+    },
+  ];
   const times = { createdAt: '2026-01-01T00:00:00.000Z', changedAt: '2026-02-01T00:00:00.000Z' };
   const seed: World = {
     organisations: [
@@ -127,6 +141,8 @@ test('what a directory has written is exported, and comes back as it was', async
           { code: 'USER', changedAt: times.changedAt },
           { code: 'TPS', ...times },
         ],
+        provisioning: { username: 'directory', password: 'of initech' },
+        scimSchemas,
         people: [{ email: 'peter@initech.test', directoryAttributes }],
       },
     ],
@@ -139,11 +155,15 @@ test('what a directory has written is exported, and comes back as it was', async
         { code: 'USER', changedAt: times.changedAt },
         { code: 'TPS', ...times },
       ],
+      scimSchemas,
       people: [{ directoryAttributes }],
     },
   ]);
   await portal.call(resetLab, { body: { seed: world } });
   expect(JSON.stringify(await exported())).toBe(JSON.stringify(world));
+  const authorization = `Basic ${Buffer.from('directory:of initech').toString('base64')}`;
+  const found = await fetch(`${portal.url}/scim/v2/initech/Users`, { headers: { authorization } });
+  expect(await found.json()).toMatchObject({ Resources: [directoryAttributes.extensions] });
 });
 
 test('a device has the key that its world gives it', async () => {

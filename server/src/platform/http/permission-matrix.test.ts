@@ -15,6 +15,7 @@ import {
   type ResultName,
   regenerateActivationCode,
   removeExternalIdentity,
+  replaceDevice,
   SYSTEM_ROLES,
   updateUser,
 } from '@orchestrate/shared';
@@ -58,6 +59,7 @@ const NEEDS_AUTHORITY: ReadonlySet<EndpointDefinition> = new Set([
   cancelEmailChange,
   deleteDevice,
   manageDevice,
+  replaceDevice,
   regenerateActivationCode,
   removeExternalIdentity,
 ]);

@@ -44,6 +44,8 @@ export function serverOptions(deps: Deps) {
     childLoggerFactory: () => loggerInstance,
     schemaController: { compilersFactory: NO_SCHEMAS },
     bodyLimit: LIMITS.jsonBodyBytes,
+    // No plugin here can wait for anything outside, and Fastify would set two timers for each route.
+    pluginTimeout: 0,
     // Limits headers sent slowly; bodies are watched by `hangUpOnDripping`.
     http,
     forceCloseConnections: 'idle' as const,

@@ -46,7 +46,7 @@ async function listen(options: Partial<TestMailServerOptions> = {}): Promise<Tes
 async function mailCode({ call, signIn, ...rest }: TestPortal, email = NEWCOMER): Promise<void> {
   const { token } = await signIn('super.admin@acme.test');
   const { primaryAttr } = memberByEmail({ call, signIn, ...rest }, 'acme', email);
-  await call(regenerateActivationCode, { body: { primaryAttr, type: 'mobile', sendEmail: true } }, { token });
+  await call(regenerateActivationCode, { body: { email, primaryAttr, type: 'mobile', sendEmail: true } }, { token });
 }
 const newest = async ({ call }: TestPortal, to = NEWCOMER): Promise<OutboxMessage | undefined> =>
   (await call(readOutbox, { query: { to } })).body.messages[0];

@@ -20,7 +20,7 @@ afterEach(() => portal.close());
 const messagesTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
 const issue = async () => {
   const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
-  const body = { primaryAttr, type: 'mobile' as const, sendEmail: true };
+  const body = { email: NEWCOMER, primaryAttr, type: 'mobile' as const, sendEmail: true };
   return (await portal.call(regenerateActivationCode, { body }, { token })).body.activationCode;
 };
 /** How many secrets the outbox keeps, sealed. */

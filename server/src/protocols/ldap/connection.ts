@@ -9,12 +9,15 @@ import {
   answerTagOf,
   disconnection,
   type LdapRequest,
+  type LdapResult,
+  outcomeOf,
   RESULT,
   readRequest,
   SEARCH_DONE,
   writeEntry,
   writeResult,
 } from './message.ts';
+import { locate, readName } from './names.ts';
 import { answerSearch, START_TLS, WHO_AM_I } from './search.ts';
 
 /** Requests that wait behind a bind. */
@@ -27,7 +30,7 @@ const EXTENDED_RESPONSE = 0x78;
  * @param tls with which StartTLS is answered; null where it is not, or the connection is encrypted already
  */
 export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void {
-  const { log } = deps;
+  const { log, journal } = deps;
   let socket = raw;
   let canStartTls = tls !== null;
   let frames = createFrames();
@@ -55,7 +58,9 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
 
   function hangUp(message: string): void {
     socket.off('data', onData);
-    socket.end(disconnection({ code: RESULT.protocolError, message }));
+    const result = { code: RESULT.protocolError, message };
+    record('unreadable', result);
+    socket.end(disconnection(result));
     stopWaiting?.();
   }
 
@@ -83,11 +88,29 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       });
   }
 
+  /** @param name in which something is asked for; the application is that of the name, or else that of the connection */
+  function record(operation: string, result: LdapResult, name?: string): void {
+    const parts = name ? readName(name) : undefined;
+    const application = (parts && locate(deps, parts)?.application) ?? bound?.application;
+    journal.record({
+      kind: 'exchange',
+      protocol: 'ldap',
+      operation,
+      outcome: outcomeOf(result),
+      orgCode: application?.orgCode,
+      appId: application?.appId,
+      name: name ?? bound?.dn,
+      ip,
+    });
+  }
+
   async function answer(request: LdapRequest): Promise<void> {
     if (socket.destroyed || !socket.writable) return;
     const { id } = request;
     if (request.hasUnknownControl) {
-      socket.write(writeResult(id, answerTagOf(request), { code: RESULT.unavailableCriticalExtension }));
+      const result = { code: RESULT.unavailableCriticalExtension };
+      record(request.op, result);
+      socket.write(writeResult(id, answerTagOf(request), result));
       return;
     }
     switch (request.op) {
@@ -95,6 +118,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
         return bind(id, request);
       case 'search': {
         const { entries, result } = await answerSearch(deps, bound, request, canStartTls);
+        record('search', result, request.base);
         socket.write(
           Buffer.concat([...entries.map((entry) => writeEntry(id, entry)), writeResult(id, SEARCH_DONE, result)]),
         );
@@ -104,6 +128,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
         return extended(id, request.name);
       case 'other': {
         const result = { code: RESULT.unwillingToPerform, message: 'This directory is read-only.' };
+        record('other', result);
         socket.write(writeResult(id, request.answeredBy, result));
       }
     }
@@ -121,29 +146,33 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
     stopWaiting = undefined;
     if (!answered) return;
     bound = answered.bound;
+    record('bind', answered.result, request.dn);
     socket.write(writeResult(id, BIND_RESPONSE, answered.result));
   }
 
   function extended(id: number, name: string): void {
+    const say = (operation: string, result: LdapResult, value: Parameters<typeof writeResult>[3]) => {
+      record(operation, result);
+      socket.write(writeResult(id, EXTENDED_RESPONSE, result, value));
+    };
     if (name === WHO_AM_I) {
-      const value = bound ? `dn:${bound.dn}` : '';
-      socket.write(writeResult(id, EXTENDED_RESPONSE, { code: RESULT.success }, { value }));
+      say('who am I', { code: RESULT.success }, { value: bound ? `dn:${bound.dn}` : '' });
       return;
     }
     if (name !== START_TLS) {
       const result = { code: RESULT.protocolError, message: 'This operation is not known.' };
-      socket.write(writeResult(id, EXTENDED_RESPONSE, result));
+      say('extended', result, {});
       return;
     }
     if (!tls || !canStartTls) {
       const result = { code: RESULT.unavailable, message: 'There is no certificate: start the portal with TLS=on.' };
-      socket.write(writeResult(id, EXTENDED_RESPONSE, result, { name }));
+      say('StartTLS', result, { name });
       return;
     }
     canStartTls = false;
     socket.removeAllListeners('data');
     socket.removeAllListeners('close');
-    socket.write(writeResult(id, EXTENDED_RESPONSE, { code: RESULT.success }, { name }));
+    say('StartTLS', { code: RESULT.success }, { name });
     frames = createFrames();
     bound = undefined;
     socket = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(tls) });

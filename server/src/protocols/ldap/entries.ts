@@ -1,4 +1,4 @@
-import type { memberRepo } from '@orchestrate/db';
+import { memberNumber, type memberRepo } from '@orchestrate/db';
 import { baseDnOf, serviceDnOf } from '../../core/directory/names.ts';
 import type { LdapEntry } from './message.ts';
 import { escaped } from './names.ts';
@@ -6,7 +6,7 @@ import { escaped } from './names.ts';
 type Application = Parameters<typeof baseDnOf>[0];
 type Person = Pick<
   memberRepo.MemberRow,
-  'suid' | 'firstName' | 'lastName' | 'primaryEmail' | 'primaryAttr' | 'mobileNumber' | 'roleCode'
+  'id' | 'suid' | 'firstName' | 'lastName' | 'primaryEmail' | 'primaryAttr' | 'mobileNumber' | 'roleCode'
 >;
 
 export const peopleDnOf = (application: Application): string => `ou=people,${baseDnOf(application)}`;
@@ -16,12 +16,19 @@ export const personDnOf = (application: Application, { primaryEmail }: Pick<Pers
 export const groupDnOf = (application: Application, name: string): string =>
   `cn=${escaped(name)},${groupsDnOf(application)}`;
 
-export const PERSON_CLASSES = ['top', 'person', 'organizationalPerson', 'inetOrgPerson'] as const;
+export const PERSON_CLASSES = ['top', 'person', 'organizationalPerson', 'inetOrgPerson', 'posixAccount'] as const;
 
-/** A member as LDAP has people (RFC 2798, and RFC 4524 §2.24 for the id). @param groups the names of those beside the role */
+/** Before a person's own number: above the accounts of machines, and what systemd gives to its services. */
+const FIRST_UNIX_NUMBER = 100_000;
+
+/**
+ * A member as LDAP has people (RFC 2798, RFC 4524 §2.24 for the id), and as Unix machines have accounts (RFC 2307 §3):
+ * each with a group of its own of the same number. @param groups the names of those beside the role
+ */
 export function personEntry(application: Application, person: Person, groups: readonly string[]): LdapEntry {
-  const { suid, firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = person;
+  const { id, suid, firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = person;
   const full = `${firstName} ${lastName}`.trim() || primaryEmail;
+  const unixNumber = String(FIRST_UNIX_NUMBER + memberNumber(id));
   return {
     dn: personDnOf(application, person),
     attributes: {
@@ -36,6 +43,9 @@ export function personEntry(application: Application, person: Person, groups: re
       ...(mobileNumber && { mobile: [mobileNumber] }),
       memberOf: [roleCode, ...groups].map((name) => groupDnOf(application, name)),
       uniqueIdentifier: [suid],
+      uidNumber: [unixNumber],
+      gidNumber: [unixNumber],
+      homeDirectory: [`/home/${primaryEmail}`],
     },
   };
 }

@@ -232,6 +232,18 @@ describe('a search', () => {
     expect(searchEntries).toMatchObject([{ uid: USER, mail: USER, memberOf: `cn=USER,ou=groups,${BASE}` }]);
   });
 
+  test("finds people as Unix machines do: each has a number that is nobody else's, also when asked for by it", async () => {
+    const bound = await service();
+    const accounts = async (filter: string) =>
+      (await bound.search(BASE, { filter: `(&(objectClass=posixAccount)${filter})` })).searchEntries;
+    const [account] = await accounts(`(uid=${USER})`);
+    expect(account).toMatchObject({ gidNumber: account?.uidNumber, homeDirectory: `/home/${USER}` });
+    expect(await accounts(`(uidNumber=${account?.uidNumber})`)).toEqual([account]);
+    const numbers = (await accounts('')).map(({ uidNumber }) => Number(uidNumber));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    for (const number of numbers) expect(number).toBeGreaterThan(100_000);
+  });
+
   test('has the limit of the client', async () => {
     const bound = await service();
     const { searchEntries } = await bound.search(BASE, { filter: '(objectClass=person)', sizeLimit: 2 });
@@ -245,6 +257,11 @@ describe('a search', () => {
     const { searchEntries } = await bound.search(BASE, { filter: '(objectClass=person)' });
     expect(searchEntries.map(({ uid }) => uid)).toEqual([USER]);
     await expect(bound.search(dnOf('manager@acme.test'))).rejects.toBeInstanceOf(NoSuchObjectError);
+    const roles = () => bound.search(BASE, { filter: '(cn=USER)' });
+    expect((await roles()).searchEntries).toHaveLength(1);
+    await change({ usableBy: { roles: [], people: [] } });
+    expect((await roles()).searchEntries).toEqual([]);
+    expect((await bound.search(BASE, { filter: '(objectClass=person)' })).searchEntries).toEqual([]);
   });
 
   test('shows nobody who may not use the application, and nothing of another one', async () => {

@@ -1,3 +1,4 @@
+import type { ExchangeOutcome } from '@orchestrate/shared';
 import { BerWriter } from 'ldapts';
 import { Malformed, type StrictReader, strictReader } from './ber.ts';
 import { type LdapFilter, readFilter } from './filter.ts';
@@ -17,6 +18,12 @@ export const RESULT = {
   unavailable: 52,
   unwillingToPerform: 53,
 } as const;
+
+const OUTCOMES = new Map<number, ExchangeOutcome>(
+  Object.entries(RESULT).map(([name, code]) => [code, name as keyof typeof RESULT]),
+);
+/** The name of a result code. */
+export const outcomeOf = ({ code }: LdapResult): ExchangeOutcome => OUTCOMES.get(code) ?? 'protocolError';
 
 /** Requests with the tags of their answers. */
 const ANSWERED_BY: Readonly<Record<number, number>> = {

@@ -111,7 +111,8 @@ async function groupEntries(
   const { orgCode } = application;
   const wantsMembers = attributes.length === 0 || attributes.includes('*') || attributes.includes('member');
   const asksMembers = namesMember(filter);
-  const own = bound.suid === undefined ? undefined : memberRepo.findMember(db, orgCode, bound.suid);
+  const person = bound.suid === undefined ? undefined : memberRepo.findMember(db, orgCode, bound.suid);
+  const own = person && isShown(db, application, person) ? person : undefined;
   // A search below one group has to find that group, with anybody in it.
   const asked = own ?? (inner.length < 2 ? memberAskedBy(db, application, filter) : undefined);
   const entries: LdapEntry[] = [];

@@ -3,6 +3,7 @@ import {
   deleteUser,
   getApp,
   listAppActivity,
+  manageUser,
   previewApp,
   updateApp,
   updateUser,
@@ -13,6 +14,7 @@ import { type TestPage, testBrowser } from '../../testing/browser.ts';
 import { memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { directoryOf, groupWith } from '../scim/testing.ts';
+import { makeApplication } from './application-testing.ts';
 import {
   authorize,
   errorOf,
@@ -113,6 +115,35 @@ test('access that was taken away ends with the next refresh, and at userinfo at 
   await save(ONLY_ADMINS);
   expect(await errorOf(client.fetchUserInfo(config, refreshed.access_token, suidOf(USER)))).toBe('invalid_token');
   expect(await errorOf(client.refreshTokenGrant(config, refreshed.refresh_token ?? ''))).toBe('invalid_grant');
+});
+
+test('introspection says at once that tokens are nobody’s any more, to their client and to another service', async () => {
+  await makeApplication(portal, token, 'Night job', { kind: 'machine' });
+  const service = await relyingParty(portal, { appId: 'night-job' });
+  const { config, tokens } = await signInToWiki(portal);
+  const { access_token: access, refresh_token: refresh = '' } = tokens;
+  const answers = async () => {
+    const asked = [client.tokenIntrospection(config, access), client.tokenIntrospection(config, refresh)];
+    return Promise.all([...asked, client.tokenIntrospection(service, access)]);
+  };
+  const active = { active: true, sub: suidOf(USER) };
+  const inactive = { active: false };
+  const manage = (action: 'pause' | 'unpause') =>
+    portal.call(manageUser, { body: { suid: suidOf(USER), action } }, { token });
+  expect(await answers()).toMatchObject([active, active, active]);
+  await save(ONLY_ADMINS);
+  expect(await answers()).toEqual([inactive, inactive, inactive]);
+  await save(null);
+  expect(await answers()).toMatchObject([active, active, active]);
+  await manage('pause');
+  expect(await answers()).toEqual([inactive, inactive, inactive]);
+});
+
+test('a machine’s own token stays active', async () => {
+  await makeApplication(portal, token, 'Night job', { kind: 'machine' });
+  const config = await relyingParty(portal, { appId: 'night-job' });
+  const { access_token: access } = await client.clientCredentialsGrant(config);
+  expect(await client.tokenIntrospection(config, access)).toMatchObject({ active: true });
 });
 
 test('another role takes effect with the next refresh too', async () => {

@@ -105,6 +105,39 @@ test('a claim may be for some roles; the first that fits counts', async () => {
   expect((await told('openid', ADMIN)).idToken?.access).toBe('all');
 });
 
+test('a claim may be for some groups, beside some roles, and is in the preview as in the token', async () => {
+  const directory = directoryOf(portal);
+  const { suid } = memberByEmail(portal, 'acme', USER);
+  const writers = await directory.send(
+    'POST',
+    '/Groups',
+    groupWith({ displayName: 'Writers', members: [{ value: suid }] }),
+  );
+  const claims = [
+    { name: 'access', value: 'writing', groups: [writers.id], roles: ['SUPER_ADMIN'] },
+    { name: 'access', value: 'reading' },
+    { name: 'desk', value: '7', groups: [writers.id] },
+  ];
+  const previewed = async () => {
+    const body = { suid, claims };
+    const { preview } = (await portal.call(previewAppDraft, { params, body }, { token })).body;
+    return preview;
+  };
+  expect(await previewed()).toMatchObject({ idToken: { access: 'writing', desk: '7' } });
+  expect(await save(claims)).toMatchObject({ status: 200 });
+  expect((await told('openid')).idToken).toMatchObject({ access: 'writing', desk: '7' });
+  const admin = (await told('openid', ADMIN)).idToken;
+  expect(admin?.access).toBe('writing');
+  expect(admin).not.toHaveProperty('desk');
+  await directory.patch(`/Groups/${writers.id}`, [{ op: 'remove', path: 'members' }]);
+  expect((await told('openid')).idToken?.access).toBe('reading');
+  await directory.send('DELETE', `/Groups/${writers.id}`);
+  const { idToken } = await told('openid');
+  expect(idToken?.access).toBe('reading');
+  expect(idToken).not.toHaveProperty('desk');
+  expect(await previewed()).not.toMatchObject({ idToken: { desk: '7' } });
+});
+
 test('other applications are told nothing of it', async () => {
   await save([{ name: 'desk', value: '7' }]);
   const config = await relyingParty(portal, { appId: 'payroll' });
@@ -123,6 +156,7 @@ test('what the protocol decides, and fields and roles that are not there, are re
   expect(await refusedOn({ value: '${shoeSize}' })).toEqual([`${at}.value`]);
   expect(await refusedOn({ value: '${firstName' })).toEqual([`${at}.value`]);
   expect(await refusedOn({ roles: ['NOTHING'] })).toEqual([`${at}.roles.0`]);
+  expect(await refusedOn({ groups: ['nothing'] })).toEqual([`${at}.groups.0`]);
   expect(await refusedOn({ scope: 'offline_access' })).toEqual([`${at}.scope`]);
 });
 

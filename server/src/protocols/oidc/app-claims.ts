@@ -1,4 +1,4 @@
-import { type memberRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
+import { groupRepo, type memberRepo, organisationRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { type AppClaim, type Claims, GROUPS_FIELD } from '@orchestrate/shared';
 import type { Provider } from 'oidc-provider';
 import {
@@ -25,13 +25,19 @@ export function appClaimsOf(
   if (!organisation) return {};
   const role = roleRepo.findRole(tx, member.orgCode, member.roleCode);
   const fields = memberFieldsOf(tx, { member, role, organisation });
+  const groups = claims.some((claim) => claim.groups.length > 0)
+    ? groupRepo.listGroupsOf(tx, member.orgCode, member.suid)
+    : [];
+  const isFor = (claim: AppClaim) =>
+    (claim.roles.length === 0 && claim.groups.length === 0) ||
+    claim.roles.includes(member.roleCode) ||
+    groups.some(({ groupId }) => claim.groups.includes(groupId));
   const told: Claims = {};
   for (const claim of claims) {
-    const { name, scope, roles, type } = claim;
+    const { name, scope, type } = claim;
     const isAsked = scope === '' || scopes === undefined || scopes.includes(scope);
-    const isFor = roles.length === 0 || roles.includes(member.roleCode);
     const isTold = use === 'id_token' ? claim.idToken : claim.userinfo;
-    if (!isAsked || !isFor || !isTold || Object.hasOwn(told, name)) continue;
+    if (!isAsked || !isFor(claim) || !isTold || Object.hasOwn(told, name)) continue;
     const value = toldValue(claim.value, type, fields);
     if (value !== undefined) told[name] = value;
   }

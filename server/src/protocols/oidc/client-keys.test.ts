@@ -93,6 +93,16 @@ test('a pushed authorization request is signed for likewise', async () => {
   expect((await exchange(config, { callback, verifier })).id_token).toBeDefined();
 });
 
+test('one that signs for itself must use PKCE, pushed or not', async () => {
+  const key = await makeKey();
+  await change(WIKI.appId, { jwks: keySet(key) });
+  const config = await relyingParty(portal, { auth: key.auth });
+  const request = { redirect_uri: WIKI.callback, scope: 'openid' };
+  expect(await errorOf(client.buildAuthorizationUrlWithPAR(config, request))).toBe('invalid_request');
+  const { url } = await testBrowser(portal, USER).open(client.buildAuthorizationUrl(config, request));
+  expect(url.searchParams.get('error')).toBe('invalid_request');
+});
+
 describe('keys that an application publishes', () => {
   test('are read, and other keys are refused', async () => {
     const [key, other] = [await makeKey(), await makeKey()];

@@ -19,8 +19,9 @@ export const FIXED_CONFIGURATION = {
   // The id token contains the requested claims too: many clients never call userinfo.
   conformIdTokenClaims: false,
   allowOmittingSingleRegisteredRedirectUri: false,
-  // RFC 9700 §2.1.1: a client without a secret must prove that it is the one that began.
-  pkce: { required: (_ctx, client) => isPublic(client) },
+  // RFC 9700 §2.1.1: a client without a secret must prove that it is the one that began; FAPI 2.0 Security Profile
+  // §5.3.2.2: so must one that signs for itself.
+  pkce: { required: (_ctx, client) => isPublic(client) || client.tokenEndpointAuthMethod === 'private_key_jwt' },
   // OpenID Connect Prompt Create 1.0 §4.2.
   discovery: {
     prompt_values_supported: ['none', 'login', 'consent', SELECT_ACCOUNT],
@@ -46,12 +47,6 @@ export const FIXED_CONFIGURATION = {
     dPoP: { enabled: true },
     pushedAuthorizationRequests: { enabled: true },
     userinfo: { enabled: true },
-    // RFC 7662 §2.1: the organisation's services may ask about its tokens; clients without a secret only about their
-    // own.
-    introspection: {
-      enabled: true,
-      allowedPolicy: (_ctx, client, token) => !isPublic(client) || token.clientId === client.clientId,
-    },
     revocation: {
       enabled: true,
       allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
@@ -65,7 +60,7 @@ export const FIXED_CONFIGURATION = {
   renderError: (ctx, out) => show(ctx, errorPage(out)),
 } satisfies Configuration;
 
-const isPublic = ({ tokenEndpointAuthMethod }: Client): boolean => tokenEndpointAuthMethod === 'none';
+export const isPublic = ({ tokenEndpointAuthMethod }: Client): boolean => tokenEndpointAuthMethod === 'none';
 
 function show(ctx: KoaContextWithOIDC, html: string): void {
   ctx.type = 'html';

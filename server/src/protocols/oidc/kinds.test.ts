@@ -1,6 +1,14 @@
-import { createApp, createClientSecret, deleteClientSecret, getApp, updateApp } from '@orchestrate/shared';
+import {
+  createApp,
+  createClientSecret,
+  DEVICE_GRANT,
+  deleteClientSecret,
+  getApp,
+  updateApp,
+} from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { testBrowser } from '../../testing/browser.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { makeApplication } from './application-testing.ts';
@@ -38,6 +46,33 @@ describe.each(['single-page', 'native'] as const)('a %s application', (kind) => 
     const added = await portal.call(createClientSecret, { params, body: { name: 'None' } }, { token });
     expect(added).toMatchObject({ status: 400, body: { issues: [{ path: 'appId' }] } });
   });
+});
+
+test('an application without a secret may send an empty one, by Basic too', async () => {
+  for (const name of ['Notes', 'Radio']) await makeApplication(portal, token, name, { kind: 'native' });
+  const basic = (id: string) => ({ authorization: `Basic ${btoa(`${id}:`)}` });
+  const post = async (path: string, headers: Record<string, string>, fields: Record<string, string>) => {
+    const sent = { method: 'POST', headers, body: new URLSearchParams(fields) };
+    const answer = await fetch(`${portal.url}/oidc/acme/${path}`, sent);
+    return {
+      status: answer.status,
+      body: z.looseObject({ device_code: z.string().optional() }).parse(await answer.json()),
+    };
+  };
+  const start = (id: string, fields = {}) => post('device-authorization', basic(id), { scope: 'openid', ...fields });
+  const started = await start('notes');
+  expect(started).toMatchObject({ status: 200, body: { user_code: expect.any(String) } });
+  expect(await start('notes', { client_id: 'notes' })).toMatchObject({ status: 200 });
+  const asked = { grant_type: DEVICE_GRANT, device_code: started.body.device_code ?? '' };
+  const pending = { status: 400, body: { error: 'authorization_pending' } };
+  expect(await post('token', basic('notes'), asked)).toMatchObject(pending);
+  portal.clock.advance(10);
+  expect(await post('token', {}, { ...asked, client_id: 'notes', client_secret: '' })).toMatchObject(pending);
+
+  const refused = { status: 400, body: { error: 'invalid_request' } };
+  for (const id of ['team-wiki', 'nothing', '%']) expect(await start(id)).toMatchObject(refused);
+  expect(await start('notes', { client_id: 'radio' })).toMatchObject(refused);
+  expect(await post('token', basic('team-wiki'), asked)).toMatchObject(refused);
 });
 
 test('a native application is at addresses that only its own device can answer', async () => {

@@ -13,8 +13,9 @@ import { nameBackChannel } from './back-channel.ts';
 import { beginSignIn } from './begin-sign-in.ts';
 import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
 import { deviceFlow, paceDevices } from './device-flow.ts';
+import { acceptEmptySecrets } from './empty-secrets.ts';
 import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
-import { FIXED_CONFIGURATION } from './fixed-configuration.ts';
+import { FIXED_CONFIGURATION, isPublic } from './fixed-configuration.ts';
 import { goOnWithLogout } from './go-on-with-logout.ts';
 import { inToldTime, tellTimeAndDamage } from './hand-out-tokens.ts';
 import { implyConsent } from './implied-consent.ts';
@@ -47,6 +48,9 @@ export async function makeProvider(
     model === 'ReplayDetection'
       ? new library.errors.InvalidRequest('this proof has already been used')
       : new library.errors.InvalidGrant('already used');
+  /** RFC 7662 §2.2: not of a person who is disabled, deleted, or may not use the application any more. */
+  const isStillSomebodys = ({ accountId, clientId }: { accountId?: string; clientId?: string }): boolean =>
+    accountId === undefined || accountOf(deps, organisation, accountId, clientId) !== undefined;
   const underway = new Set<string>();
   const cookie = { httpOnly: true, sameSite: 'lax', path } as const;
 
@@ -55,6 +59,12 @@ export async function makeProvider(
     features: {
       ...FIXED_CONFIGURATION.features,
       deviceFlow: deviceFlow(deps, organisation),
+      // RFC 7662 §2.1: the organisation's services may ask about its tokens; clients without a secret only about their own.
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) =>
+          (!isPublic(client) || token.clientId === client.clientId) && isStillSomebodys(token),
+      },
       resourceIndicators: resourceIndicators(deps, orgCode, library),
     },
     adapter: (model) =>
@@ -111,6 +121,7 @@ export async function makeProvider(
   // Errors that occur once an answer is on its way; Koa would print them.
   provider.onerror = (reason) => deps.log.error({ err: reason }, 'defect');
   provider.on('server_error', (_ctx, reason) => deps.log.error({ err: reason }, 'defect'));
+  acceptEmptySecrets(deps, orgCode, provider);
   implyConsent(provider);
   rememberDevices(provider);
   nameBackChannel(deps, provider);

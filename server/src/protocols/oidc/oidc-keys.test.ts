@@ -65,6 +65,27 @@ test('a key rotated by hand signs at once; its predecessor is published until it
   await portal.close();
 });
 
+test('administrators who rotate a key at the same time each get one', async () => {
+  const portal = await testPortal();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const rotate = () => portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
+  const answers = await Promise.all([rotate(), rotate(), rotate()]);
+  expect(answers.map(({ body }) => body.resultCode)).toEqual([0, 0, 0]);
+  expect(await published(portal.url)).toHaveLength(5);
+  await portal.close();
+});
+
+test('keys can be rotated again after the clock was set back', async () => {
+  const portal = await testPortal();
+  const before = await published(portal.url);
+  await portal.lab.clock({ freezeAt: new Date(portal.clock.now() - DAY).toISOString() });
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const rotate = () => portal.call(createSigningKey, { body: { alg: 'ES256' } }, { token });
+  for (let made = 0; made < 2; made += 1) expect((await rotate()).body.resultCode).toBe(0);
+  expect(await published(portal.url)).toHaveLength(before.length + 2);
+  await portal.close();
+});
+
 test('more than ten published keys are refused', async () => {
   const portal = await testPortal();
   const { token } = await portal.signIn('super.admin@acme.test');

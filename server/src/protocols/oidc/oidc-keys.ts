@@ -1,11 +1,6 @@
 import { oidcKeyRepo } from '@orchestrate/db';
 import { DAY } from '@orchestrate/shared';
-import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
-import { exportJWK } from 'jose/key/export';
-import { generateKeyPair } from 'jose/key/generate/keypair';
-import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { drawnKey } from '../../platform/adapters/drawn-keys.ts';
 import { worldSeed } from '../../platform/world-seed.ts';
 
 /** Every client supports RS256 (OpenID Connect Core 1.0 §15.1). */
@@ -61,12 +56,22 @@ export function publishedUntil(rows: readonly Key[], { kid, alg }: Key): number 
   return successor ? successor.createdAt + PUBLISHED_MS : null;
 }
 
-/** A key for `insertOidcKeys` that succeeds the newest one of its algorithm. */
-export function makeSuccessor(deps: Deps, orgCode: string, alg: Key['alg']): Promise<Key> {
-  const last = oidcKeyRepo.listOidcKeys(deps.db, orgCode).find((key) => key.alg === alg)?.kid ?? '';
+/**
+ * A key for `insertOidcKeys` that succeeds the newest one of its algorithm. Where keys are drawn, each follows from its
+ * predecessor; one that is there already, made while the clock was behind, counts as a predecessor too.
+ */
+export async function makeSuccessor(deps: Deps, orgCode: string, alg: Key['alg']): Promise<Key> {
+  const rows = oidcKeyRepo.listOidcKeys(deps.db, orgCode);
   const seed = worldSeed(deps);
-  const drawnFrom = seed === undefined ? undefined : `${seed}\noidc ${orgCode} ${alg} after ${last}`;
-  return makeKey(orgCode, alg, deps.clock.now(), drawnFrom);
+  const createdAt = deps.clock.now();
+  const { makeKey } = await import('./make-key.ts');
+  let last = rows.find((key) => key.alg === alg)?.kid ?? '';
+  for (;;) {
+    const drawnFrom = seed === undefined ? undefined : `${seed}\noidc ${orgCode} ${alg} after ${last}`;
+    const key = await makeKey(orgCode, alg, createdAt, drawnFrom);
+    if (!rows.some(({ kid }) => kid === key.kid)) return key;
+    last = key.kid;
+  }
 }
 
 /** The lab may have been reset while the keys were being made, so what is in the database counts. */
@@ -86,14 +91,4 @@ async function renewKeys(deps: Deps, orgCode: string): Promise<Key[]> {
     },
     { behavior: 'immediate' },
   );
-}
-
-async function makeKey(orgCode: string, alg: Key['alg'], createdAt: number, drawnFrom?: string): Promise<Key> {
-  const privateJwk = drawnFrom === undefined ? await randomKey(alg) : await drawnKey(alg, drawnFrom);
-  return { kid: await calculateJwkThumbprint(privateJwk), orgCode, alg, privateJwk, createdAt };
-}
-
-async function randomKey(alg: Key['alg']): Promise<Record<string, string>> {
-  const { privateKey } = await generateKeyPair(alg, { extractable: true });
-  return z.record(z.string(), z.string()).parse(await exportJWK(privateKey));
 }

@@ -24,6 +24,7 @@ export const modelForLibrary = (clock: Clock, payload: object): Record<string, u
   shifted(payload, toMachine(clock));
 
 function shifted(payload: object, seconds: number): Record<string, unknown> {
+  if (seconds === 0) return { ...payload };
   const entries = Object.entries(payload).map(([name, value]: [string, unknown]) => {
     const isTime = typeof value === 'number' && TIMES.includes(name);
     return [name, isTime ? value + seconds : value];

@@ -9,6 +9,8 @@ export interface Serving {
   provider: Provider;
   /** Must be called before anything of the request has been read. */
   serve: ReturnType<Provider['callback']>;
+  /** Its address, of which the host and protocol count. */
+  issuer: URL;
 }
 
 export interface Providers {
@@ -57,5 +59,5 @@ function providersOf(deps: Deps): Providers {
 async function makeServing(deps: Deps, orgCode: string): Promise<Serving> {
   const organisation = organisationRepo.requireOrganisation(deps.db, orgCode);
   const provider = await makeProvider(deps, organisation, await oidcKeys(deps, orgCode));
-  return { provider, serve: provider.callback() };
+  return { provider, serve: provider.callback(), issuer: new URL(provider.issuer) };
 }

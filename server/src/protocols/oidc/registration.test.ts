@@ -116,6 +116,53 @@ test('a program without a browser registers, and its person enters a code', asyn
   expect(tokens.claims()?.email).toBe(USER);
 });
 
+test('a device that does not say how it proves who it is gets no secret, and the answer says so', async () => {
+  const { secret } = await makeToken();
+  const { status, body } = await send(endpoint(), secret, {
+    application_type: 'web',
+    grant_types: ['refresh_token', DEVICE_GRANT],
+    response_types: [],
+    redirect_uris: ['http://localhost:4242', 'edu.kit.data.oidc-agent:/redirect'],
+  });
+  expect({ status, body }).toMatchObject({
+    status: 201,
+    body: { application_type: 'native', token_endpoint_auth_method: 'none' },
+  });
+  expect(body).not.toHaveProperty('client_secret');
+});
+
+test('a client that asks for more than there is gets what there is, and the answer says so', async () => {
+  const { secret } = await makeToken();
+  const wish = {
+    redirect_uris: [WIKI.callback],
+    grant_types: ['authorization_code', 'implicit', 'password', DEVICE_GRANT, 'refresh_token'],
+    response_types: ['code', 'id_token', 'code id_token token'],
+  };
+  const made = await send(endpoint(), secret, wish);
+  const kept = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] };
+  expect(made).toMatchObject({ status: 201, body: { ...kept, token_endpoint_auth_method: 'client_secret_basic' } });
+  const { client_id, registration_access_token: access, registration_client_uri: at } = made.body;
+  expect(await send(at, access, { ...wish, client_id }, 'PUT')).toMatchObject({ status: 200, body: kept });
+});
+
+test('a client learns which scopes it may ask for: those of discovery', async () => {
+  const { secret } = await makeToken();
+  const discovered = await (await fetch(`${portal.url}/oidc/acme/.well-known/openid-configuration`)).json();
+  const known = z
+    .object({ scopes_supported: z.array(z.string()) })
+    .parse(discovered)
+    .scopes_supported.sort();
+  const scopesIn = ({ body }: { body: { scope: string } }) => body.scope.split(' ').sort();
+  const wish = { ...INSPECTOR, scope: 'openid unheard-of' };
+  const made = await send(endpoint(), secret, wish);
+  expect(scopesIn(made)).toEqual(known);
+  expect(known).toContain('offline_access');
+  const { registration_client_uri: at, registration_access_token: access } = made.body;
+  expect(scopesIn(await send(at, access, undefined, 'GET'))).toEqual(known);
+  const brief = await send(endpoint(), secret, { ...INSPECTOR, grant_types: ['authorization_code'] });
+  expect(scopesIn(brief)).toEqual(known.filter((scope) => scope !== 'offline_access'));
+});
+
 test('a machine registers with its key', async () => {
   const { secret } = await makeToken();
   const { publicKey, privateKey } = await generateKeyPair('ES256');
@@ -123,6 +170,7 @@ test('a machine registers with its key', async () => {
   const metadata = { grant_types: ['client_credentials'], token_endpoint_auth_method: 'private_key_jwt', jwks };
   const { body } = await send(endpoint(), secret, { ...metadata, client_name: 'Night job' });
   expect(body).toMatchObject({ ...metadata, response_types: [], redirect_uris: [] });
+  expect(body).not.toHaveProperty('scope');
   const auth = client.PrivateKeyJwt({ key: privateKey, kid: 'one' });
   const config = await client.discovery(new URL(`${portal.url}/oidc/acme`), body.client_id, undefined, auth, {
     execute: [client.allowInsecureRequests],
@@ -209,7 +257,11 @@ test.each<[string, object, string]>([
   ['the implicit flow', { response_types: ['id_token'] }, 'invalid_client_metadata'],
   ['a grant that there is not', { grant_types: ['password'] }, 'invalid_client_metadata'],
   ['two kinds at once', { grant_types: ['authorization_code', 'client_credentials'] }, 'invalid_client_metadata'],
-  ['a device with a secret', { grant_types: [DEVICE_GRANT] }, 'invalid_client_metadata'],
+  [
+    'a device with a secret',
+    { grant_types: [DEVICE_GRANT], token_endpoint_auth_method: 'client_secret_basic' },
+    'invalid_client_metadata',
+  ],
   ['pairwise subjects', { subject_type: 'pairwise' }, 'invalid_client_metadata'],
   ['unsigned id tokens', { id_token_signed_response_alg: 'none' }, 'invalid_client_metadata'],
   ['keys that are missing', { token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],

@@ -16,14 +16,14 @@ export const PAGE_HEADERS = {
  * @param mount the provider's path, e.g. `/oidc/acme`
  */
 export async function serveProvider(
-  { provider, serve }: Serving,
+  { serve, issuer }: Serving,
   mount: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const url = oneSpelling((request.url ?? '').slice(mount.length));
   Object.assign(request, { url, originalUrl: `${mount}${url}` });
-  standAtIssuer(request, provider.issuer);
+  standAtIssuer(request, issuer);
   for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
   await serve(request, response);
 }
@@ -39,8 +39,7 @@ const oneSpelling = (url: string): string =>
     .replace(/^\/\.well-known\/oauth-authorization-server(?=\?|$)/, '/.well-known/openid-configuration');
 
 /** Addresses in answers are those of the issuer, whatever a `Host` or forwarding header says. */
-function standAtIssuer({ headers }: IncomingMessage, issuer: string): void {
-  const { host, protocol } = new URL(issuer);
+function standAtIssuer({ headers }: IncomingMessage, { host, protocol }: URL): void {
   headers.host = host;
   headers['x-forwarded-proto'] = protocol.slice(0, -1);
   delete headers['x-forwarded-host'];

@@ -77,6 +77,10 @@ export const valuesOf = ({ attributes }: RadiusPacket, type: number): Buffer[] =
 export const textOf = (packet: RadiusPacket, type: number): string =>
   packet.attributes.find((attribute) => attribute.type === type)?.value.toString('utf8') ?? '';
 
+/** Whether the request says at all that somebody's secret made it. */
+export const isProtected = (packet: RadiusPacket): boolean =>
+  valuesOf(packet, ATTRIBUTE.messageAuthenticator).length > 0;
+
 /**
  * Whether the request has exactly one Message-Authenticator, and this secret made it (RFC 3579 §3.2). Without one nothing
  * of a packet is protected: that is how Blast-RADIUS (CVE-2024-3596) forges answers.

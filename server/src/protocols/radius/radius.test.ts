@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createApp, getLoginHistory, type RadiusMethod, updateApp } from '@orchestrate/shared';
+import { createApp, deleteApp, getLoginHistory, manageUser, type RadiusMethod, updateApp } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { setOrganisation } from '../../testing/device.ts';
+import { memberByEmail, setOrganisation } from '../../testing/device.ts';
 import { linesOfChapter } from '../../testing/lines-of-a-page.ts';
 import { type RadiusClient, radiusClient, radiusRequest } from '../../testing/radius-client.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -39,6 +39,7 @@ async function addGateway(method: RadiusMethod, name = 'Gateway') {
   return { appId: app.appId, secret: radiusConfiguration.secret, port: radiusConfiguration.port };
 }
 
+const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
 const change = (body: object) => portal.call(updateApp, { params: { orgCode: 'acme', appId }, body }, { token });
 const ask = (request: object = {}) => client.ask({ secret, name: USER, ...request });
 /** What waits for a phone, once there are so many. */
@@ -134,6 +135,21 @@ describe('a push, while the client waits', () => {
     expect(await ask()).toMatchObject({ code: 'reject', message: 'This is not allowed.' });
     await change({ usableBy: { roles: ['USER'], people: [] } });
     expect(await ask()).toMatchObject({ code: 'accept' });
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['access was taken away', () => change({ usableBy: { roles: ['SUPER_ADMIN'], people: [] } })],
+    ['the application was deleted', () => portal.call(deleteApp, { params: { orgCode: 'acme', appId } }, { token })],
+    [
+      'the person was disabled',
+      () => portal.call(manageUser, { body: { suid: suidOf(USER), action: 'pause' } }, { token }),
+    ],
+  ])('an approval is worth nothing once %s', async (_what, take) => {
+    const asked = ask();
+    const [request] = await waiting();
+    await take();
+    await portal.lab.approve(request?.challengeId ?? '', { as: USER }).catch(() => undefined);
+    expect(await asked).toMatchObject({ code: 'reject' });
   });
 
   test('an address from which the organisation lets nobody in', async () => {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
 
 /**
@@ -9,7 +10,8 @@ interface Samlify {
     constructSAMLSignature(options: {
       rawSamlMessage: string;
       referenceTagXPath: string;
-      privateKey: string;
+      /** Handed on to `node:crypto` as it is. */
+      privateKey: KeyObject;
       /** Base64 of the DER. */
       signingCert: string;
       signatureAlgorithm: string;

@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { readCertificate } from '../../core/saml-metadata/certificate-facts.ts';
 import { POST_BINDING } from '../../core/saml-metadata/names.ts';
 import { type ParsedDescriptor, parseMetadata } from '../../core/saml-metadata/parse-metadata.ts';
+import { keptAnswers } from '../../platform/kept-answers.ts';
 
 /** The service provider, as far as messages need it. */
 export interface Peer {
@@ -16,8 +17,13 @@ export interface Peer {
   certificates: readonly X509Certificate[];
 }
 
+/** Applications that people sign in to at the same time. */
+const PEERS_KEPT = 20;
+
 /** @param metadata must have passed `readServiceProvider`, as all stored metadata has */
-export async function readPeer(metadata: string): Promise<Peer> {
+export const readPeer = keptAnswers(peerIn, PEERS_KEPT);
+
+async function peerIn(metadata: string): Promise<Peer> {
   const [descriptor] = await parseMetadata(metadata);
   if (!descriptor) throw new Error('Expected stored metadata to describe a service provider, but it describes none.');
   const { entityId, assertionConsumerServices, logoutServices, authnRequestsSigned, nameIdFormats, certificates } =

@@ -1,9 +1,10 @@
-import { sign, X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import type { samlKeyRepo } from '@orchestrate/db';
 import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
 import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
+import { keptAnswers } from '../../platform/kept-answers.ts';
 import { loadSamlify, type SignaturePlace } from './load-samlify.ts';
 
 /** RS256, which every service provider supports. */
@@ -51,6 +52,12 @@ export const signElement = (xml: string, path: string[], key: Key): string =>
 export const signMetadata = (xml: string, key: Key): string =>
   placeSignature(xml, ['EntityDescriptor'], key, { reference: child('EntityDescriptor'), action: 'prepend' });
 
+/** Organisations that sign at the same time. */
+const KEYS_KEPT = 100;
+/** The first signature of a key that was just read takes as long as two. */
+const readKey = keptAnswers((pem): KeyObject => createPrivateKey(pem), KEYS_KEPT);
+const readSigningCertificate = keptAnswers((pem) => base64Of(new X509Certificate(pem)), KEYS_KEPT);
+
 function placeSignature(
   xml: string,
   path: string[],
@@ -60,8 +67,8 @@ function placeSignature(
   return loadSamlify().SamlLib.constructSAMLSignature({
     rawSamlMessage: xml,
     referenceTagXPath: child(...path),
-    privateKey,
-    signingCert: base64Of(new X509Certificate(certificate)),
+    privateKey: readKey(privateKey),
+    signingCert: readSigningCertificate(certificate),
     signatureAlgorithm: RSA_SHA256,
     isBase64Output: false,
     signatureConfig: { prefix: 'ds', location },
@@ -82,7 +89,7 @@ export async function signedRedirect(
     ...(relayState !== '' && { RelayState: relayState }),
     SigAlg: RSA_SHA256,
   });
-  const signature = sign('sha256', Buffer.from(String(query)), privateKey).toString('base64');
+  const signature = sign('sha256', Buffer.from(String(query)), readKey(privateKey)).toString('base64');
   const signed = `${query}&${new URLSearchParams({ Signature: signature })}`;
   return `${location}${location.includes('?') ? '&' : '?'}${signed}`;
 }

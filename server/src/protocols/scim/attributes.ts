@@ -5,15 +5,20 @@ export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterpr
 
 export interface Attribute {
   name: string;
-  type: 'string' | 'boolean' | 'complex' | 'reference' | 'dateTime' | 'binary';
+  type: 'string' | 'boolean' | 'integer' | 'decimal' | 'complex' | 'reference' | 'dateTime' | 'binary';
   multiValued: boolean;
   description: string;
   required: boolean;
   caseExact: boolean;
   mutability: 'readOnly' | 'readWrite' | 'immutable';
-  returned: 'always' | 'default';
+  returned: 'always' | 'default' | 'request';
   uniqueness: 'none' | 'server';
   canonicalValues?: readonly string[];
+  /**
+   * Of attributes that the organisation has registered: no other value is accepted than a canonical one (RFC 7643 §7
+   * leaves that to us), and nothing is read into a value of another type.
+   */
+  isStrict?: boolean;
   referenceTypes?: readonly string[];
   subAttributes?: readonly Attribute[];
 }

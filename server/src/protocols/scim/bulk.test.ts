@@ -110,21 +110,77 @@ test('every answer has the whole address of its resource, but for what was not c
   ]);
 });
 
-test('operations that depend on each other, or on something that was not created, are refused', async () => {
-  const managed = (by: string) => ({ [ENTERPRISE_SCHEMA]: { manager: { value: `bulkId:${by}` } } });
+const managed = (by: string) => ({ [ENTERPRISE_SCHEMA]: { department: 'Tours', manager: { value: `bulkId:${by}` } } });
+
+test('new people who manage each other are all created, and managed as they should be (§3.7.1)', async () => {
   const { results } = await bulk([
     post('a', { userName: 'a@acme.test', ...managed('b') }),
-    post('b', { userName: 'b@acme.test', ...managed('a') }),
+    {
+      method: 'PATCH',
+      path: '/Users/bulkId:a',
+      data: { schemas: [PATCH_OP], Operations: [{ op: 'add', path: 'title', value: 'Guide' }] },
+    },
+    post('b', { userName: 'b@acme.test', ...managed('c') }),
+    post('c', { userName: 'c@acme.test', ...managed('a') }),
+    post('outside', { userName: 'outside@acme.test', ...managed('a') }),
+    post('x', { userName: 'x@acme.test', ...managed('y') }),
+    post('y', { userName: 'y@acme.test', ...managed('x') }),
+    post('own', { userName: 'own@acme.test', ...managed('own') }),
+  ]);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['200', ...Array(7).fill('201')]);
+  const suidOf = (name: string) => memberByEmail(portal, 'acme', `${name}@acme.test`).suid;
+  const managers = { a: 'b', b: 'c', c: 'a', outside: 'a', x: 'y', y: 'x' };
+  for (const [name, manager] of Object.entries(managers)) {
+    expect([name, memberByEmail(portal, 'acme', `${name}@acme.test`).managerSuid]).toEqual([name, suidOf(manager)]);
+  }
+  expect(memberByEmail(portal, 'acme', 'own@acme.test').managerSuid).toBeNull();
+  const { body } = await directory.get(`/Users/${suidOf('a')}`);
+  const extension = { department: 'Tours', manager: { value: suidOf('b') } };
+  expect(body).toMatchObject({ title: 'Guide', [ENTERPRISE_SCHEMA]: extension });
+  const x = await directory.get(`/Users/${suidOf('x')}`);
+  expect(results.find(({ bulkId }) => bulkId === 'x')).toMatchObject({ version: x.headers.etag });
+});
+
+test('a circle with somebody who cannot be created: the others are, as with any unknown manager', async () => {
+  const { results } = await bulk([
+    post('a', { userName: 'a@acme.test', ...managed('b') }),
+    post('b', { userName: 'user@acme.test', ...managed('a') }),
+  ]);
+  expect(results.map(({ bulkId, status }) => [bulkId, status])).toEqual([
+    ['a', '201'],
+    ['b', '409'],
+  ]);
+  expect(memberByEmail(portal, 'acme', 'a@acme.test').managerSuid).toBeNull();
+});
+
+test('groups in a circle are refused: members are people', async () => {
+  const group = (bulkId: string, member: string) => ({
+    method: 'POST',
+    path: '/Groups',
+    bulkId,
+    data: groupWith({ displayName: `Group ${bulkId}`, members: [{ value: `bulkId:${member}` }] }),
+  });
+  const { results } = await bulk([group('a', 'b'), group('b', 'a')]);
+  expect(results.map(({ bulkId, status }) => [bulkId, status])).toEqual([
+    ['a', '400'],
+    ['b', '409'],
+  ]);
+});
+
+test('operations that depend on something that was not created are refused', async () => {
+  const { results } = await bulk([
     post('c', { userName: 'user@acme.test' }),
     post('d', { userName: 'd@acme.test', ...managed('c') }),
     post('e', { userName: 'e@acme.test' }),
+    { method: 'PATCH', path: '/Users/bulkId:g', bulkId: 'f', data: { schemas: [PATCH_OP], Operations: [] } },
+    post('g', { userName: 'g@acme.test', ...managed('f') }),
   ]);
   expect(Object.fromEntries(results.map(({ bulkId, status }) => [bulkId, status]))).toEqual({
-    a: '409',
-    b: '409',
     c: '409',
     d: '409',
     e: '201',
+    f: '409',
+    g: '409',
   });
 });
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { LIMITS } from '@orchestrate/shared';
 import { fieldOf, hasSchema, isObject, type Json, type JsonObject } from './json.ts';
+import { PATCH_SCHEMA } from './resources/patch.ts';
 import { badRequest, errorBody, ScimError } from './scim-error.ts';
 import type { ScimAnswer, ScimRequest } from './scope.ts';
 
@@ -19,11 +20,14 @@ interface BulkOperation {
   bulkId: string | undefined;
   version: string | undefined;
   data: JsonObject | undefined;
+  /** Names of the operations whose results it needs. */
+  refersTo: readonly string[];
 }
 
 /**
  * Many requests in one (RFC 7644 §3.7), each by itself. One that refers to what another creates (`bulkId:…`) waits for
- * it; the others run in order. Other callers are served in between.
+ * it; the others run in order. Of those that wait for each other, one is created without what it refers to, which it gets
+ * as soon as that is there (§3.7.1). Other callers are served in between.
  * @param base address of the organisation's endpoint, without a trailing slash
  * @throws ScimError 413 too many; invalidSyntax
  */
@@ -37,32 +41,83 @@ export async function answerBulk(
   const results: JsonObject[] = [];
   let errors = 0;
   let waiting = operations;
+  let inCircles: ReadonlySet<BulkOperation> = new Set();
+  let incomplete: { operation: BulkOperation; result: JsonObject }[] = [];
+
+  async function complete(): Promise<void> {
+    const { ready = [], unready = [] } = Object.groupBy(incomplete, ({ operation }) =>
+      operation.refersTo.every((name) => made.has(name)) ? 'ready' : 'unready',
+    );
+    incomplete = unready;
+    for (const { operation, result } of ready) {
+      const { version } = await answerOne(referring(operation, made));
+      if (version !== undefined) result.version = version;
+    }
+  }
+
   while (waiting.length > 0 && errors < failOnErrors) {
     const pending = new Set(waiting.flatMap(({ bulkId }) => (bulkId === undefined ? [] : [bulkId])));
     const later: BulkOperation[] = [];
     for (const operation of waiting) {
       if (errors >= failOnErrors) break;
-      const named = namesIn(operation);
-      if (named.some((bulkId) => bulkId !== operation.bulkId && pending.has(bulkId) && !made.has(bulkId))) {
+      const unmade = operation.refersTo.filter((bulkId) => pending.has(bulkId) && !made.has(bulkId));
+      if (unmade.length > 0 && !inCircles.has(operation)) {
         later.push(operation);
         continue;
       }
       if (results.length % 20 === 19) await setImmediate();
-      const result = await answer(base, operation, made, answerOne);
+      const result = await answer(base, operation, { made, mayMiss: unmade, answerOne });
       if (operation.bulkId !== undefined) pending.delete(operation.bulkId);
       if (Number(result.status) >= 400) errors += 1;
+      else if (unmade.length > 0) incomplete.push({ operation, result });
       results.push(result);
+      if (incomplete.length > 0) await complete();
     }
-    if (later.length === waiting.length) {
-      results.push(...later.map((operation) => resultOf(base, operation, refused(IN_A_CIRCLE))));
-      break;
-    }
+    inCircles = later.length === waiting.length ? oneOfEachCircle(later) : new Set();
     waiting = later;
   }
   return { status: 200, body: { schemas: [BULK_RESPONSE], Operations: results } };
 }
 
-const IN_A_CIRCLE = new ScimError(409, 'These operations depend on each other.');
+/** Of operations that all wait for another one of them: one in each circle. */
+function oneOfEachCircle(operations: readonly BulkOperation[]): Set<BulkOperation> {
+  const byName = new Map(operations.map((operation) => [operation.bulkId, operation]));
+  const cameFrom = new Map<BulkOperation, BulkOperation>();
+  const found = new Set<BulkOperation>();
+  for (const start of operations) {
+    let next: BulkOperation | undefined = start;
+    while (next && !cameFrom.has(next)) {
+      cameFrom.set(next, start);
+      next = byName.get(next.refersTo.find((name) => byName.has(name)));
+    }
+    if (next && cameFrom.get(next) === start) found.add(next);
+  }
+  return found;
+}
+
+/** The change that adds what an operation referred to before that was there. */
+function referring({ path, bulkId, data }: BulkOperation, made: ReadonlyMap<string, string>): ScimRequest {
+  const value = walk(onlyReferences(data), (text) => made.get(REFERENCE.exec(text)?.[1] ?? '') ?? text) ?? null;
+  return {
+    method: 'PATCH',
+    path: `${path}/${made.get(bulkId ?? '')}`,
+    query: new URLSearchParams(),
+    body: { schemas: [PATCH_SCHEMA], Operations: [{ op: 'add', value }] },
+    ifMatch: undefined,
+    ifNoneMatch: undefined,
+  };
+}
+
+/** The parts of a value that refer to something, each as a whole: `{ value: 'bulkId:a', type: 'User' }`. */
+function onlyReferences(value: Json | undefined): Json | undefined {
+  if (typeof value === 'string') return REFERENCE.test(value) ? value : undefined;
+  if (Array.isArray(value)) return value.filter((element) => onlyReferences(element) !== undefined);
+  if (!isObject(value)) return undefined;
+  if (Object.values(value).some((part) => typeof part === 'string' && REFERENCE.test(part))) return value;
+  const parts = Object.entries(value).map(([name, part]) => [name, onlyReferences(part)] as const);
+  const referring = parts.filter(([, part]) => part !== undefined && !(Array.isArray(part) && part.length === 0));
+  return referring.length > 0 ? Object.fromEntries(referring) : undefined;
+}
 
 const METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -92,19 +147,20 @@ function readOperation(operation: Json): BulkOperation {
     throw badRequest('invalidSyntax', 'An operation must have a method (POST, PUT, PATCH or DELETE) and a path.');
   }
   if (name === 'POST' && typeof bulkId !== 'string') throw badRequest('invalidSyntax', 'A POST must have a bulkId.');
-  return {
+  const read = {
     method: name,
     path,
     bulkId: typeof bulkId === 'string' ? bulkId : undefined,
     version: typeof version === 'string' ? version : undefined,
     data: isObject(data) ? data : undefined,
   };
+  return { ...read, refersTo: namesIn(read) };
 }
 
 const REFERENCE = /^bulkId:(.+)$/;
 
-/** The other operations that an operation refers to. */
-function namesIn({ path, data }: BulkOperation): string[] {
+/** Names of the operations that an operation refers to. */
+function namesIn({ path, data }: Pick<BulkOperation, 'path' | 'data'>): string[] {
   const names = path.split('/').flatMap((part) => REFERENCE.exec(part)?.[1] ?? []);
   walk(data, (text) => {
     const name = REFERENCE.exec(text)?.[1];
@@ -122,18 +178,24 @@ function walk(value: Json | undefined, change: (text: string) => string): Json |
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part, change)]));
 }
 
+interface Answering {
+  made: Map<string, string>;
+  /** What a new resource may refer to before it is there. */
+  mayMiss: readonly string[];
+  answerOne: AnswerOne;
+}
+
 async function answer(
   base: string,
   operation: BulkOperation,
-  made: Map<string, string>,
-  answerOne: AnswerOne,
+  { made, mayMiss, answerOne }: Answering,
 ): Promise<JsonObject> {
   let isMissing = false;
   const resolve = (text: string): string => {
     const name = REFERENCE.exec(text)?.[1];
     if (name === undefined) return text;
     const id = made.get(name);
-    if (id === undefined) isMissing = true;
+    if (id === undefined && !(operation.method === 'POST' && mayMiss.includes(name))) isMissing = true;
     return id ?? text;
   };
   const path = operation.path.split('/').map(resolve).join('/');

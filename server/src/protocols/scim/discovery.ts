@@ -1,13 +1,6 @@
-import {
-  type Attribute,
-  ENTERPRISE_ATTRIBUTES,
-  ENTERPRISE_SCHEMA,
-  GROUP_ATTRIBUTES,
-  GROUP_SCHEMA,
-  USER_ATTRIBUTES,
-  USER_SCHEMA,
-} from './attributes.ts';
+import { type Attribute, GROUP_ATTRIBUTES, GROUP_SCHEMA, USER_ATTRIBUTES, USER_SCHEMA } from './attributes.ts';
 import { BULK_MAX_BYTES, BULK_MAX_OPERATIONS } from './bulk.ts';
+import { ENTERPRISE, extensionsOf, type RegisteredExtension } from './extensions.ts';
 import type { Json, JsonObject } from './json.ts';
 import { listAnswer, PAGE_MAX } from './queries/list-answer.ts';
 import { notFound, ScimError } from './scim-error.ts';
@@ -15,12 +8,12 @@ import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
 
 /** The capabilities of the service (RFC 7644 §4); undefined for other endpoints. */
 export function answerDiscovery(
-  { base }: Scope,
+  scope: Scope,
   endpoint: string,
   id: string | undefined,
   { method, query }: ScimRequest,
 ): ScimAnswer | undefined {
-  const documents = DOCUMENTS[endpoint]?.(base);
+  const documents = DOCUMENTS[endpoint]?.(scope.base, () => extensionsOf(scope.deps.db, scope.orgCode));
   if (!documents || method !== 'GET') return undefined;
   // RFC 7644 §4: these cannot be filtered.
   if (query.has('filter')) throw new ScimError(403, 'These resources cannot be filtered.');
@@ -31,7 +24,9 @@ export function answerDiscovery(
   return { status: 200, body: found };
 }
 
-const DOCUMENTS: Record<string, (base: string) => JsonObject | JsonObject[]> = {
+type Extensions = () => readonly RegisteredExtension[];
+
+const DOCUMENTS: Record<string, (base: string, extensions: Extensions) => JsonObject | JsonObject[]> = {
   ServiceProviderConfig: serviceProviderConfig,
   ResourceTypes: resourceTypes,
   Schemas: schemas,
@@ -65,7 +60,7 @@ function serviceProviderConfig(base: string): JsonObject {
   };
 }
 
-function resourceTypes(base: string): JsonObject[] {
+function resourceTypes(base: string, extensions: Extensions): JsonObject[] {
   const schemas = ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'];
   const meta = (id: string) => ({ resourceType: 'ResourceType', location: `${base}/ResourceTypes/${id}` });
   return [
@@ -76,7 +71,7 @@ function resourceTypes(base: string): JsonObject[] {
       endpoint: '/Users',
       description: 'The members of the organisation',
       schema: USER_SCHEMA,
-      schemaExtensions: [{ schema: ENTERPRISE_SCHEMA, required: false }],
+      schemaExtensions: [ENTERPRISE, ...extensions()].map(({ urn }) => ({ schema: urn, required: false })),
       meta: meta('User'),
     },
     {
@@ -91,24 +86,35 @@ function resourceTypes(base: string): JsonObject[] {
   ];
 }
 
-function schemas(base: string): JsonObject[] {
-  const listed = [
-    [USER_SCHEMA, 'User', 'A member of the organisation', USER_ATTRIBUTES],
-    [GROUP_SCHEMA, 'Group', 'A group or a role, and who is in it', GROUP_ATTRIBUTES],
-    [ENTERPRISE_SCHEMA, 'EnterpriseUser', 'A member as an employee', ENTERPRISE_ATTRIBUTES],
-  ] as const;
-  return listed.map(([id, name, description, attributes]) => ({
+const BUILT_IN: readonly RegisteredExtension[] = [
+  {
+    urn: USER_SCHEMA,
+    name: 'User',
+    description: 'A member of the organisation',
+    attributes: USER_ATTRIBUTES,
+  },
+  {
+    urn: GROUP_SCHEMA,
+    name: 'Group',
+    description: 'A group or a role, and who is in it',
+    attributes: GROUP_ATTRIBUTES,
+  },
+  { ...ENTERPRISE, name: 'EnterpriseUser', description: 'A member as an employee' },
+];
+
+function schemas(base: string, extensions: Extensions): JsonObject[] {
+  return [...BUILT_IN, ...extensions()].map(({ urn, name, description, attributes }) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
-    id,
+    id: urn,
     name,
     description,
     attributes: attributes.map(documentOf),
-    meta: { resourceType: 'Schema', location: `${base}/Schemas/${id}` },
+    meta: { resourceType: 'Schema', location: `${base}/Schemas/${urn}` },
   }));
 }
 
 /** RFC 7643 §7. */
-function documentOf({ canonicalValues, referenceTypes, subAttributes, ...attribute }: Attribute): Json {
+function documentOf({ canonicalValues, referenceTypes, subAttributes, isStrict: _, ...attribute }: Attribute): Json {
   return {
     ...attribute,
     ...(canonicalValues && { canonicalValues: [...canonicalValues] }),

@@ -35,7 +35,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
    * The directory a request is from, kept from its headers to its answer: credentials renewed meanwhile do not add to
    * its rights.
    */
-  const directories = new WeakMap<FastifyRequest, CeiledCredentials>();
+  const directories = new WeakMap<FastifyRequest, Directory>();
   const answer = answering(deps, directories);
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
@@ -52,7 +52,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
             scope.rateLimit({
               max: rateLimit * REQUESTS_FACTOR,
               timeWindow: MINUTE,
-              keyGenerator: (request) => `scim ${directories.get(request)?.orgCode}`,
+              keyGenerator: (request) => `scim ${directories.get(request)?.organisation.orgCode}`,
               errorResponseBuilder: () => new TooManyRequests(),
             }),
           ]
@@ -72,10 +72,9 @@ export function scim(app: FastifyInstance, deps: Deps): void {
             }
             const found = findDirectory(deps, request.params.orgCode, request.headers.authorization);
             if (found) {
-              const organisation = organisationRepo.findOrganisation(deps.db, found.orgCode);
-              if (!isAllowedIp(request.ip, organisation?.allowedIps ?? []))
-                return send(reply, 403, errorOf(403, BLOCKED));
-              directories.set(request, found);
+              const organisation = organisationRepo.requireOrganisation(deps.db, found.orgCode);
+              if (!isAllowedIp(request.ip, organisation.allowedIps)) return send(reply, 403, errorOf(403, BLOCKED));
+              directories.set(request, { organisation, credentials: found });
               return;
             }
             const isTry = request.headers.authorization !== undefined;
@@ -102,24 +101,27 @@ interface ScimParams {
   '*'?: string;
 }
 
-/** Answers a directory whose credentials have been checked. */
-function answering(deps: Deps, directories: WeakMap<FastifyRequest, CeiledCredentials>) {
+/** A directory whose credentials have been checked. */
+interface Directory {
+  organisation: organisationRepo.OrganisationRow;
+  credentials: CeiledCredentials;
+}
+
+function answering(deps: Deps, directories: WeakMap<FastifyRequest, Directory>) {
   const answers = lazily(() => import('./answer-scim.ts'));
   const inGroup = groupCommits(deps.db);
   const queue = oneAtATime();
 
   return async ({ orgCode, '*': rest = '' }: ScimParams, request: FastifyRequest, reply: FastifyReply) => {
-    const organisation = organisationRepo.findOrganisation(deps.db, orgCode);
-    const credentials = directories.get(request);
-    if (!organisation || !credentials) return send(reply, 404, errorOf(404, 'There is no such organisation.'));
+    const directory = directories.get(request);
+    if (!directory) return send(reply, 404, errorOf(404, 'There is no such organisation.'));
     const { answerScim } = await answers();
     const { searchParams } = new URL(request.url, 'http://scim');
-    const { status, body, location, version } = await answerScim(
+    const { status, body, text, location, version } = await answerScim(
       {
         deps,
-        organisation,
+        ...directory,
         orgCode,
-        credentials,
         inGroup,
         oneAtATime: queue,
         isGone: () => request.raw.socket.destroyed,
@@ -142,13 +144,13 @@ function answering(deps: Deps, directories: WeakMap<FastifyRequest, CeiledCreden
       if (body !== undefined && status < 400) reply.header('content-location', location);
     }
     if (version !== undefined) reply.header('etag', version);
-    return send(reply, status, body);
+    return send(reply, status, body, text);
   };
 }
 
-function send(reply: FastifyReply, status: number, body: JsonObject | undefined): FastifyReply {
+function send(reply: FastifyReply, status: number, body: JsonObject | undefined, text?: string): FastifyReply {
   reply.code(status).headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
-  return body ? reply.type(TYPE).send(JSON.stringify(body)) : reply.send();
+  return body ? reply.type(TYPE).send(text ?? JSON.stringify(body)) : reply.send();
 }
 
 /** RFC 7644 §3.12, for refusals before anything is loaded. */

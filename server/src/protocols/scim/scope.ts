@@ -40,6 +40,8 @@ export interface ScimRequest {
 export interface ScimAnswer {
   status: number;
   body?: JsonObject;
+  /** The body as JSON, where it has been written already. */
+  text?: string;
   location?: string;
   version?: string;
   /** Whom or what it was about, for the log. */

@@ -1,4 +1,4 @@
-import { spelling } from './attributes.ts';
+import { type Attribute, attributeNamed, spelling } from './attributes.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
 /** The same object with every attribute name spelt as in the schemas. */
@@ -13,4 +13,21 @@ export function spellNames(object: JsonObject): JsonObject {
 function spellValue(value: Json): Json {
   if (Array.isArray(value)) return value.map(spellValue);
   return isObject(value) ? spellNames(value) : value;
+}
+
+/** The same object with only what is defined, spelt as it is defined, and the same of its parts. */
+export function spellAs(attributes: readonly Attribute[], object: JsonObject): JsonObject {
+  const spelt: JsonObject = {};
+  for (const [name, value] of Object.entries(object)) {
+    const known = attributeNamed(attributes, name);
+    if (known && value !== undefined) spelt[known.name] = spellPartsOf(known, value);
+  }
+  return spelt;
+}
+
+/** The value of an attribute with the names of its parts spelt as they are defined. */
+export function spellPartsOf({ subAttributes = [] }: Attribute, value: Json): Json {
+  const one = (element: Json) =>
+    isObject(element) && subAttributes.length > 0 ? spellAs(subAttributes, element) : element;
+  return Array.isArray(value) ? value.map(one) : one(value);
 }

@@ -128,6 +128,39 @@ describe('resources (RFC 7643)', () => {
   });
 });
 
+describe('the case of letters beyond ASCII', () => {
+  const FORMS = ['\u00c4NNE@acme.test', '\u00e4nne@acme.test', 'A\u0308nne@ACME.test'];
+
+  test('does not tell user names apart: not by uniqueness, not by search', async () => {
+    const made = await make({ userName: FORMS[0] ?? '', emails: [{ value: 'anne@acme.test' }] });
+    for (const userName of FORMS) {
+      const other = await make({ userName, emails: [{ value: 'other@acme.test' }] });
+      expect(other).toMatchObject({ status: 409, body: { scimType: 'uniqueness' } });
+      for (const op of ['sw', 'co', 'ew']) {
+        const { found } = await directory.filter('Users', `userName ${op} "${userName}" and active eq true`);
+        expect([userName, op, found?.map(({ id }) => id)]).toEqual([userName, op, expect.arrayContaining([made.id])]);
+      }
+      expect((await directory.filter('Users', `userName eq "${userName}"`)).found).toMatchObject([{ id: made.id }]);
+    }
+    const renamed = await directory.send('PUT', `/Users/${made.id}`, userWith({ ...ANN, userName: FORMS[1] ?? '' }));
+    expect(renamed).toMatchObject({ status: 200, body: { userName: FORMS[1] } });
+  });
+
+  test('does not tell names apart', async () => {
+    const made = await make({ name: { givenName: 'Zo\u00cb', familyName: '\u0418\u0432\u0430\u043d\u043e\u0432' } });
+    for (const filter of [
+      'displayName eq "zo\u00eb \u0438\u0432\u0430\u043d\u043e\u0432"',
+      'name.familyName sw "\u0418\u0412\u0410" and title eq null',
+    ])
+      expect((await directory.filter('Users', filter)).found).toMatchObject([{ id: made.id }]);
+  });
+
+  test('has no place in e-mail addresses, whose letters are those of ASCII', async () => {
+    const refused = await make({ emails: [{ value: FORMS[1] ?? '' }] });
+    expect(refused).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
+  });
+});
+
 describe('operations (RFC 7644)', () => {
   test('PUT makes nobody', async () => {
     expect(await directory.send('PUT', '/Users/nobody', userWith(ANN))).toMatchObject({ status: 404 });

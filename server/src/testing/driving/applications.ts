@@ -48,6 +48,10 @@ export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
       await provisioned({ enabled: true });
       return { params: { ...app.params, suid: suidOf(USER) }, body: {} };
     }),
+    write(contract.resendProvisionedGroup, [], async () => {
+      await provisioned({ enabled: true, sendGroups: true });
+      return { params: { ...app.params, groupId: await groupId('Night shift') }, body: {} };
+    }),
     write(contract.createApp, ['application.created'], {
       params,
       body: { orgCode: 'acme', name: 'Drawer', oidcConfiguration: { clients } },

@@ -52,6 +52,9 @@ export function deviceWrites(driver: Driver): Write[] {
     write(contract.deleteDevice, ['device.lost'], () => ({
       body: { ...desktopOf(MANAGER), action: 'LOST_DEVICE' as const },
     })),
+    write(contract.replaceDevice, ['device.lost', 'activation-code.issued', 'activation-code.mailed'], () => ({
+      body: { suid: suidOf(USER), zid: zidOf(USER), type: 'mobile' as const },
+    })),
     write(
       contract.addDevice,
       [],
@@ -106,6 +109,15 @@ export function deviceWrites(driver: Driver): Write[] {
       contract.forgetBrowser,
       ['browser.forgotten'],
       async () => ({ body: { id: await rememberedBrowser(USER) } }),
+      USER,
+    ),
+    write(
+      contract.forgetBrowsers,
+      ['browser.forgotten'],
+      async () => {
+        await rememberedBrowser(USER);
+        return {};
+      },
       USER,
     ),
     write(contract.endSession, ['browser.forgotten'], async () => ({

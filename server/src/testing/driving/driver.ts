@@ -72,6 +72,7 @@ export function driverOf(portal: TestPortal) {
 
   /** Who receives an activation code, and for which kind of device. */
   const newcomer = () => ({
+    email: NEWCOMER,
     primaryAttr: memberByEmail(portal, 'acme', NEWCOMER).primaryAttr,
     type: 'mobile' as const,
   });

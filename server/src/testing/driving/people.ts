@@ -2,6 +2,8 @@ import * as contract from '@orchestrate/shared';
 import { memberByEmail, setMember } from '../device.ts';
 import { ANYBODY, type Driver, NEWCOMER, USER, type Write } from './driver.ts';
 
+const ADDED = { firstName: 'Nia', lastName: 'Okafor', primaryEmail: 'nia.okafor@acme.test', primaryAttr: 'E-90001' };
+
 /** Writes of people: profiles, e-mail addresses, invitations, activation codes. */
 export function peopleWrites(driver: Driver): Write[] {
   const { portal, send, write, suidOf, newcomer, lastCode } = driver;
@@ -21,6 +23,11 @@ export function peopleWrites(driver: Driver): Write[] {
     }
     form.append('file', new File([`email,firstName,lastName,primaryAttr\n${NEWCOMER},,,\n`], 'people.csv'));
     return form;
+  };
+
+  const invited = async () => {
+    await send(contract.inviteUsers, { body: { orgEmails: [NEWCOMER], type: 'mobile', sendEmail: true } });
+    return { suid: suidOf(NEWCOMER), type: 'mobile' as const };
   };
 
   return [
@@ -73,6 +80,11 @@ export function peopleWrites(driver: Driver): Write[] {
     write(contract.inviteUsers, ['member.invited'], {
       body: { orgEmails: [NEWCOMER], type: 'mobile', sendEmail: true },
     }),
+    write(contract.checkInvitees, [], { body: { orgEmails: [NEWCOMER, 'nobody@acme.test'], type: 'mobile' } }),
+    write(contract.resendInvitation, ['member.invited'], async () => ({ body: await invited() })),
+    write(contract.withdrawInvitation, ['member.invitation-withdrawn'], async () => ({ body: await invited() })),
+    write(contract.addUser, ['member.created'], { body: ADDED }),
+    write(contract.addUser, ['member.created', 'member.invited'], { body: { ...ADDED, invite: 'mobile' } }),
     write(contract.bulkInvite, ['members.upload-began', 'members.invited'], () => ({ body: csv() })),
     write(contract.regenerateActivationCode, ['activation-code.issued', 'activation-code.mailed'], () => ({
       body: { ...newcomer(), sendEmail: true },

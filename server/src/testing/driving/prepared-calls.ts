@@ -127,6 +127,7 @@ function reads({ send, suidOf }: Driver): PreparedCall[] {
       const body = { url: 'http://localhost:9/scim', secret: 'a token of the service', enabled: false };
       await send(contract.saveAppProvisioning, { params: sample, body });
       await send(contract.getAppProvisioning, { params: sample });
+      await send(contract.previewAppProvisioning, { params: sample, query: { suid: suidOf(USER) } });
       await send(contract.listProvisioningDeliveries, { params: sample, query: {} });
     },
     async () => send(contract.readWebhookSecret, { params: await newWebhook() }),

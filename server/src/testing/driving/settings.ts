@@ -12,6 +12,7 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
     return { categoryId, subcategoryId: subcategory?.subcategoryId ?? '', recordId: record?.recordId ?? '' };
   }
   const question = { question: 'Where is it?', answer: '<p>Here.</p>' };
+  const schema = { urn: 'urn:acme:hr:2.0:User', name: 'HR', attributes: [{ name: 'costCode' }] };
   const hook = { url: 'http://localhost:9/hook', description: 'Ours' };
   const webhook = async () => (await send(contract.createWebhook, { body: hook })).webhook.id;
   const certificates = async () => (await send(contract.getIdpConfiguration, {})).certificates.map(({ kid }) => kid);
@@ -34,6 +35,11 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
       const { token } = await send(contract.createScimToken, { body: { name: 'Gone' } });
       return { params: { tokenId: token.tokenId } };
     }),
+    write(contract.createScimSchema, ['scim-schema.created'], { body: schema }),
+    write(contract.deleteScimSchema, ['scim-schema.deleted'], async () => ({
+      params: { schemaId: (await send(contract.createScimSchema, { body: schema })).schema.schemaId },
+      body: {},
+    })),
     write(contract.createRole, ['role.created'], { body: { name: 'Night shift', permissions: ['SEARCH_USER'] } }),
     write(contract.deleteRole, ['role.deleted'], { body: { roleCode: 'AUDITOR' } }),
     write(contract.saveFaqCategory, ['faq-category.created'], { body: { name: 'Brand new' } }),

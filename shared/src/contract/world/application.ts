@@ -9,44 +9,52 @@ import { clientKind } from '../client-kinds.ts';
 import { NAME_ID_FORMATS } from '../saml-fields.ts';
 import { moment } from './fields.ts';
 
-const secret = z.strictObject({
-  id: id.optional(),
-  name: optionalText(100).default('First'),
-  /** Made where not given. */
-  secret: text(500).optional(),
-  createdAt: moment.optional(),
-  expiresAt: moment.optional(),
-  lastUsedAt: moment.optional(),
-});
+const secret = z.lazy(() =>
+  z.strictObject({
+    id: id.optional(),
+    name: optionalText(100).default('First'),
+    /** Made where not given. */
+    secret: text(500).optional(),
+    createdAt: moment.optional(),
+    expiresAt: moment.optional(),
+    lastUsedAt: moment.optional(),
+  }),
+);
 
-const oidc = z.strictObject({
-  /** `web` where not given, or a public kind where `secrets` is an empty list. */
-  kind: clientKind.optional(),
-  redirectUris: z
-    .array(z.union([callbackUrl, ownPath()]))
-    .max(50, 'At most 50 addresses')
-    .default([]),
-  postLogoutRedirectUris: z
-    .array(z.union([callbackUrl, ownPath()]))
-    .max(50, 'At most 50 addresses')
-    .default([]),
-  ttlIdToken: lifetime.default(TOKEN_LIFETIMES.ttlIdToken),
-  ttlAccessToken: lifetime.default(TOKEN_LIFETIMES.ttlAccessToken),
-  ttlAuthorizationCode: lifetime.default(TOKEN_LIFETIMES.ttlAuthorizationCode),
-  ttlRefreshToken: seconds.default(TOKEN_LIFETIMES.ttlRefreshToken),
-  /** Where it is told that somebody has signed out: by us, and by its page that the browser opens. */
-  backchannelLogoutUri: webAddress.nullable().default(null),
-  frontchannelLogoutUri: webAddress.nullable().default(null),
-  claims: z.array(z.strictObject(appClaim.shape)).max(LIMITS.claimsOfApp).default([]),
-  /** Its public keys, or where it publishes them: then it signs for itself, and its secrets are not accepted. */
-  jwks: clientKeys.nullable().default(null),
-  jwksUri: webAddress.nullable().default(null),
-  idTokenAlg: idTokenAlgorithm.default('RS256'),
-  /** Of one that has registered itself: SHA-256 of the token with which it manages itself, base64url. */
-  registrationTokenHash: text(100).nullable().default(null),
-  /** One where not given, and none for a public kind or with keys; an application of another kind without any is closed. */
-  secrets: z.array(secret).max(LIMITS.clientSecrets, `At most ${LIMITS.clientSecrets} secrets`).optional(),
-});
+/** Names of groups. */
+const groups = z.array(text(LIMITS.groupNameMaxLength)).max(LIMITS.groupsOfApp).default([]);
+const claim = z.lazy(() => z.strictObject({ ...appClaim.shape, groups }));
+
+const oidc = z.lazy(() =>
+  z.strictObject({
+    /** `web` where not given, or a public kind where `secrets` is an empty list. */
+    kind: clientKind.optional(),
+    redirectUris: z
+      .array(z.union([callbackUrl, ownPath()]))
+      .max(50, 'At most 50 addresses')
+      .default([]),
+    postLogoutRedirectUris: z
+      .array(z.union([callbackUrl, ownPath()]))
+      .max(50, 'At most 50 addresses')
+      .default([]),
+    ttlIdToken: lifetime.default(TOKEN_LIFETIMES.ttlIdToken),
+    ttlAccessToken: lifetime.default(TOKEN_LIFETIMES.ttlAccessToken),
+    ttlAuthorizationCode: lifetime.default(TOKEN_LIFETIMES.ttlAuthorizationCode),
+    ttlRefreshToken: seconds.default(TOKEN_LIFETIMES.ttlRefreshToken),
+    /** Where it is told that somebody has signed out: by us, and by its page that the browser opens. */
+    backchannelLogoutUri: webAddress.nullable().default(null),
+    frontchannelLogoutUri: webAddress.nullable().default(null),
+    claims: z.array(claim).max(LIMITS.claimsOfApp).default([]),
+    /** Its public keys, or where it publishes them: then it signs for itself, and its secrets are not accepted. */
+    jwks: clientKeys.nullable().default(null),
+    jwksUri: webAddress.nullable().default(null),
+    idTokenAlg: idTokenAlgorithm.default('RS256'),
+    /** Of one that has registered itself: SHA-256 of the token with which it manages itself, base64url. */
+    registrationTokenHash: text(100).nullable().default(null),
+    /** One where not given, and none for a public kind or with keys; an application of another kind without any is closed. */
+    secrets: z.array(secret).max(LIMITS.clientSecrets, `At most ${LIMITS.clientSecrets} secrets`).optional(),
+  }),
+);
 
 /** An address of the portal itself, whose origin a world does not know. */
 function ownPath() {
@@ -56,72 +64,82 @@ function ownPath() {
     .regex(/^\/[\w/.-]*$/, 'Invalid URL');
 }
 
-const saml = z.strictObject({
-  /** As it is: a signature in it covers every blank. */
-  metadata: z.string().min(1, 'Metadata of the service provider are required').max(LIMITS.samlMetadataBytes),
-  redirectUrl: optionalText(2_000).default(''),
-  encryptAssertions: z.boolean().default(false),
-  nameId: displayText(100).default('primaryEmail'),
-  nameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format of the list').or(z.literal('')).default(''),
-  nameIdTransformationTemplate: optionalText(500).default(''),
-  attributes: z.array(displayText(200)).max(LIMITS.samlAttributes).default(['primaryEmail']),
-  attributesConfig: z
-    .array(
-      z.strictObject({
-        name: displayText(200),
-        format: displayText(500).optional(),
-        transform: displayText(500).optional(),
-      }),
-    )
-    .max(LIMITS.samlAttributes)
-    .default([]),
-});
+const saml = z.lazy(() =>
+  z.strictObject({
+    /** As it is: a signature in it covers every blank. */
+    metadata: z.string().min(1, 'Metadata of the service provider are required').max(LIMITS.samlMetadataBytes),
+    redirectUrl: optionalText(2_000).default(''),
+    encryptAssertions: z.boolean().default(false),
+    nameId: displayText(100).default('primaryEmail'),
+    nameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format of the list').or(z.literal('')).default(''),
+    nameIdTransformationTemplate: optionalText(500).default(''),
+    attributes: z.array(displayText(200)).max(LIMITS.samlAttributes).default(['primaryEmail']),
+    attributesConfig: z
+      .array(
+        z.strictObject({
+          name: displayText(200),
+          format: displayText(500).optional(),
+          transform: displayText(500).optional(),
+        }),
+      )
+      .max(LIMITS.samlAttributes)
+      .default([]),
+  }),
+);
 
-const radius = z.strictObject({
-  /** Made where not given. */
-  secret: sharedSecret.optional(),
-  method: radiusMethod.default('number'),
-});
+const radius = z.lazy(() =>
+  z.strictObject({
+    /** Made where not given. */
+    secret: sharedSecret.optional(),
+    method: radiusMethod.default('number'),
+  }),
+);
 
-const ldap = z.strictObject({
-  /** The password of the account that searches; made where not given. */
-  secret: sharedSecret.optional(),
-});
+const ldap = z.lazy(() =>
+  z.strictObject({
+    /** The password of the account that searches; made where not given. */
+    secret: sharedSecret.optional(),
+  }),
+);
 
 /** The SCIM service to which the people of the application are sent. */
-const provisioning = z.strictObject({
-  ...provisioningSettings.shape,
-  /** The token or the password; made where not given. */
-  secret: serviceSecret.optional(),
-  createdAt: moment.optional(),
-});
+const provisioning = z.lazy(() =>
+  z.strictObject({
+    ...provisioningSettings.shape,
+    /** The token or the password; made where not given. */
+    secret: serviceSecret.optional(),
+    createdAt: moment.optional(),
+  }),
+);
 
-export const worldApplication = z.strictObject({
-  /** Unique in its organisation; the client id of an OIDC application. */
-  id,
-  name: text(LIMITS.appNameMaxLength).optional(),
-  description: optionalText(LIMITS.appDescriptionMaxLength).default(''),
-  type: z.enum(['portal', 'oidc', 'saml', 'ldap', 'radius']).default('oidc'),
-  createdAt: moment.optional(),
-  /** Seconds. */
-  maxCookieLife: seconds.default(0),
-  didEnabled: z.boolean().default(true),
-  webAuthnEnabled: z.boolean().default(true),
-  desktopAppEnabled: z.boolean().default(true),
-  forceAuthnEnabled: z.boolean().default(false),
-  /** Who may use it: people of these roles and groups, and people by address or id; groups by name. Everybody where not given. */
-  usableBy: z
-    .strictObject({
-      roles: z.array(text(60)).max(100).default([]),
-      people: z.array(text(254)).max(LIMITS.peopleOfApp).default([]),
-      groups: z.array(text(LIMITS.groupNameMaxLength)).max(LIMITS.groupsOfApp).default([]),
-    })
-    .optional(),
-  provisioning: provisioning.optional(),
-  oidc: oidc.optional(),
-  saml: saml.optional(),
-  radius: radius.optional(),
-  ldap: ldap.optional(),
-});
+export const worldApplication = z.lazy(() =>
+  z.strictObject({
+    /** Unique in its organisation; the client id of an OIDC application. */
+    id,
+    name: text(LIMITS.appNameMaxLength).optional(),
+    description: optionalText(LIMITS.appDescriptionMaxLength).default(''),
+    type: z.enum(['portal', 'oidc', 'saml', 'ldap', 'radius']).default('oidc'),
+    createdAt: moment.optional(),
+    /** Seconds. */
+    maxCookieLife: seconds.default(0),
+    didEnabled: z.boolean().default(true),
+    webAuthnEnabled: z.boolean().default(true),
+    desktopAppEnabled: z.boolean().default(true),
+    forceAuthnEnabled: z.boolean().default(false),
+    /** Who may use it: people of these roles and groups, and people by address or id; groups by name. Everybody where not given. */
+    usableBy: z
+      .strictObject({
+        roles: z.array(text(60)).max(100).default([]),
+        people: z.array(text(254)).max(LIMITS.peopleOfApp).default([]),
+        groups,
+      })
+      .optional(),
+    provisioning: provisioning.optional(),
+    oidc: oidc.optional(),
+    saml: saml.optional(),
+    radius: radius.optional(),
+    ldap: ldap.optional(),
+  }),
+);
 
 export type WorldApplication = z.output<typeof worldApplication>;

@@ -4,222 +4,265 @@ import { displayText, id, optionalText, orgCode, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { API_RESOURCES_MAX, apiResourceForm, resourceIdentifier } from '../api-resources.ts';
 import { permission } from '../models.ts';
+import { scimSchemaForm, scimSchemaUrn } from '../scim-schemas.ts';
 import { brandColor, minutes, securityFields } from '../settings.ts';
 import { worldApplication } from './application.ts';
 import { base64, moment } from './fields.ts';
 import { worldPerson } from './person.ts';
 
-const branding = z.strictObject({
-  color: brandColor.default('#FACC15'),
-  title: optionalText(100).optional(),
-  bannerText: optionalText(500).default(''),
-  loginButtonName: optionalText(40).default('Sign in'),
-  copyrightText: optionalText(200).default(''),
-  logo: z.strictObject({ contentType: text(100), bytes: base64 }).optional(),
-});
+const branding = z.lazy(() =>
+  z.strictObject({
+    color: brandColor.default('#FACC15'),
+    title: optionalText(100).optional(),
+    bannerText: optionalText(500).default(''),
+    loginButtonName: optionalText(40).default('Sign in'),
+    copyrightText: optionalText(200).default(''),
+    logo: z.strictObject({ contentType: text(100), bytes: base64 }).optional(),
+  }),
+);
 
-const loginOptions = z.strictObject({
-  /** Minutes. */
-  sessionTimeout: minutes.default(720),
-  /** Minutes. */
-  maxCookieLife: minutes.default(0),
-  didEnabled: z.boolean().default(true),
-  webAuthnEnabled: z.boolean().default(false),
-  mobileAppEnabled: z.boolean().default(true),
-  desktopAppEnabled: z.boolean().default(true),
-  forceAuthnEnabled: z.boolean().default(false),
-  stepUpAuthEnabled: z.boolean().default(false),
-  appLockEnabled: z.boolean().default(false),
-  allowReporteeSearch: z.boolean().default(true),
-  /** Whether the portal and the applications of a browser are logged out of together. */
-  logoutTogether: z.boolean().default(false),
-});
+const loginOptions = z.lazy(() =>
+  z.strictObject({
+    /** Minutes. */
+    sessionTimeout: minutes.default(720),
+    /** Minutes. */
+    maxCookieLife: minutes.default(0),
+    didEnabled: z.boolean().default(true),
+    webAuthnEnabled: z.boolean().default(false),
+    mobileAppEnabled: z.boolean().default(true),
+    desktopAppEnabled: z.boolean().default(true),
+    forceAuthnEnabled: z.boolean().default(false),
+    stepUpAuthEnabled: z.boolean().default(false),
+    appLockEnabled: z.boolean().default(false),
+    allowReporteeSearch: z.boolean().default(true),
+    /** Whether the portal and the applications of a browser are logged out of together. */
+    logoutTogether: z.boolean().default(false),
+  }),
+);
 
-const security = z.strictObject({
-  allowedIps: securityFields.shape.allowedIps.default([]),
-  allowedEmailDomains: securityFields.shape.allowedEmailDomains.default([]),
-  activationLinkDelayHours: securityFields.shape.activationLinkDelayHours.default(0),
-  deviceLimit: securityFields.shape.deviceLimit.default(5),
-  discloseUnknownUsers: z.boolean().default(false),
-});
+const security = z.lazy(() =>
+  z.strictObject({
+    allowedIps: securityFields.shape.allowedIps.default([]),
+    allowedEmailDomains: securityFields.shape.allowedEmailDomains.default([]),
+    activationLinkDelayHours: securityFields.shape.activationLinkDelayHours.default(0),
+    deviceLimit: securityFields.shape.deviceLimit.default(5),
+    discloseUnknownUsers: z.boolean().default(false),
+  }),
+);
 
 /** The external OpenID provider by which people may sign in. */
-const provider = z.strictObject({
-  enabled: z.boolean().default(true),
-  buttonLabel: optionalText(100).default(''),
-  /** Of its discovery document: a web address, or a path of this very portal. */
-  configurationUrl: text(2_000).regex(/^(https?:\/\/|\/)\S+$/, 'Invalid URL'),
-  clientId: text(500),
-  clientSecret: text(2_000),
-  /** The address or id of the person who set it last. */
-  configuredBy: text(254).optional(),
-});
+const provider = z.lazy(() =>
+  z.strictObject({
+    enabled: z.boolean().default(true),
+    buttonLabel: optionalText(100).default(''),
+    /** Of its discovery document: a web address, or a path of this very portal. */
+    configurationUrl: text(2_000).regex(/^(https?:\/\/|\/)\S+$/, 'Invalid URL'),
+    clientId: text(500),
+    clientSecret: text(2_000),
+    /** The address or id of the person who set it last. */
+    configuredBy: text(254).optional(),
+  }),
+);
 
 /** Credentials of a directory (SCIM). */
-const provisioning = z.strictObject({
-  username: text(200).optional(),
-  password: text(500).optional(),
-  createdAt: moment.optional(),
-  /** The address or id of the person who made them. */
-  madeBy: text(254).optional(),
-  /** What the directory may do at most; what their maker may do where not given. */
-  ceiling: z.array(permission).max(100).optional(),
-});
+const provisioning = z.lazy(() =>
+  z.strictObject({
+    username: text(200).optional(),
+    password: text(500).optional(),
+    createdAt: moment.optional(),
+    /** The address or id of the person who made them. */
+    madeBy: text(254).optional(),
+    /** What the directory may do at most; what their maker may do where not given. */
+    ceiling: z.array(permission).max(100).optional(),
+  }),
+);
 
 /** A bearer token of a directory. */
-const scimToken = z
-  .strictObject({
+const scimToken = z.lazy(() =>
+  z
+    .strictObject({
+      id: id.optional(),
+      name: text(100).default('Directory'),
+      /** What the directory sends. */
+      token: text(500).optional(),
+      /** SHA-256 of that in base64url, in its place: exports do not have the token. */
+      hash: text(100).optional(),
+      createdAt: moment.optional(),
+      lastUsedAt: moment.optional(),
+      /** Never where not given. */
+      expiresAt: moment.optional(),
+      /** The address or id of the person who made it. */
+      madeBy: text(254).optional(),
+      /** As that of `provisioning`. */
+      ceiling: z.array(permission).max(100).optional(),
+    })
+    .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Give either token or hash'),
+);
+
+/** An extension of users that the organisation has registered for its directory. */
+const scimSchema = z.lazy(() =>
+  scimSchemaForm.strict().extend({
     id: id.optional(),
-    name: text(100).default('Directory'),
-    /** What the directory sends. */
-    token: text(500).optional(),
-    /** SHA-256 of that in base64url, in its place: exports do not have the token. */
-    hash: text(100).optional(),
+    urn: scimSchemaUrn,
     createdAt: moment.optional(),
-    lastUsedAt: moment.optional(),
-    /** Never where not given. */
-    expiresAt: moment.optional(),
-    /** The address or id of the person who made it. */
-    madeBy: text(254).optional(),
-    /** As that of `provisioning`. */
-    ceiling: z.array(permission).max(100).optional(),
-  })
-  .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Give either token or hash');
+  }),
+);
 
 /** A token with which applications register themselves. */
-const registrationToken = z
-  .strictObject({
-    id: id.optional(),
-    name: text(100).default('Registration'),
-    /** What an application sends. */
-    token: text(500).optional(),
-    /** SHA-256 of that in base64url, in its place: exports do not have the token. */
-    hash: text(100).optional(),
-    createdAt: moment.optional(),
-    expiresAt: moment.optional(),
-    lastUsedAt: moment.optional(),
-    /** The address or id of the person who made it: it is valid while they may manage applications. */
-    madeBy: text(254),
-  })
-  .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Give either token or hash');
+const registrationToken = z.lazy(() =>
+  z
+    .strictObject({
+      id: id.optional(),
+      name: text(100).default('Registration'),
+      /** What an application sends. */
+      token: text(500).optional(),
+      /** SHA-256 of that in base64url, in its place: exports do not have the token. */
+      hash: text(100).optional(),
+      createdAt: moment.optional(),
+      expiresAt: moment.optional(),
+      lastUsedAt: moment.optional(),
+      /** The address or id of the person who made it: it is valid while they may manage applications. */
+      madeBy: text(254),
+    })
+    .refine(({ token, hash }) => (token === undefined) !== (hash === undefined), 'Give either token or hash'),
+);
 
-const role = z.strictObject({
-  code: text(60).regex(/^[A-Z0-9_-]+$/, 'A role code has only capital letters, digits, hyphens and underscores'),
-  name: text(60).optional(),
-  permissions: z.array(permission).max(100).default([]),
-  externalId: text(1_000).optional(),
-  /** As old as the organisation where not given. */
-  createdAt: moment.optional(),
-  /** When it, or who has it, was last changed. */
-  changedAt: moment.optional(),
-});
+const role = z.lazy(() =>
+  z.strictObject({
+    code: text(60).regex(/^[A-Z0-9_-]+$/, 'A role code has only capital letters, digits, hyphens and underscores'),
+    name: text(60).optional(),
+    permissions: z.array(permission).max(100).default([]),
+    externalId: text(1_000).optional(),
+    /** As old as the organisation where not given. */
+    createdAt: moment.optional(),
+    /** When it, or who has it, was last changed. */
+    changedAt: moment.optional(),
+  }),
+);
 
 /** A group beside the roles. */
-const group = z.strictObject({
-  /** Made from the organisation and the name where not given. */
-  id: id.optional(),
-  /** Unique among groups and roles, whatever the case. */
-  name: displayText(LIMITS.groupNameMaxLength),
-  externalId: text(255).optional(),
-  /** The addresses or ids of people of the same organisation. */
-  members: z.array(text(254)).max(100_000).default([]),
-  createdAt: moment.optional(),
-  /** When it, or who is in it, was last changed; when it was made where not given. */
-  changedAt: moment.optional(),
-});
+const group = z.lazy(() =>
+  z.strictObject({
+    /** Made from the organisation and the name where not given. */
+    id: id.optional(),
+    /** Unique among groups and roles, whatever the case. */
+    name: displayText(LIMITS.groupNameMaxLength),
+    externalId: text(255).optional(),
+    /** The addresses or ids of people of the same organisation. */
+    members: z.array(text(254)).max(100_000).default([]),
+    createdAt: moment.optional(),
+    /** When it, or who is in it, was last changed; when it was made where not given. */
+    changedAt: moment.optional(),
+  }),
+);
 
-const webhook = z.strictObject({
-  id: id.optional(),
-  url: text(2_000).url('This is not an address'),
-  description: optionalText(200).default(''),
-  enabled: z.boolean().default(true),
-  events: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).default([]),
-  secret: text(200)
-    .regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'Write a secret like whsec_…, in base64')
-    .optional(),
-  oldSecret: text(200).optional(),
-  oldSecretUntil: moment.optional(),
-  createdAt: moment.optional(),
-  failingSince: moment.optional(),
-  disabledAt: moment.optional(),
-});
+const webhook = z.lazy(() =>
+  z.strictObject({
+    id: id.optional(),
+    url: text(2_000).url('This is not an address'),
+    description: optionalText(200).default(''),
+    enabled: z.boolean().default(true),
+    events: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).default([]),
+    secret: text(200)
+      .regex(/^whsec_[A-Za-z0-9+/]+=*$/, 'Write a secret like whsec_…, in base64')
+      .optional(),
+    oldSecret: text(200).optional(),
+    oldSecretUntil: moment.optional(),
+    createdAt: moment.optional(),
+    failingSince: moment.optional(),
+    disabledAt: moment.optional(),
+  }),
+);
 
 /** An API, for which applications get access tokens. */
-const worldApiResource = z.strictObject({
-  id: id.optional(),
-  /** The audience of its tokens. */
-  identifier: resourceIdentifier,
-  /** Its identifier where not given. */
-  name: text(100).optional(),
-  scopes: apiResourceForm.shape.scopes,
-  createdAt: moment.optional(),
-});
+const worldApiResource = z.lazy(() =>
+  z.strictObject({
+    id: id.optional(),
+    /** The audience of its tokens. */
+    identifier: resourceIdentifier,
+    /** Its identifier where not given. */
+    name: text(100).optional(),
+    scopes: apiResourceForm.shape.scopes,
+    createdAt: moment.optional(),
+  }),
+);
 
-const faqRecord = z.strictObject({ id: id.optional(), question: text(500), answer: z.string().trim().max(10_000) });
-const faqSubcategory = z.strictObject({
-  id: id.optional(),
-  name: text(100),
-  records: z.array(faqRecord).max(200).default([]),
-});
-const faqCategory = z.strictObject({
-  id: id.optional(),
-  name: text(100),
-  subcategories: z.array(faqSubcategory).max(50).default([]),
-});
+const faqRecord = z.lazy(() =>
+  z.strictObject({ id: id.optional(), question: text(500), answer: z.string().trim().max(10_000) }),
+);
+const faqSubcategory = z.lazy(() =>
+  z.strictObject({
+    id: id.optional(),
+    name: text(100),
+    records: z.array(faqRecord).max(200).default([]),
+  }),
+);
+const faqCategory = z.lazy(() =>
+  z.strictObject({
+    id: id.optional(),
+    name: text(100),
+    subcategories: z.array(faqSubcategory).max(50).default([]),
+  }),
+);
 
 /** Keys with which the organisation signs, the newest first; made when they are first needed where not given. */
-const keys = z.strictObject({
-  oidc: z
-    .array(
-      z.strictObject({
-        id: text(100),
-        alg: z.enum(['RS256', 'ES256']),
-        privateJwk: z.record(z.string(), z.string()),
-        createdAt: moment.optional(),
-      }),
-    )
-    .max(100)
-    .default([]),
-  saml: z
-    .array(
-      z.strictObject({
-        id: text(100),
-        /** PKCS #8, PEM. */
-        privateKey: text(20_000),
-        /** X.509, PEM. */
-        certificate: text(20_000),
-        createdAt: moment.optional(),
-        expiresAt: moment.optional(),
-      }),
-    )
-    .max(100)
-    .default([]),
-});
+const keys = z.lazy(() =>
+  z.strictObject({
+    oidc: z
+      .array(
+        z.strictObject({
+          id: text(100),
+          alg: z.enum(['RS256', 'ES256']),
+          privateJwk: z.record(z.string(), z.string()),
+          createdAt: moment.optional(),
+        }),
+      )
+      .max(100)
+      .default([]),
+    saml: z
+      .array(
+        z.strictObject({
+          id: text(100),
+          /** PKCS #8, PEM. */
+          privateKey: text(20_000),
+          /** X.509, PEM. */
+          certificate: text(20_000),
+          createdAt: moment.optional(),
+          expiresAt: moment.optional(),
+        }),
+      )
+      .max(100)
+      .default([]),
+  }),
+);
 
-export const worldOrganisation = z.strictObject({
-  code: orgCode,
-  name: text(100).optional(),
-  createdAt: moment.optional(),
-  /** What the organisation calls the people's primary attribute, e.g. `employeeId`. */
-  primaryAttrField: text(100).default('employeeId'),
-  primaryEmailField: text(100).default('primaryEmail'),
-  branding: branding.optional(),
-  loginOptions: loginOptions.optional(),
-  security: security.optional(),
-  provider: provider.optional(),
-  provisioning: provisioning.optional(),
-  registrationTokens: z.array(registrationToken).max(LIMITS.registrationTokens).default([]),
-  scimTokens: z.array(scimToken).max(LIMITS.scimTokens).default([]),
-  /** Roles of its own; the five system roles are there anyway. */
-  roles: z.array(role).max(1_000).default([]),
-  groups: z.array(group).max(10_000).default([]),
-  /** Its portal application is there anyway. */
-  applications: z.array(worldApplication).max(10_000).default([]),
-  webhooks: z.array(webhook).max(100).default([]),
-  apiResources: z.array(worldApiResource).max(API_RESOURCES_MAX).default([]),
-  faq: z.array(faqCategory).max(50).default([]),
-  keys: keys.optional(),
-  people: z.array(worldPerson).max(100_000).default([]),
-});
+export const worldOrganisation = z.lazy(() =>
+  z.strictObject({
+    code: orgCode,
+    name: text(100).optional(),
+    createdAt: moment.optional(),
+    /** What the organisation calls the people's primary attribute, e.g. `employeeId`. */
+    primaryAttrField: text(100).default('employeeId'),
+    primaryEmailField: text(100).default('primaryEmail'),
+    branding: branding.optional(),
+    loginOptions: loginOptions.optional(),
+    security: security.optional(),
+    provider: provider.optional(),
+    provisioning: provisioning.optional(),
+    registrationTokens: z.array(registrationToken).max(LIMITS.registrationTokens).default([]),
+    scimTokens: z.array(scimToken).max(LIMITS.scimTokens).default([]),
+    scimSchemas: z.array(scimSchema).max(LIMITS.scimSchemas).default([]),
+    /** Roles of its own; the five system roles are there anyway. */
+    roles: z.array(role).max(1_000).default([]),
+    groups: z.array(group).max(10_000).default([]),
+    /** Its portal application is there anyway. */
+    applications: z.array(worldApplication).max(10_000).default([]),
+    webhooks: z.array(webhook).max(100).default([]),
+    apiResources: z.array(worldApiResource).max(API_RESOURCES_MAX).default([]),
+    faq: z.array(faqCategory).max(50).default([]),
+    keys: keys.optional(),
+    people: z.array(worldPerson).max(100_000).default([]),
+  }),
+);
 
 export type WorldOrganisation = z.output<typeof worldOrganisation>;

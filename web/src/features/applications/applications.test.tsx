@@ -1,6 +1,6 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { createApp, getApp, LIMITS, listApps, renewScimCredentials } from '@orchestrate/shared';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -44,7 +44,7 @@ test('the list shows each application with its type, cookie life and ticks, and 
   const table = within(await tableOf('Applications'));
   expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     ...['Application', 'Type', 'Max cookie life'],
-    ...['Type code', 'WebAuthn', 'Force authentication'],
+    ...['Type code', 'Passkeys', 'Force authentication'],
   ]);
   const row = table.getByRole('row', { name: /Team Wiki/ });
   expect(within(row).getByText('OIDC')).toBeTruthy();
@@ -125,6 +125,15 @@ test('the wizard continues only with a name, and Previous unmarks a step', async
   expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
+test('a way that the organisation has switched off is shown as off, with the reason', async () => {
+  await visitApps('/applications/team-wiki/login-options');
+  const [reason] = await screen.findAllByText('Switched off for the whole organisation.');
+  const option = reason?.closest('button') ?? document.body;
+  expect(option.getAttribute('aria-checked')).toBe('false');
+  await user.click(option);
+  expect(option.getAttribute('aria-checked')).toBe('false');
+});
+
 test('a machine is created in one step, has no addresses, and says when it is closed', async () => {
   const { token } = await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Night job');
@@ -192,10 +201,14 @@ test('any other failure is shown in a toast, and nothing is lost', async () => {
   expect((await field('Callback URL')).value).toBe('http://localhost:9000/callback');
 });
 
-test('closing the wizard discards what was typed', async () => {
+test('closing the wizard asks, and then discards what was typed', async () => {
   await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Time Sheets');
   await press('Cancel');
+  await press('Keep editing');
+  expect((await field(/^App name/)).value).toBe('Time Sheets');
+  await press('Cancel');
+  await press('Discard');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await press('Add application');
   await chooseItem(within(await screen.findByRole('menu')).getByRole('menuitem', { name: 'OIDC' }));
@@ -372,15 +385,27 @@ test('deleting asks for the name of the application', async () => {
   expect(apps.map(({ appId }) => appId)).not.toContain('payroll');
 });
 
-test('the only portal cannot be deleted, and the reason is shown', async () => {
+test('deleting is not offered for the only portal', async () => {
   await visitApps('/applications/portal');
+  await screen.findByRole('button', { name: 'Submit' });
+  expect(screen.queryByRole('button', { name: 'Delete app' })).toBeNull();
+  const body = { orgCode: 'acme', integrationType: 'portal' as const, name: 'Second portal' };
+  const { token } = await portal.signIn('super.admin@acme.test');
+  await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
+  cleanup();
+  await visitApps('/applications/portal');
+  await screen.findByRole('button', { name: 'Delete app' });
+});
+
+test('an application that cannot be deleted stays, and the reason is shown', async () => {
+  await visitApps('/applications/payroll');
+  await portal.lab.fault({ method: 'DELETE', path: '/orgs/:orgCode/apps/:appId' });
   await press('Delete app');
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Acme Portal?' }));
-  await fill(dialog.getByRole('textbox'), 'Acme Portal');
+  const dialog = within(await screen.findByRole('alertdialog', { name: /^Delete / }));
+  await fill(dialog.getByRole('textbox'), dialog.getByRole('heading').textContent?.replace(/^Delete |\?$/g, '') ?? '');
   await user.click(dialog.getByRole('button', { name: 'Delete app' }));
   await screen.findByText('Failed to delete app');
   expect((await dialog.findByRole('alert')).textContent).not.toBe('');
-  expect(window.location.pathname).toBe('/applications/portal/login-options');
 });
 
 test('a failure to save is shown, and the changes are kept', async () => {

@@ -5,12 +5,13 @@ import { Select } from '../../ui/select.tsx';
 import { Removable } from './removable.tsx';
 
 interface GroupChoiceProps {
+  legend: string;
   chosen: GroupName[];
   onChange: (groups: GroupName[]) => void;
 }
 
 /** Some groups of the organisation; nothing where it has none. */
-export function GroupChoice({ chosen, onChange }: GroupChoiceProps) {
+export function GroupChoice({ legend, chosen, onChange }: GroupChoiceProps) {
   const { data } = useRead(listGroups, {});
   const others = (data?.Items ?? []).filter(({ groupId }) => !chosen.some((one) => one.groupId === groupId));
   if (chosen.length === 0 && others.length === 0) return null;
@@ -21,10 +22,10 @@ export function GroupChoice({ chosen, onChange }: GroupChoiceProps) {
   return (
     <Flex as="fieldset" direction="column" gap="3">
       <Box as="legend" fontWeight="medium" pb="1">
-        Groups
+        {legend}
       </Box>
       {chosen.length > 0 && (
-        <Box as="ul" aria-label="Groups" listStyleType="none" borderWidth="1px" borderRadius="l2" overflow="hidden">
+        <Box as="ul" aria-label={legend} listStyleType="none" borderWidth="1px" borderRadius="l2" overflow="hidden">
           {chosen.map(({ groupId, displayName }) => (
             <Removable
               key={groupId}

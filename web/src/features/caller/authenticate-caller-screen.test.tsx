@@ -71,10 +71,22 @@ test('a caller who types the code and consents is shown on the result page', asy
   expect(window.location.pathname).toBe('/authenticate-caller/success');
   expect(screen.getByText(CALLER)).toBeTruthy();
   expect(screen.getByText('Pixel 9a')).toBeTruthy();
+  screen.getByText(/^On 02 Mar 2026, \d\d:\d\d AM\. Rely on it until 02 Mar 2026, \d\d:\d\d AM\.$/);
   expect(screen.getByRole('link', { name: 'Open member' }).getAttribute('href')).toMatch(/^\/manage-users\/./);
 
   await user.click(screen.getByRole('link', { name: 'Authenticate another caller' }));
   await waitFor(async () => expect(await shownCode()).not.toBe(code));
+});
+
+test('a caller who was confirmed too long ago has to be authenticated again, also after a reload', async () => {
+  await open();
+  await press('Generate');
+  await answer(await typeOnPhone(await shownCode()), 'approve');
+  await screen.findByText('Caller confirmed');
+  portal.clock.advance(LIMITS.callerTrustedSeconds);
+  await reload();
+  await screen.findByText('This was confirmed too long ago');
+  screen.getByRole('link', { name: 'Authenticate the caller again' });
 });
 
 test('every character has a word for reading it aloud', async () => {

@@ -1,12 +1,14 @@
-import { Button, chakra, Flex, Heading, Spinner, Text } from '@chakra-ui/react';
-import { getOrgSettings, verbalLive } from '@orchestrate/shared';
-import { BadgeCheck } from 'lucide-react';
+import { Box, Button, chakra, Flex, Heading, Spinner, Text } from '@chakra-ui/react';
+import { getOrgSettings, SECOND, verbalLive } from '@orchestrate/shared';
+import { BadgeCheck, ClockAlert } from 'lucide-react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { encodeMemberSegment } from '../../lib/address/member-segment.ts';
 import { useLive } from '../../lib/api/use-live.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 import { attributeLabel } from '../../lib/format/attribute-label.ts';
+import { formatDateTime } from '../../lib/format/dates.ts';
 import { useCan, useSession } from '../../lib/session/session.ts';
+import { useCountdown } from '../../lib/time/use-countdown.ts';
 import { paths } from '../../paths.ts';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -34,11 +36,19 @@ export function CallerConfirmed() {
   }
   const present = callerState(message, false);
   if (present.step !== 'confirmed') return <Navigate to={callerPaths.intro} replace />;
-  return <CallerCard caller={present.caller} />;
+  return <CallerCard caller={present.caller} toldAt={message.timestamp} />;
 }
 
-function CallerCard({ caller }: { caller: Caller }) {
-  const { fullName, email, primaryAttr, suid, deviceName } = caller;
+interface CallerCardProps {
+  caller: Caller;
+  /** The portal's time when it said so, ISO 8601. */
+  toldAt: string;
+}
+
+function CallerCard({ caller, toldAt }: CallerCardProps) {
+  const { fullName, email, primaryAttr, suid, deviceName, confirmedAt, trustedUntil } = caller;
+  const trustedFor = (Date.parse(trustedUntil) - Date.parse(toldAt)) / SECOND;
+  const isTrusted = !useCountdown(Math.max(0, trustedFor), trustedUntil).isExpired;
   const canOpen = useCan('SEARCH_USER');
   const orgId = useSession()?.orgId ?? '';
   const { data: organisation } = useRead(getOrgSettings, { query: { code: orgId } });
@@ -50,7 +60,7 @@ function CallerCard({ caller }: { caller: Caller }) {
   return (
     <Flex
       direction="column"
-      colorPalette="success"
+      colorPalette={isTrusted ? 'success' : 'warning'}
       bg="bg.panel"
       borderWidth="1px"
       borderColor="colorPalette.border"
@@ -59,8 +69,15 @@ function CallerCard({ caller }: { caller: Caller }) {
       animationStyle="appear"
     >
       <Flex align="center" gap="3" px="6" py="4" bg="colorPalette.subtle" color="colorPalette.fg" role="status">
-        <BadgeCheck size={22} aria-hidden />
-        <Text fontWeight="semibold">Caller confirmed</Text>
+        {isTrusted ? <BadgeCheck size={22} aria-hidden /> : <ClockAlert size={22} aria-hidden />}
+        <Box>
+          <Text fontWeight="semibold">{isTrusted ? 'Caller confirmed' : 'This was confirmed too long ago'}</Text>
+          <Text textStyle="sm">
+            {isTrusted
+              ? `On ${formatDateTime(confirmedAt)}. Rely on it until ${formatDateTime(trustedUntil)}.`
+              : `On ${formatDateTime(confirmedAt)}. Authenticate the caller again before you rely on it.`}
+          </Text>
+        </Box>
       </Flex>
       <Flex direction="column" gap="6" px="6" py="6">
         <Flex align="center" gap="4">
@@ -89,7 +106,7 @@ function CallerCard({ caller }: { caller: Caller }) {
         <Flex gap="2.5" colorPalette="brand" wrap="wrap">
           <Button asChild>
             <Link to={callerPaths.generate} state={nextVerification()}>
-              Authenticate another caller
+              {isTrusted ? 'Authenticate another caller' : 'Authenticate the caller again'}
             </Link>
           </Button>
           {canOpen && (

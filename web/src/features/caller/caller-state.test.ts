@@ -7,6 +7,8 @@ const caller = {
   primaryAttr: 'E-1',
   suid: 's-1',
   deviceName: 'Pixel 9',
+  confirmedAt: '2026-03-02T09:30:00.000Z',
+  trustedUntil: '2026-03-02T09:45:00.000Z',
 };
 const message = (state: VerbalMessage['state'], about: Partial<VerbalMessage> = {}): VerbalMessage => ({
   op: 'verbal',

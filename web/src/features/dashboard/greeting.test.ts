@@ -4,13 +4,13 @@ import { greetingAt } from './greeting.ts';
 test('the greeting follows the local hour', () => {
   const said = [4, 5, 11, 12, 17, 18, 23, 0].map(greetingAt);
   expect(said).toEqual([
-    'Good evening',
+    'Hello',
     'Good morning',
     'Good morning',
     'Good afternoon',
     'Good afternoon',
     'Good evening',
     'Good evening',
-    'Good evening',
+    'Hello',
   ]);
 });

@@ -2,5 +2,5 @@
 export function greetingAt(hour: number): string {
   if (hour >= 5 && hour < 12) return 'Good morning';
   if (hour >= 12 && hour < 18) return 'Good afternoon';
-  return 'Good evening';
+  return hour >= 18 ? 'Good evening' : 'Hello';
 }

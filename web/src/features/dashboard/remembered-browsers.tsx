@@ -1,11 +1,12 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
-import { forgetBrowser, listBrowsers, type RememberedBrowser } from '@orchestrate/shared';
+import { forgetBrowser, forgetBrowsers, listBrowsers, type RememberedBrowser } from '@orchestrate/shared';
 import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { Globe } from 'lucide-react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import { setRemembered } from '../../lib/session/remembered.ts';
 import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -15,7 +16,7 @@ export function RememberedBrowsers() {
   const { data } = useRead(listBrowsers, {});
   if (!data || data.browsers.length === 0) return null;
   return (
-    <Section title="Remembered browsers" isFlush>
+    <Section title="Remembered browsers" isFlush aside={data.browsers.length > 1 && <ForgetAll />}>
       <Flex as="ul" listStyleType="none" direction="column">
         {data.browsers.map((browser) => (
           <Browser key={browser.id} browser={browser} />
@@ -25,7 +26,25 @@ export function RememberedBrowsers() {
   );
 }
 
-function Browser({ browser: { id, userAgent, ip, expiresAt, isThis } }: { browser: RememberedBrowser }) {
+function ForgetAll() {
+  const { run, isPending } = useWrite(forgetBrowsers, { invalidates: ['Remembered Browsers'] });
+  const forget = async () => {
+    try {
+      await run({});
+      setRemembered(false);
+      toast.success('All browsers were forgotten');
+    } catch (failure) {
+      toastRefusal(failure);
+    }
+  };
+  return (
+    <Button variant="outline" size="sm" loading={isPending} loadingText="Forget all" onClick={() => void forget()}>
+      Forget all
+    </Button>
+  );
+}
+
+function Browser({ browser: { id, userAgent, ip, lastUsedAt, expiresAt, isThis } }: { browser: RememberedBrowser }) {
   const { run, isPending } = useWrite(forgetBrowser, { invalidates: ['Remembered Browsers'] });
   const name = describeBrowser(userAgent);
   const forget = async () => {
@@ -40,14 +59,14 @@ function Browser({ browser: { id, userAgent, ip, expiresAt, isThis } }: { browse
     <Flex as="li" align="center" gap="3" px="5" py="3" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
       <Globe size={16} aria-hidden />
       <Flex direction="column" flex="1" minW="0">
-        <Flex align="center" gap="2" minW="0">
-          <Text fontWeight="medium" truncate>
+        <Flex align="center" wrap="wrap" columnGap="2" minW="0">
+          <Text fontWeight="medium" overflowWrap="anywhere">
             {name}
           </Text>
           {isThis && <StatusBadge status="This browser" tone="info" />}
         </Flex>
         <Text textStyle="xs" color="fg.muted">
-          {ip} · until {formatDateTime(expiresAt)}
+          {ip} · last used {formatDateTime(lastUsedAt)} · until {formatDateTime(expiresAt)}
         </Text>
       </Flex>
       <Button

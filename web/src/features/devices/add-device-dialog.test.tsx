@@ -7,7 +7,7 @@ import {
   readQrAddress,
   regenerateActivationCode,
 } from '@orchestrate/shared';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { updateProfile } from '../../lib/session/session.ts';
@@ -16,6 +16,7 @@ import OwnDevices from './own-devices.tsx';
 
 let portal: TestPortal;
 beforeEach(async () => {
+  sessionStorage.clear();
   portal = await testPortal();
 });
 afterEach(() => leave(portal));
@@ -99,6 +100,25 @@ test('a typed device is added with its verification code: two characters, then E
   await screen.findByRole('heading', { name: 'Pixel Tablet was added' });
 });
 
+test('a reload goes on where it was: with the same code, and with the device that has connected', async () => {
+  await open();
+  await click(/^Mobile/);
+  const code = await scannedCode();
+  cleanup();
+  await open();
+  expect(await scannedCode()).toBe(code);
+  await connect(code);
+  await screen.findByRole('heading', { name: 'Pixel Tablet wants to be added' });
+  cleanup();
+  await open();
+  await screen.findByRole('heading', { name: 'Pixel Tablet wants to be added' });
+  await click('Yes, add device');
+  await screen.findByRole('heading', { name: 'Pixel Tablet was added' });
+  cleanup();
+  await open();
+  await screen.findByRole('button', { name: /^Mobile/ });
+});
+
 test('a wrong verification code fails, and retry begins with a fresh code', async () => {
   await open();
   await click(/^Mobile/);
@@ -174,7 +194,7 @@ test('an activation code that is still valid is shown as it is', async () => {
   const state = await portal.signIn('helpdesk.admin@acme.test');
   const { body } = await portal.call(
     regenerateActivationCode,
-    { body: { primaryAttr: state.profile.primaryAttr, sendEmail: false, type: 'desktop' } },
+    { body: { email: state.profile.email, primaryAttr: state.profile.primaryAttr, sendEmail: false, type: 'desktop' } },
     { token: state.token },
   );
   await open();
@@ -196,7 +216,7 @@ test('closing the dialog does not leave a device waiting', async () => {
 
 test('a locked account shows so until a new code is asked for', async () => {
   const { profile, token } = await portal.signIn('helpdesk.admin@acme.test');
-  const body = { primaryAttr: profile.primaryAttr, sendEmail: false, type: 'desktop' } as const;
+  const body = { email: profile.email, primaryAttr: profile.primaryAttr, sendEmail: false, type: 'desktop' } as const;
   const { activationCode } = (await portal.call(regenerateActivationCode, { body }, { token })).body;
   const wrong = activationCode === '111111' ? '222222' : '111111';
   for (let tries = 0; tries < LIMITS.activationCodeTries; tries += 1) {

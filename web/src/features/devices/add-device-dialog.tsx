@@ -41,9 +41,9 @@ const AddPasskey = lazy(() => import('./add-passkey.tsx'));
 
 /** Adding a device: choose its kind, connect, confirm, done (spec 1 §4). */
 export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: AddDeviceDialogProps) {
-  const { view, isReconnecting, begin, confirm, reset, leave } = useAddDevice();
-  const [mode, setMode] = useState<DeviceType>();
-  const [kind, setKind] = useState<CodeKind>('QID');
+  const { kept, view, isReconnecting, begin, confirm, reset, leave } = useAddDevice();
+  const [mode, setMode] = useState<DeviceType | undefined>(kept?.mode);
+  const [kind, setKind] = useState<CodeKind>(kept?.code.kind ?? 'QID');
 
   const show = (nextMode: AppType, nextKind: CodeKind) => {
     setMode(nextMode);

@@ -8,6 +8,7 @@ import { useLive } from '../../lib/api/use-live.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { type AddDeviceCode, type AddDeviceSituation, addDeviceView } from './add-device-view.ts';
+import { keepCode, keptCode } from './begun-code.ts';
 
 /** One code and its state; fetching another code starts afresh. */
 type Attempt = Pick<AddDeviceSituation, 'code' | 'refusal' | 'answer'>;
@@ -16,12 +17,13 @@ const NOTHING: Attempt = { code: undefined, refusal: undefined, answer: undefine
 
 /**
  * Adding a device: fetches a code (POST device/add), follows it on the live channel, and sends the person's answer when
- * a device has connected. Each `begin` gives up the previous code.
+ * a device has connected. Each `begin` gives up the previous code; `kept` is the one with which a reload goes on.
  */
 export function useAddDevice() {
   const suid = useSession()?.profile.suid ?? '';
   const invalidate = useInvalidate();
-  const [attempt, setAttempt] = useState(NOTHING);
+  const [kept] = useState(() => keptCode(suid));
+  const [attempt, setAttempt] = useState<Attempt>({ ...NOTHING, code: kept?.code });
   const round = useRef(0);
   const restart = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { code } = attempt;
@@ -33,7 +35,9 @@ export function useAddDevice() {
 
   const isComplete = view.step === 'complete';
   useEffect(() => {
-    if (isComplete) void invalidate('Device Listing', 'Member Profile');
+    if (!isComplete) return;
+    keepCode(null);
+    void invalidate('Device Listing', 'Member Profile');
   }, [isComplete, invalidate]);
 
   useEffect(() => () => clearTimeout(restart.current), []);
@@ -44,7 +48,9 @@ export function useAddDevice() {
     setAttempt(NOTHING);
     const next = await fetchCode(suid, mode, kind);
     // The user may have changed tabs: then the code of the new tab counts.
-    if (round.current === mine) setAttempt({ ...NOTHING, ...next });
+    if (round.current !== mine) return;
+    if (next.code) keepCode({ suid, mode, code: next.code });
+    setAttempt({ ...NOTHING, ...next });
   };
 
   const send = (confirm: 'yes' | 'no', validationCode?: string) => {
@@ -65,6 +71,7 @@ export function useAddDevice() {
    */
   const giveUp = (next: () => void) => {
     clearTimeout(restart.current);
+    keepCode(null);
     round.current += 1;
     if (!isWaitedFor) return next();
     answer('no');
@@ -75,11 +82,12 @@ export function useAddDevice() {
 
   /** Called when the dialog closes, so that no device is left waiting. */
   const leave = () => {
+    keepCode(null);
     if (isWaitedFor) send('no');
   };
 
   const isReconnecting = live.connection === 'reconnecting';
-  return { view, isReconnecting, begin, confirm, reset, leave };
+  return { kept, view, isReconnecting, begin, confirm, reset, leave };
 }
 
 async function fetchCode(suid: string, mode: AppType, kind: CodeKind): Promise<Partial<Attempt>> {

@@ -4,6 +4,7 @@ import useSWR from 'swr';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { cacheKeyOf } from '../../lib/api/cache-key.ts';
 import { call } from '../../lib/api/call.ts';
+import { reasonOf } from '../../lib/notices/reason-of.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { useSession } from '../../lib/session/session.ts';
 
@@ -12,9 +13,10 @@ import { useSession } from '../../lib/session/session.ts';
  * without e-mail, before it is shown; a locked one stays until the person asks for a new one.
  */
 export function useDesktopActivation() {
-  const primaryAttr = useSession()?.profile.primaryAttr ?? '';
+  const { email = '', primaryAttr = '' } = useSession()?.profile ?? {};
   const [isRenewing, setIsRenewing] = useState(false);
-  const generate = () => call(regenerateActivationCode, { body: { primaryAttr, sendEmail: false, type: 'desktop' } });
+  const generate = () =>
+    call(regenerateActivationCode, { body: { email, primaryAttr, sendEmail: false, type: 'desktop' } });
 
   const { data, error, mutate } = useSWR<ActivationData, ApiRefusal>(cacheKeyOf(getActivationCode, {}), async () => {
     const present = await call(getActivationCode, {});
@@ -25,8 +27,8 @@ export function useDesktopActivation() {
     setIsRenewing(true);
     try {
       await mutate(generate(), { revalidate: false });
-    } catch {
-      toast.error('Failed to generate activation code. Please try again');
+    } catch (failure) {
+      toast.error('Failed to generate activation code. Please try again', reasonOf(failure));
     } finally {
       setIsRenewing(false);
     }

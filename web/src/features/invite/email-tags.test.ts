@@ -18,6 +18,19 @@ test('of addresses with names only the addresses are kept', () => {
   expect(textsOf('Ada Berg <ada@x.test>, "Li, Bo" <bo+1@x.test>')).toEqual(['ada@x.test', 'bo+1@x.test']);
 });
 
+test('addresses with and without names may be mixed, and none is lost', () => {
+  expect(textsOf('a1@x.test; Bob B <b1@x.test>; c1@x.test')).toEqual(['a1@x.test', 'b1@x.test', 'c1@x.test']);
+  expect(textsOf('a@x.test Bob <b@x.test> c@x.test\n"Li; Bo" <d@x.test>,Eve,e@x.test')).toEqual([
+    'a@x.test',
+    'c@x.test',
+    'b@x.test',
+    'd@x.test',
+    'Eve',
+    'e@x.test',
+  ]);
+  expect(textsOf('"Bob, <b@x.test>, c@x.test')).toEqual(['Bob', 'b@x.test', 'c@x.test']);
+});
+
 test('an address is a tag once, whatever its case', () => {
   const { tags } = addTags([{ text: 'Ada@x.test', isValid: true }], 'ada@X.test ada@x.test bo@x.test');
   expect(tags.map(({ text }) => text)).toEqual(['Ada@x.test', 'bo@x.test']);

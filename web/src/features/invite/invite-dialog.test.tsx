@@ -1,9 +1,10 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { INVITE_EMAILS_MAX, LIMITS, readOutbox } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { drag, user } from '../../testing.ts';
+import { endSession, startSession } from '../../lib/session/session.ts';
+import { drag, screenWidth, user } from '../../testing.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
@@ -12,13 +13,6 @@ beforeEach(async () => {
   portal = await testPortal();
 });
 afterEach(() => leave(portal));
-
-const screenWidth = (isDesktop: boolean) =>
-  vi.stubGlobal('matchMedia', () => ({
-    matches: isDesktop,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
 
 /** Opens the dialog as somebody, on a desktop. */
 async function open(email = ADMIN) {
@@ -100,6 +94,7 @@ test('members are invited by e-mail, and unknown addresses are listed', async ()
   await open();
   await choose('Desktop');
   await paste('helpdesk.admin@acme.test nobody@acme.test');
+  await user.click(await screen.findByRole('radio', { name: 'Leave out' }));
   await press('Invite');
   await screen.findByText('1 user not found');
   const table = within(screen.getByRole('table', { name: 'Failed users' }));
@@ -232,4 +227,51 @@ test('on a small screen the dialog says that inviting needs a desktop', async ()
 test('without the permission to invite a message says so', async () => {
   await open('user@acme.test');
   expect(screen.getByText("You don't have permission for this")).toBeTruthy();
+});
+
+const preview = () => screen.findByRole('region', { name: 'Who is invited' });
+
+test('who is new is shown before anything is sent, and is added', async () => {
+  await open();
+  await choose('Mobile');
+  await paste('mara.lindholm@acme.test ada.berg@acme.test bo.ek@acme.test omar.hassan@acme.test');
+  const shown = within(await preview());
+  await shown.findByText('1 member gets a new link · 2 people are new · 1 cannot be invited');
+  expect(shown.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    expect.stringMatching(/^omar\.hassan@acme\.test.+Cannot be invited$/),
+    'ada.berg@acme.testNew',
+    'bo.ek@acme.testNew',
+    'mara.lindholm@acme.testMember',
+  ]);
+  await user.click(screen.getByRole('button', { name: 'Remove omar.hassan@acme.test' }));
+  await press('Invite');
+  await screen.findByText('Everybody was invited');
+  expect(counts()).toMatchObject({ Invited: '3', 'New members': '2' });
+  const { messages } = (await portal.call(readOutbox, { query: { to: 'ada.berg@acme.test' } })).body;
+  expect(messages).toHaveLength(1);
+});
+
+test('nobody is added who was not shown as new before: the first press shows them', async () => {
+  await open();
+  await choose('Mobile');
+  await user.type(addresses(), 'ada.berg@acme.test');
+  await press('Invite');
+  await screen.findByRole('radio', { name: 'Add as a new person' });
+  expect((await portal.call(readOutbox, { query: { to: 'ada.berg@acme.test' } })).body.messages).toEqual([]);
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Invite' })).toBeTruthy());
+  await press('Invite');
+  await screen.findByText('Everybody was invited');
+});
+
+test('when the session ends, the addresses are kept until the same person is back', async () => {
+  await open();
+  await choose('Mobile');
+  await paste('ada.berg@acme.test bo.ek@acme.test');
+  act(endSession);
+  await screen.findByText('Signed out');
+  const again = await portal.signIn(ADMIN);
+  act(() => startSession(again));
+  await screen.findByRole('dialog', { name: 'Invite users' });
+  await waitFor(() => expect(tags()).toHaveLength(2));
+  expect(screen.getByRole('radio', { name: 'Mobile', checked: true })).toBeTruthy();
 });

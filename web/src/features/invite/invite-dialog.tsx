@@ -1,10 +1,7 @@
-import { Button } from '@chakra-ui/react';
-import { Lock, Monitor } from 'lucide-react';
 import { useState } from 'react';
-import { useHasRoom } from '../../lib/browser/use-media.ts';
-import { useCan } from '../../lib/session/session.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { InvitersOnly } from '../../members/inviters-only.tsx';
 import { Modal } from '../../ui/modal.tsx';
+import { useAskedClose } from '../../ui/use-asked-close.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { InviteError, InviteResult, InviteStopped } from './invite-result.tsx';
 import { UploadProgress } from './upload-progress.tsx';
@@ -18,33 +15,23 @@ interface InviteDialogProps {
 
 /** Inviting members, by their addresses or by a CSV file (spec 1 §§1, 4, 5, 8). */
 export default function InviteDialog(dialog: InviteDialogProps) {
-  const canInvite = useCan('BULK_INVITE');
-  const hasRoom = useHasRoom();
-  if (canInvite && hasRoom) return <Invite {...dialog} />;
   return (
-    <Modal {...dialog} title="Invite users">
-      <EmptyState
-        icon={canInvite ? Monitor : Lock}
-        title={canInvite ? 'Admin features are available only on Desktop' : "You don't have permission for this"}
-        action={
-          <Button variant="outline" onClick={dialog.onClose}>
-            Close
-          </Button>
-        }
-      />
-    </Modal>
+    <InvitersOnly {...dialog} title="Invite users">
+      <Invite {...dialog} />
+    </InvitersOnly>
   );
 }
 
 function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
-  const invite = useInvite();
+  const invite = useInvite({ isOpen });
   const [isAskedToClose, setIsAskedToClose] = useState(false);
   const { view } = invite;
   const isUploading = view.step === 'uploading';
+  const { close, question } = useAskedClose({ isDirty: isOpen && isFilled(invite), onClose });
   return (
     <Modal
       isOpen={isOpen}
-      onClose={() => (isUploading ? setIsAskedToClose(true) : onClose())}
+      onClose={() => (isUploading ? setIsAskedToClose(true) : close())}
       onExitComplete={onExitComplete}
       title="Invite users"
       // The table of failed users needs more width, because it contains sentences.
@@ -52,7 +39,7 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
       closesOnEscape={!isUploading}
     >
       {(view.step === 'form' || view.step === 'sending') && (
-        <InviteForm invite={invite} isPending={view.step === 'sending'} onCancel={onClose} />
+        <InviteForm invite={invite} isPending={view.step === 'sending'} onCancel={close} />
       )}
       {isUploading && (
         <UploadProgress
@@ -75,6 +62,11 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
       )}
       {view.step === 'error' && <InviteError {...view} onRetry={invite.goBack} />}
       {view.step === 'stopped' && <InviteStopped upload={view.upload} onRetry={invite.goBack} onClose={onClose} />}
+      {question}
     </Modal>
   );
 }
+
+/** Whether closing would lose what was entered: it is also kept behind an error, for the next try. */
+const isFilled = ({ view: { step }, draft: { tags, typed, file } }: ReturnType<typeof useInvite>) =>
+  (step === 'form' || step === 'error') && (tags.length > 0 || typed !== '' || file !== undefined);

@@ -13,6 +13,8 @@ export interface InviteDraft {
   typed: string;
   file: File | undefined;
   sendEmail: boolean;
+  /** Whether addresses that nobody has become new members. */
+  addNew: boolean;
 }
 
 export const emptyDraft: InviteDraft = {
@@ -22,6 +24,7 @@ export const emptyDraft: InviteDraft = {
   typed: '',
   file: undefined,
   sendEmail: true,
+  addNew: true,
 };
 
 /** The form's errors, each under its field. */

@@ -7,6 +7,7 @@ import { TabList } from '../../ui/tab-list.tsx';
 import { DeviceTypeField } from './device-type-field.tsx';
 import { EmailTagsField } from './email-tags-field.tsx';
 import type { InviteMode } from './invite-draft.ts';
+import { InviteesPreview } from './invitees-preview.tsx';
 import type { useInvite } from './use-invite.ts';
 
 const MODES = [
@@ -18,14 +19,17 @@ const MODES = [
 const TEMPLATE = '/invite-template.csv';
 
 interface InviteFormProps {
-  invite: Pick<ReturnType<typeof useInvite>, 'draft' | 'problems' | 'change' | 'changeTags' | 'submit'>;
+  invite: Pick<
+    ReturnType<typeof useInvite>,
+    'draft' | 'people' | 'restored' | 'problems' | 'change' | 'changeTags' | 'submit'
+  >;
   isPending: boolean;
   onCancel: () => void;
 }
 
 /** Whom to invite, and to which app. */
 export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
-  const { draft, problems, change, changeTags, submit } = invite;
+  const { draft, people, restored, problems, change, changeTags, submit } = invite;
   return (
     <chakra.form
       noValidate
@@ -37,16 +41,22 @@ export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
         void submit();
       }}
     >
+      {restored}
       <DeviceTypeField value={draft.type} onChange={(type) => change({ type })} error={problems.type} />
       <TabList label="Whom to invite" tabs={MODES} value={draft.mode} onChange={(mode) => change({ mode })}>
         {draft.mode === 'email' ? (
-          <EmailTagsField
-            tags={draft.tags}
-            onTags={changeTags}
-            typed={draft.typed}
-            onTyped={(typed) => change({ typed })}
-            error={problems.emails}
-          />
+          <Flex direction="column" gap="3">
+            <EmailTagsField
+              tags={draft.tags}
+              onTags={changeTags}
+              typed={draft.typed}
+              onTyped={(typed) => change({ typed })}
+              error={problems.emails}
+            />
+            {people.length > 0 && (
+              <InviteesPreview people={people} addNew={draft.addNew} onAddNew={(addNew) => change({ addNew })} />
+            )}
+          </Flex>
         ) : (
           <Flex direction="column" gap="3">
             <FileDrop

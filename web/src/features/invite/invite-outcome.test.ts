@@ -12,6 +12,7 @@ const reply: InviteReply = {
   invited: 7,
   unchanged: 2,
   rejected: [{ line: 12, value: 'd@x.test', reason: 'This account is disabled. Contact the Administrator.' }],
+  created: 0,
   rejectedCount: 1,
 };
 

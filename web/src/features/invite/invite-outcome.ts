@@ -37,7 +37,7 @@ export function outcomeOf(reply: InviteReply): InviteOutcome {
   ];
   return {
     invited: reply.invited,
-    created: 'created' in reply ? reply.created : 0,
+    created: reply.created,
     unchanged: reply.unchanged,
     notFound: reply.emailsNotExistCount,
     failed:

@@ -1,7 +1,8 @@
-import { type AppType, bulkInvite, inviteUsers } from '@orchestrate/shared';
+import { type AppType, bulkInvite, checkInvitees, inviteUsers } from '@orchestrate/shared';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { now } from '../../adapters/clock.ts';
 import { randomId } from '../../adapters/random.ts';
+import { useDraft } from '../../editing/use-typed-draft.tsx';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
 import { useInvalidate } from '../../lib/api/use-endpoint.ts';
@@ -17,6 +18,7 @@ import {
   settled,
 } from './invite-draft.ts';
 import { type InviteOutcome, isTelling, outcomeOf } from './invite-outcome.ts';
+import { useInviteeCheck } from './use-invitee-check.ts';
 
 /** An upload in progress. */
 export interface Upload {
@@ -44,13 +46,23 @@ export type InviteView =
 const UPLOAD_FAILED = 'Failed to upload file. Please try again';
 
 /** Inviting people, from the empty form to the result. */
-export function useInvite() {
+export function useInvite({ isOpen }: { isOpen: boolean }) {
   const [draft, setDraft] = useState(emptyDraft);
   const [problems, setProblems] = useState<InviteProblems>({});
   const [view, setView] = useState<InviteView>({ step: 'form' });
   const invalidate = useInvalidate();
   const running = useRef<AbortController>(undefined);
   const isLeft = useIsLeft();
+  const check = useInviteeCheck(draft);
+  const isDirty = draft.tags.length > 0 || draft.typed !== '';
+  const restored = useDraft<InviteDraft>({
+    isDirty,
+    valuesNow: () => draft,
+    fillIn: setDraft,
+    name: 'invite',
+    isOpen,
+    unkept: ['file'],
+  });
 
   const change = useCallback((changed: Partial<InviteDraft>) => {
     setDraft((before) => ({ ...before, ...changed }));
@@ -87,10 +99,13 @@ export function useInvite() {
     await invalidate('Member Profile');
   };
 
-  const inviteByEmail = async (type: AppType, { tags, sendEmail }: InviteDraft) => {
+  const inviteByEmail = async (type: AppType, { tags, sendEmail, addNew }: InviteDraft, isSeen: boolean) => {
     setView({ step: 'sending' });
+    const orgEmails = tags.map(({ text }) => text);
+    // Nobody is added who was not shown as new before.
+    if (!isSeen && (await holdsNews({ orgEmails, type }))) return setView({ step: 'form' });
     try {
-      const reply = await call(inviteUsers, { body: { orgEmails: tags.map(({ text }) => text), type, sendEmail } });
+      const reply = await call(inviteUsers, { body: { orgEmails, type, sendEmail, addNew } });
       await succeed(outcomeOf(reply), 'email');
     } catch (failure) {
       fail(failure, 'email');
@@ -124,13 +139,17 @@ export function useInvite() {
     setDraft(filled);
     setProblems(found);
     if (!type || Object.keys(found).length > 0) return;
-    if (mode === 'email' || !file) return await inviteByEmail(type, filled);
+    if (mode === 'email' || !file) return await inviteByEmail(type, filled, check.isCurrent && draft.typed === '');
     if (!(await looksLikeText(file))) return setProblems({ file: 'File format not supported' });
     await upload(type, file, filled);
   };
 
   return {
     draft,
+    /** What would become of the addresses. */
+    people: check.people,
+    /** Says that what was typed before the session ended is back. */
+    restored,
     problems,
     view,
     change,
@@ -159,6 +178,17 @@ function useIsLeft() {
     };
   }, []);
   return isLeft;
+}
+
+/** Whether there is something to see before these people are invited; what fails here is told by inviting. */
+async function holdsNews(body: { orgEmails: string[]; type: AppType }): Promise<boolean> {
+  try {
+    const { people } = await call(checkInvitees, { body });
+    return people.some(({ outcome }) => outcome === 'new' || outcome === 'refused');
+  } catch (failure) {
+    if (failure instanceof ApiRefusal) return false;
+    throw failure;
+  }
 }
 
 const SAMPLE_BYTES = 4_096;

@@ -3,10 +3,9 @@ import { type FaqCategory, getFaq } from '@orchestrate/shared';
 import { CircleHelp, ExternalLink, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { findDraftHere } from '../../editing/drafts.ts';
+import { interruptedHere } from '../../editing/interrupted.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
-import { currentSession } from '../../lib/session/session.ts';
 import { paths } from '../../paths.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -103,7 +102,7 @@ function useTask(categories: readonly FaqCategory[] | undefined) {
   const [task, setTask] = useState<FaqTask | null>(null);
   const { shown, isOpen, forget } = useKeptUntilFaded(task);
   // Restores what somebody was writing on this page when the session ended.
-  const [interrupted, setInterrupted] = useState(() => findDraftHere(currentSession()?.profile.suid ?? '', FAQ_DRAFTS));
+  const [interrupted, setInterrupted] = useState(() => interruptedHere(FAQ_DRAFTS));
   if (categories && interrupted !== undefined) {
     setInterrupted(undefined);
     const again = taskOfDraft(interrupted, categories);

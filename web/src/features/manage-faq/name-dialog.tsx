@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type FaqCategory, faqNameForm, type ResultName } from '@orchestrate/shared';
 import { useForm } from 'react-hook-form';
@@ -8,9 +8,8 @@ import { type EditedField, textField } from '../../editing/three-way.ts';
 import { useVersionedForm } from '../../editing/use-versioned-form.tsx';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
-import { Modal } from '../../ui/modal.tsx';
+import { FormModal } from '../../ui/form-modal.tsx';
 
 /** The refusals that are about the name. */
 const ofTheName: ReadonlySet<ResultName | undefined> = new Set([
@@ -74,23 +73,21 @@ export function NameDialog({ title, verb, draftName, onSave, categories, ...prop
     }
   });
   return (
-    <Modal {...modal} title={title}>
-      <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
-        {versioned.note}
-        <FormField label="Name" isRequired error={errors.name?.message}>
-          <Input {...form.register('name')} maxLength={100} autoComplete="off" />
-        </FormField>
-        {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
-        <Flex gap="2.5" justify="flex-end">
-          <Button type="button" variant="outline" onClick={modal.onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isDirty} loading={isSubmitting} loadingText={verb}>
-            {verb}
-          </Button>
-        </Flex>
-        {versioned.conflict}
-      </chakra.form>
-    </Modal>
+    <FormModal
+      {...modal}
+      title={title}
+      verb={verb}
+      onSubmit={submit}
+      isDirty={isDirty}
+      isPending={isSubmitting}
+      canSubmit={isDirty}
+      error={errors.root?.message}
+    >
+      {versioned.note}
+      <FormField label="Name" isRequired error={errors.name?.message}>
+        <Input {...form.register('name')} maxLength={100} autoComplete="off" />
+      </FormField>
+      {versioned.conflict}
+    </FormModal>
   );
 }

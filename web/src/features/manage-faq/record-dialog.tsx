@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Input, Skeleton } from '@chakra-ui/react';
+import { Box, Button, Input, Skeleton } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type FaqCategory, type FaqRecord, type FaqRecordForm, faqRecordForm } from '@orchestrate/shared';
 import { lazy, Suspense, useState } from 'react';
@@ -8,9 +8,8 @@ import { useVersionedForm } from '../../editing/use-versioned-form.tsx';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
-import { Modal } from '../../ui/modal.tsx';
+import { FormModal } from '../../ui/form-modal.tsx';
 import { wordsOf } from '../../ui/rich-text/readable-answer.ts';
 import { Select } from '../../ui/select.tsx';
 import { AnswerPreview } from './answer-preview.tsx';
@@ -82,57 +81,55 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
   });
 
   return (
-    // A key press or a click beside the dialog must not lose what was written.
-    <Modal {...modal} size="lg" closesOnEscape={!isDirty} title={record ? 'Edit question' : 'Add question'}>
-      <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
-        {versioned.note}
-        <FormField label="Subcategory" isRequired error={errors.subcategoryId?.message}>
-          <Select {...form.register('subcategoryId')}>
-            {categories.map(({ categoryId, name, subcategories }) => (
-              <optgroup key={categoryId} label={name}>
-                {subcategories.map((subcategory) => (
-                  <option key={subcategory.subcategoryId} value={subcategory.subcategoryId}>
-                    {subcategory.name}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </Select>
-        </FormField>
-        <FormField label="Question" isRequired error={errors.question?.message}>
-          <Input {...form.register('question')} maxLength={500} autoComplete="off" />
-        </FormField>
-        <FormField label="Answer" isRequired error={errors.answer?.message}>
-          <Box hidden={isPreview}>
-            <Suspense fallback={<Skeleton h="64" borderRadius="l2" />}>
-              <Controller
-                control={form.control}
-                name="answer"
-                render={({ field: { value, onChange, onBlur } }) => (
-                  <RichTextEditor label="Answer" value={value} onChange={onChange} onBlur={onBlur} />
-                )}
-              />
-            </Suspense>
-          </Box>
-          {isPreview && <AnswerPreview html={answer} />}
-        </FormField>
-        {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
-        <Flex gap="2.5" justify="space-between">
-          <Button type="button" variant="outline" aria-pressed={isPreview} onClick={() => setIsPreview(!isPreview)}>
-            {isPreview ? 'Write' : 'Preview'}
-          </Button>
-          <Flex gap="2.5">
-            <Button type="button" variant="outline" onClick={modal.onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={!isDirty} loading={isSubmitting} loadingText={verb}>
-              {verb}
-            </Button>
-          </Flex>
-        </Flex>
-        {versioned.conflict}
-      </chakra.form>
-    </Modal>
+    <FormModal
+      {...modal}
+      size="lg"
+      title={record ? 'Edit question' : 'Add question'}
+      verb={verb}
+      onSubmit={submit}
+      isDirty={isDirty}
+      isPending={isSubmitting}
+      canSubmit={isDirty}
+      error={errors.root?.message}
+      aside={
+        <Button variant="outline" aria-pressed={isPreview} onClick={() => setIsPreview(!isPreview)}>
+          {isPreview ? 'Write' : 'Preview'}
+        </Button>
+      }
+    >
+      {versioned.note}
+      <FormField label="Subcategory" isRequired error={errors.subcategoryId?.message}>
+        <Select {...form.register('subcategoryId')}>
+          {categories.map(({ categoryId, name, subcategories }) => (
+            <optgroup key={categoryId} label={name}>
+              {subcategories.map((subcategory) => (
+                <option key={subcategory.subcategoryId} value={subcategory.subcategoryId}>
+                  {subcategory.name}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </Select>
+      </FormField>
+      <FormField label="Question" isRequired error={errors.question?.message}>
+        <Input {...form.register('question')} maxLength={500} autoComplete="off" />
+      </FormField>
+      <FormField label="Answer" isRequired error={errors.answer?.message}>
+        <Box hidden={isPreview}>
+          <Suspense fallback={<Skeleton h="64" borderRadius="l2" />}>
+            <Controller
+              control={form.control}
+              name="answer"
+              render={({ field: { value, onChange, onBlur } }) => (
+                <RichTextEditor label="Answer" value={value} onChange={onChange} onBlur={onBlur} />
+              )}
+            />
+          </Suspense>
+        </Box>
+        {isPreview && <AnswerPreview html={answer} />}
+      </FormField>
+      {versioned.conflict}
+    </FormModal>
   );
 }
 

@@ -8,13 +8,13 @@ import { textField } from '../../editing/three-way.ts';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
 import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { toast } from '../../lib/notices/toaster.ts';
+import { LoginOptionSwitches, loginOptionFields } from '../../login-options/login-option-switches.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
-import { type LoginOption, LoginOptionSwitches, loginOptionFields } from './login-option-switches.tsx';
 import { minutesText } from './minutes-text.ts';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
@@ -129,11 +129,7 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
       </Section>
       <Section title="Login options">
         <Flex direction="column" gap="6">
-          <LoginOptionSwitches
-            control={form.control}
-            options={OPTIONS}
-            noteOn={(option, isOn) => overruling(option, isOn, organisation)}
-          />
+          <LoginOptionSwitches control={form.control} options={OPTIONS} organisation={organisation} />
           <Flex direction="column" gap="1.5" maxW="sm">
             <NumberField
               label="Max cookie life"
@@ -153,13 +149,6 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
       </Section>
     </SettingsForm>
   );
-}
-
-/** Explains where the organisation decides: what it switched off stays off, what it forces is forced. */
-function overruling(option: LoginOption, isOn: boolean, organisation: SessionSettings): string | undefined {
-  if (option === 'forceAuthnEnabled')
-    return organisation.forceAuthnEnabled && !isOn ? 'Forced for the whole organisation.' : undefined;
-  return !organisation[option] && isOn ? 'Switched off for the whole organisation.' : undefined;
 }
 
 function lifeText(life: number): string {

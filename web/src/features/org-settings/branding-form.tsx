@@ -87,6 +87,7 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
           <LogoField
             logo={keptLogo}
             file={values.file}
+            fileAddress={fileAddress}
             onFile={(file) => changeLogo({ file })}
             onRemove={() => changeLogo({ removeLogo: 'true' })}
             error={imageProblem}

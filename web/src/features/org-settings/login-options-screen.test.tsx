@@ -82,7 +82,13 @@ test('for an application minutes are shown and seconds are sent, and overrides b
   await open(paths.appLevelLoginOptions);
   const life = await number('Max cookie life');
   expect(life).toHaveProperty('value', '480');
-  screen.getByText('Switched off for the whole organisation.');
+  const ruled = screen
+    .getAllByText('Switched off for the whole organisation.')
+    .map((reason) => reason.closest('button'));
+  for (const option of ruled) {
+    expect(option?.getAttribute('aria-checked')).toBe('false');
+    expect(option?.getAttribute('aria-disabled')).toBe('true');
+  }
   await type(life, '600');
   await screen.findByText('The organisation allows at most 8 hours.');
   expect(screen.getByRole('combobox', { name: 'Application' })).toHaveProperty('disabled', true);

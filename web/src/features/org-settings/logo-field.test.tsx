@@ -14,7 +14,14 @@ function Form() {
   taken = file;
   return (
     <ChakraProvider value={system}>
-      <LogoField logo={null} file={file} onFile={setFile} onRemove={() => undefined} error={undefined} />
+      <LogoField
+        logo={null}
+        file={file}
+        fileAddress={null}
+        onFile={setFile}
+        onRemove={() => undefined}
+        error={undefined}
+      />
     </ChakraProvider>
   );
 }

@@ -4,13 +4,17 @@ import { Trash2 } from 'lucide-react';
 import { formatFileSize } from '../../lib/format/file-size.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
+import { type PictureSize, usePictureSize } from './use-picture-size.ts';
 import { useSimulatedProgress } from './use-simulated-progress.ts';
 
 const FORMATS = ['SVG', 'PNG', 'JPG', 'JPEG', 'GIF', 'WEBP'];
 const HELP = `SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and 200x100 px; at most ${formatFileSize(LIMITS.logoBytes)}.`;
 
-/** A warning about a large logo. It is accepted here anyway: the portal decides when it is saved. */
-function sizeNote(bytes: number): string | undefined {
+/** A warning about a large or damaged logo. It is accepted here anyway: the portal decides when it is saved. */
+function noteOn(bytes: number, size: PictureSize): string | undefined {
+  if (size === 'damaged') return 'This file cannot be shown as a picture.';
+  if (size && size.width * size.height > LIMITS.logoPixels)
+    return `At most ${LIMITS.logoPixels / 1_000_000} million pixels can be saved.`;
   if (bytes > LIMITS.logoWarningBytes)
     return `File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
   if (bytes > LIMITS.logoBytes) return `At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
@@ -23,6 +27,8 @@ interface LogoFieldProps {
   /** Address of the present logo; null for none, or for one that is to be removed. */
   logo: string | null;
   file: File | null;
+  /** Where the browser finds that file. */
+  fileAddress: string | null;
   onFile: (file: File | null) => void;
   onRemove: () => void;
   /** Why the last one was refused. */
@@ -30,9 +36,10 @@ interface LogoFieldProps {
 }
 
 /** The organisation's logo: the present one, and a place to drop another. */
-export function LogoField({ logo, file, onFile, onRemove, error }: LogoFieldProps) {
+export function LogoField({ logo, file, fileAddress, onFile, onRemove, error }: LogoFieldProps) {
   const percent = useSimulatedProgress(file);
-  const note = file ? sizeNote(file.size) : undefined;
+  const size = usePictureSize(fileAddress);
+  const note = file ? noteOn(file.size, size) : undefined;
   return (
     <Flex direction="column" gap="3">
       {logo && !file && (
@@ -58,6 +65,7 @@ export function LogoField({ logo, file, onFile, onRemove, error }: LogoFieldProp
         formats={FORMATS}
         note={HELP}
         file={file ?? undefined}
+        about={size && size !== 'damaged' ? `${size.width} × ${size.height} pixels` : undefined}
         onFile={(chosen) => onFile(chosen ?? null)}
         error={error}
       />

@@ -94,7 +94,7 @@ test('a new label is saved once it is approved on the phone, without the blanks 
   const { phone, number, approvalId, waiting } = await waitingRequest();
   expect(waiting?.statement).toMatch(/^Let people sign in to the portal through /);
   await approveOnPhone(portal, phone, { approvalId, number });
-  await screen.findByText('OIDC Portal Auth saved', undefined, { timeout: 5_000 });
+  await screen.findByText('OIDC Portal Auth saved');
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).toBe('Continue with Globex');
 });
 
@@ -109,9 +109,7 @@ test('after another administrator has saved, the phone is asked once, for the me
   expect((await saveProvider(portal, theirs, other.token)).status).toBe(200);
 
   await press('Save');
-  const conflict = within(
-    await screen.findByRole('dialog', { name: /changed this while you were editing$/ }, { timeout: 10_000 }),
-  );
+  const conflict = within(await screen.findByRole('dialog', { name: /changed this while you were editing$/ }));
   expect(await portal.authenticator.pending(portal.device('super.admin@acme.test'))).toEqual([]);
   await user.click(conflict.getByRole('button', { name: 'Save' }));
   const { phone, number, approvalId } = await waitingRequest();
@@ -128,7 +126,7 @@ test('a change denied on the phone is not saved, and stays in the form', async (
   await press('Save');
   const { phone, number, approvalId } = await waitingRequest();
   await approveOnPhone(portal, phone, { approvalId, number, decision: 'deny' });
-  await screen.findByText('This was denied on your device. Nothing was saved.', undefined, { timeout: 5_000 });
+  await screen.findByText('This was denied on your device. Nothing was saved.');
   expect(await field('Button label')).toHaveProperty('value', 'Continue elsewhere');
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).not.toBe('Continue elsewhere');
 });

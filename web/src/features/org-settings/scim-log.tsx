@@ -1,18 +1,19 @@
-import { chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { Flex, Table, Text } from '@chakra-ui/react';
 import type { ScimLogRecord } from '@orchestrate/shared';
 import { ScrollText } from 'lucide-react';
-import { useId, useState } from 'react';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { indentedJson } from '../../lib/format/indented-json.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { ExpandAction } from '../../ui/expand-action.tsx';
+import { ExpandableRow } from '../../ui/expandable-row.tsx';
 import { ListEnd } from '../../ui/list-end.tsx';
+import { RawText } from '../../ui/raw-text.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TableFrame } from '../../ui/table-frame.tsx';
 import { useScimLog } from './use-scim-log.ts';
 
 /** The directory's changes and refused requests. */
@@ -40,92 +41,39 @@ function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
     );
   return (
     <>
-      <LogTable records={records} />
+      <TableFrame label="Provisioning log" headings={['Time', 'Operation', 'User', 'Status']} last="Details">
+        {records.map((record) => (
+          <LogRow key={record.id} record={record} />
+        ))}
+      </TableFrame>
       <ListEnd list={log} count={records.length} one="operation" many="operations" />
     </>
   );
 }
 
-const COLUMNS = ['Time', 'Operation', 'User', 'Status'];
-
-function LogTable({ records }: { records: readonly ScimLogRecord[] }) {
-  return (
-    <Table.ScrollArea>
-      <Table.Root aria-label="Provisioning log">
-        <Table.Header>
-          <Table.Row>
-            {COLUMNS.map((column) => (
-              <Table.ColumnHeader key={column} scope="col">
-                {column}
-              </Table.ColumnHeader>
-            ))}
-            <Table.ColumnHeader scope="col" textAlign="end">
-              Details
-            </Table.ColumnHeader>
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {records.map((record) => (
-            <LogRow key={record.id} record={record} />
-          ))}
-        </Table.Body>
-      </Table.Root>
-    </Table.ScrollArea>
-  );
-}
-
 function LogRow({ record: { at, operation, userName, status, body, detail } }: { record: ScimLogRecord }) {
-  const id = useId();
-  const [isOpen, setIsOpen] = useState(false);
   const hasMore = body !== '' || detail !== '';
   return (
-    <>
-      <Table.Row>
-        <Table.Cell whiteSpace="nowrap">{formatDateTimeSeconds(at)}</Table.Cell>
-        <Table.Cell textStyle="code" fontSize="xs" maxW="56" truncate title={operation}>
-          {operation}
-        </Table.Cell>
-        <Table.Cell maxW="56" truncate title={userName}>
-          {userName || '—'}
-        </Table.Cell>
-        <Table.Cell>
-          <StatusBadge status={String(status)} tone={status < 400 ? 'success' : 'danger'} />
-        </Table.Cell>
-        <Table.Cell textAlign="end">
-          <ExpandAction
-            what="what was sent"
-            isOpen={isOpen}
-            onToggle={() => setIsOpen(!isOpen)}
-            controls={id}
-            disabledReason={hasMore ? undefined : 'Nothing was sent'}
-          />
-        </Table.Cell>
-      </Table.Row>
-      {isOpen && (
-        <Table.Row id={id} bg="bg.subtle">
-          <Table.Cell colSpan={COLUMNS.length + 1}>
-            <Flex direction="column" gap="2">
-              {detail && <Text color="danger.fg">{detail}</Text>}
-              {body && (
-                <chakra.pre
-                  textStyle="code"
-                  fontSize="xs"
-                  whiteSpace="pre-wrap"
-                  overflowWrap="anywhere"
-                  maxH="80"
-                  overflowY="auto"
-                  // Focusable, because it scrolls.
-                  tabIndex={0}
-                  role="group"
-                  aria-label="What was sent"
-                >
-                  {indentedJson(body)}
-                </chakra.pre>
-              )}
-            </Flex>
-          </Table.Cell>
-        </Table.Row>
-      )}
-    </>
+    <ExpandableRow
+      what="what was sent"
+      disabledReason={hasMore ? undefined : 'Nothing was sent'}
+      details={
+        <Flex direction="column" gap="2">
+          {detail && <Text color="danger.fg">{detail}</Text>}
+          {body && <RawText label="What was sent" text={indentedJson(body)} />}
+        </Flex>
+      }
+    >
+      <Table.Cell whiteSpace="nowrap">{formatDateTimeSeconds(at)}</Table.Cell>
+      <Table.Cell textStyle="code" fontSize="xs" maxW="56" truncate title={operation}>
+        {operation}
+      </Table.Cell>
+      <Table.Cell maxW="56" truncate title={userName}>
+        {userName || '—'}
+      </Table.Cell>
+      <Table.Cell>
+        <StatusBadge status={String(status)} tone={status < 400 ? 'success' : 'danger'} />
+      </Table.Cell>
+    </ExpandableRow>
   );
 }

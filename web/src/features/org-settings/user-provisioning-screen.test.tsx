@@ -1,9 +1,16 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getProfile, getScimCredentials, listScimTokens, manageUser, renewScimCredentials } from '@orchestrate/shared';
+import {
+  getProfile,
+  getScimCredentials,
+  listScimSchemas,
+  listScimTokens,
+  manageUser,
+  renewScimCredentials,
+} from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
-import { user } from '../../testing.ts';
+import { fill, user } from '../../testing.ts';
 import UserProvisioningScreen from './user-provisioning-screen.tsx';
 
 let portal: TestPortal;
@@ -92,4 +99,74 @@ test('a token is made, shown once, and revoked', async () => {
   await screen.findByRole('heading', { name: 'No tokens' });
   expect((await portal.call(listScimTokens, {}, { token })).body.tokens).toEqual([]);
   expect((await read()).status).toBe(401);
+});
+
+test('a schema is added, changed with the loss of values, and deleted', async () => {
+  const { token } = await open('super.admin@acme.test');
+  const schemas = async () => (await portal.call(listScimSchemas, {}, { token })).body.schemas;
+  await screen.findByRole('heading', { name: 'No schemas' });
+  await press('Add schema');
+  const adding = within(await screen.findByRole('dialog', { name: 'Add schema' }));
+  await fill(adding.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }), 'HR');
+  await fill(
+    adding.getByRole<HTMLInputElement>('textbox', { name: /^URN/ }),
+    'urn:ietf:params:scim:schemas:core:2.0:User',
+  );
+  await user.click(adding.getByRole('button', { name: 'Add schema' }));
+  await adding.findByText('This URN belongs to a standard: choose one of your own');
+  await adding.findByText('Name is required');
+  await fill(adding.getByRole<HTMLInputElement>('textbox', { name: /^URN/ }), 'urn:example:hr:2.0:User');
+  const first = within(adding.getByRole('group', { name: 'Attribute 1' }));
+  await fill(first.getByRole<HTMLInputElement>('textbox', { name: /^Attribute 1/ }), 'grade');
+  await user.type(first.getByRole('textbox', { name: 'Only these values' }), 'Junior{Enter}Senior{Enter}');
+  await user.click(adding.getByRole('button', { name: 'Add attribute' }));
+  const second = within(await adding.findByRole('group', { name: 'Attribute 2' }));
+  await fill(second.getByRole<HTMLInputElement>('textbox', { name: /^Attribute 2/ }), 'badge');
+  await user.selectOptions(second.getByRole('combobox', { name: 'Type' }), 'Object with parts');
+  await user.click(second.getByRole('checkbox', { name: 'Several values' }));
+  await user.click(second.getByRole('button', { name: 'Add part' }));
+  const part = within(await second.findByRole('group', { name: 'Part 1' }));
+  await fill(part.getByRole<HTMLInputElement>('textbox', { name: /^Part 1/ }), 'number');
+  await user.selectOptions(part.getByRole('combobox', { name: 'Type' }), 'Whole number');
+  await user.click(adding.getByRole('button', { name: 'Add schema' }));
+  const row = await screen.findByRole('row', { name: /^HR/ });
+  expect(row.textContent).toContain('urn:example:hr:2.0:User');
+  expect(row.textContent).toContain('grade, badge');
+  expect(await schemas()).toMatchObject([
+    {
+      attributes: [
+        { name: 'grade', type: 'string', canonicalValues: ['Junior', 'Senior'], subAttributes: [] },
+        { name: 'badge', type: 'complex', multiValued: true, subAttributes: [{ name: 'number', type: 'integer' }] },
+      ],
+    },
+  ]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  const { username, password } = (await portal.call(getScimCredentials, {}, { token })).body;
+  const made = await fetch(`${portal.url}/scim/v2/acme/Users`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${username}:${password}`)}`, 'content-type': 'application/scim+json' },
+    body: JSON.stringify({
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName: 'anna@acme.test',
+      'urn:example:hr:2.0:User': { grade: 'Junior' },
+    }),
+  });
+  expect(made.status).toBe(201);
+
+  await press('Edit HR');
+  const editing = within(await screen.findByRole('dialog', { name: 'Edit schema' }));
+  await user.click(editing.getByRole('button', { name: 'Remove Attribute 1' }));
+  await user.click(editing.getByRole('button', { name: 'Save' }));
+  await editing.findByText('One person has values that this would delete.');
+  await user.click(editing.getByRole('checkbox', { name: /^Delete these values/ }));
+  await user.click(editing.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect((await schemas())[0]?.attributes.map(({ name }) => name)).toEqual(['badge']);
+
+  await press('Delete HR');
+  const deleting = within(await screen.findByRole('alertdialog', { name: 'Delete HR?' }));
+  await user.click(deleting.getByRole('button', { name: 'Delete schema' }));
+  await screen.findByRole('heading', { name: 'No schemas' });
+  expect(await schemas()).toEqual([]);
 });

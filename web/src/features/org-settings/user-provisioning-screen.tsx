@@ -15,6 +15,7 @@ import { Section } from '../../ui/section.tsx';
 import { CeilingNote } from './ceiling-note.tsx';
 import { ReadState } from './read-state.tsx';
 import { ScimLog } from './scim-log.tsx';
+import { ScimSchemas } from './scim-schemas/scim-schemas.tsx';
 import { ScimTokens } from './scim-tokens.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 
@@ -38,6 +39,7 @@ export default function UserProvisioningScreen() {
               onRenewed={(renewed) => read.mutate(renewed, { revalidate: false })}
             />
             <ScimTokens />
+            <ScimSchemas />
             <ScimLog />
           </>
         )}

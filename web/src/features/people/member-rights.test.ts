@@ -12,6 +12,7 @@ test('each action has its own permission', () => {
   expect(memberRightsOf(administrator('PAUSE_USER'), member, true)).toMatchObject({
     canManage: true,
     canDelete: false,
+    canReportLost: false,
     canEndSignIns: true,
   });
   expect(memberRightsOf(administrator('REMOVE_USER'), member, true)).toMatchObject({ canDelete: true, canEdit: false });
@@ -50,6 +51,7 @@ test('nothing can be done to a deleted member', () => {
     canEdit: false,
     canManage: false,
     canDelete: false,
+    canReportLost: false,
     canEndSignIns: false,
     canGenerate: { mobile: false, desktop: false },
     canEmail: { mobile: false, desktop: false },
@@ -73,6 +75,7 @@ test('for a member with more permissions a code can be mailed, and nothing else'
     canEdit: false,
     canManage: false,
     canDelete: false,
+    canReportLost: false,
     canEndSignIns: false,
     canGenerate: { mobile: false, desktop: false },
     canEmail: { mobile: true, desktop: true },

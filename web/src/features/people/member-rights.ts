@@ -10,6 +10,7 @@ export interface MemberRights {
   /** Active members can be disabled, inactive ones enabled; other statuses cannot be switched. */
   canManage: boolean;
   canDelete: boolean;
+  canReportLost: boolean;
   /** To see where the member is signed in, and to end it. */
   canEndSignIns: boolean;
   /** To make a code and to see it. */
@@ -50,6 +51,7 @@ export function memberRightsOf(
     canEdit: isSelf || (hasAuthority && may('UPDATE_USER')),
     canManage: hasAuthority && isSwitchable && may('PAUSE_USER'),
     canDelete: hasAuthority && may('REMOVE_USER'),
+    canReportLost: hasAuthority && may(isSelf ? 'REPORT_LOST_DEVICE' : 'REPORT_LOST_DEVICE_FOR_OTHER_USERS'),
     canEndSignIns: !isSelf && hasAuthority && may('PAUSE_USER'),
     canGenerate: { mobile: hasAuthority && mayMake.mobile, desktop: hasAuthority && mayMake.desktop },
     canEmail: { mobile: mayMail && mayMake.mobile, desktop: mayMail && mayMake.desktop },

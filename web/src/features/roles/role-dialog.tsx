@@ -2,14 +2,14 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { listRoleActivity, type RoleItem } from '@orchestrate/shared';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { findDraftHere } from '../../editing/drafts.ts';
+import { interruptedHere } from '../../editing/interrupted.ts';
 import { LATEST, LatestActivity } from '../../events/latest-activity.tsx';
 import { useRead } from '../../lib/api/use-read.ts';
-import { currentSession, useCan } from '../../lib/session/session.ts';
+import { useCan } from '../../lib/session/session.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { ObstructedButton } from '../../ui/obstructed-button.tsx';
+import { EditRoleDialog } from './edit-role-dialog.tsx';
 import { PermissionList } from './permission-list.tsx';
-import { RoleForm } from './role-form.tsx';
 import type { RoleRights } from './role-rights.ts';
 import { membersText, roleTypeLabel } from './role-texts.ts';
 
@@ -24,20 +24,13 @@ interface RoleDialogProps {
 }
 
 /** Whether a session ended while it was being edited. */
-const isInterrupted = ({ roleCode }: RoleItem) =>
-  findDraftHere(currentSession()?.profile.suid ?? '', `role ${roleCode}`) !== undefined;
+const isInterrupted = ({ roleCode }: RoleItem) => interruptedHere(`role ${roleCode}`) !== undefined;
 
 /** The permissions of a role, read-only or editable; or a new role. */
 export function RoleDialog({ role, rights, onDelete, ...modal }: RoleDialogProps) {
   const maySeeActivity = useCan('UPDATE_CUSTOM_ROLES');
   const [isEditing, setIsEditing] = useState(() => role === undefined || isInterrupted(role));
-  if (isEditing) {
-    return (
-      <Modal {...modal} size="lg" title={role ? `Edit ${role.name}` : 'Create role'}>
-        <RoleForm role={role} onCancel={modal.onClose} onSaved={modal.onClose} />
-      </Modal>
-    );
-  }
+  if (isEditing) return <EditRoleDialog {...modal} role={role} />;
   if (!role) return null;
   const note = role.type === 'custom' ? '' : ' · cannot be changed';
   return (

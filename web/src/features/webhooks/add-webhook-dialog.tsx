@@ -1,13 +1,11 @@
-import { Button, chakra, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { createWebhook, type WebhookEndpoint } from '@orchestrate/shared';
-import { useId } from 'react';
 import { useForm } from 'react-hook-form';
+import { useTypedDraft } from '../../editing/use-typed-draft.tsx';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { showRefusal } from '../../lib/notices/show-refusal.ts';
 import { toast } from '../../lib/notices/toaster.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { Modal } from '../../ui/modal.tsx';
+import { FormModal } from '../../ui/form-modal.tsx';
 import { bodyOf, NEW_WEBHOOK, type WebhookFields, webhookFields } from './webhook-fields.ts';
 import { WebhookInputs } from './webhook-inputs.tsx';
 
@@ -19,13 +17,13 @@ interface AddWebhookDialogProps {
 
 /** Adds a webhook and opens its page, which shows the secret. */
 export function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogProps) {
-  const formId = useId();
   const { run } = useWrite(createWebhook, { invalidates: ['Webhooks'] });
   const form = useForm<WebhookFields, unknown, WebhookFields>({
     resolver: zodResolver(webhookFields),
     mode: 'onTouched',
     defaultValues: NEW_WEBHOOK,
   });
+  const restored = useTypedDraft({ form, name: 'webhook new', isOpen });
   const { errors, isDirty, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async (values) => {
     try {
@@ -37,30 +35,22 @@ export function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogP
     }
   });
   return (
-    <Modal
+    <FormModal
       isOpen={isOpen}
       onClose={onClose}
       onExitComplete={() => form.reset(NEW_WEBHOOK)}
       title="Add webhook"
       description="Once it is added, its page shows the secret that signs each delivery."
       size="lg"
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} disabled={!isDirty} loading={isSubmitting} loadingText="Add webhook">
-            Add webhook
-          </Button>
-        </>
-      }
+      verb="Add webhook"
+      onSubmit={submit}
+      isDirty={isDirty}
+      isPending={isSubmitting}
+      canSubmit={isDirty}
+      error={errors.root?.message}
     >
-      <chakra.form id={formId} noValidate onSubmit={(event) => void submit(event)}>
-        <Flex direction="column" gap="5">
-          <WebhookInputs form={form} />
-          {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
-        </Flex>
-      </chakra.form>
-    </Modal>
+      {restored}
+      <WebhookInputs form={form} />
+    </FormModal>
   );
 }

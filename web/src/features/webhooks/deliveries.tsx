@@ -1,7 +1,9 @@
 import { Box, Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { resendWebhookDelivery, testWebhook, type WebhookDelivery, type WebhookEndpoint } from '@orchestrate/shared';
 import { Inbox, SearchX, Send } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { DeliveryDetails } from '../../deliveries/delivery-details.tsx';
+import { DeliveryBadge, DeliveryFilter, type DeliveryStatus } from '../../deliveries/delivery-status.tsx';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { indentedJson } from '../../lib/format/indented-json.ts';
@@ -9,17 +11,15 @@ import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { ExpandAction } from '../../ui/expand-action.tsx';
+import { ExpandableRow } from '../../ui/expandable-row.tsx';
 import { ListEnd } from '../../ui/list-end.tsx';
+import { RawText } from '../../ui/raw-text.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { Section } from '../../ui/section.tsx';
-import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import { type DeliveryStatus, useDeliveries } from './use-webhooks.ts';
-import { answerText, deliveryLabel, deliveryOf } from './webhook-words.ts';
-
-const STATUSES = ['delivered', 'failed', 'waiting'] as const satisfies readonly DeliveryStatus[];
+import { TableFrame } from '../../ui/table-frame.tsx';
+import { useDeliveries } from './use-webhooks.ts';
+import { answerText, deliveryLabel } from './webhook-words.ts';
 
 /** The deliveries of a webhook with their answers; sends a test, or a delivery once more. */
 export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
@@ -41,20 +41,7 @@ export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
       isFlush
       aside={
         <Flex gap="2.5" align="center">
-          <Select
-            size="sm"
-            width="36"
-            aria-label="Deliveries shown"
-            value={status ?? ''}
-            onChange={({ target }) => setStatus(STATUSES.find((each) => each === target.value))}
-          >
-            <option value="">All deliveries</option>
-            {STATUSES.map((each) => (
-              <option key={each} value={each}>
-                {deliveryOf(each).status}
-              </option>
-            ))}
-          </Select>
+          <DeliveryFilter noun="deliveries" status={status} onChange={setStatus} />
           <RefreshButton refetch={list.refetch} />
           <Button size="sm" loading={test.isPending} loadingText="Send test" onClick={() => void sendTest()}>
             <Send aria-hidden />
@@ -85,7 +72,7 @@ function TestResult({ delivery }: { delivery: WebhookDelivery }) {
   const isDelivered = delivery.status === 'delivered';
   return (
     <Flex gap="3" px="5" py="3.5" align="center" wrap="wrap" bg="bg.subtle" borderBottomWidth="1px">
-      <StatusBadge {...(isDelivered ? deliveryOf('delivered') : deliveryOf('failed'))} />
+      <DeliveryBadge status={isDelivered ? 'delivered' : 'failed'} />
       <Text fontWeight="medium">{isDelivered ? 'The test arrived' : 'The test did not arrive'}</Text>
       <Text color="fg.muted" overflowWrap="anywhere">
         {answerText(delivery)}
@@ -129,92 +116,50 @@ function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
     );
   return (
     <>
-      <Table.ScrollArea>
-        <Table.Root aria-label="Deliveries">
-          <Table.Header>
-            <Table.Row>
-              {['Event', 'Time', 'Status', 'Answer'].map((column) => (
-                <Table.ColumnHeader key={column} scope="col">
-                  {column}
-                </Table.ColumnHeader>
-              ))}
-              <Table.ColumnHeader scope="col" textAlign="end">
-                Details
-              </Table.ColumnHeader>
-            </Table.Row>
-          </Table.Header>
-          <Table.Body>
-            {deliveries.map((delivery) => (
-              <Row key={delivery.id} webhookId={webhookId} delivery={delivery} />
-            ))}
-          </Table.Body>
-        </Table.Root>
-      </Table.ScrollArea>
+      <TableFrame label="Deliveries" headings={['Event', 'Time', 'Status', 'Answer']} last="Details">
+        {deliveries.map((delivery) => (
+          <Row key={delivery.id} webhookId={webhookId} delivery={delivery} />
+        ))}
+      </TableFrame>
       <ListEnd list={list} count={deliveries.length} one="delivery" many="deliveries" />
     </>
   );
 }
 
 function Row({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
-  const id = useId();
-  const [isOpen, setIsOpen] = useState(false);
+  const { id: deliveryId, responseBody, payload } = delivery;
+  const resending = useWrite(resendWebhookDelivery, { invalidates: ['Webhooks'] });
   return (
-    <>
-      <Table.Row>
-        <Table.Cell fontWeight="medium">{deliveryLabel(delivery.type)}</Table.Cell>
-        <Table.Cell whiteSpace="nowrap">{formatDateTimeSeconds(delivery.createdAt)}</Table.Cell>
-        <Table.Cell>
-          <StatusBadge {...deliveryOf(delivery.status)} />
-        </Table.Cell>
-        <Table.Cell maxW="56" truncate title={answerText(delivery)} color="fg.muted">
-          {answerText(delivery)}
-        </Table.Cell>
-        <Table.Cell textAlign="end">
-          <ExpandAction what="what was sent" isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id} />
-        </Table.Cell>
-      </Table.Row>
-      {isOpen && (
-        <Table.Row id={id} bg="bg.subtle">
-          <Table.Cell colSpan={5}>
-            <Details webhookId={webhookId} delivery={delivery} />
-          </Table.Cell>
-        </Table.Row>
-      )}
-    </>
-  );
-}
-
-function Details({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
-  const { id: deliveryId, attempts, nextAttemptAt, error, responseBody, payload } = delivery;
-  const { run, isPending, refusal } = useWrite(resendWebhookDelivery, { invalidates: ['Webhooks'] });
-  const resend = async () => {
-    try {
-      await run({ params: { webhookId, deliveryId }, body: {} });
-    } catch {
-      // `refusal` shows why.
-    }
-  };
-  return (
-    <Flex direction="column" gap="4" py="1">
-      <Flex gap="4" justify="space-between" align="center" wrap="wrap">
-        <Text color="fg.muted">
-          {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
-          {nextAttemptAt && `, the next one ${formatDateTimeSeconds(nextAttemptAt)}`}
-          {' · '}
-          <chakra.span textStyle="code" fontSize="xs">
-            {deliveryId}
-          </chakra.span>
-        </Text>
-        <Button size="sm" variant="outline" loading={isPending} loadingText="Send again" onClick={() => void resend()}>
-          <Send aria-hidden />
-          Send again
-        </Button>
-      </Flex>
-      {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
-      {error && <Text color="danger.fg">{error}</Text>}
-      <Raw label="What was sent" text={indentedJson(payload)} />
-      {responseBody && <Raw label="What came back" text={responseBody} />}
-    </Flex>
+    <ExpandableRow
+      what="what was sent"
+      details={
+        <DeliveryDetails
+          delivery={delivery}
+          resending={resending}
+          onResend={() => resending.run({ params: { webhookId, deliveryId }, body: {} })}
+          id={
+            <>
+              {' · '}
+              <chakra.span textStyle="code" fontSize="xs">
+                {deliveryId}
+              </chakra.span>
+            </>
+          }
+        >
+          <Raw label="What was sent" text={indentedJson(payload)} />
+          {responseBody && <Raw label="What came back" text={responseBody} />}
+        </DeliveryDetails>
+      }
+    >
+      <Table.Cell fontWeight="medium">{deliveryLabel(delivery.type)}</Table.Cell>
+      <Table.Cell whiteSpace="nowrap">{formatDateTimeSeconds(delivery.createdAt)}</Table.Cell>
+      <Table.Cell>
+        <DeliveryBadge status={delivery.status} />
+      </Table.Cell>
+      <Table.Cell maxW="56" truncate title={answerText(delivery)} color="fg.muted">
+        {answerText(delivery)}
+      </Table.Cell>
+    </ExpandableRow>
   );
 }
 
@@ -224,24 +169,7 @@ function Raw({ label, text }: { label: string; text: string }) {
       <Text textStyle="sm" fontWeight="medium">
         {label}
       </Text>
-      <chakra.pre
-        textStyle="code"
-        fontSize="xs"
-        whiteSpace="pre-wrap"
-        overflowWrap="anywhere"
-        maxH="72"
-        overflowY="auto"
-        p="3"
-        bg="bg.panel"
-        borderWidth="1px"
-        borderRadius="l2"
-        // Focusable, because it scrolls.
-        tabIndex={0}
-        role="group"
-        aria-label={label}
-      >
-        {text}
-      </chakra.pre>
+      <RawText label={label} text={text} />
     </Flex>
   );
 }

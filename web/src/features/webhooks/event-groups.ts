@@ -38,6 +38,7 @@ const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
   security: 'Settings',
   'scim-credentials': 'Settings',
   'scim-token': 'Settings',
+  'scim-schema': 'Settings',
   'portal-oidc': 'Settings',
   'idp-certificate': 'Settings',
   'signing-key': 'Settings',

@@ -1,11 +1,10 @@
-import { type InputOf, listWebhookDeliveries, listWebhooks } from '@orchestrate/shared';
+import { listWebhookDeliveries, listWebhooks } from '@orchestrate/shared';
+import type { DeliveryStatus } from '../../deliveries/delivery-status.tsx';
 import { usePages } from '../../lib/api/use-pages.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 
 /** The webhooks of the organisation. */
 export const useWebhooks = () => useRead(listWebhooks, {});
-
-export type DeliveryStatus = NonNullable<InputOf<typeof listWebhookDeliveries>['query']['status']>;
 
 /** What was sent to a webhook, newest first, page by page. */
 export function useDeliveries(webhookId: string, status: DeliveryStatus | undefined) {

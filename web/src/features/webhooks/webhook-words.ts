@@ -13,15 +13,6 @@ export function standingOf({ enabled, disabledAt }: Pick<WebhookEndpoint, 'enabl
   return disabledAt ? { status: 'Switched off', tone: 'danger' } : { status: 'Disabled', tone: 'neutral' };
 }
 
-const deliveries = {
-  delivered: { status: 'Delivered', tone: 'success' },
-  failed: { status: 'Failed', tone: 'danger' },
-  waiting: { status: 'Waiting', tone: 'info' },
-} as const satisfies Record<WebhookDelivery['status'], Told>;
-
-/** The state of a delivery. */
-export const deliveryOf = (status: WebhookDelivery['status']): Told => deliveries[status];
-
 /** Which events a webhook receives. */
 export function eventsText(events: readonly string[]): string {
   if (events.length === 0) return 'All events';

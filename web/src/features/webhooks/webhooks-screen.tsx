@@ -2,6 +2,7 @@ import { Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { WEBHOOKS_MAX, type WebhookEndpoint } from '@orchestrate/shared';
 import { Lock, Plus, Webhook } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
+import { DeliveryBadge } from '../../deliveries/delivery-status.tsx';
 import { useModalOf } from '../../lib/address/use-modal.ts';
 import { useNextStep } from '../../lib/address/use-next-step.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
@@ -16,7 +17,7 @@ import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { AddWebhookDialog } from './add-webhook-dialog.tsx';
 import { useWebhooks } from './use-webhooks.ts';
-import { deliveryOf, eventsText, standingOf } from './webhook-words.ts';
+import { eventsText, standingOf } from './webhook-words.ts';
 
 /** The systems that are told about events in the organisation. */
 export default function WebhooksScreen() {
@@ -123,7 +124,7 @@ function Row({ webhook }: { webhook: WebhookEndpoint }) {
       <Table.Cell>
         {lastStatus ? (
           <Flex align="center" gap="2.5" wrap="wrap">
-            <StatusBadge {...deliveryOf(lastStatus)} />
+            <DeliveryBadge status={lastStatus} />
             <Text textStyle="sm" color="fg.muted" whiteSpace="nowrap">
               {lastAttemptAt && formatDateTime(lastAttemptAt)}
             </Text>

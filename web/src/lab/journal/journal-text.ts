@@ -8,17 +8,20 @@ export const KINDS: Record<JournalKind, { all: string; one: string }> = {
   challenge: { all: 'Sign-ins', one: 'Sign-in' },
   message: { all: 'Messages', one: 'Message' },
   policy: { all: 'Phones', one: 'Phone' },
+  exchange: { all: 'RADIUS and LDAP', one: 'Exchange' },
   fault: { all: 'Faults', one: 'Fault' },
 };
 
 export const isKind = (value: string): value is JournalKind => value in KINDS;
 
 const WELL: ReadonlySet<string> = new Set(['SUCCESS', 'LOGIN_INIT', 'LOGIN_SUCCESS', 'TEST_DEVICE_SUCCESS']);
+const GOOD_OUTCOMES: ReadonlySet<string> = new Set(['Access-Accept', 'Access-Challenge', 'success']);
 const isRefused = (resultName: string | undefined): boolean => resultName !== undefined && !WELL.has(resultName);
 
 /** The colour of what happened: whether it went well. */
 export function toneOf(entry: JournalEntry): Tone {
   if (entry.kind === 'fault') return 'warning';
+  if (entry.kind === 'exchange') return GOOD_OUTCOMES.has(entry.outcome) ? 'success' : 'warning';
   if (entry.kind !== 'http') return 'neutral';
   if (entry.status === 0 || entry.status >= 500) return 'danger';
   return entry.status >= 400 || isRefused(entry.resultName) ? 'warning' : 'success';

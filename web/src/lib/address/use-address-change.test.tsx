@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
 import { useAddressChange } from './use-address-change.ts';
-import { useModalOf } from './use-modal.ts';
+import { useModal, useModalOf } from './use-modal.ts';
 import { useNextStep } from './use-next-step.ts';
 
 afterEach(() => window.history.replaceState(null, '', '/'));
@@ -16,6 +16,7 @@ function open(address: string) {
     navigate: useNavigate(),
     location: useLocation(),
     dialog: useModalOf(['logout']),
+    menu: useModal(),
   });
   return renderHook(all, { wrapper: BrowserRouter }).result;
 }
@@ -63,6 +64,17 @@ test('a dialog that closes on its answer does not bring you back to a page you h
     dialog.close();
   });
   expect(address()).toBe('/manage-users/somebody');
+});
+
+test('the menu opens a dialog above a page that is not drawn yet', () => {
+  const page = open('/login-history');
+  act(() => {
+    const { menu, navigate } = page.current;
+    void navigate('/dashboard');
+    menu.open('test-device');
+  });
+  expect(address()).toBe('/dashboard?modal=test-device');
+  expect(page.current.location.pathname).toBe('/dashboard');
 });
 
 test('a step that follows an answer is taken only on the page that asked for it', () => {

@@ -7,12 +7,14 @@ interface AddressChangeOptions {
   hash?: string;
   /** Whether Back undoes it; otherwise it replaces the current entry of the browser's history. */
   isStep?: boolean;
+  /** Whether it also holds on a page that the router has yet to render; otherwise it ends with the page it came from. */
+  isForAnyPage?: boolean;
 }
 
 /**
  * Changes the address without its path: sets the named parameters, and removes those that are empty. All other
  * parameters, the hash and the entry's state are kept as the browser has them now, not as the page was last rendered
- * with them. Once the page has been left, nothing is changed.
+ * with them. Once the page has been left, nothing is changed, unless the change is meant for any page.
  */
 export function useAddressChange() {
   const { pathname } = useLocation();
@@ -20,9 +22,9 @@ export function useAddressChange() {
   return useCallback(
     (
       parameters: Readonly<Record<string, string | null | undefined>>,
-      { hash, isStep = false }: AddressChangeOptions = {},
+      { hash, isStep = false, isForAnyPage = false }: AddressChangeOptions = {},
     ) => {
-      if (!isStillAt(pathname)) return;
+      if (!isForAnyPage && !isStillAt(pathname)) return;
       const present = window.location;
       const search = new URLSearchParams(present.search);
       for (const [name, value] of Object.entries(parameters)) {
@@ -30,7 +32,7 @@ export function useAddressChange() {
         else search.delete(name);
       }
       void navigate(
-        { search: search.toString(), hash: hash ?? present.hash },
+        { pathname: present.pathname, search: search.toString(), hash: hash ?? present.hash },
         { replace: !isStep, preventScrollReset: true, state: stateOfEntry() },
       );
     },

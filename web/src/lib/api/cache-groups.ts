@@ -14,6 +14,7 @@ import {
   listAppActivity,
   listApps,
   listBrowsers,
+  listInvitations,
   listMemberActivity,
   listReportees,
   listRoleActivity,
@@ -29,7 +30,7 @@ import {
 export const cacheGroups = {
   'Device Listing': [getUser],
   // Roles include the number of members who have them.
-  'Member Profile': [getUser, getProfile, searchUsers, listReportees, getSummary, listRoles],
+  'Member Profile': [getUser, getProfile, searchUsers, listReportees, getSummary, listRoles, listInvitations],
   'Member Login History': [getLoginHistory],
   'Application List': [listApps],
   Applications: [listApps, getApp, getOrgApp, previewApp],

@@ -5,13 +5,12 @@ import { ApiRefusal } from './api-refusal.ts';
 const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405]);
 
 /**
- * How reads are cached (spec 1 §7): for 60 s, revalidated on reconnect but not on focus, with one retry where that can
+ * How reads are cached (spec 1 §7): for 60 s, revalidated on reconnect (SWR's default) but not on focus, with one retry where that can
  * help.
  */
 export const cacheOptions: SWRConfiguration = {
   dedupingInterval: LIMITS.cacheMs,
   revalidateOnFocus: false,
-  revalidateOnReconnect: true,
   errorRetryCount: 1,
   errorRetryInterval: 1_000,
   shouldRetryOnError: (failure) => !(failure instanceof ApiRefusal && FINAL_STATUSES.has(failure.status)),

@@ -18,5 +18,11 @@ export const useIsDesktop = (): boolean => useMedia(`(min-width: ${BREAKPOINTS.s
 /** The name of the windows in which the stage shows the portal's pages. */
 export const STAGE_FRAME = 'orchestrate-stage';
 
-/** Whether administrators' screens are shown: on a desktop only (spec 1 §1), and on the stage at any width. */
-export const useHasRoom = (): boolean => useIsDesktop() || window.name === STAGE_FRAME;
+/**
+ * Whether administrators' screens are shown: on a desktop only (spec 1 §1). Width alone does not tell, because zoom
+ * leaves a large screen with the width of a small one; a mouse that can hover does. On the stage they are always shown.
+ */
+export function useHasRoom(): boolean {
+  const hasMouse = useMedia('(hover: hover) and (pointer: fine)');
+  return useIsDesktop() || hasMouse || window.name === STAGE_FRAME;
+}

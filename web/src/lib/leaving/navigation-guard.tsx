@@ -2,18 +2,27 @@ import { type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react
 import { UNSAFE_NavigationContext as NavigationContext, resolvePath, type To } from 'react-router-dom';
 import { onPopStateFirst } from './popstate-first.ts';
 
+/** A path and its search, as in an address. */
+export interface Place {
+  pathname: string;
+  search: string;
+}
+
 /** Something that asks before it is left. */
-interface Guard {
-  /** Whether a path still belongs to it, e.g. another tab of the same form. */
-  isInside: (pathname: string) => boolean;
+export interface Guard {
+  /** Whether a place still belongs to it, e.g. another tab of the same form. */
+  isInside: (place: Place) => boolean;
 }
 
 /** A navigation that is waiting for an answer. */
 interface Held {
+  by: Guard;
+  place: Place;
   go: () => void;
 }
 
-let guard: Guard | undefined;
+/** The last one is on top, e.g. the dialog above the page. */
+let guards: readonly Guard[] = [];
 let held: Held | undefined;
 const listeners = new Set<() => void>();
 
@@ -29,42 +38,46 @@ function subscribe(listener: () => void): () => void {
 
 /** Holds every navigation until the answer is called. */
 export function putGuard(next: Guard): () => void {
-  guard = next;
+  guards = [...guards, next];
   return () => {
-    if (guard !== next) return;
-    guard = undefined;
-    hold(undefined);
+    guards = guards.filter((guard) => guard !== next);
+    if (held?.by === next) hold(undefined);
   };
 }
 
 /** Navigates without asking, because the input is saved or discarded. */
 export function leaveFreely(navigation: () => void): void {
-  const asked = guard;
-  guard = undefined;
+  const asked = guards;
+  guards = [];
   navigation();
-  guard = asked;
+  guards = asked;
 }
 
-/** The waiting navigation, with its two answers. */
-export function useHeldNavigation() {
-  const waiting = useSyncExternalStore(subscribe, () => held);
+/** The navigation that waits for this guard, with its two answers. */
+export function useHeldNavigation(guard: Guard) {
+  const waiting = useSyncExternalStore(subscribe, () => (held?.by === guard ? held : undefined));
   return {
     isHeld: waiting !== undefined,
     stay: () => hold(undefined),
     leave: () => {
       hold(undefined);
-      if (waiting) leaveFreely(waiting.go);
+      if (waiting && !holds(waiting.place, waiting.go, below(guard))) leaveFreely(waiting.go);
     },
   };
 }
 
-function holds(pathname: string, go: () => void): boolean {
-  if (!guard || guard.isInside(pathname)) return false;
-  hold({ go });
-  return true;
+/** Asks the topmost guard that the navigation would leave. */
+function holds(place: Place, go: () => void, asked = guards): boolean {
+  const by = asked.findLast(({ isInside }) => !isInside(place));
+  if (by) hold({ by, place, go });
+  return by !== undefined;
 }
 
-const pathOf = (to: To) => resolvePath(to, window.location.pathname).pathname;
+const below = (guard: Guard) => guards.slice(0, guards.indexOf(guard));
+
+/** A copy, because the location changes with the page. */
+const shownPlace = (): Place => ({ pathname: window.location.pathname, search: window.location.search });
+const placeOf = (to: To): Place => resolvePath(to, window.location.pathname);
 
 /** The position of this entry in the browser's history, as the router numbers them. */
 function indexOf(state: unknown): number | undefined {
@@ -100,7 +113,7 @@ function onPop(event: PopStateEvent): void {
     expected = 'allowed';
     window.history.go(steps);
   };
-  if (!holds(window.location.pathname, again)) {
+  if (!holds(shownPlace(), again)) {
     shownIndex = index;
     return;
   }
@@ -117,7 +130,7 @@ onPopStateFirst(onPop);
 
 /**
  * Lets a form ask before it is left (decision 041): the router inside gets a navigator that waits for the answer.
- * Changes of the search only, such as opening a dialog, stay on the page and need no answer.
+ * Each form says which places still belong to it: for a page those with its path, for a dialog only its own address.
  */
 export function NavigationGuard({ children }: { children: ReactNode }) {
   const context = useContext(NavigationContext);
@@ -135,11 +148,11 @@ export function NavigationGuard({ children }: { children: ReactNode }) {
             navigator.push(...to);
             noteShown();
           };
-          if (!holds(pathOf(to[0]), go)) go();
+          if (!holds(placeOf(to[0]), go)) go();
         },
         replace: (...to: Parameters<typeof navigator.replace>) => {
           const go = () => navigator.replace(...to);
-          if (!holds(pathOf(to[0]), go)) go();
+          if (!holds(placeOf(to[0]), go)) go();
         },
       },
     }),

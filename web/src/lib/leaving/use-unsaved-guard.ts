@@ -1,24 +1,23 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../session/session.ts';
-import { putGuard, useHeldNavigation } from './navigation-guard.tsx';
+import { type Guard, type Place, putGuard, useHeldNavigation } from './navigation-guard.tsx';
 
 /**
- * While `isDirty`, a navigation away from the screen waits for an answer, and the browser asks before the page is
- * closed. `within`: the path below which everything belongs to the screen; the present path where absent.
+ * While `isDirty`, a navigation to a place that is not `isInside` waits for an answer, and the browser asks before the
+ * page is closed.
  */
-export function useUnsavedGuard(isDirty: boolean, within?: string) {
-  const { pathname } = useLocation();
-  const root = within ?? pathname;
+export function useUnsavedGuard(isDirty: boolean, isInside: (place: Place) => boolean) {
+  const here = useRef(isInside);
+  const [guard] = useState<Guard>(() => ({ isInside: (place) => here.current(place) }));
   const isSignedIn = useSession() !== null;
   const isOn = isDirty && isSignedIn;
-  const navigation = useHeldNavigation();
+  const navigation = useHeldNavigation(guard);
 
-  // Before the screens' own effects, because one of them may navigate.
   useLayoutEffect(() => {
-    if (!isOn) return;
-    return putGuard({ isInside: (path) => path === root || path.startsWith(`${root}/`) });
-  }, [isOn, root]);
+    here.current = isInside;
+  });
+  // Before the screens' own effects, because one of them may navigate.
+  useLayoutEffect(() => (isOn ? putGuard(guard) : undefined), [isOn, guard]);
 
   const unload = useRef((event: BeforeUnloadEvent) => event.preventDefault());
   useEffect(() => {

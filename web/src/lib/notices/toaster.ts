@@ -3,6 +3,8 @@ import { useSyncExternalStore } from 'react';
 export interface ToastMessage {
   kind: 'success' | 'info' | 'error';
   text: string;
+  /** Why something failed, on a line of its own. */
+  reason?: string | undefined;
 }
 
 const waiting: ToastMessage[] = [];
@@ -10,10 +12,10 @@ const listeners = new Set<() => void>();
 let show: ((message: ToastMessage) => void) | undefined;
 let isWanted = false;
 
-function add(kind: ToastMessage['kind'], text: string): void {
+function add(kind: ToastMessage['kind'], text: string, reason?: string): void {
   isWanted = true;
-  if (show) show({ kind, text });
-  else waiting.push({ kind, text });
+  if (show) show({ kind, text, reason });
+  else waiting.push({ kind, text, reason });
   for (const listener of listeners) listener();
 }
 
@@ -21,7 +23,7 @@ function add(kind: ToastMessage['kind'], text: string): void {
 export const toast = {
   success: (text: string) => add('success', text),
   info: (text: string) => add('info', text),
-  error: (text: string) => add('error', text),
+  error: (text: string, reason?: string) => add('error', text, reason),
 };
 
 /** Whether there has ever been a toast: until then the code that draws them isn't even loaded. */

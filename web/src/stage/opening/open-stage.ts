@@ -1,4 +1,5 @@
 import { makeSpace } from '@orchestrate/shared';
+import { startOfHour } from 'date-fns';
 import { today } from '../../adapters/clock.ts';
 import { call } from '../../lib/api/call.ts';
 import { labToken } from '../../lib/session/lab-token.ts';
@@ -11,7 +12,8 @@ import { stageWorld } from '../world/stage-world.ts';
  * @throws ApiRefusal where no space can be started
  */
 export async function openStage(company: Company): Promise<string> {
-  const seed = stageWorld(company, today());
+  // The rows of a world are relative to the full hour: counted back from now, the first of the day would be of yesterday.
+  const seed = stageWorld(company, startOfHour(today()));
   const { url } = await call(makeSpace, { body: { seed, name: `Stage: ${company.name}`.slice(0, 60) } });
   const address = new URL(stagePaths.stage, url);
   // Where another stage can be opened once this one has ended.

@@ -1,4 +1,4 @@
-import { deleteDevice } from '@orchestrate/shared';
+import { deleteDevice, replaceDevice } from '@orchestrate/shared';
 import { encodeMemberSegment } from '../../lib/address/member-segment.ts';
 import { paths } from '../../paths.ts';
 import { CAST } from '../world/people.ts';
@@ -29,11 +29,11 @@ export const lostPhone: Scene = {
       show: async ({ browser }) => {
         await browser.press(/^More actions for Galaxy/);
         await browser.press('Report lost');
-        // The item of the menu and the button of the dialog have the same name.
+        // The item of the menu and the button of the dialog begin alike.
         await browser.find('[role=alertdialog]');
-        await browser.press('Report lost');
+        await browser.press(/^Report lost/);
       },
-      isDone: answered(deleteDevice),
+      isDone: (entry) => answered(deleteDevice)(entry) || answered(replaceDevice)(entry),
     },
     {
       title: 'The phone is worth nothing',

@@ -4,6 +4,7 @@ import {
   inviteUsers,
   type JournalEntry,
   openActivationLink,
+  replaceDevice,
   startVerbal,
 } from '@orchestrate/shared';
 import { answered, isAsked, isSignedIn, isToldWho, refusedWith } from '../scenes/happened.ts';
@@ -47,6 +48,10 @@ const MAILS: Record<string, string> = {
 const CALLS: readonly (readonly [(entry: JournalEntry) => boolean, Told])[] = [
   [isSignedIn, { place: 'browser', text: 'is signed in', tone: 'success' }],
   [answered(deleteDevice), { place: 'portal', text: 'took a device out of service' }],
+  [
+    answered(replaceDevice),
+    { place: 'portal', text: 'took a device out of service, and mailed the code for the next' },
+  ],
   [answered(startVerbal), { place: 'browser', text: 'shows a code for the caller' }],
   [answered(inviteUsers), { place: 'portal', text: 'invited somebody' }],
   [answered(openActivationLink), { place: 'browser', text: 'opened the link of the invitation' }],

@@ -1,4 +1,4 @@
-import { appLoginRepo, type applicationRepo, challengeRepo, type memberRepo } from '@orchestrate/db';
+import { appLoginRepo, applicationRepo, challengeRepo, type memberRepo } from '@orchestrate/db';
 import { LIMITS, type RadiusMethod } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
 import { TOPIC } from '../../../platform/live/bus.ts';
@@ -13,7 +13,7 @@ import { beginChallenge, type Requester } from '../challenges/begin.ts';
 import { outcomeOf } from '../challenges/challenge-outcome.ts';
 import { claimKnown } from '../challenges/exchange.ts';
 import { drawMatchNumbers } from '../challenges/match-numbers.ts';
-import { loginPolicyOf } from '../login-policy.ts';
+import { loginPolicyOf, requireWay } from '../login-policy.ts';
 import { beginAppLogin } from './begin-app-login.ts';
 
 /** A sign-in without a browser: the application has asked for the person's name itself. */
@@ -71,7 +71,7 @@ function showCode(
   { policy, ...aim }: Destination,
   requester: Requester,
 ): Asked & { typedCode: string } {
-  if (!policy.didEnabled) throw new Refusal('DID_NOT_ENABLED');
+  requireWay(policy, 'didEnabled');
   const numbers = policy.stepUpAuthEnabled ? drawMatchNumbers(deps.random) : undefined;
   const { id: loginId, did } = beginChallenge(deps, deps.db, {
     orgCode,
@@ -139,7 +139,9 @@ export function claimAnswered(
       if (!completed) throw new Refusal('EXPIRED');
       const member = requireActiveMember(tx, orgCode, suid);
       if (completed.request !== suid) throw new Refusal('FORBIDDEN', { message: 'Somebody else has typed the code.' });
-      if (!mayUseApplication(tx, application, member)) throw new Refusal('FORBIDDEN');
+      // As it is now: access may have been taken away while the device was asked.
+      const current = applicationRepo.findApplication(tx, orgCode, application.appId);
+      if (!current || !mayUseApplication(tx, current, member)) throw new Refusal('FORBIDDEN');
       return member;
     },
     { behavior: 'immediate' },

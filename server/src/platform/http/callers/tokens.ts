@@ -2,7 +2,6 @@ import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, has
 import { type Db, signingKeyRepo } from '@orchestrate/db';
 import { SECOND } from '@orchestrate/shared';
 import type { JWK } from 'jose';
-import { jwtVerify } from 'jose/jwt/verify';
 import { z } from 'zod';
 import type { Clock } from '../../adapters/clock.ts';
 
@@ -97,6 +96,7 @@ export function createTokens(db: Db, clock: Clock): Tokens {
     },
 
     async verify(token) {
+      const { jwtVerify } = await import('jose/jwt/verify');
       const verified = await jwtVerify(
         token,
         ({ kid }) => {

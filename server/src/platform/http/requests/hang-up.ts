@@ -10,8 +10,9 @@ const FAREWELL_MS = 2_000;
 export function hangUpInTheEnd(app: FastifyInstance): void {
   let isClosing = false;
   // Node hangs up on the connections that wait for a request when the server closes, not on those that do later.
-  app.addHook('onResponse', async () => {
+  app.addHook('onResponse', (_request, _reply, done) => {
     if (isClosing) setImmediate(() => app.server.closeIdleConnections());
+    done();
   });
   app.addHook('preClose', async () => {
     isClosing = true;

@@ -1,4 +1,4 @@
-import { callbackUrl, email, seconds } from '@orchestrate/shared';
+import { email, seconds } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { testPortal } from '../../../testing/test-portal.ts';
@@ -44,9 +44,8 @@ test.each([
 ])('a sentence for people, case %#', (schema, value, sentence) => expect(saidOf(schema, value)).toBe(sentence));
 
 test('two rules with the same sentence for a field report it once', () => {
-  expect(issuesOf(z.object({ address: callbackUrl }), { address: '' })).toEqual([
-    { path: 'address', message: 'Invalid URL' },
-  ]);
+  const address = z.string().min(3, 'Invalid URL').regex(/:/, 'Invalid URL');
+  expect(issuesOf(z.object({ address }), { address: '' })).toEqual([{ path: 'address', message: 'Invalid URL' }]);
 });
 
 test('a sentence given by the contract is used', () => {

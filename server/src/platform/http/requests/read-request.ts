@@ -27,11 +27,21 @@ export function readRequest(entry: EndpointDefinition, request: FastifyRequest):
     if (!entry.query) requireNothing(request.query, 'query');
     if (!entry.body) requireNothing(request.body, 'body');
   }
-  return {
+  const parts = {
     params: entry.params && readPart(entry.params, request.params),
     query: entry.query && readPart(entry.query, request.query),
     body: entry.body && readPart(entry.body, request.body ?? {}),
   };
+  requireOneMeaning(fieldsOf(parts.params), fieldsOf(parts.body));
+  return parts;
+}
+
+/** What the address names, the body may repeat, but it cannot mean something else. */
+function requireOneMeaning(params: Record<string, unknown>, body: Record<string, unknown>): void {
+  const issues = Object.entries(params)
+    .filter(([name, value]) => body[name] !== undefined && body[name] !== value)
+    .map(([path]) => ({ path, message: 'The address of this request names another one' }));
+  if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
 }
 
 /** The lab is strict: a test must not pass because its control was misspelt. */

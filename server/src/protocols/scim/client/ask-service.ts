@@ -7,7 +7,8 @@ import {
   readBounded,
 } from '../../../platform/adapters/outside-connection.ts';
 
-const ANSWER_MAX_BYTES = 262_144;
+/** Groups come with their members. */
+const ANSWER_MAX_BYTES = 4_194_304;
 /** RFC 7644 §3.1. */
 const SCIM_TYPE = 'application/scim+json';
 

@@ -5,15 +5,27 @@ import type { Deps } from '../../../deps.ts';
 import { BUSY, readRetryAfter } from '../../../platform/live/next-delivery-attempt.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { askService, basic, bearer, type NoAnswer, type Service, type ServiceAnswer } from './ask-service.ts';
+import { groupChanges, MEMBERS_PER_REQUEST, membersOf, withMembers } from './group-changes.ts';
 import { patchBody } from './patch-body.ts';
 import { detailOf, whyNoAnswer } from './sentences.ts';
 import type { Wanted } from './wanted.ts';
 
 const TIMEOUT_MS = 15 * SECOND;
-/** How much of an answer is kept for inspection. */
+/** How much of an answer is kept for inspection, and of what was sent: a group may have many members. */
 const SHOWN_CHARACTERS = 1_000;
+const BODY_SHOWN_CHARACTERS = 20_000;
+/** How many requests may change a group in one attempt; the rest follows in the next one. */
+const GROUP_WRITES_AT_ONCE = 4;
+/** A service that answers a PATCH with these does not support it, or not this one. */
+const REFUSES_PATCH: readonly number[] = [400, 405, 501];
 
-/** What has failed: this person for now, or for good; the whole service for now, or until somebody mends it. */
+/** How people and groups differ: where they are, by what they are found, and what they are called. */
+const KINDS = {
+  person: { endpoint: '/Users', foundBy: ['userName', 'externalId'], noun: 'person', like: 'somebody' },
+  group: { endpoint: '/Groups', foundBy: ['externalId', 'displayName'], noun: 'group', like: 'a group' },
+} as const;
+
+/** What has failed: this person or group for now, or for good; the whole service for now, or until somebody mends it. */
 export type Failure = 'later' | 'refused' | 'busy' | 'stop';
 
 export interface Outcome {
@@ -24,7 +36,9 @@ export interface Outcome {
   error: string;
   /** How long the service asks not to be sent anything, in milliseconds. */
   retryAfterMs: number;
-  /** What the service has of the person now. */
+  /** Whether more has to be sent at once. */
+  isUnfinished: boolean;
+  /** What the service has of the person or group now. */
   remoteId: string | null;
   /** Null where it is not known. */
   sent: JsonObject | null;
@@ -55,20 +69,25 @@ class Failed extends Error {
 }
 
 /**
- * Makes a SCIM service have of a person what it should have (RFC 7644): looks before it creates, adopts whom the service
- * has already, writes what is different, and creates again whom it has lost. It never throws, whatever the answers.
+ * Makes a SCIM service have of a person or a group what it should have (RFC 7644): looks before it creates, adopts what
+ * the service has already, writes what is different, and creates again what it has lost. It never throws, whatever the
+ * answers.
  */
 export async function bringUpToDate(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   target: Parameters<typeof serviceOf>[0] & Pick<provisioningTargetRepo.TargetRow, 'changesBy'>,
-  known: Pick<provisionedPersonRepo.PersonRow, 'remoteId' | 'sent'>,
+  known: Pick<provisionedPersonRepo.PersonRow, 'groupId' | 'remoteId' | 'sent'>,
   wanted: Wanted,
 ): Promise<Outcome> {
   const service = serviceOf(target);
   const requests: Outcome['requests'] = [];
   const sent = readJson(known.sent);
-  const now: Pick<Outcome, 'operation' | 'remoteId' | 'sent'> = {
+  const isGroup = known.groupId !== null;
+  const { endpoint, foundBy, noun, like } = KINDS[isGroup ? 'group' : 'person'];
+  const at = (remoteId: string) => `${endpoint}/${encodeURIComponent(remoteId)}`;
+  const now: Pick<Outcome, 'operation' | 'isUnfinished' | 'remoteId' | 'sent'> = {
     operation: null,
+    isUnfinished: false,
     remoteId: known.remoteId,
     sent: isObject(sent) ? sent : null,
   };
@@ -88,7 +107,7 @@ export async function bringUpToDate(
         readRetryAfter(retryAfter, clock.told()),
       );
     }
-    if (status >= 500 || status === 408)
+    if ((status >= 500 && status !== 501) || status === 408)
       throw new Failed('later', `The service has failed (${status})${detailOf(answer)}`);
     return answer;
   }
@@ -99,64 +118,97 @@ export async function bringUpToDate(
 
   async function remove(remoteId: string): Promise<void> {
     now.operation = 'delete';
-    const answer = await ask('DELETE', `/Users/${encodeURIComponent(remoteId)}`);
+    const answer = await ask('DELETE', at(remoteId));
     if (!isTaken(answer) && answer.status !== 404) throw refused(answer);
     now.remoteId = null;
     now.sent = null;
   }
 
-  /** @returns false where the service no longer has the person */
-  async function write(remoteId: string, resource: JsonObject): Promise<boolean> {
-    const path = `/Users/${encodeURIComponent(remoteId)}`;
-    const answer =
-      target.changesBy === 'put'
-        ? await ask('PUT', path, { ...resource, id: remoteId })
-        : await ask('PATCH', path, patchBody(now.sent ?? {}, resource));
+  /** What a written resource is afterwards. @returns false where the service no longer has it */
+  function isThere(answer: ServiceAnswer, resource: JsonObject): boolean {
     if (answer.status === 404) return false;
     if (!isTaken(answer)) throw refused(answer);
     now.sent = resource;
     return true;
   }
 
+  const writeWhole = async (remoteId: string, resource: JsonObject) =>
+    isThere(await ask('PUT', at(remoteId), { ...resource, id: remoteId }), resource);
+
+  /** @returns false where the service no longer has the person or the group */
+  async function write(remoteId: string, resource: JsonObject): Promise<boolean> {
+    if (isGroup) return writeGroup(remoteId, resource);
+    if (target.changesBy === 'put') return writeWhole(remoteId, resource);
+    return isThere(await ask('PATCH', at(remoteId), patchBody(now.sent ?? {}, resource)), resource);
+  }
+
+  /** Members are added and removed in slices, whatever was chosen for people, because a group may have thousands. */
+  async function writeGroup(remoteId: string, resource: JsonObject): Promise<boolean> {
+    const isSmall = membersOf(resource).length <= MEMBERS_PER_REQUEST;
+    if (target.changesBy === 'put' && isSmall) return writeWhole(remoteId, resource);
+    const before = now.sent ?? (await readGroup(remoteId));
+    if (!before) return false;
+    const changes = groupChanges(before, resource);
+    for (const { body, after } of changes.slice(0, GROUP_WRITES_AT_ONCE)) {
+      const answer = await ask('PATCH', at(remoteId), body);
+      if (REFUSES_PATCH.includes(answer.status)) return writeWhole(remoteId, resource);
+      if (!isThere(answer, after)) return false;
+    }
+    now.isUnfinished = changes.length > GROUP_WRITES_AT_ONCE;
+    if (!now.isUnfinished) now.sent = resource;
+    return true;
+  }
+
+  /** The group as the service has it; undefined where it does not. */
+  async function readGroup(remoteId: string): Promise<JsonObject | undefined> {
+    const answer = await ask('GET', at(remoteId));
+    if (answer.status === 404) return undefined;
+    if (!isTaken(answer) || !isObject(answer.body)) throw refused(answer);
+    const { externalId, displayName } = answer.body;
+    return withMembers({ externalId: externalId ?? null, displayName: displayName ?? null }, membersOf(answer.body));
+  }
+
   async function adopt(remoteId: string, resource: JsonObject): Promise<void> {
     now.operation = 'adopt';
     now.remoteId = remoteId;
     now.sent = null;
-    const isThere = await write(remoteId, resource);
-    if (isThere) return;
+    if (await write(remoteId, resource)) return;
     now.remoteId = null;
-    throw new Failed('later', 'The service finds the person, and then has no such person (404)');
+    throw new Failed('later', `The service finds the ${noun}, and then has no such ${noun} (404)`);
   }
 
   async function look(attribute: string, value: Json | undefined): Promise<string | undefined> {
     const filter = `${attribute} eq ${JSON.stringify(value ?? '')}`;
-    const answer = await ask('GET', `/Users?filter=${encodeURIComponent(filter)}`);
+    const without = isGroup ? 'excludedAttributes=members&' : '';
+    const answer = await ask('GET', `${endpoint}?${without}filter=${encodeURIComponent(filter)}`);
     return isTaken(answer) ? onlyIdIn(answer.body, attribute, value) : undefined;
   }
 
-  const find = async ({ userName, externalId }: JsonObject) =>
-    (await look('userName', userName)) ?? (await look('externalId', externalId));
+  const find = async (resource: JsonObject) =>
+    (await look(foundBy[0], resource[foundBy[0]])) ?? (await look(foundBy[1], resource[foundBy[1]]));
 
   async function create(resource: JsonObject): Promise<void> {
     const known = await find(resource);
     if (known !== undefined) return adopt(known, resource);
     now.operation = 'create';
-    const answer = await ask('POST', '/Users', resource);
+    const first = isGroup ? withMembers(resource, membersOf(resource).slice(0, MEMBERS_PER_REQUEST)) : resource;
+    const answer = await ask('POST', endpoint, first);
     if (answer.status === 409) {
       const taken = await find(resource);
       if (taken === undefined) {
         throw new Failed(
           'refused',
-          `The service has somebody like this, but does not find them (409)${detailOf(answer)}`,
+          `The service has ${like} like this, but does not find ${isGroup ? 'it' : 'them'} (409)${detailOf(answer)}`,
         );
       }
       return adopt(taken, resource);
     }
     if (!isTaken(answer)) throw refused(answer);
     const id = idIn(answer.body);
-    if (id === undefined) throw new Failed('refused', 'The service has created the person, but does not say their id');
+    if (id === undefined) throw new Failed('refused', `The service has created the ${noun}, but does not say the id`);
     now.remoteId = id;
-    now.sent = resource;
+    now.sent = first;
+    if (!isDeepStrictEqual(first, resource)) await write(id, resource);
   }
 
   async function work(): Promise<void> {
@@ -217,7 +269,7 @@ function shown(method: string, path: string, body: string | undefined, answer: S
   return {
     method,
     path,
-    body: body ?? '',
+    body: (body ?? '').slice(0, BODY_SHOWN_CHARACTERS),
     status: came.status,
     answer: came.answer.slice(0, SHOWN_CHARACTERS),
     durationMs: answer.durationMs,

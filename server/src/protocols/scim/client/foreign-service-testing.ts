@@ -8,20 +8,23 @@ import type { JsonObject } from '../json.ts';
 
 type Kept = JsonObject & { id: string; userName: string };
 
+type KeptGroup = JsonObject & { id: string; displayName: string; members?: { value: string }[] };
+
 type Answer = 'cut' | { status: number; headers?: Record<string, string>; body?: object };
 
 /** Whom it has. SCIMMY has one set of resources per process. */
 const people = new Map<string, Kept>();
+const groups = new Map<string, KeptGroup>();
 
-function stored(id: string): Kept {
-  const found = people.get(id);
+function stored<Resource>(all: Map<string, Resource>, id: string): Resource {
+  const found = all.get(id);
   if (!found) throw new SCIMMY.Types.Error(404, '', `There is no ${id}.`);
   return found;
 }
 
 SCIMMY.Resources.declare(SCIMMY.Resources.User, {
   ingress({ id: known }: { id?: string }, data: { userName: string }) {
-    const id = known === undefined ? randomUUID() : stored(known).id;
+    const id = known === undefined ? randomUUID() : stored(people, known).id;
     const { userName } = data;
     const isTaken = [...people.values()].some((one) => one.id !== id && one.userName === userName);
     if (isTaken) throw new SCIMMY.Types.Error(409, 'uniqueness', `${userName} is taken.`);
@@ -30,19 +33,39 @@ SCIMMY.Resources.declare(SCIMMY.Resources.User, {
     return person;
   },
   egress({ id, filter }: { id?: string; filter?: { match: (all: Kept[]) => Kept[] } }) {
-    if (id !== undefined) return stored(id);
+    if (id !== undefined) return stored(people, id);
     return filter ? filter.match([...people.values()]) : [...people.values()];
   },
   degress({ id }: { id: string }) {
-    stored(id);
+    stored(people, id);
     people.delete(id);
+  },
+});
+SCIMMY.Resources.declare(SCIMMY.Resources.Group, {
+  ingress({ id: known }: { id?: string }, data: { displayName: string }) {
+    const id = known === undefined ? randomUUID() : stored(groups, known).id;
+    const { displayName } = data;
+    const isTaken = [...groups.values()].some((one) => one.id !== id && one.displayName === displayName);
+    if (isTaken) throw new SCIMMY.Types.Error(409, 'uniqueness', `${displayName} is taken.`);
+    const group: KeptGroup = { ...JSON.parse(JSON.stringify(data)), id };
+    groups.set(id, group);
+    return group;
+  },
+  egress({ id, filter }: { id?: string; filter?: { match: (all: KeptGroup[]) => KeptGroup[] } }) {
+    if (id !== undefined) return stored(groups, id);
+    return filter ? filter.match([...groups.values()]) : [...groups.values()];
+  },
+  degress({ id }: { id: string }) {
+    stored(groups, id);
+    groups.delete(id);
   },
 });
 SCIMMY.Resources.User.extend(SCIMMY.Schemas.EnterpriseUser);
 
-/** A SCIM service that we did not write (scimmy-routers), with people in memory. */
+/** A SCIM service that we did not write (scimmy-routers), with people and groups in memory. */
 export async function foreignService(token: string) {
   people.clear();
+  groups.clear();
   const app = express();
   const handler = ({ headers }: { headers: { authorization?: string } }) => {
     if (headers.authorization !== `Bearer ${token}`) throw new Error('Who are you?');
@@ -50,9 +73,11 @@ export async function foreignService(token: string) {
   };
   const asked: string[] = [];
   const instead: Answer[] = [];
+  const never = new Map<string, number>();
   app.use(({ method, originalUrl }, response, next) => {
     asked.push(`${method} ${originalUrl.replace(/\?.*/, '')}`);
-    const answer = instead.shift();
+    const status = never.get(method);
+    const answer = status === undefined ? instead.shift() : { status };
     if (!answer) return next();
     if (answer === 'cut') return void response.destroy();
     response
@@ -67,10 +92,18 @@ export async function foreignService(token: string) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/scim`,
     people,
+    groups,
     /** Every request, e.g. `PUT /scim/Users/1`. */
     asked,
     /** Answers for the next requests, in place of its own. */
     instead,
+    /** Methods that it never supports, with the status that it answers. */
+    never,
+    /** The members of a group by their user names, sorted; undefined where it has no such group. */
+    membersOf(displayName: string) {
+      const group = [...groups.values()].find((one) => one.displayName === displayName);
+      return group && (group.members ?? []).map(({ value }) => people.get(value)?.userName ?? value).sort();
+    },
     personCalled: (userName: string) => [...people.values()].find((one) => one.userName === userName),
     close: () => new Promise((resolve) => server.close(resolve)),
   };

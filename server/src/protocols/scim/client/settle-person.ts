@@ -17,18 +17,32 @@ type Target = provisioningTargetRepo.TargetRow;
  * Writes the result of an attempt, and its consequences for the service: one that is busy or does not answer is left
  * alone for a while, and one that refuses the credentials, or has not answered for days, until an administrator has
  * looked.
+ * Those are marked who refer to the person, where the service's id of them has changed.
  * @param began when the attempt began, in milliseconds since the epoch
+ * @param inScope whether the person may use the application; true for a group
+ * @param groupName what the group is called; '' for a person
  * @returns the number of its entry in the log; null where nothing had to be sent
  */
 export function settlePerson(
   deps: Deps,
   person: provisionedPersonRepo.PersonRow,
   outcome: Outcome,
-  { began, name }: { began: number; name: string },
+  {
+    began,
+    name,
+    inScope,
+    groupName,
+  }: {
+    began: number;
+    name: string;
+    inScope: boolean;
+    groupName: string;
+  },
 ): number | null {
   const { db, clock, bus } = deps;
-  const { orgCode, appId, suid } = person;
-  const { operation, failure, error, requests, remoteId } = outcome;
+  const { orgCode, appId, suid, groupId } = person;
+  const app = { orgCode, appId };
+  const { operation, failure, error, requests, remoteId, isUnfinished } = outcome;
   const now = clock.now();
   const number = db.transaction(
     (tx) => {
@@ -37,10 +51,15 @@ export function settlePerson(
       if (!target) return null;
       const nextAttemptAt = consequences(deps, tx, target, { person, outcome, now, name });
       const isOver = failure === null;
+      const known = { remoteId, inScope: isOver ? inScope : person.inScope };
+      if (suid !== null && referenceTo(person) !== referenceTo(known)) {
+        if (target.sendManagers) provisionedPersonRepo.markReports(tx, app, suid, now);
+        if (target.sendGroups) provisionedPersonRepo.markGroupsOf(tx, app, suid, now);
+      }
       if (isOver && remoteId === null && provisionedPersonRepo.dropPerson(tx, person)) {
         return operation && log(tx, 'delivered');
       }
-      const willBeTried = nextAttemptAt !== null || failure === 'stop' || failure === 'busy';
+      const willBeTried = isUnfinished || nextAttemptAt !== null || failure === 'stop' || failure === 'busy';
       const status = willBeTried ? 'waiting' : 'failed';
       const logNumber = operation && log(tx, isOver ? 'delivered' : status);
       const sent = outcome.sent && JSON.stringify(outcome.sent);
@@ -48,10 +67,10 @@ export function settlePerson(
         tx,
         person,
         {
-          remoteId,
+          ...known,
           sent,
-          status: isOver ? 'current' : status,
-          nextAttemptAt,
+          status: isOver && !isUnfinished ? 'current' : status,
+          nextAttemptAt: isUnfinished && !isHeld(target) ? now : nextAttemptAt,
           logNumber: isOver || status === 'failed' ? null : logNumber,
         },
         now,
@@ -69,6 +88,8 @@ export function settlePerson(
       orgCode,
       appId,
       suid,
+      groupId,
+      groupName,
       at: began,
       operation: operation ?? 'update',
       status,
@@ -79,6 +100,12 @@ export function settlePerson(
     return provisionedPersonRepo.writeLog(tx, logNumber, entry);
   }
 }
+
+/** By which others may refer to a person at the service; null where they must not. */
+const referenceTo = ({ remoteId, inScope }: Pick<provisionedPersonRepo.PersonRow, 'remoteId' | 'inScope'>) =>
+  inScope ? remoteId : null;
+
+const isHeld = ({ enabled, stoppedAt }: Target) => !enabled || stoppedAt !== null;
 
 interface Settled {
   person: provisionedPersonRepo.PersonRow;
@@ -92,8 +119,7 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
   const { orgCode, appId } = target;
   const app = { orgCode, appId };
   const { failure, error, retryAfterMs } = outcome;
-  const isHeld = !target.enabled || target.stoppedAt !== null;
-  if (isHeld) return null;
+  if (isHeld(target)) return null;
   const chance = deps.random.below(1_001) / 1_000;
   if (failure === 'stop') return stop(error);
   if (failure === 'busy') {

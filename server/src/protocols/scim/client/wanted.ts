@@ -1,33 +1,111 @@
-import type { applicationRepo, memberRepo, provisioningTargetRepo, Tx } from '@orchestrate/db';
+import {
+  type applicationRepo,
+  groupRepo,
+  type memberRepo,
+  provisionedPersonRepo,
+  type provisioningTargetRepo,
+  roleRepo,
+  type Tx,
+} from '@orchestrate/db';
+import { readJson } from '@orchestrate/shared';
 import { mayUseApplication } from '../../../core/sign-in/app-users.ts';
-import { ENTERPRISE_SCHEMA } from '../attributes.ts';
+import { ENTERPRISE_SCHEMA, GROUP_SCHEMA } from '../attributes.ts';
+import { type Extension, extensionsOf } from '../extensions.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { userResource } from '../resources/user-resource.ts';
+import { withMembers } from './group-changes.ts';
 
-/** What a service should have of a person: nothing, or this resource; `mayBegin` where it may be created for that. */
-export type Wanted = { isGone: true } | { isGone: false; resource: JsonObject; mayBegin: boolean };
+type Member = memberRepo.MemberRow;
+type Target = provisioningTargetRepo.TargetRow;
 
-/** What the SCIM service of an application should have of a member, as they are now (decision 183). */
+/**
+ * What a service should have: nothing, or this resource; `mayBegin` where it may be created for that. `inScope` says
+ * whether the application is for them.
+ */
+export type Wanted =
+  | { isGone: true; inScope: false }
+  | { isGone: false; resource: JsonObject; mayBegin: boolean; inScope: boolean };
+
+/**
+ * What the SCIM service of an application should have of a member, as they are now (decision 183). Of people who may no
+ * longer use the application it learns only that they are not active.
+ * @param known what it has of them
+ */
 export function wantedOf(
   tx: Tx,
-  member: memberRepo.MemberRow,
+  member: Member,
   application: Pick<applicationRepo.ApplicationRow, 'usableBy'>,
-  { withoutAccess }: Pick<provisioningTargetRepo.TargetRow, 'withoutAccess'>,
+  target: Target,
+  known: Pick<provisionedPersonRepo.PersonRow, 'sent'>,
 ): Wanted {
-  const mayUse = mayUseApplication(tx, application, member);
-  if (member.accountStatus === 'deleted' || (!mayUse && withoutAccess === 'delete')) return { isGone: true };
-  const active = mayUse && member.accountStatus !== 'inactive';
-  return { isGone: false, resource: resourceOf(member, active), mayBegin: active };
+  const inScope = mayUseApplication(tx, application, member);
+  const isGone = member.accountStatus === 'deleted' || (!inScope && target.withoutAccess === 'delete');
+  if (isGone) return { isGone, inScope: false };
+  if (inScope) {
+    const active = member.accountStatus !== 'inactive';
+    return { isGone, resource: resourceOf(tx, member, target, active), mayBegin: active, inScope };
+  }
+  const sent = readJson(known.sent);
+  const nothingElse = { ...target, sendManagers: false, sendRoles: false, sendAttributes: [] };
+  const resource = isObject(sent) ? { ...sent, active: false } : resourceOf(tx, member, nothingElse, false);
+  return { isGone, resource, mayBegin: false, inScope };
 }
 
 /**
- * A member as we tell others: our id is their `externalId`. Roles, groups and managers are left out, because they are
- * names and ids of this portal.
+ * What the SCIM service of an application should have of a group: those of its members for whom the application is, by
+ * the service's own ids. Where groups are no longer sent, it becomes of them what becomes of people without access: an
+ * empty group, or none.
+ * @param known what it has of the group
  */
-function resourceOf(member: memberRepo.MemberRow, active: boolean): JsonObject {
-  const nothingElse = { role: undefined, groups: [] };
-  const { resource } = userResource({ base: '' }, member, nothingElse);
-  const { id, externalId: _, meta: _meta, groups: _groups, roles: _roles, ...said } = resource;
+export function wantedOfGroup(
+  tx: Tx,
+  groupId: string,
+  target: Target,
+  known: Pick<provisionedPersonRepo.PersonRow, 'sent'>,
+): Wanted {
+  const group = groupRepo.findGroup(tx, target.orgCode, groupId);
+  const isGone = !group || (!target.sendGroups && target.withoutAccess === 'delete');
+  if (isGone) return { isGone, inScope: false };
+  const sent = readJson(known.sent);
+  const named = { schemas: [GROUP_SCHEMA], externalId: groupId, displayName: group.displayName };
+  if (!target.sendGroups) {
+    const emptied = withMembers(isObject(sent) ? sent : named, []);
+    return { isGone, resource: emptied, mayBegin: false, inScope: true };
+  }
+  const members = provisionedPersonRepo.listRemoteMembers(tx, target, groupId);
+  return { isGone, resource: withMembers(named, members), mayBegin: members.length > 0, inScope: true };
+}
+
+/** A member as we tell others: our id is their `externalId`, and the manager has the service's own id. */
+function resourceOf(tx: Tx, member: Member, target: Target, active: boolean): JsonObject {
+  const { orgCode, roleCode, managerSuid } = member;
+  const { sendManagers, sendRoles, sendAttributes } = target;
+  const role = sendRoles ? roleRepo.findRole(tx, orgCode, roleCode) : undefined;
+  const extensions = sentExtensions(tx, orgCode, sendAttributes);
+  const { resource } = userResource({ base: '' }, member, { role, groups: [], extensions });
+  const { id, externalId: _, meta: _meta, groups: _groups, roles, ...said } = resource;
   const { manager: _manager, ...enterprise } = isObject(said[ENTERPRISE_SCHEMA]) ? said[ENTERPRISE_SCHEMA] : {};
-  return { ...said, externalId: id, active, [ENTERPRISE_SCHEMA]: enterprise };
+  const manager = sendManagers && managerSuid !== null ? remoteIdOf(tx, target, managerSuid) : null;
+  return {
+    ...said,
+    externalId: id,
+    active,
+    ...(sendRoles && roles !== undefined && { roles }),
+    [ENTERPRISE_SCHEMA]: { ...enterprise, ...(manager !== null && { manager: { value: manager } }) },
+  };
+}
+
+/** The service's own id of somebody for whom the application is; null where it does not have them, or not yet. */
+function remoteIdOf(tx: Tx, target: Target, suid: string): string | null {
+  const person = provisionedPersonRepo.findPerson(tx, target, { suid });
+  return person?.inScope ? person.remoteId : null;
+}
+
+/** What organisations have registered (decision 182), as far as it is sent. */
+function sentExtensions(tx: Tx, orgCode: string, sendAttributes: readonly string[]): Extension[] {
+  if (sendAttributes.length === 0) return [];
+  return extensionsOf(tx, orgCode).map(({ urn, attributes }) => ({
+    urn,
+    attributes: attributes.filter(({ name }) => sendAttributes.includes(`${urn}:${name}`)),
+  }));
 }

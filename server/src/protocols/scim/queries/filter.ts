@@ -7,7 +7,10 @@ import { badRequest, type ScimError } from '../scim-error.ts';
 type Operator = provisioningRepo.Comparison;
 export type FilterValue = string | number | boolean | null;
 
-/** A parsed filter (RFC 7644 §3.4.2.2). Paths are in lower case, without the schema prefix that they may have. */
+/**
+ * A parsed filter (RFC 7644 §3.4.2.2). Paths are in lower case, without the built-in schema that may stand before them;
+ * others stay.
+ */
 export type Filter =
   | { op: 'and' | 'or'; filters: readonly Filter[] }
   | { op: 'not'; filter: Filter }
@@ -117,11 +120,11 @@ function tokensOf(text: string): string[] {
 
 const PREFIXES = [USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA].map((urn) => `${urn.toLowerCase()}:`);
 
-/** A path in lower case, without the schema that may stand before it; undefined for what is no path. */
+/** A path in lower case, without a built-in schema that may stand before it; undefined for what is no path. */
 export function barePath(text: string): string | undefined {
   const lower = text.trim().toLowerCase();
   const path = lower.slice(PREFIXES.find((known) => lower.startsWith(known))?.length ?? 0);
-  return /^[a-z$][\w$-]*(\.[a-z$][\w$-]*)?$/.test(path) ? path : undefined;
+  return /^(urn(:[a-z0-9._-]+)+:)?[a-z$][\w$-]*(\.[a-z$][\w$-]*)?$/.test(path) ? path : undefined;
 }
 
 function pathOf(token: string): string {

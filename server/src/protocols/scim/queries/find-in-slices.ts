@@ -19,7 +19,7 @@ export interface FilterWish extends Paging {
   condition: provisioningRepo.MemberCondition | undefined;
   /** How many comparisons it has. */
   comparisons: number;
-  orderBy: provisioningRepo.MemberColumn | undefined;
+  orderBy: provisioningRepo.MemberColumn | provisioningRepo.KeptField | undefined;
   isDescending: boolean;
 }
 

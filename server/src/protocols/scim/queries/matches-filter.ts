@@ -31,22 +31,31 @@ export function matchesFilter(resource: JsonObject, filter: Filter, comparing: C
       const isExact = comparing.exact?.has(`${comparing.within ?? ''}${path}`) === true;
       // Entra asks for booleans as texts.
       const textOf = (one: Json) => (isExact ? String(one) : String(one).toLowerCase());
-      const wanted = textOf(value);
-      const found = leavesAt(resource, path).map(textOf);
-      return op === 'ne' ? !found.includes(wanted) : found.some((one) => compare[op](one, wanted));
+      const leaves = leavesAt(resource, path);
+      if (op === 'ne') return leaves.every((one) => textOf(one) !== textOf(value));
+      if (op === 'eq' || op === 'co' || op === 'sw' || op === 'ew') {
+        return leaves.some((one) => texts[op](textOf(one), textOf(value)));
+      }
+      return leaves.some((one) => {
+        if (typeof one === 'number' && typeof value === 'number') return order[op](one, value);
+        return order[op](textOf(one), textOf(value));
+      });
     }
   }
 }
 
-const compare = {
+const texts = {
   eq: (a: string, b: string) => a === b,
   co: (a: string, b: string) => a.includes(b),
   sw: (a: string, b: string) => a.startsWith(b),
   ew: (a: string, b: string) => a.endsWith(b),
-  gt: (a: string, b: string) => a > b,
-  ge: (a: string, b: string) => a >= b,
-  lt: (a: string, b: string) => a < b,
-  le: (a: string, b: string) => a <= b,
+};
+
+const order = {
+  gt: <T extends string | number>(a: T, b: T) => a > b,
+  ge: <T extends string | number>(a: T, b: T) => a >= b,
+  lt: <T extends string | number>(a: T, b: T) => a < b,
+  le: <T extends string | number>(a: T, b: T) => a <= b,
 };
 
 /** The values at a path; of a list, its elements. */

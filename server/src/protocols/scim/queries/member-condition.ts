@@ -1,5 +1,14 @@
 import type { provisioningRepo } from '@orchestrate/db';
 import { UNKEPT } from '../attributes.ts';
+import type { Extension } from '../extensions.ts';
+import {
+  comparedAt,
+  type ExtensionTarget,
+  elementCondition,
+  presentAt,
+  sortFieldOf,
+  targetAt,
+} from './extension-condition.ts';
 import { type Filter, type FilterValue, invalid } from './filter.ts';
 import { unsortable } from './list-answer.ts';
 import { preparedUserName } from './prepared-user-name.ts';
@@ -57,26 +66,52 @@ const ATTRIBUTES: Record<string, Source> = {
 
 const EXACT: ReadonlySet<Column> = new Set(['id', 'externalId', 'managerId', 'groupId']);
 
-/** A filter on users as a database condition. @throws ScimError invalidFilter for what no user has */
-export function memberConditionOf(filter: Filter, within = ''): Condition {
+/**
+ * A filter on users as a database condition. @param extensions those that the organisation has registered
+ * @throws ScimError invalidFilter for what no user has
+ */
+export function memberConditionOf(filter: Filter, extensions: readonly Extension[], within = ''): Condition {
   switch (filter.op) {
     case 'and':
     case 'or':
-      return { op: filter.op, conditions: filter.filters.map((one) => memberConditionOf(one, within)) };
+      return {
+        op: filter.op,
+        conditions: filter.filters.map((one) => memberConditionOf(one, extensions, within)),
+      };
     case 'not':
-      return { op: 'not', condition: memberConditionOf(filter.filter, within) };
-    case 'in':
+      return { op: 'not', condition: memberConditionOf(filter.filter, extensions, within) };
+    case 'in': {
       if (within !== '') throw invalid('brackets cannot be nested');
-      return memberConditionOf(filter.filter, `${filter.path}.`);
-    case 'pr':
-      return present(`${within}${filter.path}`);
-    default:
-      return compared(filter, `${within}${filter.path}`);
+      const list = targetIn(extensions, filter.path);
+      if (!list?.attribute.multiValued) return memberConditionOf(filter.filter, extensions, `${filter.path}.`);
+      return { op: 'some', at: list.at, condition: elementCondition(list, filter.filter) };
+    }
+    default: {
+      const path = `${within}${filter.path}`;
+      const target = targetIn(extensions, path);
+      if (filter.op === 'pr') return target ? presentAt(target) : present(path);
+      return target ? comparedAt(target, filter) : compared(filter, path);
+    }
   }
 }
 
-/** The column by which users are sorted. @throws ScimError invalidPath for what no user has */
-export function sortColumnOf(path: string): Column | undefined {
+function targetIn(extensions: readonly Extension[], path: string): ExtensionTarget | undefined {
+  const target = targetAt(extensions, path);
+  if (target === 'unknown') throw unfindable(path);
+  return target;
+}
+
+/** The column, or the registered attribute, by which users are sorted. @throws ScimError invalidPath for what no user has */
+export function sortColumnOf(
+  path: string,
+  extensions: readonly Extension[],
+): Column | provisioningRepo.KeptField | undefined {
+  const target = targetAt(extensions, path);
+  if (target) {
+    const field = target === 'unknown' ? undefined : sortFieldOf(target);
+    if (!field) throw unsortable(path);
+    return field;
+  }
   if (!isKnown(path)) throw unsortable(path);
   const found = ATTRIBUTES[path];
   if (isSeveral(found)) return found[0];
@@ -94,9 +129,11 @@ function isKnown(path: string): boolean {
 const isSeveral = (source: Source | undefined): source is readonly Column[] => Array.isArray(source);
 
 function attributeAt(path: string): Source | undefined {
-  if (!isKnown(path)) throw invalid(`users cannot be found by ${path}`);
+  if (!isKnown(path)) throw unfindable(path);
   return ATTRIBUTES[path];
 }
+
+const unfindable = (path: string) => invalid(`users cannot be found by ${path}`);
 
 function present(path: string): Condition {
   // For an attribute with parts, a part that is never missing.

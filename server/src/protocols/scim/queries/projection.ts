@@ -1,4 +1,5 @@
-import { attributeNamed, ENTERPRISE_ATTRIBUTES, ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
+import { type Attribute, attributeNamed, GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
+import { ENTERPRISE, type Extension, extensionAt } from '../extensions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 
@@ -7,38 +8,59 @@ export type Projection = { only: ReadonlySet<string> } | { without: ReadonlySet<
 
 const ALWAYS = new Set(['schemas', 'id']);
 
-/** @throws ScimError invalidValue where both are given */
-export function readProjection(query: URLSearchParams): Projection {
-  const only = namesIn(query.get('attributes'));
-  const without = namesIn(query.get('excludedAttributes'));
+/**
+ * @param extensions those that the organisation has registered: some of their attributes are sent always, or on request
+ * @throws ScimError invalidValue where both are given
+ */
+export function readProjection(query: URLSearchParams, extensions: readonly Extension[] = []): Projection {
+  const only = namesIn(query.get('attributes'), extensions);
+  const without = namesIn(query.get('excludedAttributes'), extensions);
   if (only && without) throw badRequest('invalidValue', 'Send either attributes or excludedAttributes, not both.');
-  if (only) return { only };
-  return without && { without };
+  const always = keysReturned(extensions, 'always');
+  if (only) return { only: new Set([...only, ...always]) };
+  const onRequest = keysReturned(extensions, 'request');
+  if (!without && onRequest.length === 0) return undefined;
+  // Without an extension is without those of its attributes that are not always sent.
+  const keys = [...(without ?? []), ...onRequest].flatMap((key) =>
+    always.some((kept) => kept.startsWith(`${key}/`)) ? keysOf(extensions, key) : [key],
+  );
+  return { without: new Set(keys.filter((key) => !always.some((kept) => `${key}/`.startsWith(`${kept}/`)))) };
 }
 
-const CORE = [USER_SCHEMA, GROUP_SCHEMA].map((urn) => `${urn.toLowerCase()}:`);
-const ENTERPRISE = ENTERPRISE_SCHEMA.toLowerCase();
+/** The keys of the attributes that are returned in some way. */
+const keysReturned = (extensions: readonly Extension[], how: Attribute['returned']): string[] =>
+  extensions.flatMap(({ urn, attributes }) =>
+    attributes.filter(({ returned }) => returned === how).map(({ name }) => `${urn}/${name}`.toLowerCase()),
+  );
 
-function namesIn(text: string | null): ReadonlySet<string> | undefined {
+const keysOf = (extensions: readonly Extension[], key: string): string[] =>
+  extensions
+    .filter(({ urn }) => urn.toLowerCase() === key)
+    .flatMap(({ attributes }) => attributes.map(({ name }) => `${key}/${name.toLowerCase()}`));
+
+const CORE = [USER_SCHEMA, GROUP_SCHEMA].map((urn) => `${urn.toLowerCase()}:`);
+
+function namesIn(text: string | null, extensions: readonly Extension[]): ReadonlySet<string> | undefined {
   const names = (text ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '')
     .map((name) => name.slice(CORE.find((urn) => name.startsWith(urn))?.length ?? 0))
-    .map(keyOf);
+    .map((name) => keyOf(name, [ENTERPRISE, ...extensions]));
   return names.length > 0 ? new Set(names) : undefined;
 }
 
 /** The names on the way to an attribute, joined by `/`: the attributes of an extension are one level deeper. */
-function keyOf(name: string): string {
-  if (name.startsWith(`${ENTERPRISE}:`)) {
-    return `${ENTERPRISE}/${name.slice(ENTERPRISE.length + 1).replace('.', '/')}`;
+function keyOf(name: string, extensions: readonly Extension[]): string {
+  const named = extensionAt(extensions, name);
+  if (named) {
+    const urn = named.extension.urn.toLowerCase();
+    return named.rest === '' ? urn : `${urn}/${named.rest.replace('.', '/')}`;
   }
   const [head = ''] = name.split('.');
-  // Without its schema an attribute of the extension is meant as well, as in filters and paths.
-  const isExtended = !name.startsWith(ENTERPRISE) && attributeNamed(ENTERPRISE_ATTRIBUTES, head) !== undefined;
-  if (isExtended) return `${ENTERPRISE}/${name.replace('.', '/')}`;
-  return name.startsWith(ENTERPRISE) ? name : name.replace('.', '/');
+  // Without its schema an attribute of the enterprise extension is meant as well, as in filters and paths.
+  const isExtended = attributeNamed(ENTERPRISE.attributes, head) !== undefined;
+  return isExtended ? `${ENTERPRISE.urn.toLowerCase()}/${name.replace('.', '/')}` : name.replace('.', '/');
 }
 
 /** Whether an attribute is requested, so that expensive ones need not be computed. */

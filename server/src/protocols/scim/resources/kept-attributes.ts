@@ -1,6 +1,13 @@
 import { hiddenCharacter, LIMITS } from '@orchestrate/shared';
 import type { AuditFacts } from '../../../core/audit/record.ts';
-import { type Attribute, ENTERPRISE_SCHEMA, KEPT_ATTRIBUTES, KEPT_ENTERPRISE, KEPT_NAMES } from '../attributes.ts';
+import {
+  type Attribute,
+  attributeNamed,
+  ENTERPRISE_SCHEMA,
+  KEPT_ATTRIBUTES,
+  KEPT_ENTERPRISE,
+  KEPT_NAMES,
+} from '../attributes.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 
@@ -29,14 +36,16 @@ function partsOf(attributes: readonly Attribute[], object: JsonObject, path: str
   return parts;
 }
 
-/** Undefined for nothing: an empty list or text is none (RFC 7643 §2.5). */
-function keptValue(attribute: Attribute, value: Json | undefined, path: string): Json | undefined {
+/** What is kept of a value of an attribute. Undefined for nothing: an empty list or text is none (RFC 7643 §2.5). */
+export function keptValue(attribute: Attribute, value: Json | undefined, path: string): Json | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (!attribute.multiValued) return keptOne(attribute, value, path);
   const given = Array.isArray(value) ? value : [value];
   if (given.length > ELEMENTS_MAX) throw wrong(path, `at most ${ELEMENTS_MAX} values`);
   const elements = given.flatMap((element) => {
-    const one = keptOne(attribute, element, path);
+    // Some directories send the elements of every list as objects.
+    const inner = attribute.type !== 'complex' && isObject(element) ? element.value : undefined;
+    const one = keptOne(attribute, inner ?? element, path);
     return one === undefined ? [] : [one];
   });
   if (elements.filter((element) => isObject(element) && element.primary === true).length > 1) {
@@ -45,10 +54,17 @@ function keptValue(attribute: Attribute, value: Json | undefined, path: string):
   return elements.length > 0 ? elements : undefined;
 }
 
-function keptOne({ type, subAttributes = [] }: Attribute, value: Json, path: string): Json | undefined {
+function keptOne(attribute: Attribute, value: Json, path: string): Json | undefined {
+  const { type, subAttributes = [] } = attribute;
   if (type === 'complex') {
+    if (attribute.isStrict && !isObject(value) && !attributeNamed(subAttributes, 'value')) {
+      throw wrong(path, 'an object is expected');
+    }
     const parts = partsOf(subAttributes, isObject(value) ? value : { value }, `${path}.`);
-    return Object.keys(parts).length > 0 ? parts : undefined;
+    if (Object.keys(parts).length === 0) return undefined;
+    const missing = subAttributes.find(({ name, required }) => required && parts[name] === undefined);
+    if (missing) throw wrong(`${path}.${missing.name}`, 'a value is required');
+    return parts;
   }
   if (type === 'boolean') {
     // Entra's older dialect writes "True".
@@ -56,11 +72,51 @@ function keptOne({ type, subAttributes = [] }: Attribute, value: Json, path: str
     if (text !== 'true' && text !== 'false') throw wrong(path, 'true or false is expected');
     return text === 'true';
   }
-  if (typeof value !== 'string') throw wrong(path, 'a text is expected');
-  if (type === 'binary' && !BASE64.test(value)) throw wrong(path, 'base64 is expected');
-  const hidden = hiddenCharacter(value.replace(/[\r\n\t]/g, ' '));
+  const kept = typeof value === 'string' ? value.trim() : value;
+  if (kept === '' || kept === null) return undefined;
+  if (!isOfType(type, kept)) throw wrong(path, EXPECTED[type]);
+  if (typeof kept !== 'string') return kept;
+  const hidden = hiddenCharacter(kept.replace(/[\r\n\t]/g, ' '));
   if (hidden) throw wrong(path, hidden);
-  return value.trim() || undefined;
+  return attribute.isStrict ? canonicalOf(attribute, kept, path) : kept;
+}
+
+const EXPECTED = {
+  string: 'a text is expected',
+  reference: 'a text is expected',
+  integer: 'a whole number is expected',
+  decimal: 'a number is expected',
+  dateTime: 'a date with a time is expected, such as 2026-01-31T08:00:00Z',
+  binary: 'base64 is expected',
+} as const;
+
+/** XML Schema's dateTime (RFC 7643 §2.3.5). */
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/;
+
+/** Whether a value is of a simple type (RFC 7643 §2.3). */
+export function isOfType(type: Exclude<Attribute['type'], 'complex'>, value: Json): boolean {
+  switch (type) {
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'decimal':
+      return Number.isFinite(value);
+    case 'dateTime':
+      return typeof value === 'string' && DATE_TIME.test(value) && !Number.isNaN(Date.parse(value));
+    case 'binary':
+      return typeof value === 'string' && BASE64.test(value);
+    default:
+      return typeof value === 'string';
+  }
+}
+
+function canonicalOf({ canonicalValues = [], caseExact }: Attribute, text: string, path: string): string {
+  if (canonicalValues.length === 0) return text;
+  const keyOf = (one: string) => (caseExact ? one : one.toLowerCase());
+  const found = canonicalValues.find((one) => keyOf(one) === keyOf(text));
+  if (found === undefined) throw wrong(path, `one of ${canonicalValues.join(', ')} is expected`);
+  return found;
 }
 
 /** As JSON for the column; null for nothing. @throws ScimError invalidValue where it is too large */
@@ -74,13 +130,16 @@ export function keptText(kept: JsonObject): string | null {
   );
 }
 
-/** What is kept of a user, for the audit trail: each attribute by its name, lists as lines of text. */
-export function keptFacts(kept: JsonObject): AuditFacts {
+/**
+ * What is kept of a user, for the audit trail: each attribute by its name, lists as lines of text.
+ * @param prefix stands before the names, and parts then have the name of what they are parts of
+ */
+export function keptFacts(kept: JsonObject, prefix = ''): AuditFacts {
   const facts: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(kept)) {
-    if (Array.isArray(value)) facts[name] = value.map(lineOf);
-    else if (isObject(value)) Object.assign(facts, keptFacts(value));
-    else if (value !== undefined) facts[name] = String(value);
+    if (Array.isArray(value)) facts[`${prefix}${name}`] = value.map(lineOf);
+    else if (isObject(value)) Object.assign(facts, keptFacts(value, prefix && `${prefix}${name}.`));
+    else if (value !== undefined) facts[`${prefix}${name}`] = String(value);
   }
   return facts;
 }
@@ -99,4 +158,4 @@ export function readKept(text: string | null): JsonObject {
   return isObject(kept) ? kept : {};
 }
 
-const wrong = (path: string, why: string) => badRequest('invalidValue', `${path}: ${why}.`);
+export const wrong = (path: string, why: string) => badRequest('invalidValue', `${path}: ${why}.`);

@@ -5,17 +5,20 @@ import {
   COMMON_ATTRIBUTES,
   ENTERPRISE_ATTRIBUTES,
   ENTERPRISE_SCHEMA,
+  exactPathsOf,
   GROUP_SCHEMA,
   spelling,
   UNKEPT,
   USER_ATTRIBUTES,
   USER_SCHEMA,
 } from '../attributes.ts';
+import { ENTERPRISE, type Extension, extensionAt } from '../extensions.ts';
 import { fieldOf, hasSchema, isObject, type Json, type JsonObject } from '../json.ts';
 import { type Filter, parseFilter } from '../queries/filter.ts';
 import { matchesFilter } from '../queries/matches-filter.ts';
 import { badRequest } from '../scim-error.ts';
-import { spellNames } from '../spell-names.ts';
+import { spellAs, spellNames } from '../spell-names.ts';
+import { immutable } from './kept-extensions.ts';
 
 export interface PatchOperation {
   op: 'add' | 'replace' | 'remove';
@@ -25,7 +28,7 @@ export interface PatchOperation {
   mayBeMissing: boolean;
 }
 
-const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const MAX_OPERATIONS = 1_000;
 
 /** The operations of a request (RFC 7644 §3.5.2). @throws ScimError invalidSyntax, invalidValue */
@@ -62,42 +65,57 @@ function readOperation(operation: Json): PatchOperation {
 
 /** The target of an operation. */
 export interface PatchPath {
-  isEnterprise: boolean;
+  /** Undefined for an attribute of the core schema. */
+  extension: Extension | undefined;
   /** '' for the whole extension. */
   attribute: string;
   filter: Filter | undefined;
   sub: string | undefined;
 }
 
-const CORE = [USER_SCHEMA, GROUP_SCHEMA].map((urn) => urn.toLowerCase());
-const ENTERPRISE = ENTERPRISE_SCHEMA.toLowerCase();
+const BUILT_IN = [USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA].map((urn) => urn.toLowerCase());
 
-/** Reads a path (RFC 7644 §3.5.2, figure 7). @throws ScimError invalidPath, invalidFilter */
-export function parsePath(text: string): PatchPath {
+/**
+ * Reads a path (RFC 7644 §3.5.2, figure 7).
+ * @param extensions those that the organisation has registered
+ * @throws ScimError invalidPath, invalidFilter
+ */
+export function parsePath(text: string, extensions: readonly Extension[] = []): PatchPath {
   const trimmed = text.trim();
   const lower = trimmed.toLowerCase();
-  if (lower === ENTERPRISE) return { isEnterprise: true, attribute: '', filter: undefined, sub: undefined };
-  const urn = [...CORE, ENTERPRISE].find((known) => lower.startsWith(`${known}:`) || lower.startsWith(`${known}.`));
-  const rest = urn === undefined ? trimmed : trimmed.slice(urn.length + 1);
+  const registered = extensionAt(extensions, trimmed);
+  const urn = BUILT_IN.find((known) => lower.startsWith(`${known}:`) || lower.startsWith(`${known}.`));
+  const isEnterprise = lower === ENTERPRISE_KEY || urn === ENTERPRISE_KEY;
+  const extension = isEnterprise ? ENTERPRISE : registered?.extension;
+  const rest = registered?.rest ?? (urn === undefined ? trimmed : trimmed.slice(urn.length + 1));
+  if (lower === extension?.urn.toLowerCase()) return { extension, attribute: '', filter: undefined, sub: undefined };
   const [, attribute, brackets, sub] = /^([\w$-]+)(?:\[(.*)\])?(?:\.([\w$-]+))?$/s.exec(rest) ?? [];
   if (attribute === undefined) throw badRequest('invalidPath', `${text} is not a path.`);
-  const isExtension = attributeNamed(ENTERPRISE_ATTRIBUTES, attribute) !== undefined;
+  const isShort = urn === undefined && attributeNamed(ENTERPRISE_ATTRIBUTES, attribute) !== undefined;
   return {
-    isEnterprise: urn === ENTERPRISE || (urn === undefined && isExtension),
+    extension: extension ?? (isShort ? ENTERPRISE : undefined),
     attribute: spelling(attribute),
     filter: brackets === undefined ? undefined : parseFilter(brackets),
     sub: sub === undefined ? undefined : spelling(sub),
   };
 }
 
+const ENTERPRISE_KEY = ENTERPRISE_SCHEMA.toLowerCase();
+
 /**
- * A user after some operations; the original is left unchanged. @throws ScimError invalidPath, noTarget, mutability …
+ * A user after some operations; the original is left unchanged.
+ * @param extensions those that the organisation has registered
+ * @throws ScimError invalidPath, noTarget, mutability …
  */
-export function patchUser(user: JsonObject, operations: readonly PatchOperation[]): JsonObject {
+export function patchUser(
+  user: JsonObject,
+  operations: readonly PatchOperation[],
+  extensions: readonly Extension[],
+): JsonObject {
   const patched = structuredClone(user);
   for (const operation of operations) {
-    if (operation.path !== undefined) applyAt(patched, parsePath(operation.path), operation);
-    else applyEach(patched, operation, (name) => parsePath(name));
+    if (operation.path !== undefined) applyAt(patched, parsePath(operation.path, extensions), operation);
+    else applyEach(patched, operation, (name) => parsePath(name, extensions));
   }
   return patched;
 }
@@ -114,60 +132,87 @@ function applyEach(user: JsonObject, operation: PatchOperation, pathOf: (name: s
 }
 
 function applyAt(user: JsonObject, path: PatchPath, operation: PatchOperation): void {
-  if (path.attribute === '') {
-    if (operation.op === 'remove') delete user[ENTERPRISE_SCHEMA];
-    else applyEach(user, operation, (name) => ({ ...parsePath(name), isEnterprise: true }));
+  const { extension } = path;
+  if (extension && path.attribute === '') {
+    if (!isCleared(operation)) applyEach(user, operation, (name) => ({ ...parsePath(name), extension }));
+    else {
+      const stays = extension.attributes.find((known) => isFixed(known, user[extension.urn]));
+      if (stays) throw immutable(`${extension.urn}:${stays.name}`);
+      delete user[extension.urn];
+    }
     return;
   }
   const known = definitionOf(path);
   if (!known) return;
-  const written = path.sub === undefined ? known : attributeNamed(known.subAttributes ?? [], path.sub);
+  const isValueOfList = known.multiValued && known.type !== 'complex' && path.sub === 'value';
+  const isWhole = path.sub === undefined || isValueOfList;
+  const written = isWhole ? known : attributeNamed(known.subAttributes ?? [], path.sub ?? '');
   if (known.mutability === 'readOnly') throw badRequest('mutability', `${known.name} is read-only.`);
-  if (!written && !USUAL_PARTS.has(path.sub ?? '')) {
+  if (!written && (known.isStrict || !USUAL_PARTS.has(path.sub ?? ''))) {
     throw badRequest('invalidPath', `${known.name} has no ${path.sub}.`);
   }
   // Directories also send derived values, such as a formatted name: these are not stored.
   if (!written || written.mutability === 'readOnly') return;
-  if (known.required && path.sub === undefined && isCleared(operation)) {
+  if (known.required && path.sub === undefined && !path.filter && isCleared(operation)) {
     throw badRequest('mutability', `A user must have ${known.name}.`);
   }
-  const owner = path.isEnterprise ? extensionOf(user) : user;
-  const change = { name: known.name, path, operation };
+  const owner = extension ? extensionOf(user, extension) : user;
+  const isStaying = isFixed(known, owner);
+  const change: Change = {
+    known,
+    filter: path.filter,
+    sub: written === known ? path.sub : written.name,
+    spell: known.isStrict && known.subAttributes ? (parts) => spellAs(known.subAttributes ?? [], parts) : spellNames,
+    operation,
+  };
   if (known.multiValued) applyToList(owner, change);
   else if (path.filter) throw badRequest('invalidPath', `${known.name} has only one value: it cannot be filtered.`);
   else if (known.type === 'complex') applyToParts(owner, change);
   else if (isCleared(operation)) delete owner[known.name];
   else owner[known.name] = operation.value;
+  if (isStaying && !isFixed(known, owner)) throw immutable(known.name);
 }
 
 /** RFC 7643 §2.4: the usual parts of list elements. */
 const USUAL_PARTS: ReadonlySet<string> = new Set(['type', 'primary', 'display', 'value', '$ref']);
 
 interface Change {
-  name: string;
-  path: PatchPath;
+  known: Attribute;
+  filter: Filter | undefined;
+  /** The part that is written; undefined for the whole. */
+  sub: string | undefined;
+  /** Parts with the names that they are defined with. */
+  spell: (parts: JsonObject) => JsonObject;
   operation: PatchOperation;
 }
 
 /** Undefined for attributes that the portal does not support. @throws ScimError invalidPath for what no user has */
-function definitionOf({ isEnterprise, attribute }: PatchPath): Attribute | undefined {
-  const attributes = isEnterprise ? ENTERPRISE_ATTRIBUTES : [...COMMON_ATTRIBUTES, ...USER_ATTRIBUTES];
+function definitionOf({ extension, attribute }: PatchPath): Attribute | undefined {
+  const attributes = extension?.attributes ?? [...COMMON_ATTRIBUTES, ...USER_ATTRIBUTES];
   const known = attributeNamed(attributes, attribute);
   if (!known && !UNKEPT.has(attribute.toLowerCase())) throw badRequest('invalidPath', `No user has ${attribute}.`);
   return known;
 }
 
-function extensionOf(user: JsonObject): JsonObject {
-  const found = user[ENTERPRISE_SCHEMA];
+function extensionOf(user: JsonObject, { urn }: Extension): JsonObject {
+  const found = user[urn];
   if (isObject(found)) return found;
   const made: JsonObject = {};
-  user[ENTERPRISE_SCHEMA] = made;
+  user[urn] = made;
   return made;
 }
 
 const isCleared = ({ op, value }: PatchOperation): boolean => op === 'remove' || value === null;
 
-function applyToParts(owner: JsonObject, { name, path: { sub }, operation }: Change): void {
+/** Whether an attribute may be set once only, and has been. @param owner that which has the attribute */
+function isFixed({ name, mutability }: Attribute, owner: Json | undefined): boolean {
+  const value = isObject(owner) && Object.hasOwn(owner, name) ? owner[name] : undefined;
+  const isNothing = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  return mutability === 'immutable' && !isNothing;
+}
+
+function applyToParts(owner: JsonObject, { known, sub, spell, operation }: Change): void {
+  const { name } = known;
   const found = owner[name];
   const parts = isObject(found) ? found : {};
   if (sub !== undefined) {
@@ -177,37 +222,44 @@ function applyToParts(owner: JsonObject, { name, path: { sub }, operation }: Cha
     return;
   }
   if (isCleared(operation)) delete owner[name];
+  else if (isObject(operation.value)) owner[name] = { ...parts, ...spell(operation.value) };
   // Entra sends a manager's id as a bare value.
-  else if (!isObject(operation.value)) owner[name] = { ...parts, value: operation.value };
-  else owner[name] = { ...parts, ...spellNames(operation.value) };
+  else owner[name] = hasValue(known) ? { ...parts, value: operation.value } : operation.value;
 }
 
-function applyToList(owner: JsonObject, { name, path: { filter, sub }, operation }: Change): void {
-  const found = owner[name];
-  const list = Array.isArray(found) ? found.filter(isObject) : [];
-  const chosen = filter ? list.filter((element) => matchesFilter(element, filter)) : list;
-  if (sub === undefined && !filter) {
-    owner[name] = changedList(list, operation);
-    return;
+/** Elements without parts are treated as if they had one, `value`, by which filters name them. */
+function applyToList(owner: JsonObject, change: Change): void {
+  const { name, type } = change.known;
+  const found = Array.isArray(owner[name]) ? owner[name] : [];
+  if (type === 'complex') owner[name] = listAfter(found.filter(isObject), change);
+  else {
+    const wrapped = found.map((value) => ({ value }));
+    owner[name] = listAfter(wrapped, change).map((element) => ('value' in element ? (element.value ?? null) : element));
   }
+}
+
+function listAfter(list: JsonObject[], change: Change): JsonObject[] {
+  const { known, filter, sub, operation, spell } = change;
+  const exact = exactPathsOf(known.subAttributes ?? [{ ...known, name: 'value' }]);
+  const chosen = filter ? list.filter((element) => matchesFilter(element, filter, { exact })) : list;
+  if (sub === undefined && !filter) return changedList(list, change);
   if (operation.op === 'remove') {
-    if (sub === undefined) owner[name] = list.filter((element) => !chosen.includes(element));
-    else for (const element of chosen) delete element[sub];
-    return;
+    if (sub === undefined) return list.filter((element) => !chosen.includes(element));
+    for (const element of chosen) delete element[sub];
+    return list;
   }
-  const parts = sub === undefined ? elementOf(operation.value) : { [sub]: operation.value };
+  const parts = sub === undefined ? elementOf(operation.value, change) : { [sub]: operation.value };
   if (chosen.length === 0) {
     if (filter && operation.op === 'replace' && !operation.mayBeMissing) {
-      throw badRequest('noTarget', `No value of ${name} matches the filter.`);
+      throw badRequest('noTarget', `No value of ${known.name} matches the filter.`);
     }
-    const made = { ...(filter && chosenBy(filter)), ...parts };
-    owner[name] = withOnePrimary([...list, made], [made]);
-    return;
+    const made = { ...(filter && spell(chosenBy(filter))), ...parts };
+    return withOnePrimary([...list, made], [made]);
   }
   // A value that is replaced as a whole keeps nothing of what it was (RFC 7644 §3.5.2.3).
   const isWhole = sub === undefined && operation.op === 'replace';
   const changed = new Map(chosen.map((element) => [element, isWhole ? parts : { ...element, ...parts }]));
-  owner[name] = withOnePrimary(
+  return withOnePrimary(
     list.map((element) => changed.get(element) ?? element),
     parts.primary === undefined ? [] : [...changed.values()],
   );
@@ -224,8 +276,10 @@ function withOnePrimary(list: JsonObject[], fresh: readonly JsonObject[]): JsonO
 /** Entra's older dialect writes "True". */
 const isTrue = (value: Json | undefined): boolean => String(value).toLowerCase() === 'true';
 
-function changedList(list: JsonObject[], { op, value }: PatchOperation): JsonObject[] {
-  const given = value === undefined || value === null ? [] : (Array.isArray(value) ? value : [value]).map(elementOf);
+function changedList(list: JsonObject[], change: Change): JsonObject[] {
+  const { op, value } = change.operation;
+  const said = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+  const given = said.map((element) => elementOf(element, change));
   if (op === 'replace') return given;
   if (op === 'remove') {
     return given.length === 0 ? [] : list.filter((element) => !given.some((gone) => isSameValue(gone, element)));
@@ -234,17 +288,23 @@ function changedList(list: JsonObject[], { op, value }: PatchOperation): JsonObj
   return withOnePrimary([...list, ...added], added);
 }
 
-const isSameValue = (a: JsonObject, b: JsonObject): boolean => isDeepStrictEqual(a.value, b.value);
+/** Elements without a value are the same as a whole. */
+const isSameValue = (a: JsonObject, b: JsonObject): boolean =>
+  a.value === undefined ? isDeepStrictEqual(a, b) : isDeepStrictEqual(a.value, b.value);
 
-function elementOf(value: Json | undefined): JsonObject {
-  if (isObject(value)) return spellNames(value);
-  if (typeof value === 'string') return { value };
-  throw badRequest('invalidValue', 'An element must be an object with a value.');
+/** Whether a bare value stands for an object that has it. */
+const hasValue = ({ isStrict, type, subAttributes = [] }: Attribute): boolean =>
+  !isStrict || type !== 'complex' || attributeNamed(subAttributes, 'value') !== undefined;
+
+function elementOf(value: Json | undefined, { known, spell }: Change): JsonObject {
+  if (isObject(value)) return spell(value);
+  if (hasValue(known) && value !== undefined && value !== null && !Array.isArray(value)) return { value };
+  throw badRequest('invalidValue', `An element of ${known.name} must be an object with a value.`);
 }
 
 /** The parts an element must have to match `type eq "work"`: Entra names a missing element in this way. */
 function chosenBy(filter: Filter): JsonObject {
-  if (filter.op === 'eq') return { [spelling(filter.path)]: filter.value };
+  if (filter.op === 'eq') return { [filter.path]: filter.value };
   if (filter.op === 'and') return Object.assign({}, ...filter.filters.map(chosenBy));
   return {};
 }

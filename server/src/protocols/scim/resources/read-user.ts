@@ -2,11 +2,13 @@ import { email } from '@orchestrate/shared';
 import { z } from 'zod';
 import { readMobileNumber } from '../../../core/members/mobile-number.ts';
 import { ENTERPRISE_SCHEMA } from '../attributes.ts';
+import type { Extension } from '../extensions.ts';
 import type { JsonObject } from '../json.ts';
 import { preparedUserName } from '../queries/prepared-user-name.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellNames } from '../spell-names.ts';
 import { keptOf } from './kept-attributes.ts';
+import { saidExtensions } from './kept-extensions.ts';
 
 /** Entra's older dialect writes `"True"`. */
 const flag = z.preprocess(
@@ -66,8 +68,14 @@ export interface SaidUser {
   kept: JsonObject;
 }
 
-/** @throws ScimError invalidValue */
-export function readUser(body: JsonObject): SaidUser {
+/**
+ * @param extensions those of the organisation, with what the person has of them: `fittingValues`
+ * @throws ScimError invalidValue; mutability
+ */
+export function readUser(
+  body: JsonObject,
+  { extensions, had }: { extensions: readonly Extension[]; had: JsonObject },
+): SaidUser {
   const spelt = spellNames(body);
   const parsed = userForm.safeParse(spelt);
   if (!parsed.success) {
@@ -78,6 +86,7 @@ export function readUser(body: JsonObject): SaidUser {
   const enterprise = said[ENTERPRISE_SCHEMA];
   const address = chosenAddress(emails ?? []);
   const mobile = chosenMobile(phoneNumbers ?? []);
+  const extended = saidExtensions(extensions, spelt, had);
   const mobileNumber = readMobileNumber(mobile?.value?.replace(/^tel:/i, '')) ?? null;
   return {
     userName: preparedUserName(userName),
@@ -91,6 +100,7 @@ export function readUser(body: JsonObject): SaidUser {
       ...keptOf(spelt),
       ...others('emails', emails, address),
       ...others('phoneNumbers', phoneNumbers, mobileNumber === null ? undefined : mobile),
+      ...(Object.keys(extended).length > 0 && { extensions: extended }),
     },
     roles: roles?.map(({ value, display }) => value || display || '').filter((role) => role !== '') ?? null,
     employeeNumber: enterprise?.employeeNumber || null,

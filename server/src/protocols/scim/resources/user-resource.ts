@@ -1,9 +1,11 @@
 import type { groupRepo, provisioningRepo, roleRepo } from '@orchestrate/db';
 import { hasAddress } from '../../../core/members/placeholder-address.ts';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../attributes.ts';
+import type { Extension } from '../extensions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import { readKept } from './kept-attributes.ts';
+import { fittingValues } from './kept-extensions.ts';
 import { type Versioned, versionOf } from './version.ts';
 
 type Row = provisioningRepo.ProvisionedMember;
@@ -12,17 +14,36 @@ type RoleName = Pick<roleRepo.RoleRow, 'name'>;
 export const userNameOf = ({ userName, primaryEmail }: Pick<Row, 'userName' | 'primaryEmail'>): string =>
   userName ?? primaryEmail;
 
+interface Beside {
+  role: RoleName | undefined;
+  groups: readonly groupRepo.GroupName[];
+  /** Those whose attributes are shown. */
+  extensions: readonly Extension[];
+}
+
 /** A member as directories see them, with the groups that they are in beside their role. */
 export function userResource(
   { base }: Pick<Scope, 'base'>,
   member: Row,
-  { role, groups }: { role: RoleName | undefined; groups: readonly groupRepo.GroupName[] },
-): Versioned {
+  { role, groups, extensions }: Beside,
+): Versioned & {
+  /** The resource as JSON. */
+  written: string;
+} {
   const { suid, firstName, lastName, roleCode, mobileNumber, managerSuid, externalId } = member;
   const location = `${base}/Users/${suid}`;
   const formatted = `${firstName} ${lastName}`.trim();
   const display = role?.name ?? roleCode;
-  const { name, enterprise, emails, phoneNumbers, displayName, ...kept } = readKept(member.scimAttributes);
+  const {
+    name,
+    enterprise,
+    emails,
+    phoneNumbers,
+    displayName,
+    extensions: stored,
+    ...kept
+  } = readKept(member.scimAttributes);
+  const extended = fittingValues(extensions, stored);
   const addresses = [
     ...(hasAddress(member) ? [{ value: member.primaryEmail, type: 'work', primary: true }] : []),
     ...othersIn(emails, member.primaryEmail),
@@ -32,7 +53,7 @@ export function userResource(
     ...othersIn(phoneNumbers, mobileNumber),
   ];
   const said: JsonObject = {
-    schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA],
+    schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA, ...Object.keys(extended)],
     id: suid,
     ...(externalId !== null && { externalId }),
     userName: userNameOf(member),
@@ -54,8 +75,10 @@ export function userResource(
       ...(managerSuid !== null && { manager: { value: managerSuid, $ref: `${base}/Users/${managerSuid}` } }),
       ...(isObject(enterprise) && enterprise),
     },
+    ...extended,
   };
-  const version = versionOf(JSON.stringify(said));
+  const text = JSON.stringify(said);
+  const version = versionOf(text);
   const { createdAt, provisionedAt } = member;
   const meta = {
     resourceType: 'User',
@@ -64,7 +87,8 @@ export function userResource(
     location,
     version,
   };
-  return { resource: { ...said, meta }, version, location };
+  const written = `${text.slice(0, -1)},"meta":${JSON.stringify(meta)}}`;
+  return { resource: { ...said, meta }, written, version, location };
 }
 
 /** Kept elements, but for the value that a column of ours holds meanwhile. */

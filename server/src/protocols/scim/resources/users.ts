@@ -10,6 +10,7 @@ import {
 import { LIMITS } from '@orchestrate/shared';
 import { announceStanding, setStanding } from '../../../core/members/set-standing.ts';
 import { USER_SCHEMA } from '../attributes.ts';
+import { type Extension, extensionsOf } from '../extensions.ts';
 import { hasSchema, type JsonObject } from '../json.ts';
 import { comparisonsIn, type Filter, parseFilter } from '../queries/filter.ts';
 import { type FoundPage, findInSlices, listInSlices, searchInSlices } from '../queries/find-in-slices.ts';
@@ -20,6 +21,8 @@ import { project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound } from '../scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
 import { requireMemberWithin } from './ceiling.ts';
+import { readKept } from './kept-attributes.ts';
+import { fittingValues } from './kept-extensions.ts';
 import { patchUser, readOperations } from './patch.ts';
 import { readUser } from './read-user.ts';
 import { userNameOf, userResource } from './user-resource.ts';
@@ -51,8 +54,9 @@ export function answerUsers(
 export async function listUsers(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const { deps, orgCode } = scope;
   const paging = readPaging(query);
-  const projection = readProjection(query);
-  const { rows, total } = await find(scope, query, paging);
+  const extensions = extensionsOf(deps.db, orgCode);
+  const projection = readProjection(query, extensions);
+  const { rows, total } = await find(scope, query, { paging, extensions });
   const codes = new Set(rows.map(({ roleCode }) => roleCode));
   const roles = new Map([...codes].map((code) => [code, roleRepo.findRole(deps.db, orgCode, code)]));
   const groups = groupRepo.groupsByMember(
@@ -60,23 +64,32 @@ export async function listUsers(scope: Scope, query: URLSearchParams): Promise<S
     orgCode,
     rows.map(({ suid }) => suid),
   );
-  const resources = rows.map((row) => {
-    const beside = { role: roles.get(row.roleCode), groups: groups.get(row.suid) ?? [] };
-    return project(userResource(scope, row, beside).resource, projection);
-  });
-  return listAnswer(resources, total, paging);
+  const users = rows.map((row) =>
+    userResource(scope, row, { role: roles.get(row.roleCode), groups: groups.get(row.suid) ?? [], extensions }),
+  );
+  return listAnswer(
+    users.map(({ resource }) => project(resource, projection)),
+    total,
+    paging,
+    projection ? undefined : users.map(({ written }) => written),
+  );
 }
 
 /** Pages beyond this are counted from the beginning, and so slice by slice. */
 const NEAR = 5_000;
 
-function find(scope: Scope, query: URLSearchParams, paging: Paging): Promise<FoundPage> | FoundPage {
+interface Wish {
+  paging: Paging;
+  extensions: readonly Extension[];
+}
+
+function find(scope: Scope, query: URLSearchParams, { paging, extensions }: Wish): Promise<FoundPage> | FoundPage {
   const { deps, orgCode, organisation } = scope;
   const { db } = deps;
   const filterText = query.get('filter');
   const sortBy = query.get('sortBy');
   const filter = filterText ? parseFilter(filterText) : undefined;
-  const orderBy = sortBy ? sortColumnOf(readSortBy(sortBy)) : undefined;
+  const orderBy = sortBy ? sortColumnOf(readSortBy(sortBy), extensions) : undefined;
   if (!orderBy && !isDescending(query)) {
     if (!filter) {
       const total = countPresent(db, orgCode);
@@ -88,7 +101,7 @@ function find(scope: Scope, query: URLSearchParams, paging: Paging): Promise<Fou
     const search = searchOf(db, orgCode, filter);
     if (search) return searchInSlices(scope, search, paging);
   }
-  const condition = filter && memberConditionOf(filter);
+  const condition = filter && memberConditionOf(filter, extensions);
   const comparisons = filter ? comparisonsIn(filter) : 0;
   const wish = { ...paging, condition, comparisons, orderBy, isDescending: isDescending(query) };
   return scope.oneAtATime(orgCode, () => findInSlices(scope, wish));
@@ -148,25 +161,33 @@ function requireMember(tx: Tx, { orgCode }: Scope, id: string): MemberRow {
   return member;
 }
 
-const resourceOf = (scope: Scope, tx: Tx, member: provisioningRepo.ProvisionedMember): Versioned =>
+const resourceOf = (
+  scope: Scope,
+  tx: Tx,
+  member: provisioningRepo.ProvisionedMember,
+  groups = groupRepo.listGroupsOf(tx, scope.orgCode, member.suid),
+): Versioned =>
   userResource(scope, member, {
     role: roleRepo.findRole(tx, scope.orgCode, member.roleCode),
-    groups: groupRepo.listGroupsOf(tx, scope.orgCode, member.suid),
+    groups,
+    extensions: extensionsOf(tx, scope.orgCode),
   });
 
 function getUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
-  const projection = readProjection(request.query);
+  const projection = projectionOf(scope, request.query);
   const found = resourceOf(scope, scope.deps.db, requireMember(scope.deps.db, scope, id));
   return answerWith({ ...found, resource: project(found.resource, projection) }, request);
 }
 
 /** Everything that may be refused is checked before anything is written, so it needs no nested transaction. */
 export function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnswer {
-  const said = readUser(requireUserBody(body));
-  const projection = readProjection(query);
+  const extensions = extensionsOf(scope.deps.db, scope.orgCode);
+  const said = readUser(requireUserBody(body), { extensions, had: {} });
+  const projection = readProjection(query, extensions);
   const enter = (tx: Tx) => {
     const member = enterUser(scope, tx, said);
-    return { ...resourceOf(scope, tx, member), about: userNameOf(member) };
+    // Nobody is in a group before they are there.
+    return { ...resourceOf(scope, tx, member, []), about: userNameOf(member) };
   };
   const { db } = scope.deps;
   const isWithin = db.$client.inTransaction;
@@ -180,29 +201,39 @@ function requireUserBody(body: JsonObject | undefined): JsonObject {
 }
 
 function replaceUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
-  const said = readUser(requireUserBody(request.body));
-  return change(scope, id, request, () => said);
+  const body = requireUserBody(request.body);
+  return change(scope, id, request, (_current, member, extensions) =>
+    readUser(body, { extensions, had: extendedOf(member, extensions) }),
+  );
 }
 
 function patch(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   const operations = readOperations(request.body ?? {});
-  return change(scope, id, request, ({ resource }, member) => {
-    const said = readUser(patchUser(resource, operations));
+  return change(scope, id, request, ({ resource }, member, extensions) => {
+    const had = extendedOf(member, extensions);
+    const said = readUser(patchUser(resource, operations, extensions), { extensions, had });
     // An address that was not changed may follow the name.
     return { ...said, address: said.address === member.primaryEmail ? null : said.address };
   });
 }
 
-type Say = (current: Versioned, member: MemberRow) => ReturnType<typeof readUser>;
+/** What somebody has of the registered extensions. */
+const extendedOf = ({ scimAttributes }: MemberRow, extensions: readonly Extension[]) =>
+  fittingValues(extensions, readKept(scimAttributes).extensions);
+
+const projectionOf = ({ deps, orgCode }: Scope, query: URLSearchParams) =>
+  readProjection(query, extensionsOf(deps.db, orgCode));
+
+type Say = (current: Versioned, member: MemberRow, extensions: readonly Extension[]) => ReturnType<typeof readUser>;
 
 function change(scope: Scope, id: string, request: ScimRequest, say: Say): ScimAnswer {
   const { deps } = scope;
-  const projection = readProjection(request.query);
+  const projection = projectionOf(scope, request.query);
   const { versioned, standing, about } = deps.db.transaction((tx) => {
     const member = requireMember(tx, scope, id);
     const current = resourceOf(scope, tx, member);
     requireVersion(request, current.version);
-    const { changed, standing } = changeUser(scope, tx, member, say(current, member));
+    const { changed, standing } = changeUser(scope, tx, member, say(current, member, extensionsOf(tx, scope.orgCode)));
     return { versioned: resourceOf(scope, tx, changed), standing, about: userNameOf(changed) };
   }, IMMEDIATE);
   if (standing) announceStanding(deps, standing);

@@ -10,6 +10,7 @@ import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
 import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
 import { keptFacts, keptText, readKept } from './kept-attributes.ts';
+import { extensionFacts } from './kept-extensions.ts';
 import { asAddress, type SaidUser } from './read-user.ts';
 import { roleCalled } from './role-called.ts';
 import { userNameOf } from './user-resource.ts';
@@ -117,6 +118,7 @@ function provisionedFacts(member: Provisioned): AuditFacts {
   const { firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = member;
   const { managerSuid, externalId, userName } = member;
   const emailVerified = member.emailVerifiedAt !== null;
+  const { extensions, ...kept } = readKept(member.scimAttributes);
   return {
     firstName,
     lastName,
@@ -128,7 +130,8 @@ function provisionedFacts(member: Provisioned): AuditFacts {
     managerSuid,
     externalId,
     userName,
-    ...keptFacts(readKept(member.scimAttributes)),
+    ...keptFacts(kept),
+    ...extensionFacts(extensions),
   };
 }
 

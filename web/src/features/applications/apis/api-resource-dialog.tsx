@@ -1,4 +1,4 @@
-import { Button, chakra, Input } from '@chakra-ui/react';
+import { Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import {
   type ApiResource,
@@ -7,21 +7,20 @@ import {
   resourceIdentifier,
   updateApiResource,
 } from '@orchestrate/shared';
-import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
+import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
-import { AlertLine } from '../../../ui/alert-line.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
-import { Modal } from '../../../ui/modal.tsx';
+import { FormModal } from '../../../ui/form-modal.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 
 const scopesOf = (typed: string): string[] => typed.split(/\s+/).filter(Boolean);
 
-const form = z.object({
+const fields = z.object({
   name: apiResourceForm.shape.name,
   identifier: resourceIdentifier,
   /** One in each line. */
@@ -30,7 +29,7 @@ const form = z.object({
     if (error) context.addIssue({ code: 'custom', message: error.issues[0]?.message ?? '' });
   }),
 });
-type Form = z.output<typeof form>;
+type Form = z.output<typeof fields>;
 
 interface ApiResourceDialogProps {
   /** Closed where it is undefined. */
@@ -41,20 +40,25 @@ interface ApiResourceDialogProps {
 
 /** Adds an API, or changes its name and scopes. */
 export function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialogProps) {
-  const formId = useId();
   const isNew = edited === 'new';
   const creating = useWrite(createApiResource);
   const updating = useWrite(updateApiResource);
   const { refusal, isPending } = isNew ? creating : updating;
-  const { register, handleSubmit, formState, reset } = useForm<Form>({
-    resolver: zodResolver(form),
+  const form = useForm<Form>({
+    resolver: zodResolver(fields),
     mode: 'onTouched',
     values:
       edited === undefined || isNew
         ? { name: '', identifier: '', scopes: '' }
         : { name: edited.name, identifier: edited.identifier, scopes: edited.scopes.join('\n') },
   });
-  const { errors } = formState;
+  const { register, handleSubmit, formState, reset } = form;
+  const restored = useTypedDraft({
+    form,
+    name: `api ${isNew ? 'new' : edited?.resourceId}`,
+    isOpen: edited !== undefined,
+  });
+  const { errors, isDirty } = formState;
   const taken = refusal?.issues.find(({ path }) => path === 'identifier')?.message;
 
   const submit = handleSubmit(async ({ name, identifier, scopes: typed }) => {
@@ -81,54 +85,40 @@ export function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialo
   };
 
   return (
-    <Modal
+    <FormModal
       isOpen={edited !== undefined}
       onClose={onClose}
       onExitComplete={forget}
       title={isNew ? 'Add API' : 'Edit API'}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} loading={isPending} loadingText={isNew ? 'Add API' : 'Save'}>
-            {isNew ? 'Add API' : 'Save'}
-          </Button>
-        </>
-      }
+      verb={isNew ? 'Add API' : 'Save'}
+      onSubmit={submit}
+      isDirty={isDirty}
+      isPending={isPending}
+      error={refusal && taken === undefined && resultText(refusal)}
     >
-      <chakra.form
-        id={formId}
-        noValidate
-        onSubmit={(event) => void submit(event)}
-        display="flex"
-        flexDirection="column"
-        gap="5"
+      {restored}
+      <FormField label="Name" isRequired error={errors.name?.message}>
+        <Input {...register('name')} maxLength={100} autoComplete="off" placeholder="Orders" />
+      </FormField>
+      <FormField
+        label="Identifier"
+        isRequired
+        help="The audience of its tokens, which applications name as resource. It cannot be changed later."
+        error={errors.identifier?.message ?? taken}
       >
-        <FormField label="Name" isRequired error={errors.name?.message}>
-          <Input {...register('name')} maxLength={100} autoComplete="off" placeholder="Orders" />
-        </FormField>
-        <FormField
-          label="Identifier"
-          isRequired
-          help="The audience of its tokens, which applications name as resource. It cannot be changed later."
-          error={errors.identifier?.message ?? taken}
-        >
-          <Input
-            {...register('identifier')}
-            maxLength={500}
-            autoComplete="off"
-            spellCheck={false}
-            fontFamily="mono"
-            readOnly={!isNew}
-            placeholder="https://orders.example.com"
-          />
-        </FormField>
-        <FormField label="Scopes" help="One in each line, such as orders:read." error={errors.scopes?.message}>
-          <TextArea {...register('scopes')} rows={4} spellCheck={false} fontFamily="mono" />
-        </FormField>
-        {refusal && taken === undefined && <AlertLine>{resultText(refusal)}</AlertLine>}
-      </chakra.form>
-    </Modal>
+        <Input
+          {...register('identifier')}
+          maxLength={500}
+          autoComplete="off"
+          spellCheck={false}
+          fontFamily="mono"
+          readOnly={!isNew}
+          placeholder="https://orders.example.com"
+        />
+      </FormField>
+      <FormField label="Scopes" help="One in each line, such as orders:read." error={errors.scopes?.message}>
+        <TextArea {...register('scopes')} rows={4} spellCheck={false} fontFamily="mono" />
+      </FormField>
+    </FormModal>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Flex, Skeleton, Table, Text } from '@chakra-ui/react';
 import { type ApiResource, deleteApiResource, listApiResources } from '@orchestrate/shared';
 import { Braces, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { useEdited } from '../../../editing/interrupted.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
@@ -15,29 +16,29 @@ import { ApiResourceDialog } from './api-resource-dialog.tsx';
 
 /** The APIs for which applications ask for access tokens. */
 export function ApiResources() {
-  const [edited, setEdited] = useState<ApiResource | 'new'>();
   const [deleted, setDeleted] = useState<ApiResource>();
   const { data, refusal, refetch } = useRead(listApiResources, {});
+  const { edited, edit, close } = useEdited('api ', data?.resources, ({ resourceId }) => resourceId);
   if (refusal?.status === 403) return null;
   return (
     <Section
       title="APIs"
       isFlush
       aside={
-        <Button size="sm" variant="outline" onClick={() => setEdited('new')}>
+        <Button size="sm" variant="outline" onClick={() => edit('new')}>
           <Plus />
           Add API
         </Button>
       }
     >
       {data ? (
-        <List resources={data.resources} onEdit={setEdited} onDelete={setDeleted} />
+        <List resources={data.resources} onEdit={edit} onDelete={setDeleted} />
       ) : refusal ? (
         <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
       ) : (
         <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label="Loading the APIs" />
       )}
-      <ApiResourceDialog edited={edited} onClose={() => setEdited(undefined)} onSaved={() => void refetch()} />
+      <ApiResourceDialog edited={edited} onClose={close} onSaved={() => void refetch()} />
       <ConfirmWrite
         entry={deleteApiResource}
         input={deleted && { params: { resourceId: deleted.resourceId } }}

@@ -17,7 +17,7 @@ export function CreateNetworkDialog({ type, ...props }: CreateDialogProps & { ty
     try {
       const body = { orgCode, integrationType: type, name, description };
       const { app } = await run({ params: { orgCode }, body });
-      goOn(paths.applicationTab(app.appId, 'configuration'), { replace: true });
+      goOn(`${paths.application(app.appId)}/configuration`, { replace: true });
       return 'done';
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') return 'taken';

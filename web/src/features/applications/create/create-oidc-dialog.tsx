@@ -1,10 +1,11 @@
-import { Button, chakra, Flex, Spacer } from '@chakra-ui/react';
+import { Button, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { clientKind, hasSignIn, needsAddress } from '@orchestrate/shared';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useFieldArray, useWatch } from 'react-hook-form';
+import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
-import { Modal } from '../../../ui/modal.tsx';
+import { FormModal } from '../../../ui/form-modal.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Steps } from '../../../ui/steps.tsx';
 import { type CreateOidcForm, createOidcForm, NAME_TAKEN } from '../editor/app-schemas.ts';
@@ -26,9 +27,9 @@ const EMPTY: CreateOidcForm = {
 
 /** Creates an OIDC application in two steps (spec 2 §2); a machine, which has no addresses, in one. */
 export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: CreateDialogProps) {
-  const formId = useId();
   const [step, setStep] = useState(0);
   const form = useTouchedForm<CreateOidcForm>({ resolver: zodResolver(createOidcForm), defaultValues: EMPTY });
+  const restored = useTypedDraft({ form, name: 'application OIDC', isOpen });
   const { errors, isDirty, isSubmitting } = form.formState;
   const callbacks = useFieldArray({ control: form.control, name: 'callbackUrls' });
   const logouts = useFieldArray({ control: form.control, name: 'logoutUrls' });
@@ -45,97 +46,69 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
   const isLast = step === steps.length - 1;
 
   return (
-    <Modal
+    <FormModal
       isOpen={isOpen}
       onClose={onClose}
       onExitComplete={onExitComplete}
       title="Create OIDC application"
       size="md"
       closesOnEscape={false}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Spacer />
-          <Button variant="outline" disabled={step === 0} onClick={() => setStep(0)}>
-            Previous
-          </Button>
-          {isLast ? (
-            <Button
-              key="submit"
-              type="submit"
-              form={formId}
-              disabled={!isDirty}
-              loading={isSubmitting}
-              loadingText="Submit"
-            >
-              Submit
-            </Button>
-          ) : (
-            <Button key="next" type="submit" form={formId} disabled={!isDirty}>
-              Next
-            </Button>
-          )}
-        </>
+      verb={isLast ? 'Submit' : 'Next'}
+      onSubmit={isLast ? form.handleSubmit(create) : next}
+      isDirty={isDirty}
+      isPending={isSubmitting}
+      canSubmit={isDirty}
+      aside={
+        <Button variant="outline" disabled={step === 0} onClick={() => setStep(0)}>
+          Previous
+        </Button>
       }
     >
-      <chakra.form
-        id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void (isLast ? form.handleSubmit(create)(event) : next());
-        }}
-        display="flex"
-        flexDirection="column"
-        gap="6"
-      >
-        <Steps steps={steps} current={step} />
-        {step === 0 ? (
-          <Flex direction="column" gap="5">
-            <GeneralFields
-              name={form.register('name')}
-              description={form.register('description')}
-              errors={{ name: errors.name?.message, description: errors.description?.message }}
-            />
-            <FormField label="Kind" isRequired help={`${CLIENT_KINDS[kind].help} It cannot be changed later.`}>
-              <Select {...form.register('kind')}>
-                {clientKind.options.map((option) => (
-                  <option key={option} value={option}>
-                    {CLIENT_KINDS[option].label}
-                  </option>
-                ))}
-              </Select>
-            </FormField>
-          </Flex>
-        ) : (
-          <Flex direction="column" gap="6">
-            <UrlListField
-              label="Callback URL"
-              help={CALLBACK_HELP[needsAddress(kind) ? 'needed' : 'optional']}
-              placeholder="https://app.example.com/callback"
-              isRequired={needsAddress(kind)}
-              rows={callbacks.fields}
-              inputOf={(row) => form.register(`callbackUrls.${row}.value`)}
-              errorOf={(row) => errors.callbackUrls?.[row]?.value?.message}
-              onAdd={() => callbacks.append({ value: '' })}
-              onRemove={callbacks.remove}
-            />
-            <UrlListField
-              label="Logout URL"
-              help="Where people go to after they have signed out."
-              placeholder="https://app.example.com/signed-out"
-              isRequired={needsAddress(kind)}
-              rows={logouts.fields}
-              inputOf={(row) => form.register(`logoutUrls.${row}.value`)}
-              errorOf={(row) => errors.logoutUrls?.[row]?.value?.message}
-              onAdd={() => logouts.append({ value: '' })}
-              onRemove={logouts.remove}
-            />
-          </Flex>
-        )}
-      </chakra.form>
-    </Modal>
+      {restored}
+      <Steps steps={steps} current={step} />
+      {step === 0 ? (
+        <Flex direction="column" gap="5">
+          <GeneralFields
+            name={form.register('name')}
+            description={form.register('description')}
+            errors={{ name: errors.name?.message, description: errors.description?.message }}
+          />
+          <FormField label="Kind" isRequired help={`${CLIENT_KINDS[kind].help} It cannot be changed later.`}>
+            <Select {...form.register('kind')}>
+              {clientKind.options.map((option) => (
+                <option key={option} value={option}>
+                  {CLIENT_KINDS[option].label}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+        </Flex>
+      ) : (
+        <Flex direction="column" gap="6">
+          <UrlListField
+            label="Callback URL"
+            help={CALLBACK_HELP[needsAddress(kind) ? 'needed' : 'optional']}
+            placeholder="https://app.example.com/callback"
+            isRequired={needsAddress(kind)}
+            rows={callbacks.fields}
+            inputOf={(row) => form.register(`callbackUrls.${row}.value`)}
+            errorOf={(row) => errors.callbackUrls?.[row]?.value?.message}
+            onAdd={() => callbacks.append({ value: '' })}
+            onRemove={callbacks.remove}
+          />
+          <UrlListField
+            label="Logout URL"
+            help="Where people go to after they have signed out."
+            placeholder="https://app.example.com/signed-out"
+            isRequired={needsAddress(kind)}
+            rows={logouts.fields}
+            inputOf={(row) => form.register(`logoutUrls.${row}.value`)}
+            errorOf={(row) => errors.logoutUrls?.[row]?.value?.message}
+            onAdd={() => logouts.append({ value: '' })}
+            onRemove={logouts.remove}
+          />
+        </Flex>
+      )}
+    </FormModal>
   );
 }

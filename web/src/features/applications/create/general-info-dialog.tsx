@@ -1,10 +1,8 @@
-import { Button, chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId } from 'react';
 import { useForm } from 'react-hook-form';
+import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
 import { resultText } from '../../../lib/notices/result-text.ts';
-import { AlertLine } from '../../../ui/alert-line.tsx';
-import { Modal } from '../../../ui/modal.tsx';
+import { FormModal } from '../../../ui/form-modal.tsx';
 import { type GeneralInfo, generalInfo, NAME_TAKEN } from '../editor/app-schemas.ts';
 import { GeneralFields } from '../editor/general-fields.tsx';
 import type { CreateDialogProps } from './create-dialog-props.ts';
@@ -18,12 +16,12 @@ interface GeneralInfoDialogProps extends CreateDialogProps {
 
 /** Asks for name and description: all that is asked before an application has an editor (spec 2 §2). */
 export function GeneralInfoDialog({ kind, onInfo, isOpen, onClose, onExitComplete }: GeneralInfoDialogProps) {
-  const formId = useId();
   const form = useForm<GeneralInfo>({
     resolver: zodResolver(generalInfo),
     mode: 'onTouched',
     defaultValues: { name: '', description: '' },
   });
+  const restored = useTypedDraft({ form, name: `application ${kind}`, isOpen });
   const { errors, isDirty, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async (info) => {
@@ -35,39 +33,26 @@ export function GeneralInfoDialog({ kind, onInfo, isOpen, onClose, onExitComplet
   });
 
   return (
-    <Modal
+    <FormModal
       isOpen={isOpen}
       onClose={onClose}
       onExitComplete={onExitComplete}
       title={`Create ${kind} application`}
       description="General Info"
       size="md"
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} disabled={!isDirty} loading={isSubmitting} loadingText="Submit">
-            Submit
-          </Button>
-        </>
-      }
+      verb="Submit"
+      onSubmit={submit}
+      isDirty={isDirty}
+      isPending={isSubmitting}
+      canSubmit={isDirty}
+      error={errors.root?.message}
     >
-      <chakra.form
-        id={formId}
-        noValidate
-        onSubmit={(event) => void submit(event)}
-        display="flex"
-        flexDirection="column"
-        gap="5"
-      >
-        <GeneralFields
-          name={form.register('name')}
-          description={form.register('description')}
-          errors={{ name: errors.name?.message, description: errors.description?.message }}
-        />
-        {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
-      </chakra.form>
-    </Modal>
+      {restored}
+      <GeneralFields
+        name={form.register('name')}
+        description={form.register('description')}
+        errors={{ name: errors.name?.message, description: errors.description?.message }}
+      />
+    </FormModal>
   );
 }

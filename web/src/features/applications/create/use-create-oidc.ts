@@ -2,6 +2,7 @@ import { createApp, hasSignIn } from '@orchestrate/shared';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { reasonOf } from '../../../lib/notices/reason-of.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { paths } from '../../../paths.ts';
 import { type CreateOidcForm, urlsOf } from '../editor/app-schemas.ts';
@@ -23,11 +24,11 @@ export function useCreateOidc(onNameTaken: () => void) {
     const body = { orgCode, integrationType: 'oidc', name, description, oidcConfiguration: { clients } } as const;
     try {
       const { app } = await run({ params: { orgCode }, body });
-      if (app.appId) goOn(paths.applicationTab(app.appId, 'configuration'), { replace: true });
+      if (app.appId) goOn(`${paths.application(app.appId)}/configuration`, { replace: true });
       else toast.error(FAILED);
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS') onNameTaken();
-      else if (!(failure instanceof ApiRefusal && failure.status === 401)) toast.error(FAILED);
+      else if (!(failure instanceof ApiRefusal && failure.status === 401)) toast.error(FAILED, reasonOf(failure));
     }
   };
 }

@@ -34,7 +34,7 @@ export function AccessTab() {
         {users.isRestricted && (
           <>
             <RoleChoice legend="Roles" chosen={roles} onChange={(chosen) => change({ roles: chosen })} />
-            <GroupChoice chosen={groups} onChange={(chosen) => change({ groups: chosen })} />
+            <GroupChoice legend="Groups" chosen={groups} onChange={(chosen) => change({ groups: chosen })} />
             <People people={people} onChange={(chosen) => change({ people: chosen })} />
             {isForNobody && <AlertLine tone="info">Nobody may use the application.</AlertLine>}
           </>

@@ -8,6 +8,7 @@ import { useVersionedForm } from '../../../editing/use-versioned-form.tsx';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { leaveFreely } from '../../../lib/leaving/navigation-guard.tsx';
+import { reasonOf } from '../../../lib/notices/reason-of.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { paths } from '../../../paths.ts';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
@@ -48,7 +49,7 @@ export interface AppEditorProps {
   /** The 'Configuration' tab of this type. */
   configuration?: ReactNode;
   onCancel?: () => void;
-  onDelete?: () => void;
+  onDelete?: (() => void) | undefined;
 }
 
 /** The settings of an application, one form on several tabs (spec 2 §2). */
@@ -104,7 +105,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
         form.setError('name', { message: NAME_TAKEN });
         goOn(`${root}/name-&-description`, { replace: true });
       } else if (!(failure instanceof ApiRefusal && failure.status === 401)) {
-        toast.error(editor.texts.failed);
+        toast.error(editor.texts.failed, reasonOf(failure));
         if (failure instanceof ApiRefusal) showIssues(failure, values);
       }
       return undefined;
@@ -144,7 +145,12 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
         <title>{`${initial.name} · Orchestrate`}</title>
         <EditorHeader name={initial.name} type={type} action={isTriable && <TryButton appId={appId} />} />
         {versioned.note}
-        <Flex gap="8" align="flex-start" flex="1">
+        <Flex
+          direction={{ base: 'column', sm: 'row' }}
+          gap={{ base: '5', sm: '8' }}
+          align={{ sm: 'flex-start' }}
+          flex="1"
+        >
           <SideTabs root={root} tabs={tabs} faulty={faulty} />
           <Box flex="1" minW="0">
             {tab === 'configuration' && configuration}

@@ -24,7 +24,7 @@ export const appFields: EditedField<AppForm>[] = [
   },
   switchField('Force authentication', 'forceAuthnEnabled'),
   switchField('Type code', 'didEnabled'),
-  switchField('WebAuthn', 'webAuthnEnabled'),
+  switchField('Passkeys', 'webAuthnEnabled'),
   switchField('Desktop app', 'desktopAppEnabled'),
   textField('Max cookie life', 'maxCookieMinutes', 'minutes'),
   urls('Callback URL', 'callbackUrls'),

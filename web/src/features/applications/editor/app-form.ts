@@ -34,6 +34,7 @@ const claimForm = z.object({
   type: z.enum(CLAIM_TYPES),
   scope: appClaim.shape.scope.unwrap(),
   roles: z.array(z.string()),
+  groups: z.array(z.string()),
   idToken: z.boolean(),
   userinfo: z.boolean(),
 });

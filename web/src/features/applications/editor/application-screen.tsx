@@ -12,7 +12,7 @@ import { LdapTab } from '../network/ldap-tab.tsx';
 import { RadiusTab } from '../network/radius-tab.tsx';
 import { OidcTab } from '../oidc/oidc-tab.tsx';
 import { SamlTab } from '../saml/saml-tab.tsx';
-import { useApplication } from '../use-applications.ts';
+import { useApplication, useApplications } from '../use-applications.ts';
 import { AppEditor } from './app-editor.tsx';
 import { formOf } from './app-form.ts';
 import { DeleteAppDialog } from './delete-app-dialog.tsx';
@@ -55,6 +55,7 @@ const texts = { saved: 'App settings updated successfully', failed: 'Failed to u
 function Editor({ app, version }: { app: ApplicationDetail; version: string | undefined }) {
   const save = useUpdateApp(app);
   const [isDeleting, setIsDeleting] = useState(false);
+  const isDeletable = useIsDeletable(app);
   return (
     <>
       <AppEditor
@@ -67,11 +68,18 @@ function Editor({ app, version }: { app: ApplicationDetail; version: string | un
         pathAfter={() => paths.applications}
         texts={texts}
         configuration={configurationOf(app)}
-        onDelete={() => setIsDeleting(true)}
+        onDelete={isDeletable ? () => setIsDeleting(true) : undefined}
       />
       <DeleteAppDialog app={app} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
     </>
   );
+}
+
+/** An organisation keeps its only portal application: without it nobody could sign in. */
+function useIsDeletable({ integrationType }: ApplicationDetail): boolean {
+  const { data } = useApplications();
+  if (integrationType !== 'portal') return true;
+  return (data?.apps.filter((app) => app.integrationType === 'portal').length ?? 0) > 1;
 }
 
 function configurationOf(app: ApplicationDetail) {

@@ -5,6 +5,7 @@ import { useNextStep } from '../../../lib/address/use-next-step.ts';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useInvalidate, useWrite } from '../../../lib/api/use-endpoint.ts';
 import { leaveFreely } from '../../../lib/leaving/navigation-guard.tsx';
+import { reasonOf } from '../../../lib/notices/reason-of.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { paths } from '../../../paths.ts';
@@ -29,7 +30,8 @@ export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) 
     try {
       await run({ params: { orgCode, appId } });
     } catch (failure) {
-      if (!(failure instanceof ApiRefusal && failure.status === 401)) toast.error('Failed to delete app');
+      if (!(failure instanceof ApiRefusal && failure.status === 401))
+        toast.error('Failed to delete app', reasonOf(failure));
       return;
     }
     toast.success('App deleted successfully');

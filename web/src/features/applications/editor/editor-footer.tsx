@@ -16,7 +16,7 @@ export function EditorFooter({ errors, canSubmit, isSubmitting, onCancel, onDele
   return (
     <Flex position="sticky" bottom="0" zIndex="docked" direction="column" gap="3" py="4" bg="bg" borderTopWidth="1px">
       <FormAlert errors={errors} />
-      <Flex align="center" gap="2.5">
+      <Flex align="center" wrap="wrap" gap="2.5">
         {onDelete && (
           <Button variant="ghost" color="fg.error" onClick={onDelete}>
             <Trash2 />

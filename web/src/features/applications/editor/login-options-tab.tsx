@@ -1,28 +1,16 @@
 import { Flex } from '@chakra-ui/react';
-import type { IntegrationType } from '@orchestrate/shared';
-import { Controller, useFormContext } from 'react-hook-form';
+import { getSessionSettings, type IntegrationType } from '@orchestrate/shared';
+import { useFormContext } from 'react-hook-form';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { LoginOptionSwitches } from '../../../login-options/login-option-switches.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Switch } from '../../../ui/switch.tsx';
 import type { AppForm } from './app-form.ts';
 
-const SWITCHES = [
-  {
-    name: 'forceAuthnEnabled',
-    label: 'Force authentication',
-    help: 'Everybody approves on a device each time, even in a remembered browser.',
-  },
-  { name: 'didEnabled', label: 'Type code', help: 'People may type the code instead of scanning it.' },
-  { name: 'webAuthnEnabled', label: 'WebAuthn', help: 'People may sign in with a passkey or a security key.' },
-  {
-    name: 'desktopAppEnabled',
-    label: 'Desktop app',
-    help: 'People may approve with the authenticator on their computer.',
-  },
-] as const;
+const OPTIONS = ['forceAuthnEnabled', 'didEnabled', 'webAuthnEnabled', 'desktopAppEnabled'] as const;
 
 /** Without a browser there is nothing to remember, and no passkey; LDAP cannot show a code. */
-const OF_NETWORK: Partial<Record<IntegrationType, readonly string[]>> = {
+const OF_NETWORK: Partial<Record<IntegrationType, readonly (typeof OPTIONS)[number][]>> = {
   radius: ['didEnabled', 'desktopAppEnabled'],
   ldap: ['desktopAppEnabled'],
 };
@@ -31,17 +19,11 @@ const OF_NETWORK: Partial<Record<IntegrationType, readonly string[]>> = {
 export function LoginOptionsTab({ type }: { type: IntegrationType }) {
   const only = OF_NETWORK[type];
   const { control, register, formState } = useFormContext<AppForm>();
+  const { data: organisation } = useRead(getSessionSettings, {});
   return (
     <Section title="Login options">
       <Flex direction="column" gap="6" maxW="xl">
-        {SWITCHES.filter(({ name }) => only?.includes(name) ?? true).map(({ name, label, help }) => (
-          <Controller
-            key={name}
-            control={control}
-            name={name}
-            render={({ field }) => <Switch label={label} help={help} isOn={field.value} onChange={field.onChange} />}
-          />
-        ))}
+        <LoginOptionSwitches control={control} options={only ?? OPTIONS} organisation={organisation} />
         {!only && (
           <NumberField
             label="Max cookie life"

@@ -32,7 +32,15 @@ interface SideTabsProps {
 /** The editor's tabs, each an address. */
 export function SideTabs({ root, tabs, faulty }: SideTabsProps) {
   return (
-    <Flex as="nav" aria-label="App settings" direction="column" gap="1" w="52" flexShrink="0">
+    <Flex
+      as="nav"
+      aria-label="App settings"
+      direction={{ base: 'row', sm: 'column' }}
+      wrap={{ base: 'wrap', sm: 'nowrap' }}
+      gap="1"
+      w={{ sm: '52' }}
+      flexShrink="0"
+    >
       {tabs.map((tab) => (
         <TabLink key={tab} to={`${root}/${tab}`} replace>
           {TAB_LABELS[tab]}

@@ -1,15 +1,14 @@
-import { Button, chakra, Input } from '@chakra-ui/react';
+import { Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { createGroup, type Group, groupForm, LIMITS, renameGroup } from '@orchestrate/shared';
-import { useId } from 'react';
 import { useForm } from 'react-hook-form';
+import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
-import { AlertLine } from '../../../ui/alert-line.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
-import { Modal } from '../../../ui/modal.tsx';
+import { FormModal } from '../../../ui/form-modal.tsx';
 
 interface GroupDialogProps {
   /** Closed where it is undefined. */
@@ -20,18 +19,22 @@ interface GroupDialogProps {
 
 /** Makes a group, or gives one another name. */
 export function GroupDialog({ edited, onClose, onSaved }: GroupDialogProps) {
-  const formId = useId();
   const isNew = edited === 'new';
   const creating = useWrite(createGroup);
   const renaming = useWrite(renameGroup);
   const { refusal, isPending } = isNew ? creating : renaming;
-  const { register, handleSubmit, formState, reset } = useForm({
+  const form = useForm({
     resolver: zodResolver(groupForm),
     mode: 'onTouched',
     values: { displayName: edited === undefined || isNew ? '' : edited.displayName },
   });
+  const { register, handleSubmit, formState, reset } = form;
+  const restored = useTypedDraft({
+    form,
+    name: `group ${isNew ? 'new' : edited?.groupId}`,
+    isOpen: edited !== undefined,
+  });
   const taken = refusal?.issues.find(({ path }) => path === 'displayName')?.message;
-  const verb = isNew ? 'Add group' : 'Save';
 
   const submit = handleSubmit(async (body) => {
     try {
@@ -53,35 +56,21 @@ export function GroupDialog({ edited, onClose, onSaved }: GroupDialogProps) {
   };
 
   return (
-    <Modal
+    <FormModal
       isOpen={edited !== undefined}
       onClose={onClose}
       onExitComplete={forget}
       title={isNew ? 'Add group' : 'Rename group'}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} loading={isPending} loadingText={verb}>
-            {verb}
-          </Button>
-        </>
-      }
+      verb={isNew ? 'Add group' : 'Save'}
+      onSubmit={submit}
+      isDirty={formState.isDirty}
+      isPending={isPending}
+      error={refusal && !taken && resultText(refusal)}
     >
-      <chakra.form
-        id={formId}
-        noValidate
-        onSubmit={(event) => void submit(event)}
-        display="flex"
-        flexDirection="column"
-        gap="5"
-      >
-        <FormField label="Name" isRequired error={formState.errors.displayName?.message ?? taken}>
-          <Input {...register('displayName')} maxLength={LIMITS.groupNameMaxLength} autoComplete="off" />
-        </FormField>
-        {refusal && !taken && <AlertLine>{resultText(refusal)}</AlertLine>}
-      </chakra.form>
-    </Modal>
+      {restored}
+      <FormField label="Name" isRequired error={formState.errors.displayName?.message ?? taken}>
+        <Input {...register('displayName')} maxLength={LIMITS.groupNameMaxLength} autoComplete="off" />
+      </FormField>
+    </FormModal>
   );
 }

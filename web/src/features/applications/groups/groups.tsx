@@ -2,6 +2,7 @@ import { Button, Skeleton, Table, Text } from '@chakra-ui/react';
 import { deleteGroup, type Group, listGroups } from '@orchestrate/shared';
 import { Pencil, Plus, Trash2, Users, UsersRound } from 'lucide-react';
 import { useState } from 'react';
+import { useEdited } from '../../../editing/interrupted.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
@@ -16,18 +17,18 @@ import { GroupMembersDialog } from './group-members-dialog.tsx';
 
 /** The groups of the organisation beside its roles, for which applications may be. */
 export function Groups() {
-  const [edited, setEdited] = useState<Group | 'new'>();
   const [filled, setFilled] = useState<Group>();
   const [deleted, setDeleted] = useState<Group>();
   const { shown } = useKeptUntilFaded(deleted ?? null);
   const { data, refusal, refetch } = useRead(listGroups, {});
+  const { edited, edit, close } = useEdited('group ', data?.Items, ({ groupId }) => groupId);
   if (refusal?.status === 403) return null;
   return (
     <Section
       title="Groups"
       isFlush
       aside={
-        <Button size="sm" variant="outline" onClick={() => setEdited('new')}>
+        <Button size="sm" variant="outline" onClick={() => edit('new')}>
           <Plus />
           Add group
         </Button>
@@ -47,7 +48,7 @@ export function Groups() {
                 <ActionButton label={`People in ${group.displayName}`} onClick={() => setFilled(group)}>
                   <Users />
                 </ActionButton>
-                <ActionButton label={`Rename ${group.displayName}`} onClick={() => setEdited(group)}>
+                <ActionButton label={`Rename ${group.displayName}`} onClick={() => edit(group)}>
                   <Pencil />
                 </ActionButton>
                 <ActionButton label={`Delete ${group.displayName}`} onClick={() => setDeleted(group)}>
@@ -68,7 +69,7 @@ export function Groups() {
       ) : (
         <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label="Loading the groups" />
       )}
-      <GroupDialog edited={edited} onClose={() => setEdited(undefined)} onSaved={() => void refetch()} />
+      <GroupDialog edited={edited} onClose={close} onSaved={() => void refetch()} />
       <GroupMembersDialog group={filled} onClose={() => setFilled(undefined)} onChanged={() => void refetch()} />
       <ConfirmWrite
         entry={deleteGroup}

@@ -9,7 +9,7 @@ import { Tick } from '../../../ui/tick.tsx';
 /** What the three ticks of a row mean; also their columns' headings. */
 const TICKS = [
   { label: 'Type code', flag: 'didEnabled' },
-  { label: 'WebAuthn', flag: 'webAuthnEnabled' },
+  { label: 'Passkeys', flag: 'webAuthnEnabled' },
   { label: 'Force authentication', flag: 'forceAuthnEnabled' },
 ] as const;
 

@@ -1,13 +1,15 @@
 import { Box, Button, Flex, IconButton, Input, SimpleGrid, Text } from '@chakra-ui/react';
-import { CLAIM_TYPES, LIMITS } from '@orchestrate/shared';
+import { CLAIM_TYPES, type GroupName, LIMITS, listGroups } from '@orchestrate/shared';
 import { Plus, X } from 'lucide-react';
-import { Controller, useFieldArray, useFormContext } from 'react-hook-form';
+import { Controller, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
+import { useRead } from '../../../lib/api/use-read.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { Hint } from '../../../ui/hint.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { keepFocus } from '../editor/keep-focus.ts';
+import { GroupChoice } from '../group-choice.tsx';
 import { RoleChoice } from '../role-choice.tsx';
 import { useMemberFields } from '../saml/use-member-fields.ts';
 
@@ -24,6 +26,7 @@ const NEW_CLAIM: NonNullable<AppForm['oidc']>['claims'][number] = {
   type: 'text',
   scope: '',
   roles: [],
+  groups: [],
   idToken: true,
   userinfo: true,
 };
@@ -55,6 +58,11 @@ export function AppClaims() {
 function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
   const { control, register, formState } = useFormContext<AppForm>();
   const wrong = formState.errors.oidc?.claims?.[at];
+  const [roles, groups] = useWatch({ control, name: [`oidc.claims.${at}.roles`, `oidc.claims.${at}.groups`] });
+  const isForEverybody = roles.length === 0 && groups.length === 0;
+  const known = useRead(listGroups, {}).data?.Items ?? [];
+  const groupCalled = (groupId: string): GroupName =>
+    known.find((group) => group.groupId === groupId) ?? { groupId, displayName: 'A group that was deleted' };
   const name = `Claim ${at + 1}`;
   const path = `oidc.claims.${at}` as const;
   const input = { autoComplete: 'off', spellCheck: false };
@@ -110,10 +118,21 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
           render={({ field }) => (
             <Box>
               <RoleChoice legend="Only for roles" chosen={field.value} onChange={field.onChange} />
-              {field.value.length === 0 && <Text color="fg.muted">Everybody</Text>}
             </Box>
           )}
         />
+        <Controller
+          control={control}
+          name={`${path}.groups`}
+          render={({ field }) => (
+            <GroupChoice
+              legend="Only for groups"
+              chosen={field.value.map(groupCalled)}
+              onChange={(groups) => field.onChange(groups.map(({ groupId }) => groupId))}
+            />
+          )}
+        />
+        {isForEverybody && <Text color="fg.muted">For everybody</Text>}
       </Flex>
     </Box>
   );

@@ -2,6 +2,7 @@ import { Box, Table, Text } from '@chakra-ui/react';
 import { type ClientSecret, deleteClientSecret, LIMITS } from '@orchestrate/shared';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { useInterruptible } from '../../../editing/interrupted.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { portalNow } from '../../../lib/time/portal-time.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
@@ -14,7 +15,7 @@ import { TableFrame } from '../../../ui/table-frame.tsx';
 import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
 import { ConfirmWrite } from '../confirm-write.tsx';
 import { useOrgCode } from '../use-applications.ts';
-import { AddSecretDialog } from './add-secret-dialog.tsx';
+import { AddSecretDialog, secretDraftOf } from './add-secret-dialog.tsx';
 
 interface ClientSecretsProps {
   appId: string;
@@ -25,7 +26,7 @@ interface ClientSecretsProps {
 
 /** Several secrets at a time, so that one can be replaced by another without an outage. */
 export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps) {
-  const [isAdding, setIsAdding] = useState(false);
+  const [isAdding, setIsAdding] = useInterruptible(secretDraftOf(appId));
   const orgCode = useOrgCode();
   const [revoked, setRevoked] = useState<ClientSecret>();
   const { shown } = useKeptUntilFaded(revoked ?? null);

@@ -7,6 +7,7 @@ import {
 } from '@orchestrate/shared';
 import { Pencil, Send, Trash2, UsersRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useInterruptible } from '../../../editing/interrupted.ts';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { formatDateTime, formatDateTimeSeconds } from '../../../lib/format/dates.ts';
@@ -20,17 +21,18 @@ import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { ConfirmWrite } from '../confirm-write.tsx';
 import { useOrgCode } from '../use-applications.ts';
 import { ProvisioningLog } from './provisioning-log.tsx';
+import { SentPreview } from './sent-preview.tsx';
 import { ServiceDialog } from './service-dialog.tsx';
 
 /** To which SCIM service the people of an application are sent, and how that goes. */
 export default function ProvisioningTab({ appId }: { appId: string }) {
   const params = { orgCode: useOrgCode(), appId };
-  const [isEditing, setIsEditing] = useState(false);
+  const [isEditing, setIsEditing] = useInterruptible(`provisioning ${appId}`);
   const { data, refusal, refetch } = useRead(getAppProvisioning, { params });
   if (!data && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton h="56" borderRadius="l3" role="status" aria-label="Loading the provisioning" />;
-  const { provisioning } = data;
+  const { provisioning, attributes } = data;
   return (
     <Flex direction="column" gap="6">
       {provisioning ? (
@@ -41,6 +43,7 @@ export default function ProvisioningTab({ appId }: { appId: string }) {
             onEdit={() => setIsEditing(true)}
             onChanged={() => void refetch()}
           />
+          <SentPreview appId={appId} hasGroups={provisioning.sendGroups} />
           <ProvisioningLog appId={appId} />
         </>
       ) : (
@@ -48,7 +51,7 @@ export default function ProvisioningTab({ appId }: { appId: string }) {
           <EmptyState
             icon={UsersRound}
             title="People are not sent anywhere"
-            description="If the application has a SCIM service, the portal creates, changes and removes its people there."
+            description="If the application has a SCIM service, the portal creates, changes and removes its people and groups there."
             action={<Button onClick={() => setIsEditing(true)}>Set up provisioning</Button>}
           />
         </Section>
@@ -56,6 +59,7 @@ export default function ProvisioningTab({ appId }: { appId: string }) {
       <ServiceDialog
         appId={appId}
         saved={provisioning}
+        attributes={attributes}
         isOpen={isEditing}
         onClose={() => setIsEditing(false)}
         onSaved={() => void refetch()}
@@ -75,7 +79,7 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
   const params = { orgCode: useOrgCode(), appId };
   const [asked, setAsked] = useState(false);
   const all = useWrite(sendAllProvisioning);
-  const { url, people, stoppedAt, stopReason, pausedUntil } = provisioning;
+  const { url, people, groups, stoppedAt, stopReason, pausedUntil } = provisioning;
   const sendAll = async () => {
     try {
       await all.run({ params, body: {} });
@@ -114,12 +118,12 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
             <StatusBadge {...stateOf(provisioning)} />
           </Fact>
           <Fact label="Service">{url}</Fact>
-          <Fact label="Up to date">{people.current.toLocaleString()}</Fact>
+          <Fact label="Up to date">{counted(people.current, groups.current)}</Fact>
           <Fact label="Waiting">
-            {people.waiting.toLocaleString()}
+            {counted(people.waiting, groups.waiting)}
             {pausedUntil && people.waiting > 0 && `, not before ${formatDateTimeSeconds(pausedUntil)}`}
           </Fact>
-          <Fact label="Refused">{people.failed.toLocaleString()}</Fact>
+          <Fact label="Refused">{counted(people.failed, groups.failed)}</Fact>
         </Flex>
         <Flex>
           <Button size="sm" variant="ghost" color="fg.error" onClick={() => setAsked(true)}>
@@ -152,6 +156,12 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <chakra.dd overflowWrap="anywhere">{children}</chakra.dd>
     </Flex>
   );
+}
+
+/** So many people; groups are named where there are any. */
+function counted(people: number, groups: number): string {
+  if (groups === 0) return people.toLocaleString();
+  return `${people.toLocaleString()} ${people === 1 ? 'person' : 'people'}, ${groups.toLocaleString()} ${groups === 1 ? 'group' : 'groups'}`;
 }
 
 function stateOf({ enabled, stoppedAt, pausedUntil, people }: AppProvisioning) {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getAppProvisioning, updateApp } from '@orchestrate/shared';
+import { addGroupMember, createGroup, getAppProvisioning, updateApp } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -32,8 +32,10 @@ async function service(): Promise<string> {
 
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
 
-test('a service is set up and tried, its log shows who was sent, and it is removed', async () => {
-  const { token } = await portal.signIn('super.admin@acme.test');
+test('a service is set up and tried, its log shows who and which group was sent, and it is removed', async () => {
+  const { token, profile } = await portal.signIn('super.admin@acme.test');
+  const { groupId } = (await portal.call(createGroup, { body: { displayName: 'Night shift' } }, { token })).body.group;
+  await portal.call(addGroupMember, { params: { groupId, suid: profile.suid }, body: {} }, { token });
   const usableBy = { roles: ['SUPER_ADMIN'], people: [] };
   await portal.call(updateApp, { params, body: { usableBy } }, { token });
   await visitSignedIn(
@@ -56,14 +58,31 @@ test('a service is set up and tried, its log shows who was sent, and it is remov
   await fill(dialog.getByRole<HTMLInputElement>('textbox', { name: /^Address/ }), await service());
   await user.click(dialog.getByRole('button', { name: 'Test' }));
   await dialog.findByRole('list', { name: 'Test' });
+  await user.click(dialog.getByRole('switch', { name: /^Send groups/ }));
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('On');
 
   await waitFor(async () => {
     const { body } = await portal.call(getAppProvisioning, { params }, { token });
     expect(body.provisioning?.people).toMatchObject({ waiting: 0, failed: 0 });
+    expect(body.provisioning?.groups).toEqual({ waiting: 0, current: 1, failed: 0 });
   });
+  await user.click(await screen.findByRole('button', { name: /^What the service is sent/ }));
+  const sent = await screen.findByRole('group', { name: 'What the service is sent' });
+  expect(JSON.parse(sent.textContent ?? '')).toMatchObject({ userName: 'super.admin@acme.test' });
+
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Or a group' }), 'Night shift');
+  await waitFor(() =>
+    expect(JSON.parse(screen.getByRole('group', { name: 'What the service is sent' }).textContent ?? '')).toMatchObject(
+      {
+        displayName: 'Night shift',
+        externalId: groupId,
+      },
+    ),
+  );
+
   await press('Refresh');
+  await within(await screen.findByRole('table', { name: 'Log' })).findByText('Night shift');
   const [row] = within(await screen.findByRole('table', { name: 'Log' })).getAllByRole('row', {
     name: /Avery Lindqvist/,
   });

@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { Box, Button, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import {
   type AppProvisioning,
@@ -9,20 +9,21 @@ import {
   testAppProvisioning,
 } from '@orchestrate/shared';
 import { Plug } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
+import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
-import { AlertLine } from '../../../ui/alert-line.tsx';
 import { CheckRow } from '../../../ui/check-row.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
-import { Modal } from '../../../ui/modal.tsx';
+import { FormModal } from '../../../ui/form-modal.tsx';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useOrgCode } from '../use-applications.ts';
+import { AttributeChoice, type OfferedAttributes } from './attribute-choice.tsx';
 
 const NEW: ProvisioningForm = {
   url: '',
@@ -31,6 +32,10 @@ const NEW: ProvisioningForm = {
   enabled: true,
   changesBy: 'put',
   withoutAccess: 'deactivate',
+  sendManagers: true,
+  sendRoles: false,
+  sendAttributes: [],
+  sendGroups: false,
 };
 
 const FIELDS = ['url', 'authentication', 'username', 'secret', 'changesBy', 'withoutAccess'] as const;
@@ -39,14 +44,15 @@ interface ServiceDialogProps {
   appId: string;
   /** Null for an application without a service. */
   saved: AppProvisioning | null;
+  /** What can be sent of registered schemas. */
+  attributes: OfferedAttributes;
   isOpen: boolean;
   onClose: () => void;
   onSaved: () => void;
 }
 
 /** The SCIM service of an application: where it is, how it lets the portal in, and what it is sent. */
-export function ServiceDialog({ appId, saved, isOpen, onClose, onSaved }: ServiceDialogProps) {
-  const formId = useId();
+export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSaved }: ServiceDialogProps) {
   const params = { orgCode: useOrgCode(), appId };
   const save = useWrite(saveAppProvisioning);
   const test = useWrite(testAppProvisioning);
@@ -54,9 +60,10 @@ export function ServiceDialog({ appId, saved, isOpen, onClose, onSaved }: Servic
   const form = useForm({
     resolver: zodResolver(provisioningForm),
     mode: 'onTouched',
-    values: saved ? { ...NEW, ...settingsOf(saved) } : NEW,
+    values: saved ? { ...NEW, ...settingsOf(saved, attributes) } : NEW,
   });
-  const { errors } = form.formState;
+  const restored = useTypedDraft({ form, name: `provisioning ${appId}`, isOpen, unkept: ['secret'] });
+  const { errors, isDirty } = form.formState;
   const authentication = useWatch({ control: form.control, name: 'authentication' });
 
   const show = (failure: unknown) => {
@@ -94,120 +101,156 @@ export function ServiceDialog({ appId, saved, isOpen, onClose, onSaved }: Servic
   const refusal = save.refusal ?? test.refusal;
 
   return (
-    <Modal
+    <FormModal
       isOpen={isOpen}
       onClose={onClose}
       onExitComplete={forget}
       title={saved ? 'Edit the SCIM service' : 'Set up provisioning'}
-      footer={
-        <>
-          <Button variant="outline" loading={test.isPending} loadingText="Test" onClick={() => void tryIt()}>
-            <Plug aria-hidden />
-            Test
-          </Button>
-          <Box flex="1" />
-          <Button variant="outline" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} loading={save.isPending} loadingText="Save">
-            Save
-          </Button>
-        </>
+      verb="Save"
+      onSubmit={submit}
+      isDirty={isDirty}
+      isPending={save.isPending}
+      error={refusal && refusal.issues.length === 0 && resultText(refusal)}
+      aside={
+        <Button variant="outline" loading={test.isPending} loadingText="Test" onClick={() => void tryIt()}>
+          <Plug aria-hidden />
+          Test
+        </Button>
       }
     >
-      <chakra.form
-        id={formId}
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          // React events bubble from a dialog into the form that the dialog was opened from.
-          event.stopPropagation();
-          void submit(event);
-        }}
-        display="flex"
-        flexDirection="column"
-        gap="5"
+      {restored}
+      <FormField
+        label="Address"
+        isRequired
+        help="Where /Users begins. It must start with https; http works only for the portal’s own machine."
+        error={errors.url?.message}
       >
-        <FormField
-          label="Address"
-          isRequired
-          help="Where /Users begins. It must start with https; http works only for the portal’s own machine."
-          error={errors.url?.message}
-        >
-          <Input
-            {...form.register('url')}
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="https://app.example.com/scim/v2"
+        <Input
+          {...form.register('url')}
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://app.example.com/scim/v2"
+        />
+      </FormField>
+      <FormField label="Authentication">
+        <Select {...form.register('authentication')}>
+          <option value="bearer">Bearer token</option>
+          <option value="basic">Username and password</option>
+        </Select>
+      </FormField>
+      {authentication === 'basic' && (
+        <FormField label="Username" isRequired error={errors.username?.message}>
+          <Input {...form.register('username')} autoComplete="off" spellCheck={false} />
+        </FormField>
+      )}
+      <FormField
+        label={authentication === 'basic' ? 'Password' : 'Token'}
+        isRequired={saved === null}
+        {...(saved && { help: 'Leave it empty to keep the present one. Another address needs it again.' })}
+        error={errors.secret?.message}
+      >
+        <SecretInput
+          label={authentication === 'basic' ? 'password' : 'token'}
+          {...form.register('secret', { setValueAs: (text: string | undefined) => text || undefined })}
+          autoComplete="off"
+        />
+      </FormField>
+      <FormField label="Changes are sent as">
+        <Select {...form.register('changesBy')}>
+          <option value="put">The whole person or group (PUT)</option>
+          <option value="patch">What is different (PATCH)</option>
+        </Select>
+      </FormField>
+      <FormField label="People who may no longer use the application">
+        <Select {...form.register('withoutAccess')}>
+          <option value="deactivate">are deactivated there</option>
+          <option value="delete">are deleted there</option>
+        </Select>
+      </FormField>
+      <Controller
+        control={form.control}
+        name="sendManagers"
+        render={({ field: { value, onChange } }) => (
+          <Switch
+            label="Send managers"
+            help="By the service’s own id of the manager, once it has both people."
+            isOn={value ?? true}
+            onChange={onChange}
           />
-        </FormField>
-        <FormField label="Authentication">
-          <Select {...form.register('authentication')}>
-            <option value="bearer">Bearer token</option>
-            <option value="basic">Username and password</option>
-          </Select>
-        </FormField>
-        {authentication === 'basic' && (
-          <FormField label="Username" isRequired error={errors.username?.message}>
-            <Input {...form.register('username')} autoComplete="off" spellCheck={false} />
-          </FormField>
         )}
-        <FormField
-          label={authentication === 'basic' ? 'Password' : 'Token'}
-          isRequired={saved === null}
-          {...(saved && { help: 'Leave it empty to keep the present one. Another address needs it again.' })}
-          error={errors.secret?.message}
-        >
-          <SecretInput
-            label={authentication === 'basic' ? 'password' : 'token'}
-            {...form.register('secret', { setValueAs: (text: string | undefined) => text || undefined })}
-            autoComplete="off"
+      />
+      <Controller
+        control={form.control}
+        name="sendRoles"
+        render={({ field: { value, onChange } }) => (
+          <Switch
+            label="Send roles"
+            help="The role that a person has in the portal, as “roles”."
+            isOn={value ?? false}
+            onChange={onChange}
           />
-        </FormField>
-        <FormField label="Changes are sent as">
-          <Select {...form.register('changesBy')}>
-            <option value="put">The whole person (PUT)</option>
-            <option value="patch">What is different (PATCH)</option>
-          </Select>
-        </FormField>
-        <FormField label="People who may no longer use the application">
-          <Select {...form.register('withoutAccess')}>
-            <option value="deactivate">are deactivated there</option>
-            <option value="delete">are deleted there</option>
-          </Select>
-        </FormField>
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="sendGroups"
+        render={({ field: { value, onChange } }) => (
+          <Switch
+            label="Send groups"
+            help="Every group with somebody who may use the application, with those people in it. Once it is off again, groups there are emptied, or deleted if people without access are."
+            isOn={value ?? false}
+            onChange={onChange}
+          />
+        )}
+      />
+      {attributes.length > 0 && (
         <Controller
           control={form.control}
-          name="enabled"
-          render={({ field: { value, onChange } }) => (
-            <Switch
-              label="Send people"
-              help="While it is off, nothing is sent; what has changed is sent once it is on again."
-              isOn={value ?? true}
-              onChange={onChange}
-            />
+          name="sendAttributes"
+          render={({ field: { value = [], onChange } }) => (
+            <AttributeChoice attributes={attributes} chosen={value} onChange={onChange} />
           )}
         />
-        <Box role="status">
-          {checks && (
-            <Flex as="ul" direction="column" listStyleType="none" aria-label="Test">
-              {checks.map(({ name, ok, message }) => (
-                <CheckRow key={name} check={{ name, isMet: ok, detail: message }} />
-              ))}
-            </Flex>
-          )}
-        </Box>
-        {refusal && refusal.issues.length === 0 && <AlertLine>{resultText(refusal)}</AlertLine>}
-      </chakra.form>
-    </Modal>
+      )}
+      <Controller
+        control={form.control}
+        name="enabled"
+        render={({ field: { value, onChange } }) => (
+          <Switch
+            label="Send people"
+            help="While it is off, nothing is sent; what has changed is sent once it is on again."
+            isOn={value ?? true}
+            onChange={onChange}
+          />
+        )}
+      />
+      <Box role="status">
+        {checks && (
+          <Flex as="ul" direction="column" listStyleType="none" aria-label="Test">
+            {checks.map(({ name, ok, message }) => (
+              <CheckRow key={name} check={{ name, isMet: ok, detail: message }} />
+            ))}
+          </Flex>
+        )}
+      </Box>
+    </FormModal>
   );
 }
 
-const settingsOf = ({ url, authentication, username, enabled, changesBy, withoutAccess }: AppProvisioning) => ({
+/** The settings; an attribute that is no longer registered is not among them. */
+const settingsOf = (
+  { url, authentication, username, enabled, changesBy, withoutAccess, ...sent }: AppProvisioning,
+  attributes: OfferedAttributes,
+) => ({
   url,
   authentication,
   username,
   enabled,
   changesBy,
   withoutAccess,
+  sendManagers: sent.sendManagers,
+  sendRoles: sent.sendRoles,
+  sendGroups: sent.sendGroups,
+  sendAttributes: sent.sendAttributes.filter((attribute) => attributes.some(({ name }) => name === attribute)),
 });

@@ -1,22 +1,26 @@
-import { Button, Flex, Heading, Text } from '@chakra-ui/react';
-import { type ActivationData, type AppType, LIMITS, type Member } from '@orchestrate/shared';
-import { Mail } from 'lucide-react';
-import { useCallback, useRef } from 'react';
+import { Flex, Heading, Text } from '@chakra-ui/react';
+import { type ActivationData, type AppType, type Device, LIMITS, type Member } from '@orchestrate/shared';
+import { useCallback, useState } from 'react';
 import { useInvalidate } from '../../../lib/api/use-endpoint.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { APP_DENIED } from '../../../lib/session/app-permission.ts';
+import { deviceLabel } from '../../../member-devices/device-rules.ts';
 import { AccountLocked } from '../../../ui/account-locked.tsx';
 import { CodeDisplay } from '../../../ui/code-display.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { DeviceIcon, deviceTypeLabel } from '../../../ui/device-icon.tsx';
-import { Hint } from '../../../ui/hint.tsx';
+import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import type { MemberRights } from '../member-rights.ts';
 import { activationOf, activationStateOf } from './activation-state.ts';
+import { MailCodeButton } from './mail-code-button.tsx';
 import { TimeLeft } from './time-left.tsx';
 import { useActivationCode } from './use-activation-code.ts';
 
 interface ActivationCodeProps {
   member: Member;
+  /** The member's registered devices. */
+  devices: readonly Device[];
   app: AppType;
   rights: MemberRights;
 }
@@ -29,7 +33,8 @@ interface ActivationCodePanelProps extends ActivationCodeProps {
 const READING_GROUP = 3;
 
 /** The activation code of one of a member's apps: its state, and the actions on it (spec 1 §4). */
-export function ActivationCodePanel({ member, app, rights, title = deviceTypeLabel[app] }: ActivationCodePanelProps) {
+export function ActivationCodePanel({ title, ...props }: ActivationCodePanelProps) {
+  const { member, app } = props;
   const activation = activationOf(member, app);
   const isAllowed = app === 'mobile' ? member.hasPermissionForMobileApp : member.hasPermissionForWindowsApp;
   return (
@@ -37,14 +42,14 @@ export function ActivationCodePanel({ member, app, rights, title = deviceTypeLab
       <Flex align="center" gap="3" minH="9">
         <DeviceIcon type={app} hasTile size={18} />
         <Heading as="h3" size="sm" flex="1">
-          {title}
+          {title ?? deviceTypeLabel[app]}
         </Heading>
         {isAllowed && <StateBadge activation={activation} />}
       </Flex>
       {isAllowed ? (
         <>
           <Code activation={activation} />
-          <CodeActions member={member} app={app} rights={rights} activation={activation} />
+          <CodeActions {...props} activation={activation} />
         </>
       ) : (
         <Text color="fg.muted">{APP_DENIED}</Text>
@@ -113,72 +118,75 @@ function NoCode() {
   );
 }
 
-/** Why the member cannot be given a code now, whatever one's permissions. */
-function obstacleFor({ accountStatus }: Member): string | undefined {
-  return accountStatus === 'inactive' ? 'A disabled member cannot be given a code.' : undefined;
+/** Why the member cannot be given a code now, whatever one's permissions, and what to do first. */
+function obstacleFor(
+  { accountStatus, firstName }: Member,
+  app: AppType,
+  devices: readonly Device[],
+): string | undefined {
+  if (accountStatus === 'inactive') return 'A disabled member cannot be given a code: enable them first.';
+  const phone = app === 'mobile' && devices.find(({ type, status }) => type === 'mobile' && status === 'active');
+  if (!phone) return undefined;
+  return `${firstName} signs in with ${deviceLabel(phone)}. If it is lost, report it lost first; another phone they add themselves.`;
 }
 
-function obstacleToGenerate(member: Member, app: AppType, rights: MemberRights): string | undefined {
-  if (rights.canGenerate[app]) return obstacleFor(member);
+function obstacleToGenerate(rights: MemberRights, app: AppType): string | undefined {
+  if (rights.canGenerate[app]) return undefined;
   return rights.canEmail[app]
     ? "You can only e-mail this code: this person has permissions you don't."
     : "You can't generate this code. Contact your Admin.";
 }
 
-const blockedBy = (obstacle: string | undefined) =>
-  obstacle ? { 'aria-disabled': true, opacity: 0.6, cursor: 'not-allowed' } : {};
-
 interface CodeActionsProps extends ActivationCodeProps {
   activation: ActivationData;
 }
 
-function CodeActions({ member, app, rights, activation }: CodeActionsProps) {
-  const { generate, email, isGenerating, isEmailing } = useActivationCode(member, app);
-  const isBusy = useRef(false);
-  const canGenerate = rights.canGenerate[app];
-  const obstacle = obstacleToGenerate(member, app, rights);
-  const mailObstacle = obstacleFor(member);
+function CodeActions({ member, devices, app, rights, activation }: CodeActionsProps) {
+  const { generate, isGenerating } = useActivationCode(member, app);
+  const [isAsked, setIsAsked] = useState(false);
+  const general = obstacleFor(member, app, devices);
   const state = activationStateOf(activation);
   const isMissing = state === 'none' || state === 'expired';
-  const once = async (act: () => Promise<void>) => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    await act();
-    isBusy.current = false;
-  };
-
-  const label = canGenerate && isMissing ? 'Generate' : 'New Code';
-  const emailLabel = isMissing || state === 'locked' ? 'Generate and e-mail' : 'E-mail code';
+  const isFirst = rights.canGenerate[app] && isMissing;
   return (
-    <Flex gap="2.5" wrap="wrap" align="center">
-      <Hint text={obstacle}>
-        <Button
+    <Flex direction="column" gap="2.5">
+      <Flex gap="2.5" wrap="wrap" align="center">
+        <ObstructedButton
+          obstacle={obstacleToGenerate(rights, app) ?? general}
           size="sm"
-          variant={label === 'Generate' ? 'subtle' : 'plain'}
-          px={label === 'Generate' ? undefined : '0'}
+          variant={isFirst ? 'subtle' : 'plain'}
+          px={isFirst ? undefined : '0'}
           loading={isGenerating}
-          loadingText={label}
-          onClick={() => void (obstacle ?? once(generate))}
-          {...blockedBy(obstacle)}
+          loadingText={isFirst ? 'Generate' : 'New Code'}
+          onClick={() => (state === 'valid' ? setIsAsked(true) : void generate())}
         >
-          {label}
-        </Button>
-      </Hint>
-      {rights.canEmail[app] && (
-        <Hint text={mailObstacle}>
-          <Button
-            size="sm"
-            variant="outline"
-            loading={isEmailing}
-            loadingText={emailLabel}
-            onClick={() => void (mailObstacle ?? once(email))}
-            {...blockedBy(mailObstacle)}
-          >
-            <Mail />
-            {emailLabel}
-          </Button>
-        </Hint>
+          {isFirst ? 'Generate' : 'New Code'}
+        </ObstructedButton>
+        {rights.canEmail[app] && (
+          <MailCodeButton
+            member={member}
+            app={app}
+            obstacle={general}
+            label={isMissing || state === 'locked' ? 'Generate and e-mail' : 'E-mail code'}
+          />
+        )}
+      </Flex>
+      {general && (
+        <Text textStyle="sm" color="fg.muted">
+          {general}
+        </Text>
       )}
+      <ConfirmDialog
+        isOpen={isAsked}
+        onClose={() => setIsAsked(false)}
+        onConfirm={() => {
+          setIsAsked(false);
+          void generate();
+        }}
+        title="Replace the valid code?"
+        verb="Replace code"
+        consequences={['The present code stops working at once.', 'Nobody is told: give the new one to the person.']}
+      />
     </Flex>
   );
 }

@@ -37,7 +37,14 @@ export default function ActivationCodesDialog({ member, isOpen, onClose, onExitC
       >
         <Box minH="48">
           {data ? (
-            <ActivationCodePanel key={app} title="Activation code" member={data.profile} app={app} rights={rights} />
+            <ActivationCodePanel
+              key={app}
+              title="Activation code"
+              member={data.profile}
+              devices={data.devices}
+              app={app}
+              rights={rights}
+            />
           ) : refusal ? (
             <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
           ) : (

@@ -68,10 +68,20 @@ test('a valid code is shown in groups with its end, and can be copied', async ()
   codeOf('Mobile').getByRole('button', { name: 'Copy activation code' });
 });
 
-test('a new code takes the place of the valid one', async () => {
+async function replaceCode() {
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
+  await user.click(await screen.findByRole('button', { name: 'Replace code' }));
+}
+
+test('a new code takes the place of the valid one, once that is confirmed', async () => {
   const state = await open(NEWCOMER);
   const before = shownCode('Mobile');
   await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
+  const asked = within(await screen.findByRole('alertdialog', { name: 'Replace the valid code?' }));
+  await user.click(asked.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(shownCode('Mobile')).toBe(before);
+  await replaceCode();
   await waitFor(() => expect(shownCode('Mobile')).not.toBe(before));
   expect(shownCode('Mobile')).toBe((await memberOf(NEWCOMER, state)).activationCode);
   expect(shownCode('Mobile')).toMatch(new RegExp(`^\\d{${LIMITS.activationCodeLength}}$`));
@@ -138,16 +148,20 @@ test('a valid code is e-mailed again, and a missing one generated for it', async
   expect(messages[0]?.code).toBe(shownCode('Desktop'));
 });
 
-test('for somebody with an active phone a mobile code is news, not a failure', async () => {
-  await open('E-10871');
-  await user.click(codeOf('Mobile').getByRole('button', { name: 'Generate' }));
+test('for somebody whose phone has become active meanwhile a mobile code is news, not a failure', async () => {
+  await open(NEWCOMER);
+  const { activationCode } = await memberOf(NEWCOMER, await portal.signIn(ADMIN));
+  const device = { name: 'Pixel 10', type: 'mobile', platform: 'Android 16' } as const;
+  const email = 'mara.lindholm@acme.test';
+  await portal.authenticator.activate({ orgCode: 'acme', email, activationCode, device });
+  await replaceCode();
   await screen.findByText('User is already active');
 });
 
 test('a code that cannot be made is reported', async () => {
   await open(NEWCOMER);
   await portal.lab.fault({ method: 'POST', path: regenerateActivationCode.path });
-  await user.click(codeOf('Mobile').getByRole('button', { name: 'New Code' }));
+  await replaceCode();
   await screen.findByText('Failed to generate activation code. Please try again');
 });
 
@@ -155,7 +169,9 @@ test('a disabled user is given no code', async () => {
   await open('E-11207');
   const button = codeOf('Mobile').getByRole('button', { name: 'Generate' });
   await tabTo(button);
-  expect((await screen.findByRole('tooltip')).textContent).toBe('A disabled member cannot be given a code.');
+  expect((await screen.findByRole('tooltip')).textContent).toBe(
+    'A disabled member cannot be given a code: enable them first.',
+  );
 });
 
 test('without the permission to generate codes you see their state, but not the codes', async () => {

@@ -10,6 +10,7 @@ import { useState } from 'react';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { call } from '../../../lib/api/call.ts';
 import { useInvalidate } from '../../../lib/api/use-endpoint.ts';
+import { reasonOf } from '../../../lib/notices/reason-of.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 
@@ -27,7 +28,7 @@ function tell(failure: unknown): void {
   else if (REASONS.has(failure.resultName)) toast.error(resultText(failure));
   // `call` already handles a 401, by leaving the page, and a 404, with a toast.
   else if (failure.status !== 401 && failure.status !== 404)
-    toast.error('Failed to generate activation code. Please try again');
+    toast.error('Failed to generate activation code. Please try again', reasonOf(failure));
 }
 
 /** Makes and mails the activation codes of one of a member's apps. Never throws: a refusal is shown. */

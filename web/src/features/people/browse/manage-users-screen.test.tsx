@@ -245,10 +245,10 @@ async function menuOf(name: string) {
 }
 
 test.each([
-  ['super.admin@acme.test', ['Edit', 'Activation codes', 'Disable user', 'Delete user']],
-  ['helpdesk.admin@acme.test', ['Edit', 'Activation codes', 'Disable user']],
+  ['super.admin@acme.test', ['Edit', 'Activation codes', 'Report device lost', 'Disable user', 'Delete user']],
+  ['helpdesk.admin@acme.test', ['Edit', 'Activation codes', 'Report device lost', 'Disable user']],
   ['callcenter.admin@acme.test', ['Activation codes']],
-  ['security.admin@acme.test', ['Disable user']],
+  ['security.admin@acme.test', ['Report device lost', 'Disable user']],
 ])('the menu of a card offers %s only what that role may do', async (email, items) => {
   await open('?q=marcus', email);
   await list();

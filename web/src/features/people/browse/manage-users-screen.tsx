@@ -1,10 +1,12 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { getOrgSettings } from '@orchestrate/shared';
-import { Mail } from 'lucide-react';
+import { Mail, MailOpen, UserPlus } from 'lucide-react';
 import { useRef } from 'react';
+import { Link } from 'react-router-dom';
 import { useModal } from '../../../lib/address/use-modal.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { useCan, useSession } from '../../../lib/session/session.ts';
+import { invitationsPath } from '../../../members/invitations-path.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { FoundMembers } from './found-members.tsx';
 import { SearchBar } from './search-bar.tsx';
@@ -32,10 +34,22 @@ export default function ManageUsersScreen() {
         description="Find a member, hand out an activation code, or switch access off."
         action={
           canInvite && (
-            <Button onClick={() => open('invite')}>
-              <Mail />
-              Invite members
-            </Button>
+            <Flex gap="2.5" wrap="wrap">
+              <Button asChild variant="outline">
+                <Link to={invitationsPath}>
+                  <MailOpen />
+                  Invitations
+                </Link>
+              </Button>
+              <Button variant="outline" onClick={() => open('add-user')}>
+                <UserPlus />
+                Add user
+              </Button>
+              <Button onClick={() => open('invite')}>
+                <Mail />
+                Invite members
+              </Button>
+            </Flex>
           )
         }
       />

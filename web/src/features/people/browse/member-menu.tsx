@@ -1,6 +1,15 @@
 import { IconButton, Menu, Portal } from '@chakra-ui/react';
 import type { Member } from '@orchestrate/shared';
-import { EllipsisVertical, KeyRound, type LucideIcon, Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
+import {
+  EllipsisVertical,
+  KeyRound,
+  type LucideIcon,
+  Pencil,
+  ShieldAlert,
+  Trash2,
+  UserRoundCheck,
+  UserRoundX,
+} from 'lucide-react';
 import { useState } from 'react';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { Hint } from '../../../ui/hint.tsx';
@@ -35,6 +44,7 @@ export function MemberMenu({ member, onChoose }: MemberMenuProps) {
       icon: KeyRound,
       isShown: hasCodeRights(rights, 'mobile') || hasCodeRights(rights, 'desktop'),
     },
+    { name: 'lost', label: 'Report device lost', icon: ShieldAlert, isShown: rights.canReportLost },
     {
       name: 'access',
       label: isActive ? 'Disable user' : 'Enable user',

@@ -2,6 +2,7 @@ import { deleteUser } from '@orchestrate/shared';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useInvalidate, useWrite } from '../../../lib/api/use-endpoint.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { reasonOf } from '../../../lib/notices/reason-of.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { useSession } from '../../../lib/session/session.ts';
@@ -17,7 +18,7 @@ export default function DeleteUserDialog({ member, isOpen, onClose, onExitComple
       await run({ body: { suid: member.suid, org } });
     } catch (failure) {
       if (!(failure instanceof ApiRefusal && failure.status === 401))
-        toast.error('Failed to delete user. Please try again.');
+        toast.error('Failed to delete user. Please try again.', reasonOf(failure));
       return;
     }
     toast.success('User deleted successfully!');

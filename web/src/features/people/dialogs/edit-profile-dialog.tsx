@@ -1,8 +1,10 @@
 import { Flex } from '@chakra-ui/react';
 import { getUser } from '@orchestrate/shared';
+import { useState } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { Modal } from '../../../ui/modal.tsx';
+import { useAskedClose } from '../../../ui/use-asked-close.tsx';
 import { LinkedAccounts } from '../profile/linked-accounts.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
 import { EmailProof, VerifyAddress } from './email-proof.tsx';
@@ -15,6 +17,8 @@ interface EditProfileDialogProps {
 
 /** The signed-in person's own name and e-mail, the verification of the address, and linked accounts. */
 export default function EditProfileDialog({ onClose, ...modal }: EditProfileDialogProps) {
+  const [isDirty, setIsDirty] = useState(false);
+  const { close, question } = useAskedClose({ isDirty, onClose });
   const profile = useSession()?.profile;
   const { data } = useRead(getUser, profile ? { query: { suid: profile.suid } } : null);
   if (!profile) return null;
@@ -22,14 +26,15 @@ export default function EditProfileDialog({ onClose, ...modal }: EditProfileDial
   const pending = data?.pendingEmail ?? null;
   const present = data?.profile.primaryEmail ?? email;
   return (
-    <Modal {...modal} onClose={onClose} title="Edit profile">
+    <Modal {...modal} onClose={close} title="Edit profile">
       <Flex direction="column" gap="5">
         {pending && <EmailProof key={pending.requestedAt} pending={pending} isChange={pending.email !== present} />}
         {data && !pending && !data.profile.emailVerified && <VerifyAddress />}
         <EditUserForm
           key={present}
           person={{ suid, primaryAttr }}
-          onCancel={onClose}
+          onCancel={close}
+          onDirty={setIsDirty}
           // A new address has yet to be confirmed, above.
           onSaved={(_member, waiting) => {
             if (!waiting) onClose();
@@ -37,6 +42,7 @@ export default function EditProfileDialog({ onClose, ...modal }: EditProfileDial
         />
         <LinkedAccounts suid={suid} canRemove />
       </Flex>
+      {question}
     </Modal>
   );
 }

@@ -1,28 +1,34 @@
+import { useState } from 'react';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { Modal } from '../../../ui/modal.tsx';
+import { useAskedClose } from '../../../ui/use-asked-close.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
 import type { MemberDialogProps } from './member-dialog.ts';
 
 /** Edits a member: name, e-mail, and the role of anybody but yourself. */
 export default function EditUserDialog({ member, isOpen, onClose, onExitComplete, onEdited }: MemberDialogProps) {
+  const [isDirty, setIsDirty] = useState(false);
+  const { close, question } = useAskedClose({ isDirty, onClose });
   const isSelf = useSession()?.profile.suid === member.suid;
   return (
     <Modal
       isOpen={isOpen}
-      onClose={onClose}
+      onClose={close}
       onExitComplete={onExitComplete}
       title={isSelf ? 'Edit profile' : `Edit ${fullNameOf(member)}`}
     >
       <EditUserForm
         person={member}
         role={isSelf ? undefined : { roleCode: member.role, name: member.roleName }}
-        onCancel={onClose}
+        onCancel={close}
+        onDirty={setIsDirty}
         onSaved={(saved) => {
           onClose();
           onEdited?.(saved);
         }}
       />
+      {question}
     </Modal>
   );
 }

@@ -9,7 +9,7 @@ import {
   type StaleBody,
   type updateUser,
 } from '@orchestrate/shared';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { useVersionedForm } from '../../../editing/use-versioned-form.tsx';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
@@ -21,6 +21,7 @@ import { AlertLine } from '../../../ui/alert-line.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { editedOf, memberFields } from './edited-member.ts';
+import { NameFields } from './name-fields.tsx';
 import { RoleSelect } from './role-select.tsx';
 import { type SavedUser, useSaveUser } from './use-save-user.ts';
 
@@ -31,6 +32,8 @@ interface EditUserFormProps {
   /** Absent where the role is not edited: on one's own profile. */
   role?: { roleCode: string; name: string } | undefined;
   onCancel: () => void;
+  /** Whether something was entered that is not saved. */
+  onDirty: (isDirty: boolean) => void;
   /** `isWaiting`: one's own new address is waiting for its code. */
   onSaved: (member: Member, isWaiting: boolean) => void;
 }
@@ -60,7 +63,7 @@ interface LoadedFormProps extends EditUserFormProps {
   read: Replied<typeof getUser>;
 }
 
-function LoadedForm({ person, role, onCancel, onSaved, read }: LoadedFormProps) {
+function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFormProps) {
   const save = useSaveUser();
   const { data: roles } = useRead(listRoles, {});
   const withRole = role !== undefined;
@@ -71,6 +74,7 @@ function LoadedForm({ person, role, onCancel, onSaved, read }: LoadedFormProps) 
     defaultValues: saved.values,
   });
   const { errors, isDirty, dirtyFields, isSubmitting } = form.formState;
+  useEffect(() => onDirty(isDirty && !isSubmitting), [onDirty, isDirty, isSubmitting]);
   const edited = useRef<SavedUser>(null);
   const versioned = useVersionedForm<Edited>({
     form,
@@ -104,14 +108,10 @@ function LoadedForm({ person, role, onCancel, onSaved, read }: LoadedFormProps) 
   return (
     <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="5">
       {versioned.note}
-      <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
-        <FormField label="First Name" isRequired error={errors.firstName?.message}>
-          <Input {...form.register('firstName')} maxLength={100} autoComplete="off" />
-        </FormField>
-        <FormField label="Last Name" isRequired error={errors.lastName?.message}>
-          <Input {...form.register('lastName')} maxLength={100} autoComplete="off" />
-        </FormField>
-      </Flex>
+      <NameFields
+        first={{ ...form.register('firstName'), error: errors.firstName?.message }}
+        last={{ ...form.register('lastName'), error: errors.lastName?.message }}
+      />
       <FormField
         label="Email"
         isRequired

@@ -1,14 +1,14 @@
 import { getUser, type Member } from '@orchestrate/shared';
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
-import { findDraftHere } from '../../../editing/drafts.ts';
+import { interruptedHere } from '../../../editing/interrupted.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
-import { currentSession } from '../../../lib/session/session.ts';
 import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
 import type { MemberDialogName, MemberDialogProps } from './member-dialog.ts';
 
 const dialogs: Record<MemberDialogName, ComponentType<MemberDialogProps>> = {
   edit: lazy(() => import('./edit-user-dialog.tsx')),
   codes: lazy(() => import('../activation/activation-codes-dialog.tsx')),
+  lost: lazy(() => import('./lost-device.tsx')),
   access: lazy(() => import('./access-dialog.tsx')),
   delete: lazy(() => import('./delete-user-dialog.tsx')),
 };
@@ -34,7 +34,7 @@ export function useMemberDialogs() {
 
 /** The member whom somebody was editing on this page when the session ended. */
 function useInterrupted(): Member | undefined {
-  const [suid] = useState(() => findDraftHere(currentSession()?.profile.suid ?? '', 'member '));
+  const [suid] = useState(() => interruptedHere('member '));
   const { data } = useRead(getUser, suid ? { query: { suid } } : null);
   const [first, setFirst] = useState<Member>();
   if (data && !first) setFirst(data.profile);

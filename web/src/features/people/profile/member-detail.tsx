@@ -1,5 +1,12 @@
 import { Button, Flex, Grid } from '@chakra-ui/react';
-import { type GroupName, LIMITS, listMemberActivity, type Member, type PendingEmail } from '@orchestrate/shared';
+import {
+  type Device,
+  type GroupName,
+  LIMITS,
+  listMemberActivity,
+  type Member,
+  type PendingEmail,
+} from '@orchestrate/shared';
 import { Lock, UserRoundX } from 'lucide-react';
 import { Link, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { LATEST, LatestActivity } from '../../../events/latest-activity.tsx';
@@ -11,7 +18,8 @@ import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { hasPermission, useCan, useSession } from '../../../lib/session/session.ts';
 import { LatestLogins } from '../../../login-history/latest-logins.tsx';
-import { type DevicePermissions, DevicesPanel } from '../../../member-devices/devices-panel.tsx';
+import { type DevicePermissions, OTHERS_DEVICES, OWN_DEVICES } from '../../../member-devices/device-permissions.ts';
+import { DevicesPanel } from '../../../member-devices/devices-panel.tsx';
 import { useMemberDevices } from '../../../member-devices/use-member-devices.ts';
 import { readStatus } from '../../../members/member-status.ts';
 import { SignInsPanel } from '../../../signed-in/sign-ins-panel.tsx';
@@ -19,6 +27,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { ActivationCodes } from '../activation/activation-codes.tsx';
+import { MailCodeButton } from '../activation/mail-code-button.tsx';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { hasCodeRights, type MemberRights } from '../member-rights.ts';
 import { useMemberRights } from '../use-member-rights.ts';
@@ -26,17 +35,9 @@ import { LinkedAccounts } from './linked-accounts.tsx';
 import { MemberHeader } from './member-header.tsx';
 import { MemberSkeleton } from './member-skeleton.tsx';
 
-/** The permissions for another member's devices (spec 1 §6). */
-const OTHERS: DevicePermissions = {
-  pause: 'PAUSE_DEVICE_FOR_OTHER_USERS',
-  remove: ['REMOVE_DEVICE_FOR_OTHER_USERS', 'REMOVE_REPORTEE_DEVICE'],
-  reportLost: 'REPORT_LOST_DEVICE_FOR_OTHER_USERS',
-};
-const OWN: DevicePermissions = { pause: 'PAUSE_DEVICE', remove: ['REMOVE_DEVICE'], reportLost: 'REPORT_LOST_DEVICE' };
-
 function devicePermissionsOf({ isSelf, hasAuthority }: MemberRights): DevicePermissions | undefined {
   if (!hasAuthority) return undefined;
-  return isSelf ? OWN : OTHERS;
+  return isSelf ? OWN_DEVICES : OTHERS_DEVICES;
 }
 
 interface MemberDetailProps {
@@ -69,8 +70,8 @@ function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSeg
       />
     );
   if (!reply) return <MemberSkeleton name={named.fullName} status={readStatus(search.get('status'))} />;
-  const { profile, pendingEmail, groups } = reply;
-  return <LoadedMember {...props} member={profile} pendingEmail={pendingEmail} groups={groups} />;
+  const { profile, pendingEmail, groups, devices } = reply;
+  return <LoadedMember {...props} member={profile} pendingEmail={pendingEmail} groups={groups} devices={devices} />;
 }
 
 function LastLogins({ member }: { member: Member }) {
@@ -118,9 +119,10 @@ interface LoadedMemberProps extends MemberDetailProps {
   member: Member;
   pendingEmail: PendingEmail | null;
   groups: readonly GroupName[];
+  devices: readonly Device[];
 }
 
-function LoadedMember({ member, pendingEmail, groups, listPath, pathTo }: LoadedMemberProps) {
+function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo }: LoadedMemberProps) {
   const profile = useSession()?.profile;
   const dialogs = useMemberDialogs();
   const goOn = useNextStep();
@@ -145,8 +147,16 @@ function LoadedMember({ member, pendingEmail, groups, listPath, pathTo }: Loaded
       ) : (
         <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="6" alignItems="start">
           <Flex direction="column" gap="6" minW="0">
-            {hasCodes && <ActivationCodes member={member} rights={rights} />}
-            <DevicesPanel title="Connected devices" suid={member.suid} permissions={devicePermissionsOf(rights)} />
+            {hasCodes && <ActivationCodes member={member} devices={devices} rights={rights} />}
+            <DevicesPanel
+              title="Connected devices"
+              suid={member.suid}
+              permissions={devicePermissionsOf(rights)}
+              withoutDevices={{
+                description: `${member.firstName} has nothing to sign in with until they register a device with an activation code.`,
+                action: rights.canEmail.mobile && <MailCodeButton member={member} app="mobile" />,
+              }}
+            />
             <LinkedAccounts suid={member.suid} canRemove={rights.canEdit} />
           </Flex>
           <Flex direction="column" gap="6" minW="0">

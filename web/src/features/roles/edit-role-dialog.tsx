@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import {
   createRole,
@@ -17,8 +17,9 @@ import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { useSession } from '../../lib/session/session.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
+import { FormModal } from '../../ui/form-modal.tsx';
+import type { ModalProps } from '../../ui/modal.tsx';
 import { PermissionChoice } from './permission-choice.tsx';
 
 const fields: EditedField<Edited>[] = [
@@ -26,15 +27,13 @@ const fields: EditedField<Edited>[] = [
   { label: 'Permissions', paths: ['permissions'], show: ({ permissions }) => permissions.map(permissionLabel) },
 ];
 
-interface RoleFormProps {
+interface EditRoleDialogProps extends Pick<ModalProps, 'isOpen' | 'onClose' | 'onExitComplete'> {
   /** The role that is edited; absent for a new one. */
   role?: RoleItem | undefined;
-  onCancel: () => void;
-  onSaved: () => void;
 }
 
 /** Name and permissions of a custom role. Permissions that cannot be granted cannot be chosen. */
-export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
+export function EditRoleDialog({ role, ...modal }: EditRoleDialogProps) {
   const own = useSession()?.profile.permissions ?? [];
   const save = useSaveRole(role);
   const saved = { values: { name: role?.name ?? '', permissions: role?.permissions ?? [] }, version: role?.version };
@@ -44,7 +43,6 @@ export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
     defaultValues: saved.values,
   });
   const { errors, isDirty, isSubmitting } = form.formState;
-  const verb = role ? 'Save' : 'Create role';
   const versioned = useVersionedForm<Edited>({
     form,
     name: `role ${role?.roleCode ?? 'new'}`,
@@ -56,7 +54,7 @@ export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
 
   const submit = form.handleSubmit(async (values) => {
     try {
-      if (await versioned.save(values)) onSaved();
+      if (await versioned.save(values)) modal.onClose();
     } catch (failure) {
       const issue = failure instanceof ApiRefusal && failure.issues.find(({ path }) => path === 'name');
       if (issue) form.setError('name', { message: issue.message }, { shouldFocus: true });
@@ -65,7 +63,17 @@ export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
   });
 
   return (
-    <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="5">
+    <FormModal
+      {...modal}
+      size="lg"
+      title={role ? `Edit ${role.name}` : 'Create role'}
+      verb={role ? 'Save' : 'Create role'}
+      onSubmit={submit}
+      isDirty={isDirty}
+      isPending={isSubmitting}
+      canSubmit={isDirty}
+      error={errors.root?.message}
+    >
       {versioned.note}
       <FormField label="Name" isRequired error={errors.name?.message}>
         <Input {...form.register('name')} maxLength={60} autoComplete="off" />
@@ -80,29 +88,8 @@ export function RoleForm({ role, onCancel, onSaved }: RoleFormProps) {
           render={({ field }) => <PermissionChoice chosen={field.value} own={own} onChange={field.onChange} />}
         />
       </Flex>
-      {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
-      <Flex
-        gap="2.5"
-        justify="flex-end"
-        position="sticky"
-        bottom="-5"
-        mx="-6"
-        mb="-5"
-        px="6"
-        py="4"
-        bg="bg.panel"
-        borderBottomRadius="l3"
-        borderTopWidth="1px"
-      >
-        <Button type="button" variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" disabled={!isDirty} loading={isSubmitting} loadingText={verb}>
-          {verb}
-        </Button>
-      </Flex>
       {versioned.conflict}
-    </chakra.form>
+    </FormModal>
   );
 }
 

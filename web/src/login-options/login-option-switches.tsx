@@ -1,9 +1,9 @@
-import { Flex, Text } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import type { SessionSettings } from '@orchestrate/shared';
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form';
-import { switchField } from '../../editing/three-way.ts';
-import { AlertLine } from '../../ui/alert-line.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { switchField } from '../editing/three-way.ts';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { type Ruling, Switch } from '../ui/switch.tsx';
 
 export type LoginOption = keyof {
   [Name in keyof SessionSettings as SessionSettings[Name] extends boolean ? Name : never]: 1;
@@ -50,16 +50,24 @@ export const optionText: Record<LoginOption, OptionText> = {
 export const loginOptionFields = <Values,>(options: readonly (LoginOption & keyof Values)[]) =>
   options.map((option) => switchField<Values>(optionText[option].label, option));
 
-interface LoginOptionSwitchesProps<Values extends FieldValues> {
-  control: Control<Values, unknown, Values>;
-  options: readonly (LoginOption & Path<Values>)[];
-  /** What another level decides about an option, below its switch. */
-  noteOn?: (option: LoginOption, isOn: boolean) => string | undefined;
+/** What the organisation decides about an application's option: what it switched off stays off, what it forces is forced. */
+export function rulingOf(option: LoginOption, organisation: SessionSettings | undefined): Ruling | undefined {
+  if (!organisation) return undefined;
+  if (option === 'forceAuthnEnabled')
+    return organisation.forceAuthnEnabled ? { isOn: true, reason: 'Forced for the whole organisation.' } : undefined;
+  return organisation[option] ? undefined : { isOn: false, reason: 'Switched off for the whole organisation.' };
 }
 
-/** One switch for each login option. */
+interface LoginOptionSwitchesProps<Values extends FieldValues> {
+  control: Control<Values>;
+  options: readonly (LoginOption & Path<Values>)[];
+  /** The settings of the organisation, where the options are an application's. */
+  organisation?: SessionSettings | undefined;
+}
+
+/** One switch for each login option. Where the organisation has decided, it shows that and why. */
 export function LoginOptionSwitches<Values extends FieldValues>(props: LoginOptionSwitchesProps<Values>) {
-  const { control, options, noteOn } = props;
+  const { control, options, organisation } = props;
   return (
     <Flex direction="column" gap="5">
       {options.map((option) => (
@@ -67,20 +75,17 @@ export function LoginOptionSwitches<Values extends FieldValues>(props: LoginOpti
           key={option}
           control={control}
           name={option}
-          render={({ field: { value, onChange }, fieldState }) => {
-            const note = noteOn?.(option, value);
-            return (
-              <Flex direction="column" gap="2">
-                <Switch {...optionText[option]} isOn={value} onChange={onChange} />
-                {note && (
-                  <Text ps="12" textStyle="sm" fontWeight="medium" color="warning.fg">
-                    {note}
-                  </Text>
-                )}
-                {fieldState.error && <AlertLine>{fieldState.error.message}</AlertLine>}
-              </Flex>
-            );
-          }}
+          render={({ field: { value, onChange }, fieldState }) => (
+            <Flex direction="column" gap="2">
+              <Switch
+                {...optionText[option]}
+                isOn={value}
+                onChange={onChange}
+                ruling={rulingOf(option, organisation)}
+              />
+              {fieldState.error && <AlertLine>{fieldState.error.message}</AlertLine>}
+            </Flex>
+          )}
         />
       ))}
     </Flex>

@@ -1,0 +1,11 @@
+#!/bin/bash
+# Runs a command where /etc and /run are copies of its own, so that nothing of the machine changes.
+# Arguments: a folder with etc/, whose files are added; then the command. Runs within `unshare --mount`.
+set -eu
+folder=$1
+shift
+cp -a /etc "$folder/all-etc"
+cp -r "$folder/etc/." "$folder/all-etc"
+mount --bind "$folder/all-etc" /etc
+mount -t tmpfs tmpfs /run
+"$@"

@@ -1,0 +1,44 @@
+import negotiate from '@fastify/accept-negotiator';
+import { isUtf8MimeType, mime, send } from '@fastify/send';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What a file may be compressed with, beside it, the best first: its `Content-Encoding` and the ending of its name. */
+const COMPRESSED = { br: '.br', gzip: '.gz' } as const;
+
+/**
+ * Answers with a file as the browser likes it best: compressed where that is beside it, a part, or that nothing has
+ * changed.
+ * @param path below the folder, of plain characters
+ * @returns whether there is such a file: not the reply, which would count as nothing once it has been awaited
+ */
+export async function sendFile(
+  { raw, headers: { 'accept-encoding': accepted = '' } }: FastifyRequest,
+  reply: FastifyReply,
+  { folder, path }: { folder: string; path: string },
+): Promise<boolean> {
+  const left = new Set(Object.keys(COMPRESSED) as (keyof typeof COMPRESSED)[]);
+  for (;;) {
+    const encoding = negotiate(accepted.toLowerCase(), [...left]);
+    const name = encoding ? path + COMPRESSED[encoding] : path;
+    const sent = await send(raw, name, { root: folder, index: false, cacheControl: false });
+    if (sent.type === 'file') {
+      const { statusCode, headers, stream } = sent;
+      reply.code(statusCode).headers({ ...headers, 'cache-control': cachingOf(path), vary: 'accept-encoding' });
+      if (encoding) reply.headers({ 'content-type': typeOf(path), 'content-encoding': encoding });
+      reply.send(stream);
+      return true;
+    }
+    if (sent.type === 'error' && sent.statusCode !== 404) throw sent.metadata.error;
+    if (!encoding) return false;
+    left.delete(encoding);
+  }
+}
+
+/** A file under assets/ has a hash of its content in its name; every other file is revalidated. */
+const cachingOf = (path: string): string =>
+  path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+
+function typeOf(path: string): string {
+  const type = mime.getType(path) ?? 'application/octet-stream';
+  return isUtf8MimeType(type) ? `${type}; charset=utf-8` : type;
+}

@@ -1,0 +1,127 @@
+import { invitationRepo, memberRepo, organisationRepo, provisioningRepo, signUpRepo, type Tx } from '@orchestrate/db';
+import { type AddUserForm, type AppType, type ResultName, resultOf } from '@orchestrate/shared';
+import { memberFacts, memberObject } from '../../core/audit/audit-objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { appPermissionObstacle, appSwitchObstacle } from '../../core/device-keys/device-admission.ts';
+import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
+import { requireAuthorityToGrant } from '../../core/members/authority.ts';
+import { readMobileNumber } from '../../core/members/mobile-number.ts';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { makeInvites, writeInvitations } from './invite-batch.ts';
+
+type Organisation = organisationRepo.OrganisationRow;
+
+/** The role of everybody who is given no other. */
+const USUAL_ROLE = 'USER';
+
+/**
+ * Adds one person, and mails them an invitation if requested: both are written or neither is.
+ * @throws Refusal each on its field: EMAIL_EXISTS, INVALID_DOMAIN; USER_EXISTS the primary attribute is taken;
+ * INVALID_MOBILE_NUMBER, PHONE_ALREADY_EXISTS; ID_DOESNOT_EXIST no such role or manager; INVALID_PERMISSIONS a role
+ * that the caller may not grant; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED an
+ * invitation to an app that the person may not use
+ */
+export function addUser(
+  deps: Deps,
+  { caller, actor }: { caller: Caller; actor: AuditActor },
+  form: AddUserForm,
+): memberRepo.MemberRow {
+  const { invite } = form;
+  const added = deps.db.transaction(
+    (tx) => {
+      const organisation = organisationRepo.requireOrganisation(tx, caller.orgCode);
+      const member = enter(deps, tx, { caller, actor, organisation }, form);
+      if (invite) inviteAdded(deps, tx, { actor, organisation, member }, invite);
+      return member;
+    },
+    { behavior: 'immediate' },
+  );
+  if (invite) deps.bus.changed(TOPIC.outbox);
+  return added;
+}
+
+interface Entry {
+  caller: Caller;
+  actor: AuditActor;
+  organisation: Organisation;
+}
+
+function enter(
+  deps: Deps,
+  tx: Tx,
+  { caller, actor, organisation }: Entry,
+  { roles: roleCode = USUAL_ROLE, invite: _invite, mobileNumber: typed, managerSuid, ...form }: AddUserForm,
+): memberRepo.MemberRow {
+  const { orgCode } = organisation;
+  const suid = deps.random.id();
+  requireGrantable(tx, caller, roleCode);
+  requireAllowedDomain(form.primaryEmail, organisation, 'primaryEmail');
+  if (memberRepo.findMemberByEmail(tx, orgCode, form.primaryEmail)) refuse('EMAIL_EXISTS', 'primaryEmail');
+  if (invitationRepo.listTakenPrimaryAttrs(tx, orgCode, [form.primaryAttr]).length > 0) {
+    refuse('USER_EXISTS', 'primaryAttr', `“${form.primaryAttr}” belongs to another member.`);
+  }
+  const mobileNumber = readMobileNumber(typed);
+  if (mobileNumber === undefined) return refuse('INVALID_MOBILE_NUMBER', 'mobileNumber');
+  if (mobileNumber !== null && signUpRepo.isMobileNumberInUse(tx, orgCode, mobileNumber, suid)) {
+    refuse('PHONE_ALREADY_EXISTS', 'mobileNumber');
+  }
+  requireManager(tx, orgCode, managerSuid);
+  memberRepo.insertMember(tx, {
+    ...form,
+    suid,
+    orgCode,
+    roleCode,
+    mobileNumber,
+    managerSuid: managerSuid ?? null,
+    accountStatus: 'unregistered',
+    createdAt: deps.clock.now(),
+    emailVerifiedAt: null,
+  });
+  if (managerSuid !== undefined) provisioningRepo.makeManager(tx, orgCode, managerSuid);
+  const member = memberRepo.findMember(tx, orgCode, suid);
+  if (!member) throw new Error(`Expected the new member ${suid}, found nobody.`);
+  const { primaryAttr, hasPermissionForMobileApp, hasPermissionForWindowsApp } = member;
+  const apps = { hasPermissionForMobileApp, hasPermissionForWindowsApp };
+  const after = { ...memberFacts(member), primaryAttr, mobileNumber, managerSuid: member.managerSuid, ...apps };
+  record(deps, tx, actor, { action: 'member.created', object: memberObject(member), after });
+  return member;
+}
+
+/** Inviting makes ordinary users alone; another role needs the right that changes roles as well. */
+function requireGrantable(tx: Tx, caller: Caller, roleCode: string): void {
+  if (roleCode === USUAL_ROLE) return;
+  if (!caller.permissions.includes('UPDATE_USER')) {
+    refuse('INVALID_PERMISSIONS', 'roles', 'A role other than Org User needs the permission to edit users.');
+  }
+  requireAuthorityToGrant(tx, caller, roleCode);
+}
+
+function requireManager(tx: Tx, orgCode: string, managerSuid: string | undefined): void {
+  if (managerSuid === undefined) return;
+  const manager = memberRepo.findMember(tx, orgCode, managerSuid);
+  if (manager && manager.accountStatus !== 'deleted') return;
+  refuse('ID_DOESNOT_EXIST', 'managerSuid', 'There is no such member.');
+}
+
+function inviteAdded(
+  deps: Deps,
+  tx: Tx,
+  { actor, organisation, member }: { actor: AuditActor; organisation: Organisation; member: memberRepo.MemberRow },
+  type: AppType,
+): void {
+  const obstacle = appPermissionObstacle(type, member) ?? appSwitchObstacle(type, organisation);
+  if (obstacle) refuse(obstacle, 'invite');
+  const { suid, firstName, primaryEmail } = member;
+  const invitee = { suid, firstName, email: primaryEmail, stranger: undefined, needsCode: true, needsMail: true };
+  writeInvitations(deps, tx, makeInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]));
+  const after = { primaryEmail, type, mailed: true, isNew: true };
+  record(deps, tx, actor, { action: 'member.invited', object: memberObject(member), after });
+}
+
+function refuse(name: ResultName, path: string, message = resultOf(name).sentence): never {
+  throw new Refusal(name, { message, issues: [{ path, message }] });
+}

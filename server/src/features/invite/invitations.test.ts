@@ -1,0 +1,216 @@
+import {
+  type AuthState,
+  deleteUser,
+  inviteUsers,
+  listActivity,
+  listInvitations,
+  readOutbox,
+  regenerateActivationCode,
+  resendInvitation,
+  withdrawInvitation,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+const NEWCOMER = 'mara.lindholm@acme.test';
+const OTHER = 'amara.okafor@acme.test';
+
+let portal: TestPortal;
+let admin: AuthState;
+beforeEach(async () => {
+  portal = await testPortal();
+  admin = await portal.signIn('super.admin@acme.test');
+});
+afterEach(() => portal.close());
+
+const suidOf = (email: string) => memberByEmail(portal, 'acme', email).suid;
+const inviteThem = async (orgEmails = [NEWCOMER], type: 'mobile' | 'desktop' = 'mobile', sendEmail = true) => {
+  await portal.call(inviteUsers, { body: { orgEmails, type, sendEmail } }, admin);
+};
+const list = async (query: object = {}, as = admin) => (await portal.call(listInvitations, { query }, as)).body;
+const mailTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages[0];
+const linkTo = async (to: string) => (await mailTo(to))?.links[0] ?? '';
+/** Where the page is that a link leads to. */
+const follow = async (link: string) => {
+  const { pathname, search } = new URL(link);
+  return (await portal.http.get(`${pathname}${search}`).accept('text/html')).headers.location;
+};
+const activate = (email: string, activationCode: string) =>
+  portal.authenticator.activate({
+    orgCode: 'acme',
+    email,
+    activationCode,
+    device: { name: 'First phone', type: 'mobile', platform: 'Android 16' },
+  });
+
+test('an open invitation says who was invited by whom, when and until when', async () => {
+  await inviteThem();
+  const { Items, counts } = await list();
+  const now = portal.clock.now();
+  const days = (count: number) => new Date(now + count * 86_400_000).toISOString();
+  const { suid } = admin.profile;
+  expect(Items).toEqual([
+    {
+      suid: suidOf(NEWCOMER),
+      name: 'Mara Lindholm',
+      email: NEWCOMER,
+      type: 'mobile',
+      invitedAt: days(0),
+      invitedBy: { suid, name: `${admin.profile.firstName} ${admin.profile.lastName}` },
+      validFrom: days(0),
+      expiresAt: days(7),
+      openedAt: null,
+      state: 'waiting',
+      canWithdraw: true,
+    },
+  ]);
+  expect(counts).toEqual({ valid: 1, expired: 0 });
+});
+
+test('a person has one open invitation to each app, without mail none', async () => {
+  setMember(portal, suidOf(NEWCOMER), { hasPermissionForWindowsApp: 1 });
+  await inviteThem();
+  portal.clock.advance(60);
+  await inviteThem([NEWCOMER], 'desktop');
+  await inviteThem();
+  await inviteThem([OTHER], 'mobile', false);
+  expect((await list()).Items.map(({ suid, type }) => [suid, type])).toEqual([
+    [suidOf(NEWCOMER), 'mobile'],
+    [suidOf(NEWCOMER), 'desktop'],
+  ]);
+});
+
+test('an invitation is opened, and over once the person has registered', async () => {
+  await inviteThem();
+  await follow(await linkTo(NEWCOMER));
+  expect((await list()).Items).toMatchObject([{ state: 'opened', openedAt: expect.any(String) }]);
+  await activate(NEWCOMER, (await mailTo(NEWCOMER))?.code ?? '');
+  expect(await list()).toMatchObject({ Items: [], counts: { valid: 0, expired: 0 } });
+});
+
+test('a deleted member is no longer invited', async () => {
+  await inviteThem();
+  await portal.call(deleteUser, { body: { suid: suidOf(NEWCOMER), org: 'acme' } }, admin);
+  expect((await list()).Items).toEqual([]);
+});
+
+test('expired ones are listed for a month, and counted apart', async () => {
+  await inviteThem();
+  portal.clock.advance(8 * 86_400);
+  admin = await portal.signIn('super.admin@acme.test');
+  await inviteThem([OTHER]);
+  expect((await list()).counts).toEqual({ valid: 1, expired: 1 });
+  expect((await list({ state: 'expired' })).Items).toMatchObject([{ email: NEWCOMER, state: 'expired' }]);
+  expect((await list({ state: 'valid' })).Items).toMatchObject([{ email: OTHER, state: 'waiting' }]);
+});
+
+test('an organisation’s links may begin later, and end with the person’s address', async () => {
+  setOrganisation(portal, 'acme', { activationLinkDelayHours: 2 });
+  await inviteThem();
+  expect((await list()).Items).toMatchObject([{ state: 'early' }]);
+  setMember(portal, suidOf(NEWCOMER), { primaryEmail: 'mara.new@acme.test' });
+  expect((await list()).Items).toMatchObject([{ state: 'moved', email: NEWCOMER }]);
+});
+
+test('the list is filtered by app and text, and read page by page', async () => {
+  setMember(portal, suidOf(OTHER), { hasPermissionForWindowsApp: 1 });
+  await inviteThem([NEWCOMER, OTHER]);
+  await inviteThem([OTHER], 'desktop');
+  expect((await list({ type: 'desktop' })).Items).toHaveLength(1);
+  expect((await list({ q: 'LINDH' })).Items).toMatchObject([{ email: NEWCOMER }]);
+  expect((await list({ q: 'nobody' })).Items).toEqual([]);
+  const all = (await list()).Items;
+  const paged: unknown[] = [];
+  for (let lastItem: string | undefined; ; ) {
+    const { Items, LastEvaluatedKey } = await list({ pageSize: 1, ...(lastItem && { lastItem }) });
+    paged.push(...Items);
+    if (!LastEvaluatedKey) break;
+    lastItem = JSON.stringify(LastEvaluatedKey);
+  }
+  expect(paged).toEqual(all);
+  const { status } = await portal.call(listInvitations, { query: { lastItem: '{"suid":1}' } }, admin);
+  expect(status).toBe(400);
+});
+
+test('resending mails a new link, and earlier links and the code stop working', async () => {
+  await inviteThem();
+  const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
+  const issued = { email: NEWCOMER, primaryAttr, type: 'mobile' as const };
+  const old = {
+    link: await linkTo(NEWCOMER),
+    code: (await portal.call(regenerateActivationCode, { body: issued }, admin)).body.activationCode,
+  };
+  portal.clock.advance(86_400);
+  admin = await portal.signIn('super.admin@acme.test');
+  const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
+  const again = await portal.call(resendInvitation, { body }, admin);
+  expect(again.body.expiresAt).toBe(new Date(portal.clock.now() + 7 * 86_400_000).toISOString());
+  expect(await follow(old.link)).toContain('/static/link-invalid');
+  await expect(activate(NEWCOMER, old.code)).rejects.toThrow();
+  expect((await list()).Items).toHaveLength(1);
+  expect(await follow(await linkTo(NEWCOMER))).toContain('/static/activation-sent');
+});
+
+test('a withdrawn invitation works no longer, and its person stays a member', async () => {
+  await inviteThem();
+  const link = await linkTo(NEWCOMER);
+  const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
+  expect((await portal.call(withdrawInvitation, { body }, admin)).status).toBe(200);
+  expect(await follow(link)).toContain('/static/link-invalid');
+  expect((await list()).Items).toEqual([]);
+  expect(memberByEmail(portal, 'acme', NEWCOMER).accountStatus).toBe('unregistered');
+  const { Items } = (await portal.call(listActivity, { query: {} }, admin)).body;
+  expect(Items[0]).toMatchObject({ action: 'member.invitation-withdrawn', suid: body.suid });
+  for (const entry of [withdrawInvitation, resendInvitation]) {
+    expect((await portal.call(entry, { body }, admin)).body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
+  }
+});
+
+test('two who withdraw at once withdraw it once', async () => {
+  await inviteThem();
+  const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
+  const answers = await Promise.all([1, 2].map(() => portal.call(withdrawInvitation, { body }, admin)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+});
+
+test.each([
+  ['USER_INACTIVE', { accountStatus: 'inactive' }],
+  ['MOBILE_APP_NOT_ENABLED', { hasPermissionForMobileApp: 0 }],
+])('%s: nothing is resent, and the invitation stays', async (name, change) => {
+  await inviteThem();
+  setMember(portal, suidOf(NEWCOMER), change);
+  const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
+  expect((await portal.call(resendInvitation, { body }, admin)).body.resultName).toBe(name);
+  expect((await list()).Items).toHaveLength(1);
+});
+
+test('nothing is resent to an app that the organisation has switched off (AUTHENTICATOR_DISALLOWED)', async () => {
+  await inviteThem();
+  setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
+  const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
+  expect((await portal.call(resendInvitation, { body }, admin)).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
+});
+
+test('the invitation of somebody who has more permissions is not withdrawn (INVALID_PERMISSIONS)', async () => {
+  await inviteThem();
+  setMember(portal, suidOf(NEWCOMER), { roleCode: 'SUPER_ADMIN' });
+  const helpdesk = await portal.signIn('helpdesk.admin@acme.test');
+  expect((await list({}, helpdesk)).Items).toMatchObject([{ canWithdraw: false }]);
+  const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
+  const { resultName } = (await portal.call(withdrawInvitation, { body }, helpdesk)).body;
+  expect(resultName).toBe('INVALID_PERMISSIONS');
+});
+
+test('invitations need BULK_INVITE, and are invisible to other organisations', async () => {
+  await inviteThem();
+  const user = await portal.signIn('user@acme.test');
+  expect((await portal.call(listInvitations, { query: {} }, user)).status).toBe(403);
+  const other = await portal.signIn('admin@globex.test');
+  expect(await list({}, other)).toMatchObject({ Items: [], counts: { valid: 0, expired: 0 } });
+  const body = { suid: suidOf(NEWCOMER), type: 'mobile' as const };
+  for (const entry of [withdrawInvitation, resendInvitation]) {
+    expect((await portal.call(entry, { body }, other)).body).toMatchObject({ resultName: 'ID_DOESNOT_EXIST' });
+  }
+  expect((await list()).Items).toHaveLength(1);
+});

@@ -1,0 +1,151 @@
+import { activationCodeRepo, invitationRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
+import { type AppType, INVITATION_COUNT_MAX, invitationKey, type OpenInvitation } from '@orchestrate/shared';
+import { memberObject } from '../../core/audit/audit-objects.ts';
+import { record } from '../../core/audit/record.ts';
+import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
+import { hasAuthorityOver, requireAuthorityOver } from '../../core/members/authority.ts';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
+import { readPageKey } from '../../platform/http/requests/page-key.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { makeInvites, writeInvitations } from './invite-batch.ts';
+import { obstacleTo } from './judge-invitee.ts';
+
+/** Invitations that one call examines. */
+const REACH = 5_000;
+
+interface InvitationQuery {
+  state?: 'valid' | 'expired' | undefined;
+  type?: AppType | undefined;
+  q?: string | undefined;
+  pageSize: number;
+  lastItem?: string | undefined;
+}
+
+/** One page of open invitations. @throws Refusal INVALID_REQUEST for a key that none of our pages returned */
+export function pageOfInvitations(
+  { db, clock }: Deps,
+  caller: Caller,
+  { state, type, q, pageSize, lastItem }: InvitationQuery,
+) {
+  const { orgCode } = caller;
+  const now = clock.now();
+  const key = lastItem === undefined ? undefined : readPageKey(invitationKey, lastItem);
+  const { found, last } = invitationRepo.listOpenInvitations(
+    db,
+    orgCode,
+    { isExpired: state && state === 'expired', type, text: q?.toLowerCase(), now },
+    { count: pageSize, after: key && { ...key, expiresAt: Date.parse(key.expiresAt) }, reach: REACH },
+  );
+  const count = (isExpired: boolean) =>
+    invitationRepo.countOpenInvitations(db, orgCode, { isExpired, now, limit: INVITATION_COUNT_MAX });
+  return {
+    Items: found.map((row) => shown(row, { now, canWithdraw: hasAuthorityOver(db, caller, row) })),
+    LastEvaluatedKey: last && { ...last, expiresAt: isoOf(last.expiresAt) },
+    counts: { valid: count(false), expired: count(true) },
+  };
+}
+
+function shown(
+  row: invitationRepo.OpenInvitation,
+  { now, canWithdraw }: { now: number; canWithdraw: boolean },
+): OpenInvitation {
+  const { suid, email, type, invitedBy, usedAt } = row;
+  return {
+    suid,
+    name: `${row.firstName} ${row.lastName}`.trim(),
+    email,
+    type,
+    invitedAt: isoOf(row.invitedAt),
+    ...(invitedBy !== null && { invitedBy: { suid: invitedBy, name: row.inviterName } }),
+    validFrom: isoOf(row.validFrom),
+    expiresAt: isoOf(row.expiresAt),
+    openedAt: usedAt === null ? null : isoOf(usedAt),
+    state: stateOf(row, now),
+    canWithdraw,
+  };
+}
+
+function stateOf(
+  { email, primaryEmail, usedAt, validFrom, expiresAt }: invitationRepo.OpenInvitation,
+  now: number,
+): OpenInvitation['state'] {
+  if (expiresAt <= now) return 'expired';
+  if (email !== primaryEmail) return 'moved';
+  if (usedAt !== null) return 'opened';
+  return validFrom > now ? 'early' : 'waiting';
+}
+
+interface Invited {
+  suid: string;
+  type: AppType;
+}
+
+/**
+ * Mails a new link to the person's present address, and issues a new code: earlier links and the last code stop working.
+ * @throws Refusal ID_DOESNOT_EXIST no open invitation; USER_INACTIVE, MOBILE_UNVERIFIED, MOBILE_APP_NOT_ENABLED,
+ * DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED the person may not be invited now
+ */
+export function resendInvitation(deps: Deps, actor: AuditActor, { suid, type }: Invited): { expiresAt: string } {
+  const { db, bus } = deps;
+  const expiresAt = db.transaction(
+    (tx) => {
+      const { orgCode } = actor;
+      const organisation = organisationRepo.requireOrganisation(tx, orgCode);
+      const member = requireMember(tx, orgCode, suid);
+      if (!invitationRepo.dropInvitations(tx, orgCode, suid, type)) throw new Refusal('ID_DOESNOT_EXIST');
+      requireNone(obstacleTo(type, member) ?? appSwitchObstacle(type, organisation));
+      const { firstName, primaryEmail: email } = member;
+      const invitee = { suid, firstName, email, needsCode: true, needsMail: true };
+      const made = makeInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]);
+      writeInvitations(deps, tx, made);
+      const after = { primaryEmail: email, type, mailed: true, isNew: false };
+      record(deps, tx, actor, { action: 'member.invited', object: memberObject(member), after });
+      return made.links[0]?.expiresAt;
+    },
+    { behavior: 'immediate' },
+  );
+  bus.changed(TOPIC.outbox);
+  bus.changed(TOPIC.member(suid));
+  return { expiresAt: isoOf(expiresAt ?? 0) };
+}
+
+/**
+ * Ends an invitation: links and code stop working, and the person stays a member who has not registered.
+ * @throws Refusal ID_DOESNOT_EXIST no open invitation; INVALID_PERMISSIONS the person has permissions that the caller
+ * lacks
+ */
+export function withdrawInvitation(
+  deps: Deps,
+  { caller, actor }: { caller: Caller; actor: AuditActor },
+  { suid, type }: Invited,
+): void {
+  const { db, bus } = deps;
+  const { orgCode } = caller;
+  db.transaction(
+    (tx) => {
+      const member = requireMember(tx, orgCode, suid);
+      requireAuthorityOver(tx, caller, member);
+      if (!invitationRepo.dropInvitations(tx, orgCode, suid, type)) throw new Refusal('ID_DOESNOT_EXIST');
+      activationCodeRepo.voidActivationCodes(tx, orgCode, suid, type);
+      const before = { primaryEmail: member.primaryEmail, type };
+      record(deps, tx, actor, {
+        action: 'member.invitation-withdrawn',
+        object: memberObject(member),
+        before,
+      });
+    },
+    { behavior: 'immediate' },
+  );
+  bus.changed(TOPIC.outbox);
+  bus.changed(TOPIC.member(suid));
+}
+
+function requireMember(tx: Tx, orgCode: string, suid: string): memberRepo.MemberRow {
+  const member = memberRepo.findMember(tx, orgCode, suid);
+  if (!member || member.accountStatus === 'deleted') throw new Refusal('ID_DOESNOT_EXIST');
+  return member;
+}

@@ -1,0 +1,189 @@
+import { setImmediate } from 'node:timers/promises';
+import { organisationRepo, provisioningRepo, scimSchemaRepo, type Tx } from '@orchestrate/db';
+import { LIMITS, type ScimSchema, type ScimSchemaForm } from '@orchestrate/shared';
+import { factsOf } from '../../core/audit/facts-of.ts';
+import { record } from '../../core/audit/record.ts';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import { type Version, versionOf } from '../../platform/http/versions.ts';
+import { isoOf } from '../../platform/iso-of.ts';
+import { lazily } from '../../platform/lazily.ts';
+import { Refusal } from '../../platform/refusal.ts';
+
+type Row = scimSchemaRepo.ScimSchemaRow;
+
+const IMMEDIATE = { behavior: 'immediate' } as const;
+
+const editableOf = ({ name, description, attributes }: Row) => ({ name, description, attributes });
+const objectOf = ({ id, name }: Row) => ({ type: 'scim-schema', id, name }) as const;
+
+/** For the audit trail: each attribute as a line of its own. */
+const factsOfSchema = ({ urn, name, description, attributes }: Row) =>
+  factsOf({ urn, name, description, attributes: attributes.map((one) => JSON.stringify(one)) });
+
+/** A schema as its administrators see it. */
+export function scimSchemaOf(row: Row): ScimSchema {
+  const { id: schemaId, urn, createdAt } = row;
+  return { schemaId, urn, ...editableOf(row), createdAt: isoOf(createdAt), version: versionOf(editableOf(row)) };
+}
+
+/** @throws Refusal ID_DOESNOT_EXIST, also for one of another organisation */
+function requireSchema(tx: Tx, orgCode: string, id: string): Row {
+  const found = scimSchemaRepo.findScimSchema(tx, orgCode, id);
+  if (!found) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such schema.' });
+  return found;
+}
+
+/** @throws Refusal INVALID_REQUEST the URN is taken or continues another, or there are too many */
+export async function createScimSchema(
+  deps: Deps,
+  actor: AuditActor,
+  form: ScimSchemaForm & { urn: string },
+): Promise<Row> {
+  const { orgCode } = actor;
+  const made = { id: deps.random.id(), orgCode, ...form, createdAt: deps.clock.now() };
+  requireRoom(deps.db, made);
+  // What a deletion that was interrupted has left must not become values of this schema.
+  await sweep(deps, orgCode, scimSchemaRepo.listScimSchemas(deps.db, orgCode));
+  return deps.db.transaction((tx) => {
+    requireRoom(tx, made);
+    scimSchemaRepo.insertScimSchema(tx, made);
+    record(deps, tx, actor, { action: 'scim-schema.created', object: objectOf(made), after: factsOfSchema(made) });
+    return made;
+  }, IMMEDIATE);
+}
+
+function requireRoom(tx: Tx, { orgCode, urn }: Row): void {
+  const known = scimSchemaRepo.listScimSchemas(tx, orgCode);
+  if (known.length >= LIMITS.scimSchemas) {
+    throw new Refusal('INVALID_REQUEST', { message: `There can be at most ${LIMITS.scimSchemas} schemas.` });
+  }
+  const key = `${urn.toLowerCase()}:`;
+  for (const other of known) {
+    const otherKey = `${other.urn.toLowerCase()}:`;
+    if (key === otherKey) throw taken('Another schema has this URN');
+    // The path of an attribute could be meant for both.
+    if (key.startsWith(otherKey)) throw taken(`This URN continues that of ${other.name}: ${other.urn}`);
+    if (otherKey.startsWith(key)) throw taken(`The URN of ${other.name} continues this one: ${other.urn}`);
+  }
+}
+
+const taken = (message: string) => new Refusal('INVALID_REQUEST', { issues: [{ path: 'urn', message }] });
+
+/**
+ * Changes a schema. Values that no longer fit are deleted, if that was confirmed.
+ * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST there are such values, or an attribute is spelt otherwise
+ */
+export async function updateScimSchema(
+  deps: Deps,
+  actor: AuditActor,
+  id: string,
+  { form, deleteValues, version }: { form: ScimSchemaForm; deleteValues: boolean; version: Version },
+): Promise<Row> {
+  const { db } = deps;
+  const { orgCode } = actor;
+  const present = requireSchema(db, orgCode, id);
+  version.require(db, { orgCode, id, editable: editableOf(present) });
+  requireSpellings(present, form);
+  const next = scimSchemaRepo
+    .listScimSchemas(db, orgCode)
+    .map((schema) => (schema.id === id ? { ...schema, ...form } : schema));
+  const losing = await sweep(deps, orgCode, scimSchemaRepo.listScimSchemas(db, orgCode), next);
+  requireConfirmation(losing, deleteValues);
+  const changed = db.transaction((tx) => {
+    const before = requireSchema(tx, orgCode, id);
+    version.require(tx, { orgCode, id, editable: editableOf(before) });
+    scimSchemaRepo.changeScimSchema(tx, orgCode, id, form);
+    const now = requireSchema(tx, orgCode, id);
+    const facts = { before: factsOfSchema(before), after: { ...factsOfSchema(now), ...lossOf(losing) } };
+    record(deps, tx, actor, { action: 'scim-schema.updated', object: objectOf(now), ...facts });
+    version.answer(editableOf(now));
+    return now;
+  }, IMMEDIATE);
+  if (losing > 0) await sweep(deps, orgCode, scimSchemaRepo.listScimSchemas(db, orgCode));
+  return changed;
+}
+
+/** Values are kept under the names that attributes had when they were written. */
+function requireSpellings(present: Row, form: ScimSchemaForm): void {
+  const spellings = new Map(present.attributes.map(({ name }) => [name.toLowerCase(), name]));
+  for (const [at, { name }] of form.attributes.entries()) {
+    const spelling = spellings.get(name.toLowerCase());
+    if (spelling === undefined || spelling === name) continue;
+    const message = `This attribute is spelt ${spelling}: that stays`;
+    throw new Refusal('INVALID_REQUEST', { issues: [{ path: `attributes.${at}.name`, message }] });
+  }
+}
+
+/** @throws Refusal ID_DOESNOT_EXIST; INVALID_REQUEST people have values of it, and it was not confirmed that these may go */
+export async function deleteScimSchema(
+  deps: Deps,
+  actor: AuditActor,
+  id: string,
+  deleteValues: boolean,
+): Promise<void> {
+  const { db } = deps;
+  const { orgCode } = actor;
+  requireSchema(db, orgCode, id);
+  const known = scimSchemaRepo.listScimSchemas(db, orgCode);
+  const losing = await sweep(
+    deps,
+    orgCode,
+    known,
+    known.filter((schema) => schema.id !== id),
+  );
+  requireConfirmation(losing, deleteValues);
+  db.transaction((tx) => {
+    const gone = requireSchema(tx, orgCode, id);
+    scimSchemaRepo.deleteScimSchema(tx, orgCode, id);
+    const facts = { before: factsOfSchema(gone), after: lossOf(losing) };
+    record(deps, tx, actor, { action: 'scim-schema.deleted', object: objectOf(gone), ...facts });
+  }, IMMEDIATE);
+  if (losing > 0) await sweep(deps, orgCode, scimSchemaRepo.listScimSchemas(db, orgCode));
+}
+
+const lossOf = (people: number) => (people > 0 ? { peopleWhoLostValues: people } : {});
+
+function requireConfirmation(people: number, isConfirmed: boolean): void {
+  if (people === 0 || isConfirmed) return;
+  const who = people === 1 ? 'One person has values' : `${people.toLocaleString('en')} people have values`;
+  const message = `${who} that this would delete: confirm that with deleteValues`;
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'deleteValues', message }] });
+}
+
+/** Ids of members that are read before others have their turn: some milliseconds of work. */
+const SLICE = 2_000;
+
+const fitting = lazily(() => import('../../protocols/scim/resources/kept-extensions.ts'));
+
+/**
+ * Deletes the values of people that do not fit the schemas, slice by slice, so that others have their turn.
+ * @param next schemas that may follow these
+ * @returns how many people, without deleted ones, have values that would not fit those
+ */
+async function sweep(
+  { db }: Deps,
+  orgCode: string,
+  schemas: readonly Row[],
+  next: readonly Row[] = schemas,
+): Promise<number> {
+  const { fitted } = await fitting();
+  const organisation = organisationRepo.findOrganisation(db, orgCode);
+  if (!organisation) return 0;
+  const { after: begin, upTo: end } = provisioningRepo.idsOfMembers(db, organisation);
+  let losing = 0;
+  for (let after = begin; after < end; after += SLICE) {
+    if (after > begin) await setImmediate();
+    db.transaction((tx) => {
+      for (const { id, accountStatus, scimAttributes } of scimSchemaRepo.listExtendedMembers(tx, {
+        after,
+        upTo: Math.min(after + SLICE, end),
+      })) {
+        const kept = fitted(scimAttributes, schemas);
+        if (kept !== scimAttributes) scimSchemaRepo.keepOfMember(tx, id, kept);
+        if (next !== schemas && accountStatus !== 'deleted' && fitted(kept, next) !== kept) losing += 1;
+      }
+    }, IMMEDIATE);
+  }
+  return losing;
+}

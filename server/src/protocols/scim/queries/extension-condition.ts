@@ -1,0 +1,135 @@
+import type { provisioningRepo } from '@orchestrate/db';
+import { type Attribute, attributeNamed } from '../attributes.ts';
+import { type Extension, extensionAt } from '../extensions.ts';
+import { isOfType } from '../resources/kept-attributes.ts';
+import { type Filter, type FilterValue, invalid } from './filter.ts';
+
+type Condition = provisioningRepo.MemberCondition;
+type Field = provisioningRepo.KeptField;
+
+/** What a path within the registered extensions names. */
+export interface ExtensionTarget {
+  attribute: Attribute;
+  /** The part of it; undefined for the whole. */
+  part: Attribute | undefined;
+  /** Of the attribute in what is kept of a member, as JSON path. */
+  at: string;
+}
+
+const quoted = (...names: string[]): string => names.map((name) => `."${name}"`).join('');
+
+/** Undefined for a path of the built-in schemas. @returns 'unknown' for an attribute that the extension does not have */
+export function targetAt(extensions: readonly Extension[], path: string): ExtensionTarget | 'unknown' | undefined {
+  const named = extensionAt(extensions, path);
+  if (!named) return undefined;
+  const { extension, rest } = named;
+  const [head = '', sub] = rest.split('.');
+  const attribute = attributeNamed(extension.attributes, head);
+  if (!attribute) return 'unknown';
+  const at = `$${quoted('extensions', extension.urn, attribute.name)}`;
+  // RFC 7644 §3.4.2.2: a value stands for an attribute that has others too.
+  const part = attributeNamed(attribute.subAttributes ?? [], sub ?? 'value');
+  const isWhole = sub === undefined || (sub === 'value' && attribute.multiValued && attribute.type !== 'complex');
+  return part || isWhole ? { attribute, part, at } : 'unknown';
+}
+
+/** Whether a member has a value. */
+export function presentAt({ attribute, part, at }: ExtensionTarget): Condition {
+  const path = part ? quoted(part.name) : '';
+  if (!attribute.multiValued) return { op: 'present', column: { of: 'member', path: `${at}${path}`, kind: 'text' } };
+  return { op: 'some', at, condition: { op: 'present', column: { of: 'element', path: `$${path}`, kind: 'text' } } };
+}
+
+type Compared = Extract<Filter, { value: unknown }>;
+
+/** Whether a value of a member compares. @throws ScimError invalidFilter for what cannot be compared */
+export function comparedAt(target: ExtensionTarget, filter: Compared): Condition {
+  const { attribute, part, at } = target;
+  const { op, value } = filter;
+  if (value === null) {
+    if (op === 'ne') return presentAt(target);
+    if (op === 'eq') return { op: 'not', condition: presentAt(target) };
+    throw invalid('null can only be compared with eq and ne');
+  }
+  const leaf = part ?? attribute;
+  if (!attribute.multiValued) return comparing({ of: 'member', path: pathOf(target) }, leaf, filter);
+  const element = { of: 'element', path: part ? `$${quoted(part.name)}` : '$' } as const;
+  // Different from all of them, as `ne` is from the one value of others.
+  if (op === 'ne') {
+    return { op: 'not', condition: { op: 'some', at, condition: comparing(element, leaf, { ...filter, op: 'eq' }) } };
+  }
+  return { op: 'some', at, condition: comparing(element, leaf, filter) };
+}
+
+const pathOf = ({ part, at }: ExtensionTarget): string => `${at}${part ? quoted(part.name) : ''}`;
+
+/** The value of which a list is sorted; of several the first. Undefined for an attribute that is made of parts. */
+export function sortFieldOf(target: ExtensionTarget): Field | undefined {
+  const { attribute, part, at } = target;
+  const leaf = part ?? attribute;
+  if (leaf.type === 'complex') return undefined;
+  const path = `${at}${attribute.multiValued ? '[0]' : ''}${part ? quoted(part.name) : ''}`;
+  return { of: 'member', path, kind: kindOf(leaf) };
+}
+
+/** A condition on one element of a list: `badges[type eq "door" and number gt 5]`. @throws ScimError invalidFilter */
+export function elementCondition({ attribute }: ExtensionTarget, filter: Filter): Condition {
+  const read = (inner: Filter): Condition => {
+    switch (inner.op) {
+      case 'and':
+      case 'or':
+        return { op: inner.op, conditions: inner.filters.map(read) };
+      case 'not':
+        return { op: 'not', condition: read(inner.filter) };
+      case 'in':
+        throw invalid('brackets cannot be nested');
+      default: {
+        const isValue = attribute.type !== 'complex' && inner.path === 'value';
+        const part = isValue ? attribute : attributeNamed(attribute.subAttributes ?? [], inner.path);
+        if (!part) throw invalid(`${attribute.name} has no ${inner.path}`);
+        const place = { of: 'element', path: isValue ? '$' : `$${quoted(part.name)}` } as const;
+        const present: Condition = { op: 'present', column: { ...place, kind: 'text' } };
+        if (inner.op === 'pr') return present;
+        if (inner.value !== null) return comparing(place, part, inner);
+        if (inner.op === 'ne') return present;
+        if (inner.op === 'eq') return { op: 'not', condition: present };
+        throw invalid('null can only be compared with eq and ne');
+      }
+    }
+  };
+  return read(filter);
+}
+
+function kindOf({ type, caseExact }: Attribute): Field['kind'] {
+  if (type === 'integer' || type === 'decimal' || type === 'boolean') return 'plain';
+  if (type === 'dateTime') return 'time';
+  return caseExact ? 'plain' : 'text';
+}
+
+const ORDER: ReadonlySet<string> = new Set(['gt', 'ge', 'lt', 'le']);
+const EQUALITY: ReadonlySet<string> = new Set(['eq', 'ne']);
+
+function comparing(place: Pick<Field, 'of' | 'path'>, attribute: Attribute, { op, value }: Compared): Condition {
+  const { name, type } = attribute;
+  if (type === 'complex') throw invalid(`${name} has no value of its own: name one of its parts`);
+  const isText = type === 'string' || type === 'reference' || type === 'binary';
+  const mayOrder = type !== 'boolean' && type !== 'binary';
+  const isUsable = EQUALITY.has(op) || (ORDER.has(op) ? mayOrder : isText);
+  if (!isUsable) throw invalid(`${op} cannot be used with ${name}, which is of type ${type}`);
+  return { op, column: { ...place, kind: kindOf(attribute) }, value: operandOf(attribute, value) };
+}
+
+/** What is compared with, as the database has it. Numbers and booleans may be sent as texts, as Entra does. */
+function operandOf({ name, type }: Attribute, value: Exclude<FilterValue, null> | null): string | number {
+  const text = String(value);
+  if (type === 'boolean') {
+    if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true' ? 1 : 0;
+    throw invalid(`${name} must be true or false`);
+  }
+  if (type === 'integer' || type === 'decimal') {
+    if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
+    throw invalid(`${name} is a number: ${text} is none`);
+  }
+  if (type === 'dateTime' && !isOfType(type, value)) throw invalid(`${text} is not a date with a time`);
+  return text;
+}

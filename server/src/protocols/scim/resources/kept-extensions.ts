@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { scimSchemaRepo } from '@orchestrate/db';
+import type { AuditFacts } from '../../../core/audit/record.ts';
+import { type Attribute, attributeNamed } from '../attributes.ts';
+import { type Extension, extensionAt, registered } from '../extensions.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { badRequest } from '../scim-error.ts';
+import { spellAs, spellPartsOf } from '../spell-names.ts';
+import { isOfType, keptFacts, keptText, keptValue, readKept, wrong } from './kept-attributes.ts';
+
+const isEmpty = (object: JsonObject) => Object.keys(object).length === 0;
+
+/**
+ * What somebody has of the registered extensions, by URN: what is still registered, and fits what it is registered as.
+ * @param stored `extensions` of what is kept of the person
+ */
+export function fittingValues(extensions: readonly Extension[], stored: Json | undefined): JsonObject {
+  const fitting: JsonObject = {};
+  if (!isObject(stored)) return fitting;
+  for (const { urn, attributes } of extensions) {
+    const values = stored[urn];
+    const parts = isObject(values) ? fittingParts(attributes, values) : {};
+    if (!isEmpty(parts)) fitting[urn] = parts;
+  }
+  return fitting;
+}
+
+/** What is kept of somebody, as JSON for the column, without what does not fit the schemas of their organisation. */
+export function fitted(text: string | null, schemas: readonly scimSchemaRepo.ScimSchemaRow[]): string | null {
+  const { extensions, ...kept } = readKept(text);
+  const fitting = fittingValues(schemas.map(registered), extensions);
+  if (isDeepStrictEqual(extensions ?? {}, fitting)) return text;
+  return keptText(isEmpty(fitting) ? kept : { ...kept, extensions: fitting });
+}
+
+function fittingParts(attributes: readonly Attribute[], object: JsonObject): JsonObject {
+  const parts: JsonObject = {};
+  for (const attribute of attributes) {
+    const value = Object.hasOwn(object, attribute.name) ? object[attribute.name] : undefined;
+    const fitting = value === undefined ? undefined : fittingValue(attribute, value);
+    if (fitting !== undefined) parts[attribute.name] = fitting;
+  }
+  return parts;
+}
+
+function fittingValue(attribute: Attribute, value: Json): Json | undefined {
+  if (!attribute.multiValued) return fittingOne(attribute, value);
+  if (!Array.isArray(value)) return undefined;
+  const elements = value.map((element) => fittingOne(attribute, element)).filter((element) => element !== undefined);
+  return elements.length > 0 ? elements : undefined;
+}
+
+function fittingOne({ type, subAttributes = [] }: Attribute, value: Json): Json | undefined {
+  if (type !== 'complex') return isOfType(type, value) ? value : undefined;
+  const parts = isObject(value) ? fittingParts(subAttributes, value) : {};
+  return isEmpty(parts) ? undefined : parts;
+}
+
+/**
+ * What a directory says about somebody in the registered extensions, by URN. What it does not change is not checked again:
+ * rules that came later must not keep it from disabling somebody.
+ * @param before what the person has, as `fittingValues`
+ * @throws ScimError invalidValue; mutability
+ */
+export function saidExtensions(extensions: readonly Extension[], user: JsonObject, before: JsonObject): JsonObject {
+  const said: JsonObject = {};
+  for (const extension of extensions) {
+    const had = before[extension.urn];
+    const values = valuesOf(extension, saidOf(extension, user), isObject(had) ? had : {});
+    if (!isEmpty(values)) said[extension.urn] = values;
+  }
+  return said;
+}
+
+/** What is said in one extension, under its URN or under whole names such as `urn:example:2.0:User:costCode`. */
+function saidOf(extension: Extension, user: JsonObject): JsonObject {
+  const { urn, attributes } = extension;
+  const said: JsonObject = {};
+  for (const [name, value] of Object.entries(user)) {
+    const found = extensionAt([extension], name);
+    if (!found || value === undefined || value === null) continue;
+    const known = attributeNamed(attributes, found.rest);
+    if (known) said[known.name] = spellPartsOf(known, value);
+    else if (found.rest === '' && !isObject(value)) throw wrong(urn, 'an object with attributes is expected');
+    else if (found.rest === '' && isObject(value)) Object.assign(said, spellAs(attributes, value));
+  }
+  return said;
+}
+
+function valuesOf({ urn, attributes }: Extension, said: JsonObject, before: JsonObject): JsonObject {
+  const values: JsonObject = {};
+  for (const attribute of attributes) {
+    const path = `${urn}:${attribute.name}`;
+    const [value, had] = [said[attribute.name], before[attribute.name]];
+    const isSame = had !== undefined && isDeepStrictEqual(value, had);
+    const kept = isSame ? had : keptValue(attribute, value, path);
+    const next = attribute.mutability === 'immutable' && had !== undefined ? unchanged(kept, had, path) : kept;
+    if (next !== undefined) values[attribute.name] = next;
+  }
+  const missing = attributes.find(
+    ({ name, required }) => required && values[name] === undefined && (isEmpty(before) || before[name] !== undefined),
+  );
+  if (missing && !isEmpty(values)) throw wrong(`${urn}:${missing.name}`, 'a value is required');
+  return values;
+}
+
+/** RFC 7644 §3.5.1: what is sent must be what there is; what is not sent stays. */
+function unchanged(kept: Json | undefined, had: Json, path: string): Json {
+  if (kept === undefined || isDeepStrictEqual(kept, had)) return had;
+  throw immutable(path);
+}
+
+export const immutable = (path: string) => badRequest('mutability', `${path} is immutable: it has a value already.`);
+
+/** What is kept in extensions, for the audit trail: each attribute by its whole name. */
+export const extensionFacts = (stored: Json | undefined): AuditFacts =>
+  Object.assign(
+    {},
+    ...Object.entries(isObject(stored) ? stored : {}).map(([urn, values]) =>
+      isObject(values) ? keptFacts(values, `${urn}:`) : {},
+    ),
+  );

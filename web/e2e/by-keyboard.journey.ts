@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test';
+import { Keyboard } from './fixtures/keyboard.ts';
+import { deviceRow } from './fixtures/registered-devices.ts';
+import { seededDevice } from './fixtures/seeded-device.ts';
+import { approveShown } from './fixtures/sign-in.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const box = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name });
+const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });
+const menuLink = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name, exact: true });
+
+/** Signs in and opens a screen through the side menu. */
+async function open(page: Page, name: string): Promise<Keyboard> {
+  const keys = new Keyboard(page);
+  // A page that has just been loaded has no focus yet.
+  await page.keyboard.press('Tab');
+  await keys.press(menuLink(page, name));
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await keys.expectPlace();
+  return keys;
+}
+
+test('by keyboard: signing in ends in the page, and the skip link leads to what it is about', async ({
+  page,
+  portal,
+  authenticator,
+}) => {
+  await page.goto('/acme/sign-in?with=scan');
+  await approveShown(page, authenticator, await seededDevice(portal, ADMIN));
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await new Keyboard(page).expectPlace();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+});
+
+test('by keyboard: a device is named, reported lost and deleted', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const keys = new Keyboard(page);
+  await page.keyboard.press('Tab');
+  await keys.press(deviceRow(page, 'YubiKey 5C').getByRole('button', { name: /nickname/i }));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Travel key');
+  await page.keyboard.press('Enter');
+  await expect(deviceRow(page, 'YubiKey 5C')).toContainText('Travel key');
+  await keys.press(button(page, 'More actions for Travel key'));
+  await keys.choose(item(page, 'Delete device'));
+  await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete device' }));
+  await expect(deviceRow(page, 'YubiKey 5C')).toBeHidden();
+  await keys.expectPlace();
+  await keys.press(button(page, 'More actions for Desk'));
+  await keys.choose(item(page, 'Report lost'));
+  await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Report lost' }));
+  await expect(deviceRow(page, 'ThinkPad X1')).toBeHidden();
+  await keys.expectPlace();
+});
+
+test('by keyboard: a dialog gives the focus back to what opened it', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const keys = new Keyboard(page);
+  await page.keyboard.press('Tab');
+  const add = button(page, 'Add device');
+  await keys.press(add);
+  await expect(page.getByRole('dialog', { name: 'Add device' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(add).toBeFocused();
+});
+
+test('by keyboard: a member is found, edited and disabled', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const keys = await open(page, 'Manage Users');
+  await keys.write(page.getByRole('searchbox', { name: 'Search members' }), 'daniel');
+  await keys.press(button(page, 'Actions for Daniel Ortiz'));
+  await keys.choose(item(page, 'Edit'));
+  await keys.write(box(page, /^First Name/), 'Daniela');
+  await keys.press(button(page, 'Save'));
+  await expect(page.getByText('User updated successfully')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await keys.press(button(page, 'Actions for Daniela Ortiz'));
+  await keys.choose(item(page, 'Disable user'));
+  await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Disable user' }));
+  await expect(page.getByText('User disabled successfully')).toBeVisible();
+  await keys.expectPlace();
+});
+
+test('by keyboard: a person is added', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const keys = await open(page, 'Manage Users');
+  await keys.press(button(page, 'Add user'));
+  await keys.write(box(page, /^First Name/), 'Nora');
+  await keys.write(box(page, /^Last Name/), 'Quist');
+  await keys.write(box(page, /^Email/), 'nora.quist@acme.test');
+  await keys.write(box(page, /^Employee ID/), 'E-7001');
+  await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Add user' }));
+  await expect(page.getByText('Invitation sent to nora.quist@acme.test')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await keys.expectPlace();
+});
+
+test('by keyboard: people are invited', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const keys = await open(page, 'Manage Users');
+  await keys.press(button(page, 'Invite members'));
+  await keys.press(page.getByRole('dialog').getByRole('radio', { name: 'Mobile' }), 'Space');
+  await keys.write(box(page, /^E-mail addresses/), 'mara.lindholm@acme.test ');
+  await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }));
+  await expect(page.getByRole('dialog')).toContainText('Everybody was invited');
+  await keys.expectPlace();
+});
+
+test('by keyboard: an OIDC application is added, also over an empty Callback URL, and deleted', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(ADMIN);
+  const keys = await open(page, 'Applications');
+  await keys.press(button(page, 'Add application'));
+  await keys.choose(item(page, 'OIDC'));
+  await keys.write(box(page, /^App name/), 'Time Sheets');
+  await keys.press(button(page, 'Next'));
+  await keys.reach(box(page, /^Callback URL/));
+  await page.keyboard.press('Tab');
+  await expect(box(page, /^Callback URL/)).not.toBeFocused();
+  await keys.reach(box(page, /^Logout URL/));
+  await page.keyboard.press('Shift+Tab');
+  await keys.write(box(page, /^Callback URL/), 'https://times.acme.test/callback');
+  await keys.write(box(page, /^Logout URL/), 'https://times.acme.test/');
+  await keys.press(button(page, 'Submit'));
+  await expect(page.getByRole('heading', { name: 'Time Sheets / OIDC' })).toBeVisible();
+  await keys.press(button(page, 'Delete app'));
+  await keys.write(page.getByRole('alertdialog').getByRole('textbox'), 'Time Sheets');
+  await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete app' }));
+  await expect(page.getByText('App deleted successfully')).toBeVisible();
+  await keys.expectPlace();
+});
+
+test('by keyboard: a role is made and deleted, and the deletion is announced', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const keys = await open(page, 'Role Management');
+  await keys.press(button(page, 'Create role'));
+  await keys.write(box(page, /Name/), 'Caller desk');
+  await keys.press(page.getByRole('checkbox', { name: 'Callers', exact: true }), 'Space');
+  await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Create role' }));
+  await keys.press(page.getByRole('link', { name: 'Caller desk' }));
+  await keys.press(button(page, 'Delete role'));
+  await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete role' }));
+  await expect(page.getByRole('link', { name: 'Caller desk' })).toBeHidden();
+  await expect(page.getByRole('status').filter({ hasText: 'Role deleted successfully' })).toBeVisible();
+  await keys.expectPlace();
+});
+
+test('by keyboard: settings are saved and discarded', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const keys = await open(page, 'Security');
+  const limit = page.getByRole('spinbutton', { name: /Device limit/ });
+  await keys.write(limit, '7');
+  await keys.press(button(page, 'Save'));
+  await expect(page.getByText('Security settings saved')).toBeVisible();
+  await keys.expectPlace();
+  await keys.write(limit, '8');
+  await keys.press(button(page, 'Discard'));
+  await expect(limit).toHaveValue('7');
+  await keys.expectPlace();
+});
+
+test('by keyboard: a question of the FAQ is added, moved and deleted', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const keys = await open(page, 'Manage FAQ');
+  await keys.press(button(page, 'Add question to The basics'));
+  await keys.write(box(page, 'Question'), 'Where is the help desk?');
+  await keys.write(box(page, 'Answer'), 'On the second floor.');
+  await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Add question' }));
+  await expect(page.getByText('Question added successfully')).toBeVisible();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  const up = button(page, 'Move Where is the help desk? up');
+  await keys.press(up);
+  await expect(up).toBeFocused();
+  await keys.press(button(page, 'Delete Where is the help desk?'));
+  await keys.press(page.getByRole('alertdialog').getByRole('button', { name: /Delete/ }));
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(button(page, 'Edit Where is the help desk?')).toBeHidden();
+  await keys.expectPlace();
+});

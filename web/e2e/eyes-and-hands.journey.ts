@@ -1,0 +1,68 @@
+import type { Locator } from '@playwright/test';
+import { Phone } from './fixtures/phone.ts';
+import { deviceRow } from './fixtures/registered-devices.ts';
+import { shownAddress } from './fixtures/sign-in.ts';
+import { expect, PHONE, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+const ZOOMED = { viewport: { width: 720, height: 450 } };
+
+const background = (element: Locator) => element.evaluate((node) => getComputedStyle(node).backgroundColor);
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`with forced ${colorScheme} colours a camera reads the QR code, and the chosen tab is marked`, async ({
+    page,
+    openBrowser,
+  }) => {
+    await page.emulateMedia({ colorScheme, forcedColors: 'active' });
+    await page.goto('/acme/sign-in?with=scan');
+    await shownAddress(page);
+    const tab = (name: string) => page.getByRole('tab', { name });
+    expect(await background(tab('Scan'))).not.toBe(await background(tab('Type code')));
+
+    const buffer = await page.getByRole('img', { name: /^QR code/ }).screenshot();
+    const phone = new Phone(await openBrowser(PHONE));
+    await phone.startAs('user@acme.test');
+    await phone.button('Scan').click();
+    await phone.sheet
+      .getByLabel('Picture of a QR code')
+      .setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer });
+    await phone.approve();
+    await expect(page).toHaveURL(/\/dashboard$/);
+  });
+
+  test(`with forced ${colorScheme} colours a switch shows whether it is on`, async ({ page, signIn }) => {
+    await page.emulateMedia({ colorScheme, forcedColors: 'active' });
+    await signIn(ADMIN);
+    const track = (device: string) => deviceRow(page, device).getByRole('switch').locator('div').first();
+    const [on, off, row] = [
+      await background(track('ThinkPad X1')),
+      await background(track('iPhone 14')),
+      await background(page.locator('body')),
+    ];
+    expect(on).not.toBe(off);
+    expect(on).not.toBe(row);
+    expect(await background(track('iPhone 14').locator('div'))).not.toBe(off);
+    const link = (name: string) => page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name });
+    expect(await background(link('Dashboard'))).not.toBe(await background(link('Applications')));
+  });
+}
+
+test('with a zoom of 200 % an administrator works on, and adds a schema at 820 px', async ({ signIn, openBrowser }) => {
+  const page = await openBrowser(ZOOMED);
+  await signIn(ADMIN, { on: page });
+  await page.goto('/org-settings/role-management');
+  await expect(page.getByRole('heading', { level: 1, name: 'Role Management' })).toBeVisible();
+  await page.setViewportSize({ width: 820, height: 600 });
+  await page.goto('/org-settings/user-provisioning');
+  await page.getByRole('button', { name: 'Add schema' }).click();
+  await expect(page.getByRole('dialog', { name: 'Add schema' })).toBeVisible();
+});
+
+test('the side menu shows that there is more of it, until its end', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const sign = page.getByRole('complementary', { name: 'Side menu' }).locator('[data-more]');
+  await expect(sign).toBeVisible();
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link').last().focus();
+  await expect(sign).toBeHidden();
+});

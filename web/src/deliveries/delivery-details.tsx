@@ -1,0 +1,49 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { Send } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { useWrite } from '../lib/api/use-endpoint.ts';
+import { formatDateTimeSeconds } from '../lib/format/dates.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { AlertLine } from '../ui/alert-line.tsx';
+
+interface DeliveryDetailsProps {
+  delivery: { attempts: number; nextAttemptAt: string | null; error: string };
+  resending: Pick<ReturnType<typeof useWrite>, 'isPending' | 'refusal'>;
+  /** Sends it once more. Throws the refusal. */
+  onResend: () => Promise<unknown>;
+  /** After the number of attempts. */
+  id?: ReactNode;
+  /** What was sent, and what came back. */
+  children: ReactNode;
+}
+
+/** How often something was tried, why it failed, and a way to send it again. */
+export function DeliveryDetails({ delivery, resending, onResend, id, children }: DeliveryDetailsProps) {
+  const { attempts, nextAttemptAt, error } = delivery;
+  const { isPending, refusal } = resending;
+  const resend = async () => {
+    try {
+      await onResend();
+    } catch {
+      // `refusal` shows why.
+    }
+  };
+  return (
+    <Flex direction="column" gap="4" py="1">
+      <Flex gap="4" justify="space-between" align="center" wrap="wrap">
+        <Text color="fg.muted">
+          {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
+          {nextAttemptAt && `, the next one ${formatDateTimeSeconds(nextAttemptAt)}`}
+          {id}
+        </Text>
+        <Button size="sm" variant="outline" loading={isPending} loadingText="Send again" onClick={() => void resend()}>
+          <Send aria-hidden />
+          Send again
+        </Button>
+      </Flex>
+      {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+      {error && <Text color="danger.fg">{error}</Text>}
+      {children}
+    </Flex>
+  );
+}

@@ -1,0 +1,40 @@
+import { Select } from '../ui/select.tsx';
+import { StatusBadge, type Tone } from '../ui/status-badge.tsx';
+
+const STATUSES = ['delivered', 'failed', 'waiting'] as const;
+export type DeliveryStatus = (typeof STATUSES)[number];
+
+const WORDS: Readonly<Record<DeliveryStatus, { status: string; tone: Tone }>> = {
+  delivered: { status: 'Delivered', tone: 'success' },
+  failed: { status: 'Failed', tone: 'danger' },
+  waiting: { status: 'Waiting', tone: 'info' },
+};
+
+/** Whether something that the portal sends to another program has arrived. */
+export const DeliveryBadge = ({ status }: { status: DeliveryStatus }) => <StatusBadge {...WORDS[status]} />;
+
+interface DeliveryFilterProps {
+  /** What is listed, e.g. 'deliveries'. */
+  noun: string;
+  status: DeliveryStatus | undefined;
+  onChange: (status: DeliveryStatus | undefined) => void;
+}
+
+export function DeliveryFilter({ noun, status, onChange }: DeliveryFilterProps) {
+  return (
+    <Select
+      size="sm"
+      width="36"
+      aria-label={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} shown`}
+      value={status ?? ''}
+      onChange={({ target }) => onChange(STATUSES.find((each) => each === target.value))}
+    >
+      <option value="">All {noun}</option>
+      {STATUSES.map((each) => (
+        <option key={each} value={each}>
+          {WORDS[each].status}
+        </option>
+      ))}
+    </Select>
+  );
+}

@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { currentSession } from '../lib/session/session.ts';
+import { dropDraft, findDraft, keepDraft, without } from './drafts.ts';
+import { RestoredNote } from './restored-note.tsx';
+
+interface DraftOptions {
+  /** The name under which it is kept, e.g. `webhook new`. */
+  name: string;
+  isOpen: boolean;
+  /** Top-level parts that are not kept: secrets and files. */
+  unkept?: readonly string[];
+}
+
+interface TypedDraftOptions<Values extends FieldValues> extends DraftOptions {
+  form: Pick<UseFormReturn<Values>, 'reset' | 'getValues' | 'formState'>;
+}
+
+/**
+ * Keeps what was typed into a dialog when the session ends, and fills it in again once the same person has signed in
+ * and the dialog is open. Forms that save on top of a version do this by `useVersionedForm`.
+ * @returns what the dialog says about it
+ */
+export function useTypedDraft<Values extends FieldValues>({ form, ...options }: TypedDraftOptions<Values>): ReactNode {
+  return useDraft<Values>({
+    ...options,
+    isDirty: form.formState.isDirty,
+    valuesNow: () => form.getValues(),
+    fillIn: (values) => form.reset(values, { keepDefaultValues: true }),
+  });
+}
+
+interface DraftOfOptions<Values> extends DraftOptions {
+  isDirty: boolean;
+  valuesNow: () => Values;
+  fillIn: (values: Values) => void;
+}
+
+/** `useTypedDraft` for a dialog that is no form of react-hook-form. */
+export function useDraft<Values extends object>(options: DraftOfOptions<Values>): ReactNode {
+  const { name, isOpen, isDirty, valuesNow, fillIn, unkept = [] } = options;
+  const [suid] = useState(() => currentSession()?.profile.suid ?? '');
+  const [isRestored, setIsRestored] = useState(false);
+
+  const restore = useEffectEvent(() => {
+    const draft = findDraft<Values>(suid, name);
+    if (!draft) return;
+    fillIn({ ...valuesNow(), ...draft.typed });
+    setIsRestored(true);
+  });
+  useEffect(() => {
+    if (!isOpen) return;
+    restore();
+    return () => {
+      if (currentSession()) dropDraft(name);
+      setIsRestored(false);
+    };
+  }, [isOpen, name]);
+
+  const leave = useEffectEvent(() => {
+    if (currentSession() || !isOpen || !isDirty) return;
+    const typed = without(valuesNow(), unkept);
+    keepDraft<Values>(suid, name, { base: { values: {}, version: undefined }, typed, path: window.location.pathname });
+  });
+  useEffect(() => () => leave(), []);
+
+  return isRestored && <RestoredNote unkept={unkept} />;
+}

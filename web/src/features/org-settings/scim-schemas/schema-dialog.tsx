@@ -1,0 +1,153 @@
+import { Button, Flex, Input } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { createScimSchema, LIMITS, type ScimSchema, updateScimSchema } from '@orchestrate/shared';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { FormProvider, type Resolver, useFieldArray, useForm } from 'react-hook-form';
+import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
+import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
+import { AlertLine } from '../../../ui/alert-line.tsx';
+import { Checkbox } from '../../../ui/checkbox.tsx';
+import { FormField } from '../../../ui/form-field.tsx';
+import { FormModal } from '../../../ui/form-modal.tsx';
+import { AttributeFields, errorTextOf, keepsFocus } from './attribute-fields.tsx';
+import { formOf, NEW_ATTRIBUTE, type SchemaForm, schemaForm, withoutRests } from './schema-form.ts';
+
+const checked = zodResolver(schemaForm);
+/** The dialog fills in what may be left out of a request. */
+const resolver: Resolver<SchemaForm> = (values, context, options) =>
+  checked(withoutRests(values), context, options as Parameters<typeof checked>[2]);
+
+/** Whether a refusal belongs to a field that shows it. */
+const isField = (path: string): path is 'urn' | `attributes.${number}.name` =>
+  path === 'urn' || /^attributes\.\d+\.name$/.test(path);
+
+interface SchemaDialogProps {
+  /** Closed where it is undefined. */
+  edited: ScimSchema | 'new' | undefined;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+/** Registers a schema, or changes one. */
+export function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
+  const isNew = edited === 'new';
+  const creating = useWrite(createScimSchema);
+  const updating = useWrite(updateScimSchema);
+  const { refusal, isPending } = isNew ? creating : updating;
+  const [deleteValues, setDeleteValues] = useState(false);
+  const form = useForm<SchemaForm>({ resolver, mode: 'onTouched', values: formOf(edited) });
+  const { register, handleSubmit, formState, reset, setError, control } = form;
+  const restored = useTypedDraft({
+    form,
+    name: `scim schema ${isNew ? 'new' : edited?.schemaId}`,
+    isOpen: edited !== undefined,
+  });
+  const { fields, append, remove } = useFieldArray({ control, name: 'attributes' });
+  const { errors, isDirty } = formState;
+  const ofAll = errorTextOf(errors.attributes);
+  const loss = refusal?.issues.find(({ path }) => path === 'deleteValues');
+  const isInFields = refusal?.issues.some(({ path }) => isField(path)) === true;
+  const verb = isNew ? 'Add schema' : 'Save';
+
+  const submit = handleSubmit(async (values) => {
+    const { urn, ...body } = withoutRests(values);
+    try {
+      if (isNew) await creating.run({ body: { urn, ...body } });
+      else if (edited) {
+        const params = { schemaId: edited.schemaId };
+        await updating.run({ params, body: { ...body, deleteValues } }, { ifMatch: edited.version });
+      }
+    } catch (failure) {
+      if (!(failure instanceof ApiRefusal)) throw failure;
+      for (const { path, message } of failure.issues) {
+        if (isField(path)) setError(path, { message });
+      }
+      return;
+    }
+    toast.success(isNew ? 'Schema added' : 'Schema saved');
+    onSaved();
+    onClose();
+  });
+  const forget = () => {
+    reset();
+    creating.reset();
+    updating.reset();
+    setDeleteValues(false);
+  };
+  const input = { autoComplete: 'off', spellCheck: false };
+
+  return (
+    <FormModal
+      isOpen={edited !== undefined}
+      onClose={onClose}
+      onExitComplete={forget}
+      size="lg"
+      title={isNew ? 'Add schema' : 'Edit schema'}
+      verb={verb}
+      onSubmit={submit}
+      isDirty={isDirty}
+      isPending={isPending}
+      error={refusal && !loss && !isInFields && resultText(refusal)}
+    >
+      {restored}
+      <FormProvider {...form}>
+        <FormField label="Name" isRequired error={errors.name?.message}>
+          <Input {...register('name')} maxLength={100} autoComplete="off" placeholder="HR" />
+        </FormField>
+        <FormField
+          label="URN"
+          isRequired
+          help="Your directory names the attributes by it. It cannot be changed later."
+          error={errors.urn?.message}
+        >
+          <Input
+            {...register('urn')}
+            {...input}
+            maxLength={200}
+            fontFamily="mono"
+            readOnly={!isNew}
+            placeholder="urn:example:hr:2.0:User"
+          />
+        </FormField>
+        <FormField label="Description" error={errors.description?.message}>
+          <Input {...register('description')} maxLength={300} autoComplete="off" />
+        </FormField>
+        {fields.map(({ id }, at) => (
+          <AttributeFields
+            key={id}
+            path={`attributes.${at}`}
+            name={`Attribute ${at + 1}`}
+            onRemove={fields.length > 1 ? () => remove(at) : undefined}
+          />
+        ))}
+        {ofAll && <AlertLine>{ofAll}</AlertLine>}
+        {fields.length < LIMITS.scimAttributes && (
+          <Button
+            {...keepsFocus}
+            variant="outline"
+            size="sm"
+            alignSelf="flex-start"
+            onClick={() => append(NEW_ATTRIBUTE)}
+          >
+            <Plus />
+            Add attribute
+          </Button>
+        )}
+        {loss && (
+          <Flex direction="column" gap="2">
+            <AlertLine>{loss.message.replace(/: .*/, '.')}</AlertLine>
+            <Checkbox
+              label="Delete these values. This cannot be undone."
+              isChecked={deleteValues}
+              onChange={setDeleteValues}
+            />
+          </Flex>
+        )}
+      </FormProvider>
+    </FormModal>
+  );
+}

@@ -1,0 +1,52 @@
+import { type ScimAttribute, type ScimSchema, scimSchemaForm, scimSchemaUrn } from '@orchestrate/shared';
+import type { z } from 'zod';
+
+/** What the dialog holds: the values of an attribute are lines of a text field, of which some may be empty. */
+export const schemaForm = scimSchemaForm.extend({ urn: scimSchemaUrn });
+export type SchemaForm = z.output<typeof schemaForm>;
+
+export const NEW_ATTRIBUTE: ScimAttribute = {
+  name: '',
+  description: '',
+  type: 'string',
+  multiValued: false,
+  required: false,
+  caseExact: false,
+  mutability: 'readWrite',
+  returned: 'default',
+  canonicalValues: [],
+  subAttributes: [],
+};
+
+export const NEW_PART: ScimAttribute['subAttributes'][number] = {
+  name: '',
+  description: '',
+  type: 'string',
+  required: false,
+  caseExact: false,
+  canonicalValues: [],
+};
+
+export const formOf = (schema: ScimSchema | 'new' | undefined): SchemaForm => {
+  if (schema === undefined || schema === 'new')
+    return { urn: '', name: '', description: '', attributes: [NEW_ATTRIBUTE] };
+  const { urn, name, description, attributes } = schema;
+  return { urn, name, description, attributes };
+};
+
+/** Without empty lines, and without what a type does not have. */
+export function withoutRests({ attributes, ...form }: SchemaForm): SchemaForm {
+  const linesOf = ({ type, canonicalValues }: Pick<ScimAttribute, 'type' | 'canonicalValues'>) =>
+    type === 'string' ? canonicalValues.filter((line) => line.trim() !== '') : [];
+  return {
+    ...form,
+    attributes: attributes.map((attribute) => ({
+      ...attribute,
+      canonicalValues: linesOf(attribute),
+      subAttributes:
+        attribute.type === 'complex'
+          ? attribute.subAttributes.map((part) => ({ ...part, canonicalValues: linesOf(part) }))
+          : [],
+    })),
+  };
+}

@@ -1,0 +1,30 @@
+import type { AppType, Member } from '@orchestrate/shared';
+import { Mail } from 'lucide-react';
+import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
+import { useActivationCode } from './use-activation-code.ts';
+
+interface MailCodeButtonProps {
+  member: Member;
+  app: AppType;
+  /** Why there can be no code now. */
+  obstacle?: string | undefined;
+  label?: string;
+}
+
+/** Has a member's valid code mailed again, or a new one. */
+export function MailCodeButton({ member, app, obstacle, label = 'E-mail activation code' }: MailCodeButtonProps) {
+  const { email, isEmailing } = useActivationCode(member, app);
+  return (
+    <ObstructedButton
+      obstacle={obstacle}
+      size="sm"
+      variant="outline"
+      loading={isEmailing}
+      loadingText={label}
+      onClick={() => void email()}
+    >
+      <Mail />
+      {label}
+    </ObstructedButton>
+  );
+}

@@ -1,0 +1,54 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { readOutbox } from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../../layout/testing.tsx';
+import { fill, screenWidth, user } from '../../../testing.ts';
+// Loaded beforehand: the tests should not have to wait for the whole dialog.
+import './add-user-dialog.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+async function open(email = 'super.admin@acme.test') {
+  screenWidth(true);
+  await visitSignedIn(portal, email, '/manage-users?modal=add-user', <h1>Manage Users</h1>);
+  const dialog = await screen.findByRole('dialog', { name: 'Add user' });
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+  return within(dialog);
+}
+type Dialog = Awaited<ReturnType<typeof open>>;
+
+async function fillIn(dialog: Dialog, email: string) {
+  await fill(dialog.getByRole('textbox', { name: /First Name/ }), 'Nia');
+  await fill(dialog.getByRole('textbox', { name: /Last Name/ }), 'Okafor');
+  await fill(dialog.getByRole('textbox', { name: /Email/ }), email);
+  await fill(await dialog.findByRole('textbox', { name: /Employee id/i }), 'E-90001');
+}
+
+test('a person is added and mailed an invitation', async () => {
+  const dialog = await open();
+  await fillIn(dialog, 'nia.okafor@acme.test');
+  await user.click(dialog.getByRole('button', { name: 'Add user' }));
+  await screen.findByText('Invitation sent to nia.okafor@acme.test');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const { messages } = (await portal.call(readOutbox, { query: { to: 'nia.okafor@acme.test' } })).body;
+  expect(messages).toHaveLength(1);
+});
+
+test('a refusal is shown under its field, and what was entered stays', async () => {
+  const dialog = await open();
+  await fillIn(dialog, 'user@acme.test');
+  await user.click(dialog.getByRole('button', { name: 'Add user' }));
+  const email = dialog.getByRole('textbox', { name: /Email/ });
+  await waitFor(() => expect(email.getAttribute('aria-invalid')).toBe('true'));
+  expect(dialog.getByRole('textbox', { name: /First Name/ })).toMatchObject({ value: 'Nia' });
+});
+
+test('people who may not invite are told so', async () => {
+  const dialog = await open('user@acme.test');
+  dialog.getByText("You don't have permission for this");
+});

@@ -1,0 +1,224 @@
+import { Button, Flex, Input, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type AddUserForm, addUser, addUserForm, getOrgSettings } from '@orchestrate/shared';
+import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
+import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useRead } from '../../../lib/api/use-read.ts';
+import { attributeLabel } from '../../../lib/format/attribute-label.ts';
+import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { showRefusal } from '../../../lib/notices/show-refusal.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
+import { useCan, useSession } from '../../../lib/session/session.ts';
+import { InvitersOnly } from '../../../members/inviters-only.tsx';
+import { MemberChoice } from '../../../members/member-choice.tsx';
+import { useMemberName } from '../../../members/use-member-name.ts';
+import { FormField } from '../../../ui/form-field.tsx';
+import { FormModal } from '../../../ui/form-modal.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { NameFields } from './name-fields.tsx';
+import { RoleSelect } from './role-select.tsx';
+
+type Typed = z.input<typeof addUserForm>;
+type Form = UseFormReturn<Typed, unknown, AddUserForm>;
+
+const USUAL_ROLE = { roleCode: 'USER', name: 'Org User' };
+
+const NOBODY: Typed = {
+  firstName: '',
+  lastName: '',
+  primaryEmail: '',
+  primaryAttr: '',
+  mobileNumber: '',
+  roles: USUAL_ROLE.roleCode,
+  managerSuid: undefined,
+  hasPermissionForMobileApp: true,
+  hasPermissionForWindowsApp: true,
+  invite: 'mobile',
+};
+
+interface AddUserDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete: () => void;
+}
+
+/** Adds one person, for people who may invite. */
+export default function AddUserDialog(dialog: AddUserDialogProps) {
+  return (
+    <InvitersOnly {...dialog} title="Add user">
+      <AddUser {...dialog} />
+    </InvitersOnly>
+  );
+}
+
+function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
+  const { run } = useWrite(addUser, { invalidates: ['Member Profile'] });
+  const form = useForm<Typed, unknown, AddUserForm>({
+    resolver: zodResolver(addUserForm),
+    mode: 'onTouched',
+    defaultValues: NOBODY,
+  });
+  const restored = useTypedDraft({ form, name: 'member new', isOpen });
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const submit = form.handleSubmit(async (values) => {
+    try {
+      const { profile } = await run({ body: values });
+      toast.success(values.invite ? `Invitation sent to ${profile.primaryEmail}` : `${fullNameOf(profile)} added`);
+      onClose();
+    } catch (failure) {
+      showRefusal(form, failure);
+    }
+  });
+  return (
+    <FormModal
+      isOpen={isOpen}
+      onClose={onClose}
+      onExitComplete={onExitComplete}
+      title="Add user"
+      size="lg"
+      verb="Add user"
+      onSubmit={submit}
+      isDirty={isDirty && !isSubmitting}
+      isPending={isSubmitting}
+      error={errors.root?.message}
+    >
+      {restored}
+      <Person form={form} />
+      <Place form={form} />
+      <Apps form={form} />
+    </FormModal>
+  );
+}
+
+function Person({ form }: { form: Form }) {
+  const { errors } = form.formState;
+  const orgId = useSession()?.orgId ?? '';
+  const { data: organisation } = useRead(getOrgSettings, { query: { code: orgId } });
+  const attribute = attributeLabel(organisation?.primaryAttrField ?? 'primaryAttr');
+  return (
+    <>
+      <NameFields
+        first={{ ...form.register('firstName'), error: errors.firstName?.message }}
+        last={{ ...form.register('lastName'), error: errors.lastName?.message }}
+      />
+      <FormField label="Email" isRequired error={errors.primaryEmail?.message}>
+        <Input {...form.register('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />
+      </FormField>
+      <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
+        <FormField
+          label={attribute.charAt(0).toUpperCase() + attribute.slice(1)}
+          isRequired
+          error={errors.primaryAttr?.message}
+        >
+          <Input {...form.register('primaryAttr')} maxLength={254} autoComplete="off" />
+        </FormField>
+        <FormField label="Mobile number" error={errors.mobileNumber?.message}>
+          <Input
+            {...form.register('mobileNumber')}
+            type="tel"
+            maxLength={40}
+            autoComplete="off"
+            placeholder="+46 70 123 45 67"
+          />
+        </FormField>
+      </Flex>
+    </>
+  );
+}
+
+/** Role and manager, each for people who may choose it. */
+function Place({ form }: { form: Form }) {
+  const { errors } = form.formState;
+  const canGiveRole = useCan('UPDATE_USER');
+  const canSearch = useCan('SEARCH_USER');
+  return (
+    <>
+      {canGiveRole && (
+        <FormField label="Role" isRequired error={errors.roles?.message}>
+          <Controller
+            control={form.control}
+            name="roles"
+            render={({ field }) => <RoleSelect present={USUAL_ROLE} {...field} />}
+          />
+        </FormField>
+      )}
+      {canSearch && (
+        <Controller
+          control={form.control}
+          name="managerSuid"
+          render={({ field: { value, onChange } }) =>
+            value ? (
+              <Manager suid={value} onRemove={() => onChange(undefined)} />
+            ) : (
+              <Flex direction="column" gap="1.5">
+                <Text aria-hidden textStyle="sm" fontWeight="medium">
+                  Manager
+                </Text>
+                <MemberChoice label="Manager" noun="a manager" onChoose={({ suid }) => onChange(suid)} />
+              </Flex>
+            )
+          }
+        />
+      )}
+      {errors.managerSuid && (
+        <Text role="alert" textStyle="xs" color="fg.error">
+          {errors.managerSuid.message}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Manager({ suid, onRemove }: { suid: string; onRemove: () => void }) {
+  const name = useMemberName(suid);
+  return (
+    <Flex align="center" justify="space-between" gap="3">
+      <Text>Reports to {name}</Text>
+      <Button type="button" variant="outline" size="sm" onClick={onRemove}>
+        Remove manager
+      </Button>
+    </Flex>
+  );
+}
+
+function Apps({ form }: { form: Form }) {
+  const { errors } = form.formState;
+  return (
+    <>
+      <Controller
+        control={form.control}
+        name="hasPermissionForMobileApp"
+        render={({ field: { value, onChange } }) => (
+          <Switch label="May use the mobile app" isOn={value ?? true} onChange={onChange} />
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="hasPermissionForWindowsApp"
+        render={({ field: { value, onChange } }) => (
+          <Switch label="May use the desktop app" isOn={value ?? true} onChange={onChange} />
+        )}
+      />
+      <FormField
+        label="Invitation"
+        help="A mail with a link that leads to an activation code for this app."
+        error={errors.invite?.message}
+      >
+        <Controller
+          control={form.control}
+          name="invite"
+          render={({ field: { value, onChange, ...field } }) => (
+            <Select {...field} value={value ?? ''} onChange={({ target }) => onChange(target.value || undefined)}>
+              <option value="mobile">Send it, for the mobile app</option>
+              <option value="desktop">Send it, for the desktop app</option>
+              <option value="">Send none</option>
+            </Select>
+          )}
+        />
+      </FormField>
+    </>
+  );
+}

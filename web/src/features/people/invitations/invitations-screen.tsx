@@ -1,0 +1,143 @@
+import { Box, Button, Flex } from '@chakra-ui/react';
+import { INVITATION_COUNT_MAX } from '@orchestrate/shared';
+import { Lock, Mail, MailCheck, SearchX } from 'lucide-react';
+import { useModal } from '../../../lib/address/use-modal.ts';
+import { useTypedQuery } from '../../../lib/address/use-typed-query.ts';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { FilterChips } from '../../../ui/filter-chips.tsx';
+import { ListEnd } from '../../../ui/list-end.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { RefreshButton } from '../../../ui/refresh-button.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
+import { InvitationsTable } from './invitations-table.tsx';
+import { QUERY_MAX_LENGTH, useInvitationAddress, useInvitations } from './use-invitations.ts';
+
+/** Everybody who was invited by mail and has not registered yet. */
+export default function InvitationsScreen() {
+  const filters = useInvitationAddress();
+  const list = useInvitations(filters.address);
+  const { open } = useModal();
+  const invite = () => open('invite');
+  return (
+    <Flex direction="column" gap="6">
+      <title>Invitations · Orchestrate</title>
+      <PageHeader
+        title="Invitations"
+        description="People invited by e-mail who have not registered a device yet. Expired invitations stay for a month."
+        action={
+          <Button onClick={invite}>
+            <Mail />
+            Invite members
+          </Button>
+        }
+      />
+      <FilterBar filters={filters} counts={list.counts} />
+      <Section title="Open invitations" isFlush aside={<RefreshButton refetch={list.refetch} />}>
+        <Found list={list} onClear={filters.isFiltered ? filters.clear : undefined} onInvite={invite} />
+      </Section>
+    </Flex>
+  );
+}
+
+interface FilterBarProps {
+  filters: ReturnType<typeof useInvitationAddress>;
+  counts: { valid: number; expired: number } | undefined;
+}
+
+const number = new Intl.NumberFormat('en');
+
+/** `12`, `10,000+` where the server stopped counting. */
+const countText = (count: number | undefined): string | undefined =>
+  count === undefined ? undefined : `${number.format(count)}${count >= INVITATION_COUNT_MAX ? '+' : ''}`;
+
+function FilterBar({ filters: { address, change }, counts }: FilterBarProps) {
+  const { typed, type, submit } = useTypedQuery(address.q, (q) => change({ q }));
+  return (
+    <Flex gap="3" wrap="wrap" role="search" aria-label="Invitations">
+      <Box flex="1 1 15rem" display="flex">
+        <SearchField
+          label="Search invitations"
+          placeholder="Name or e-mail"
+          maxLength={QUERY_MAX_LENGTH}
+          value={typed}
+          onChange={type}
+          onSubmit={submit}
+        />
+      </Box>
+      <Select
+        aria-label="App"
+        width="36"
+        value={address.app ?? ''}
+        onChange={({ target }) => change({ app: target.value || undefined })}
+      >
+        <option value="">Any app</option>
+        <option value="mobile">Mobile</option>
+        <option value="desktop">Desktop</option>
+      </Select>
+      <FilterChips
+        label="State"
+        value={address.state}
+        onChange={(state) => change({ state, q: typed })}
+        choices={[
+          { value: undefined, label: 'All' },
+          { value: 'valid', label: 'Valid', count: countText(counts?.valid) },
+          { value: 'expired', label: 'Expired', count: countText(counts?.expired) },
+        ]}
+      />
+    </Flex>
+  );
+}
+
+interface FoundProps {
+  list: ReturnType<typeof useInvitations>;
+  /** Absent where no filter is set. */
+  onClear: (() => void) | undefined;
+  onInvite: () => void;
+}
+
+function Found({ list, onClear, onInvite }: FoundProps) {
+  const { invitations, refusal, hasMore, refetch } = list;
+  if (!invitations && refusal?.status === 403)
+    return <EmptyState icon={Lock} title="You can't view invitations" description={resultText(refusal)} />;
+  if (!invitations && refusal)
+    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!invitations) return <SkeletonRows rows={6} label="Loading invitations" />;
+  if (invitations.length === 0 && !hasMore && !refusal) return <NoneFound onClear={onClear} onInvite={onInvite} />;
+  return (
+    <>
+      {invitations.length > 0 && <InvitationsTable invitations={invitations} />}
+      <ListEnd list={list} count={invitations.length} one="invitation" many="invitations" />
+    </>
+  );
+}
+
+function NoneFound({ onClear, onInvite }: Omit<FoundProps, 'list'>) {
+  return onClear ? (
+    <EmptyState
+      icon={SearchX}
+      title="Nothing found"
+      description="No open invitation matches all of these filters."
+      action={
+        <Button variant="outline" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      icon={MailCheck}
+      title="No open invitations"
+      description="People invited by e-mail are listed here until they register a device."
+      action={
+        <Button variant="outline" onClick={onInvite}>
+          Invite members
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import type { OpenInvitation } from '@orchestrate/shared';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { encodeMemberSegment } from '../../../lib/address/member-segment.ts';
+import { formatDateTime } from '../../../lib/format/dates.ts';
+import { useCan } from '../../../lib/session/session.ts';
+import { paths } from '../../../paths.ts';
+import { deviceTypeLabel } from '../../../ui/device-icon.tsx';
+import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx';
+import { TableFrame } from '../../../ui/table-frame.tsx';
+import { ResendDialog, WithdrawDialog } from './invitation-dialogs.tsx';
+
+const NameLink = chakra(Link, {
+  base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
+});
+
+const STATES: Readonly<Record<OpenInvitation['state'], { status: string; tone: Tone }>> = {
+  waiting: { status: 'Waiting', tone: 'info' },
+  early: { status: 'Not valid yet', tone: 'neutral' },
+  opened: { status: 'Opened', tone: 'success' },
+  expired: { status: 'Expired', tone: 'danger' },
+  moved: { status: 'Address changed', tone: 'warning' },
+};
+
+/** What is asked about an invitation. */
+interface Asked {
+  what: 'resend' | 'withdraw';
+  invitation: OpenInvitation;
+}
+
+/** Open invitations, each with what can be done about it. */
+export function InvitationsTable({ invitations }: { invitations: readonly OpenInvitation[] }) {
+  const [asked, setAsked] = useState<Asked>();
+  const [isOpen, setIsOpen] = useState(false);
+  const dialog = { isOpen, onClose: () => setIsOpen(false), onExitComplete: () => setAsked(undefined) };
+  return (
+    <>
+      <TableFrame label="Open invitations" headings={['Person', 'State', 'Invited', 'Valid until']}>
+        {invitations.map((invitation) => (
+          <Row
+            key={`${invitation.suid} ${invitation.type}`}
+            invitation={invitation}
+            onAsk={(what) => {
+              setAsked({ what, invitation });
+              setIsOpen(true);
+            }}
+          />
+        ))}
+      </TableFrame>
+      {asked?.what === 'resend' && <ResendDialog invitation={asked.invitation} {...dialog} />}
+      {asked?.what === 'withdraw' && <WithdrawDialog invitation={asked.invitation} {...dialog} />}
+    </>
+  );
+}
+
+function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: Asked['what']) => void }) {
+  const mayOpen = useCan('SEARCH_USER');
+  const { name, email, type, state, invitedAt, invitedBy, expiresAt, canWithdraw } = invitation;
+  return (
+    <Table.Row>
+      <Table.Cell maxW="64">
+        <Text fontWeight="medium" truncate title={name}>
+          {mayOpen ? <NameLink to={pathOf(invitation)}>{name}</NameLink> : name}
+        </Text>
+        <Text textStyle="sm" color="fg.muted" truncate title={email}>
+          {email}
+        </Text>
+      </Table.Cell>
+      <Table.Cell>
+        <StatusBadge {...STATES[state]} />
+        <Text textStyle="xs" color="fg.muted" pt="1" whiteSpace="nowrap">
+          By mail · {deviceTypeLabel[type]}
+        </Text>
+      </Table.Cell>
+      <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+        <Text>{formatDateTime(invitedAt)}</Text>
+        {invitedBy && (
+          <Text textStyle="sm" color="fg.muted" maxW="44" truncate title={invitedBy.name}>
+            by {invitedBy.name}
+          </Text>
+        )}
+      </Table.Cell>
+      <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+        <Text>{formatDateTime(expiresAt)}</Text>
+        <Text textStyle="sm" color="fg.muted">
+          {detailOf(invitation)}
+        </Text>
+      </Table.Cell>
+      <Table.Cell>
+        <Flex gap="2" justify="flex-end">
+          <Button size="sm" variant="outline" aria-label={`Resend to ${name}`} onClick={() => onAsk('resend')}>
+            Resend
+          </Button>
+          {canWithdraw && (
+            <Button size="sm" variant="outline" aria-label={`Withdraw from ${name}`} onClick={() => onAsk('withdraw')}>
+              Withdraw
+            </Button>
+          )}
+        </Flex>
+      </Table.Cell>
+    </Table.Row>
+  );
+}
+
+function detailOf({ state, openedAt, validFrom }: OpenInvitation): string {
+  if (openedAt) return `opened ${formatDateTime(openedAt)}`;
+  return state === 'early' ? `from ${formatDateTime(validFrom)}` : '';
+}
+
+/** Address of the person. The list lacks the primary attribute, so the page asks by `suid`. */
+const pathOf = ({ suid, name }: OpenInvitation) =>
+  paths.member(encodeMemberSegment({ primaryAttr: '', suid, fullName: name }));

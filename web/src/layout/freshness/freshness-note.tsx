@@ -1,0 +1,41 @@
+import { Box } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import { formatDateTime } from '../../lib/format/dates.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
+import { useFailingReads } from './failing-reads.ts';
+
+const FIRST_DELAY_MS = 5_000;
+const LONGEST_DELAY_MS = 30_000;
+
+/**
+ * Says since when the page in view has not been up to date, and reads it again until that succeeds: after 5 s, then
+ * doubling up to 30 s.
+ */
+export function FreshnessNote() {
+  const failing = useFailingReads();
+  const isFailing = failing.length > 0;
+  const [tries, setTries] = useState(0);
+  if (!isFailing && tries > 0) setTries(0);
+
+  useEffect(() => {
+    if (!isFailing) return;
+    const readAgain = () => {
+      for (const { again } of failing) again();
+      setTries(tries + 1);
+    };
+    const timer = setTimeout(readAgain, Math.min(FIRST_DELAY_MS * 2 ** tries, LONGEST_DELAY_MS));
+    return () => clearTimeout(timer);
+  }, [isFailing, failing, tries]);
+
+  const times = failing.flatMap(({ readAt }) => readAt ?? []);
+  return (
+    <Box role="status" mb={times.length > 0 ? '5' : undefined}>
+      {times.length > 0 && (
+        <AlertLine tone="warning">
+          Not up to date since {formatDateTime(Math.min(...times))}: the portal could not be read. This page goes on by
+          itself.
+        </AlertLine>
+      )}
+    </Box>
+  );
+}

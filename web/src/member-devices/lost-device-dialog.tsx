@@ -1,0 +1,172 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { type ActivationData, type Device, deleteDevice, type Member, replaceDevice } from '@orchestrate/shared';
+import { useState } from 'react';
+import { useInvalidate, useWrite } from '../lib/api/use-endpoint.ts';
+import { formatDateTime } from '../lib/format/dates.ts';
+import { resultText } from '../lib/notices/result-text.ts';
+import { toast } from '../lib/notices/toaster.ts';
+import { endSession, useSession } from '../lib/session/session.ts';
+import { AlertLine } from '../ui/alert-line.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { CodeDisplay } from '../ui/code-display.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { FormField } from '../ui/form-field.tsx';
+import { Select } from '../ui/select.tsx';
+import type { DevicePermissions } from './device-permissions.ts';
+import { deviceLabel } from './device-rules.ts';
+import { type NextDevice, nextDeviceAfter } from './next-device.ts';
+
+interface LostDeviceDialogProps {
+  /** All registered devices of the owner. */
+  devices: readonly Device[];
+  owner: Member;
+  /** The lost one; where absent it is chosen in the dialog. */
+  device?: Device | undefined;
+  permissions: DevicePermissions;
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete?: () => void;
+}
+
+interface Reported {
+  label: string;
+  code: ActivationData;
+}
+
+/** Reports a device lost, mails its owner a code for the next one, and says what happens then. */
+export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: LostDeviceDialogProps) {
+  const profile = useSession()?.profile;
+  const [chosen, setChosen] = useState(() => dialog.device ?? likeliest(devices));
+  const [wantsCode, setWantsCode] = useState<boolean>();
+  const [reported, setReported] = useState<Reported>();
+  const lose = useWrite(deleteDevice);
+  const replace = useWrite(replaceDevice);
+  const invalidate = useInvalidate();
+  if (!chosen) return null;
+
+  const isSelf = profile?.suid === owner.suid;
+  const isSignIn = chosen.zid === profile?.zid;
+  const next = nextDeviceAfter({ device: chosen, devices, owner, profile, permissions });
+  const sendsCode = next.app !== undefined && (wantsCode ?? (!isSelf || !next.remaining));
+  const label = deviceLabel(chosen);
+  const refusal = lose.refusal ?? replace.refusal;
+
+  const report = async (): Promise<ActivationData | undefined> => {
+    const ids = { zid: chosen.zid, suid: owner.suid };
+    if (sendsCode && next.app) return replace.run({ body: { ...ids, type: next.app } });
+    await lose.run({ body: { ...ids, action: 'LOST_DEVICE' } });
+    return undefined;
+  };
+  const confirm = async () => {
+    lose.reset();
+    replace.reset();
+    try {
+      const code = await report();
+      if (isSignIn || !code) {
+        toast.success(`${label} was reported lost${code ? `. A code was sent to ${owner.primaryEmail}` : ''}`);
+        dialog.onClose();
+      } else setReported({ label, code });
+      // The server has ended this very session: another call would only find that out.
+      if (isSignIn) endSession();
+      else await invalidate('Device Listing', 'Member Profile', 'Member Login History');
+    } catch {
+      // The refusal is in the dialog.
+    }
+  };
+
+  return (
+    <ConfirmDialog
+      isOpen={dialog.isOpen}
+      onClose={dialog.onClose}
+      onExitComplete={dialog.onExitComplete}
+      onConfirm={() => void confirm()}
+      title={reported ? `${reported.label} was reported lost` : `Report ${label} lost?`}
+      verb={sendsCode ? 'Report lost and send code' : 'Report lost'}
+      isDestructive
+      isPending={lose.isPending || replace.isPending}
+      error={refusal && resultText(refusal)}
+      consequences={[
+        'It is removed and can never be used to sign in again.',
+        'Every session that was signed in with it ends at once.',
+        'If it turns up, add it as a new device.',
+      ]}
+      done={reported && <WhatHappensNext owner={owner} isSelf={isSelf} code={reported.code} />}
+    >
+      {!dialog.device && devices.length > 1 && (
+        <FormField label="Lost device">
+          <Select
+            value={chosen.zid}
+            onChange={({ target }) => setChosen(devices.find(({ zid }) => zid === target.value))}
+          >
+            {devices.map((device) => (
+              <option key={device.zid} value={device.zid}>
+                {deviceLabel(device)}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+      )}
+      {isSignIn && (
+        <AlertLine tone="warning">This is the device of this sign-in: you will be signed out here at once.</AlertLine>
+      )}
+      {next.app && (
+        <Checkbox
+          label={`E-mail ${isSelf ? 'me' : owner.primaryEmail} a code for the next ${next.app === 'mobile' ? 'phone' : 'computer'}`}
+          isChecked={sendsCode}
+          onChange={setWantsCode}
+        />
+      )}
+      {!sendsCode && <WayOn next={next} isSelf={isSelf} isSignIn={isSignIn} />}
+    </ConfirmDialog>
+  );
+}
+
+/** What is most often lost: the only phone. */
+function likeliest(devices: readonly Device[]): Device | undefined {
+  return devices.find(({ type }) => type === 'mobile') ?? devices[0];
+}
+
+/** How the owner goes on without a code. */
+function WayOn({ next: { remaining }, isSelf, isSignIn }: { next: NextDevice; isSelf: boolean; isSignIn: boolean }) {
+  const other = remaining && deviceLabel(remaining);
+  if (!isSelf && other)
+    return <AlertLine tone="info">They can go on signing in with {other}, and add the next device with it.</AlertLine>;
+  if (!isSelf)
+    return <AlertLine tone="warning">Then they have no device to sign in with, and need an activation code.</AlertLine>;
+  if (other)
+    return (
+      <AlertLine tone="info">
+        {isSignIn ? `Sign in with ${other}, then choose “Add device”` : 'Then choose “Add device”'} for the next one.
+      </AlertLine>
+    );
+  return (
+    <AlertLine tone="warning">
+      It is your only device: to come back you need a new activation code from your Admin.
+    </AlertLine>
+  );
+}
+
+interface WhatHappensNextProps {
+  owner: Member;
+  isSelf: boolean;
+  code: ActivationData;
+}
+
+function WhatHappensNext({ owner, isSelf, code: { activationCode, activationExpiry } }: WhatHappensNextProps) {
+  return (
+    <Flex direction="column" gap="4">
+      {activationCode && <CodeDisplay code={activationCode} label="activation code" size="lg" groupSize={3} />}
+      <chakra.ol display="flex" flexDirection="column" gap="1.5" ps="5" color="fg.muted" listStyleType="decimal">
+        <li>
+          The code was sent to {owner.primaryEmail}. It is valid until {formatDateTime(activationExpiry)}, for one
+          device.
+        </li>
+        <li>
+          {isSelf ? 'Install' : 'They install'} the authenticator on the next device, and {isSelf ? '' : 'they '}
+          activate it with {isSelf ? 'your' : 'their'} e-mail address and this code.
+        </li>
+        <li>Then signing in works as before.</li>
+      </chakra.ol>
+    </Flex>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button } from '@chakra-ui/react';
+import { Lock, Monitor } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useHasRoom } from '../lib/browser/use-media.ts';
+import { useCan } from '../lib/session/session.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Modal } from '../ui/modal.tsx';
+
+interface InvitersOnlyProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete?: (() => void) | undefined;
+  title: string;
+  children: ReactNode;
+}
+
+/** A dialog that its address opens for anybody: only people who may invite, and have room for it, get its content. */
+export function InvitersOnly({ children, ...dialog }: InvitersOnlyProps) {
+  const canInvite = useCan('BULK_INVITE');
+  const hasRoom = useHasRoom();
+  if (canInvite && hasRoom) return children;
+  return (
+    <Modal {...dialog}>
+      <EmptyState
+        icon={canInvite ? Monitor : Lock}
+        title={canInvite ? 'Admin features are available only on Desktop' : "You don't have permission for this"}
+        action={
+          <Button variant="outline" onClick={dialog.onClose}>
+            Close
+          </Button>
+        }
+      />
+    </Modal>
+  );
+}

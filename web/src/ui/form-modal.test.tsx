@@ -1,0 +1,140 @@
+import { ChakraProvider, Input } from '@chakra-ui/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { BrowserRouter, Link, Route, Routes, useNavigate } from 'react-router-dom';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NavigationGuard } from '../lib/leaving/navigation-guard.tsx';
+import { endSession, startSession } from '../lib/session/session.ts';
+import { authStateOf, fill, user } from '../testing.ts';
+import { system } from '../theme.ts';
+import { FormField } from './form-field.tsx';
+import { FormModal } from './form-modal.tsx';
+import { UnsavedChanges } from './unsaved-changes.tsx';
+
+/** A page with a form of its own and a dialog above it. */
+function Page() {
+  const [isOpen, setIsOpen] = useState(false);
+  const [onPage, setOnPage] = useState('');
+  const { register, handleSubmit, formState, reset } = useForm({ defaultValues: { name: '' } });
+  const navigate = useNavigate();
+  return (
+    <>
+      <input aria-label="On the page" value={onPage} onChange={({ target }) => setOnPage(target.value)} />
+      <button type="button" onClick={() => setIsOpen(true)}>
+        Open
+      </button>
+      <UnsavedChanges isDirty={onPage !== ''} onSave={async () => true} />
+      <FormModal
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        onExitComplete={reset}
+        title="Add thing"
+        verb="Add"
+        onSubmit={handleSubmit(() => void navigate('/elsewhere'))}
+        isDirty={formState.isDirty}
+        isPending={formState.isSubmitting}
+      >
+        <FormField label="Name">
+          <Input {...register('name')} />
+        </FormField>
+      </FormModal>
+    </>
+  );
+}
+
+beforeEach(async () => {
+  startSession(authStateOf());
+  window.history.replaceState(null, '', '/before');
+  render(
+    <ChakraProvider value={system}>
+      <BrowserRouter>
+        <NavigationGuard>
+          <Routes>
+            <Route path="/things" element={<Page />} />
+            <Route path="/before" element={<Link to="/things">Things</Link>} />
+            <Route path="*" element={<h1>Elsewhere</h1>} />
+          </Routes>
+        </NavigationGuard>
+      </BrowserRouter>
+    </ChakraProvider>,
+  );
+  await user.click(screen.getByText('Things'));
+});
+afterEach(() => {
+  cleanup();
+  act(endSession);
+});
+
+const open = async () => {
+  await user.click(screen.getByText('Open'));
+  await screen.findByRole('dialog', { name: 'Add thing' });
+};
+const type = async (text: string) => fill(await screen.findByLabelText('Name'), text);
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+const gone = (role: string) => waitFor(() => expect(screen.queryByRole(role)).toBeNull());
+/** A dialog takes keys and clicks from the moment at which it has the focus. */
+const focusIn = (role: string) =>
+  waitFor(() => expect(screen.getByRole(role).contains(document.activeElement)).toBe(true));
+const question = async (name = 'Discard your changes?') => {
+  await screen.findByRole('alertdialog', { name });
+  await focusIn('alertdialog');
+};
+const nameField = () => screen.getByLabelText('Name');
+
+test('an empty dialog closes at once', async () => {
+  await open();
+  await press('Cancel');
+  await gone('dialog');
+});
+
+for (const way of ['Escape', 'Cancel', 'Close']) {
+  test(`${way} asks before what was typed is thrown away`, async () => {
+    const leave = () => (way === 'Escape' ? user.keyboard('{Escape}') : press(way));
+    await open();
+    await type('Ada');
+    await leave();
+    await question();
+    await press('Keep editing');
+    await gone('alertdialog');
+    await focusIn('dialog');
+    expect(nameField()).toMatchObject({ value: 'Ada' });
+    await leave();
+    await question();
+    await press('Discard');
+    await gone('dialog');
+    await open();
+    expect(nameField()).toMatchObject({ value: '' });
+  });
+}
+
+test('Escape on the question goes back to the dialog', async () => {
+  await open();
+  await type('Ada');
+  await user.keyboard('{Escape}');
+  await question();
+  await user.keyboard('{Escape}');
+  await gone('alertdialog');
+  expect(nameField()).toMatchObject({ value: 'Ada' });
+});
+
+test('Back asks for the dialog, and then for the page below it', async () => {
+  await fill(screen.getByLabelText('On the page'), 'Grace');
+  await open();
+  await type('Ada');
+  act(() => window.history.back());
+  await question();
+  expect(nameField()).toMatchObject({ value: 'Ada' });
+  await press('Discard');
+  await question('Save your changes?');
+  await press('Discard');
+  await screen.findByText('Things');
+  expect(window.location.pathname).toBe('/before');
+});
+
+test('sending it may leave the page without a question', async () => {
+  await open();
+  await type('Ada');
+  await press('Add');
+  await screen.findByRole('heading', { name: 'Elsewhere' });
+});
