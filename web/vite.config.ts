@@ -1,3 +1,5 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { SERVER_SEGMENTS } from '@orchestrate/shared';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -14,14 +16,33 @@ const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react
 /** Small parts of the sign-in page that most pages use too, with their dependencies. */
 const ENTRANCE = /\/web\/src\/(ui\/(alert-line|message-page)|entrance\/(logo|entrance-frame))\.tsx?$/;
 
-/** Tiny parts that depend on nothing and are on every page: each in a file of its own would cost more than it weighs. */
-const TINY =
-  /\/(web\/src\/(adapters\/clock|lib\/(browser\/stored|session\/(lab-token|remembered)))|shared\/src\/read-json)\.ts$/;
+/**
+ * Tiny parts that depend on nothing and are on most pages, and the icons of the sign-in page: each in a file of its own
+ * would cost more than it weighs.
+ */
+const TINY = [
+  /\/web\/src\/(adapters\/clock|paths|lib\/(address\/qr-template|browser\/stored))\.ts$/,
+  /\/web\/src\/lib\/session\/(lab-token|remembered|supports-passkeys)\.ts$/,
+  /\/shared\/src\/read-json\.ts$/,
+  /\/lucide-react\/.+\/icons\/(circle-question-mark|external-link|play|shield-check|smartphone)\.mjs$/,
+];
 
 // `dev` sets it and starts the server there; the fallback is where `start` listens.
 const serverUrl = process.env.DEV_SERVER_URL ?? 'http://localhost:3000';
 
+/** The router's exports name only its build with warnings for developers; the one for production is beside it. */
+const ROUTER = join(
+  dirname(fileURLToPath(import.meta.resolve('react-router-dom'))),
+  '../../react-router/dist/production',
+);
+
 export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^react-router$/, replacement: join(ROUTER, 'index.mjs') },
+      { find: /^react-router\/dom$/, replacement: join(ROUTER, 'dom-export.mjs') },
+    ],
+  },
   plugins: [contractWithoutSchemas(), react()],
   build: {
     target: 'es2023',
@@ -39,7 +60,7 @@ export default defineConfig({
             { name: 'react', test: FRAMEWORK },
             // One file is smaller than a dozen.
             { name: 'entrance', test: ENTRANCE },
-            { name: 'tiny', test: TINY },
+            { name: 'tiny', test: (id) => TINY.some((part) => part.test(id)) },
             // Shared by every screen with a form, and by none without one.
             { name: 'zod', test: /\/node_modules\/zod\// },
             // The rich text editor and its dependencies: only people who write answers need it.
