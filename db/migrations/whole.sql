@@ -78,7 +78,7 @@ CREATE TABLE `oidc_clients` (
 	`ttlIdToken` integer NOT NULL,
 	`ttlAccessToken` integer NOT NULL,
 	`ttlAuthorizationCode` integer NOT NULL,
-	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL, `backchannelLogoutUri` text, `frontchannelLogoutUri` text, `claims` text DEFAULT '[]' NOT NULL, `jwks` text, `jwksUri` text, `idTokenAlg` text DEFAULT 'RS256' NOT NULL, `registrationTokenHash` text,
+	`ttlRefreshToken` integer NOT NULL, `kind` text DEFAULT 'web' NOT NULL, `backchannelLogoutUri` text, `frontchannelLogoutUri` text, `claims` text DEFAULT '[]' NOT NULL, `jwks` text, `jwksUri` text, `idTokenAlg` text DEFAULT 'RS256' NOT NULL, `registrationTokenHash` text, `registeredName` text,
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
@@ -939,3 +939,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bf460a05a6292ea0aba
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('18f11b1c7f77569a33726b6d4739263e1c65cdb25af1e8cc0258d3b7ee8e1d61', 1795628169023);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a8bedd8bfb626782c61e01f12ea6116eb7ac08a258a3b606a54445265fa02cd4', 1795646933146);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6946b7fe7741bc53ca8d0cb8ede9e21502be7e334deaed1457c73e589202887e', 1795650399196);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a3489f460f0ab4a1e52d314563a24ed38293e2c71d436af460ca10fd95e1a79e', 1795699129334);

@@ -79,6 +79,8 @@ export const oidcClients = sqliteTable(
     idTokenAlg: text().$type<(typeof ID_TOKEN_ALGORITHMS)[number]>().notNull().default('RS256'),
     /** Of a client that has registered itself: what it manages itself with (RFC 7592 §3). */
     registrationTokenHash: text(),
+    /** The name that it gave itself, which the application's own may only resemble: it is told this one (RFC 7591 §3.2.1). */
+    registeredName: text(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );

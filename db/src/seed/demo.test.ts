@@ -102,6 +102,7 @@ const SINCE_WORLDS = {
     jwksUri: null,
     idTokenAlg: 'RS256',
     registrationTokenHash: null,
+    registeredName: null,
   },
 };
 

@@ -73,6 +73,7 @@ export function readClientMetadata(body: unknown) {
   return {
     kind,
     name: nameOf(metadata),
+    registeredName: metadata.client_name ?? null,
     method: metadata.token_endpoint_auth_method,
     clients: {
       kind,

@@ -19,17 +19,12 @@ type NewApp = RequestOf<typeof contract.createApp>['body'];
 /**
  * Writes a new application; one of type oidc gets a client and, unless that is public or has keys, its first secret, one of type
  * radius or ldap a secret.
- * @param registrationTokenHash of a client that registers itself
+ * @param registered of a client that registers itself
  * @returns its id.
  * @throws Refusal ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a configuration for another kind of
  * application
  */
-export function createApp(
-  deps: Deps,
-  actor: AuditActor,
-  app: NewApp,
-  registrationTokenHash: string | null = null,
-): string {
+export function createApp(deps: Deps, actor: AuditActor, app: NewApp, registered: Registered = BY_HAND): string {
   const { orgCode } = actor;
   const { name, description, integrationType, oidcConfiguration, radiusConfiguration } = app;
   if (oidcConfiguration && integrationType !== 'oidc') throw notOidc();
@@ -37,8 +32,7 @@ export function createApp(
   return deps.db.transaction(
     (tx) => {
       const appId = insertNamed(deps, tx, { orgCode, name, description, integrationType });
-      if (oidcConfiguration)
-        insertClient(deps, tx, { orgCode, appId, registrationTokenHash }, oidcConfiguration.clients);
+      if (oidcConfiguration) insertClient(deps, tx, { orgCode, appId }, oidcConfiguration.clients, registered);
       if (isNetworkClient(integrationType)) saveNetworkPart(deps, tx, { orgCode, appId }, radiusConfiguration);
       recordCreated(deps, tx, actor, appId);
       return appId;
@@ -57,12 +51,13 @@ export function recordCreated(deps: Deps, tx: Tx, actor: AuditActor, appId: stri
 function insertClient(
   deps: Deps,
   tx: Tx,
-  { registrationTokenHash, ...app }: { orgCode: string; appId: string; registrationTokenHash: string | null },
+  app: { orgCode: string; appId: string },
   { kind, redirect_uris: redirectUris, post_logout_redirect_uris: postLogoutRedirectUris, ...written }: WrittenClients,
+  registered: Registered,
 ): void {
   requireOutsideAddresses(deps, written);
   requireClaims(tx, app.orgCode, written.claims);
-  const own = { ...app, kind, redirectUris, postLogoutRedirectUris, registrationTokenHash };
+  const own = { ...app, kind, redirectUris, postLogoutRedirectUris, ...registered };
   const client = { ...NEW_CLIENT, ...own, ...ofClients(written) };
   requireClientKeys(client);
   applicationRepo.insertOidcClient(tx, client);
@@ -77,11 +72,15 @@ function insertClient(
   });
 }
 
+type Registered = Pick<applicationRepo.OidcClientRow, 'registrationTokenHash' | 'registeredName'>;
+
+const BY_HAND: Registered = { registrationTokenHash: null, registeredName: null };
+
 type WrittenClients = NonNullable<NewApp['oidcConfiguration']>['clients'];
 
 const NEW_CLIENT: Omit<
   applicationRepo.OidcClientRow,
-  'orgCode' | 'appId' | 'kind' | 'redirectUris' | 'postLogoutRedirectUris' | 'registrationTokenHash'
+  'orgCode' | 'appId' | 'kind' | 'redirectUris' | 'postLogoutRedirectUris' | keyof Registered
 > = {
   ...TOKEN_LIFETIMES,
   backchannelLogoutUri: null,

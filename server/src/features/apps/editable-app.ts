@@ -23,7 +23,7 @@ export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object
 function clientOf(tx: Tx, orgCode: string, appId: string) {
   const client = applicationRepo.findOidcClient(tx, orgCode, appId);
   if (!client) return undefined;
-  const { registrationTokenHash: _secret, ...edited } = client;
+  const { registrationTokenHash: _secret, registeredName: _ownName, ...edited } = client;
   return edited;
 }
 

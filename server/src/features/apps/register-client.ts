@@ -27,11 +27,12 @@ interface Registering {
  * @returns the client information response (RFC 7591 §3.2.1). @throws BadClient; Refusal INVALID_REQUEST
  */
 export function registerClient(deps: Deps, { orgCode, ip, body }: Registering, token: string): object {
-  const { name, method, clients } = readClientMetadata(body);
+  const { name, registeredName, method, clients } = readClientMetadata(body);
   const access = deps.random.secret();
   const app = { orgCode, integrationType: 'oidc' as const, name: freeName(deps.db, orgCode, name), description: '' };
   const actor = clientActor(orgCode, ip, token);
-  const appId = createApp(deps, actor, { ...app, oidcConfiguration: { clients } }, hashSecret(access));
+  const registered = { registrationTokenHash: hashSecret(access), registeredName };
+  const appId = createApp(deps, actor, { ...app, oidcConfiguration: { clients } }, registered);
   return informationOf(deps, { orgCode, appId }, access, method);
 }
 
@@ -57,7 +58,7 @@ export function changeClient(
   { ip, body }: Omit<Registering, 'orgCode'>,
 ): object | undefined {
   if (!isRegistered(deps, { access, ...key })) return undefined;
-  const { kind, name, method, clients } = readClientMetadata(body);
+  const { kind, name, registeredName, method, clients } = readClientMetadata(body);
   const before = applicationRepo.findOidcClient(deps.db, key.orgCode, key.appId);
   requireSame(deps.db, key, body);
   if (before?.kind !== kind) throw new BadClient('', 'what kind of client this is cannot be changed');
@@ -65,6 +66,7 @@ export function changeClient(
   const parts = kind === 'machine' ? withoutAddresses(change) : change;
   const actor = clientActor(key.orgCode, ip, name);
   updateApp(deps, actor, key.appId, { name, oidcConfiguration: { clients: parts } }, UNCHECKED);
+  applicationRepo.changeOidcClient(deps.db, key.orgCode, key.appId, { registeredName });
   return informationOf(deps, key, access, method);
 }
 
@@ -137,7 +139,8 @@ function informationOf(
   return {
     client_id: appId,
     client_id_issued_at: Math.floor(app.createdAt / 1_000),
-    client_name: app.name,
+    // As it was given: some clients compare.
+    client_name: client.registeredName ?? app.name,
     application_type: kind === 'native' ? 'native' : 'web',
     ...(method === 'client_secret_basic' &&
       secret && {

@@ -93,7 +93,9 @@ test('a program on the person’s own device registers as one, and a second one 
     redirect_uris: INSPECTOR.redirect_uris,
   });
   expect(first.body).not.toHaveProperty('client_secret');
-  expect(second.body.client_name).toBe('MCP Inspector 2');
+  expect(second.body.client_name).toBe('MCP Inspector');
+  const made = await portal.call(getApp, { params: { orgCode: 'acme', appId: second.body.client_id } }, { token });
+  expect(made.body.app.name).toBe('MCP Inspector 2');
   const config = await client.discovery(new URL(`${portal.url}/oidc/acme`), 'mcp-inspector', undefined, client.None(), {
     execute: [client.allowInsecureRequests],
   });
@@ -143,6 +145,19 @@ test('a client that asks for more than there is gets what there is, and the answ
   expect(made).toMatchObject({ status: 201, body: { ...kept, token_endpoint_auth_method: 'client_secret_basic' } });
   const { client_id, registration_access_token: access, registration_client_uri: at } = made.body;
   expect(await send(at, access, { ...wish, client_id }, 'PUT')).toMatchObject({ status: 200, body: kept });
+});
+
+test('a client is told the name that it gave itself, with signs that no application has in its name', async () => {
+  const { secret } = await makeToken();
+  const wish = { ...INSPECTOR, client_name: 'oidc-agent:laptop' };
+  const { body } = await send(endpoint(), secret, wish);
+  expect(body.client_name).toBe('oidc-agent:laptop');
+  const { client_id, registration_access_token: access, registration_client_uri: at } = body;
+  const params = { orgCode: 'acme', appId: client_id };
+  expect((await portal.call(getApp, { params }, { token })).body.app.name).toBe('oidc-agent laptop');
+  const renamed = await send(at, access, { ...wish, client_id, client_name: 'oidc-agent:desk' }, 'PUT');
+  expect(renamed.body.client_name).toBe('oidc-agent:desk');
+  expect((await send(at, access, undefined, 'GET')).body.client_name).toBe('oidc-agent:desk');
 });
 
 test('a client learns which scopes it may ask for: those of discovery', async () => {

@@ -51,6 +51,8 @@ const oidc = z.lazy(() =>
     idTokenAlg: idTokenAlgorithm.default('RS256'),
     /** Of one that has registered itself: SHA-256 of the token with which it manages itself, base64url. */
     registrationTokenHash: text(100).nullable().default(null),
+    /** And the name that it gave itself. */
+    registeredName: text(500).nullable().default(null),
     /** One where not given, and none for a public kind or with keys; an application of another kind without any is closed. */
     secrets: z.array(secret).max(LIMITS.clientSecrets, `At most ${LIMITS.clientSecrets} secrets`).optional(),
   }),
