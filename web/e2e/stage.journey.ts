@@ -100,7 +100,7 @@ test('a phone shows one of the three at a time', async ({ openBrowser }) => {
       await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: scene }).click();
       await expect(showMe(page)).toBeVisible();
       await expect(async () => {
-        if (await showMe(page).isEnabled({ timeout: 500 })) await showMe(page).click();
+        if (await showMe(page).isVisible()) await showMe(page).click({ timeout: 500 });
         await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible({ timeout: 2_000 });
       }).toPass();
       await page.getByRole('button', { name: 'Browser', exact: true }).click();
