@@ -1,8 +1,33 @@
 import type { OpenDatabase } from './database.ts';
+import type { TargetRow } from './repos/provisioning-targets.ts';
 import { openRows, type Row } from './sealed-columns.ts';
 import { vaultOf } from './vault.ts';
 
 export { seededInMemory as memoryDb } from './seed/seeded-in-memory.ts';
+
+/** The SCIM service of acme's Team Wiki, where nobody has been marked yet. @param more what differs. */
+export const targetRow = (more: Pick<TargetRow, 'createdAt'> & Partial<TargetRow>): TargetRow => ({
+  orgCode: 'acme',
+  appId: 'team-wiki',
+  url: 'https://scim.test',
+  authentication: 'bearer',
+  username: '',
+  secret: 'a token',
+  enabled: true,
+  changesBy: 'put',
+  withoutAccess: 'deactivate',
+  failures: 0,
+  pausedUntil: null,
+  stoppedAt: null,
+  stopReason: '',
+  sendManagers: true,
+  sendRoles: false,
+  sendAttributes: [],
+  sendGroups: true,
+  markedUpTo: null,
+  marksAnew: false,
+  ...more,
+});
 
 /**
  * Every row of every table in the order in which it was written, with its secrets opened, to compare two databases that

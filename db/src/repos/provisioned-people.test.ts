@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryDb } from '../testing.ts';
+import { memoryDb, targetRow } from '../testing.ts';
 import { memberRepo, provisionedPersonRepo, provisioningTargetRepo } from './index.ts';
 
 const now = Date.UTC(2026, 10, 25, 8, 4);
@@ -9,7 +9,7 @@ test('everybody is marked in slices, which go on from where they were, and the g
   const { db, raw, close } = memoryDb({ now });
   const target = () => {
     const found = provisioningTargetRepo.findTarget(db, app.orgCode, app.appId);
-    if (!found) throw new Error('There is no service.');
+    if (!found) throw new Error('Expected a service, found none.');
     return found;
   };
   const counts = () => {
@@ -17,27 +17,7 @@ test('everybody is marked in slices, which go on from where they were, and the g
       Number(raw.prepare(`SELECT count(${column}) FROM provisioned_people`).pluck().get());
     return { marked: having('suid'), sent: having('sent'), groups: having('groupId') };
   };
-  provisioningTargetRepo.saveTarget(db, {
-    ...app,
-    url: 'https://scim.test',
-    authentication: 'bearer',
-    username: '',
-    secret: 'a token',
-    enabled: true,
-    changesBy: 'put',
-    withoutAccess: 'deactivate',
-    createdAt: now,
-    failures: 0,
-    pausedUntil: now + 60_000,
-    stoppedAt: null,
-    stopReason: '',
-    sendManagers: true,
-    sendRoles: false,
-    sendAttributes: [],
-    sendGroups: true,
-    markedUpTo: null,
-    marksAnew: false,
-  });
+  provisioningTargetRepo.saveTarget(db, targetRow({ createdAt: now, pausedUntil: now + 60_000 }));
   const members = `SELECT count(*) FROM members WHERE orgCode = 'acme'`;
   const everybody = Number(raw.prepare(`${members} AND accountStatus <> 'deleted'`).pluck().get());
   const deleted = Number(raw.prepare(`${members} AND accountStatus = 'deleted'`).pluck().get());

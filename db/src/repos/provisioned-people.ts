@@ -82,8 +82,8 @@ export function markGroupsOf(tx: Tx, app: OfApp, suid: string, now: number): voi
 }
 
 /**
- * The service's own ids of those in a group for whom the application is, sorted: of nobody whom the service does not
- * have, or not yet.
+ * The service's own ids of a group's members, sorted. Members who may not use the application, or whom the service does
+ * not have yet, are left out.
  */
 export function listRemoteMembers(tx: Tx, { orgCode, appId }: OfApp, groupId: string): string[] {
   return tx

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { expect, test } from 'vitest';
 import type { Db } from '../database.ts';
-import { memoryDb } from '../testing.ts';
+import { memoryDb, targetRow } from '../testing.ts';
 import { giveVault, vaultOf } from '../vault.ts';
 import {
   activationCodeRepo,
@@ -439,23 +439,7 @@ test('people and groups at the services of applications are found by index', () 
   const lease = { now, leaseMs: 60_000 };
   expectSearches((db) => {
     const { suid } = memberRepo.findMemberByEmail(db, 'acme', 'user@acme.test') ?? { suid: '' };
-    provisioningTargetRepo.saveTarget(db, {
-      ...target,
-      url: 'https://scim.test',
-      authentication: 'bearer',
-      username: '',
-      secret: 'a token',
-      enabled: true,
-      changesBy: 'put',
-      withoutAccess: 'deactivate',
-      createdAt: now,
-      failures: 0,
-      stoppedAt: null,
-      stopReason: '',
-      sendManagers: true,
-      sendRoles: false,
-      sendAttributes: [],
-    });
+    provisioningTargetRepo.saveTarget(db, targetRow({ ...target, createdAt: now }));
     provisioningTargetRepo.findTarget(db, 'acme', 'team-wiki');
     provisioningTargetRepo.listActiveTargets(db, 'acme');
     provisionedPersonRepo.markPerson(db, app, suid, now);

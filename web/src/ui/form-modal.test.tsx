@@ -1,13 +1,11 @@
-import { ChakraProvider, Input } from '@chakra-ui/react';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { Input } from '@chakra-ui/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { BrowserRouter, Link, Route, Routes, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NavigationGuard } from '../lib/leaving/navigation-guard.tsx';
-import { endSession, startSession } from '../lib/session/session.ts';
-import { authStateOf, fill, user } from '../testing.ts';
-import { system } from '../theme.ts';
+import { closeGuarded, openGuarded } from '../lib/leaving/testing.tsx';
+import { fill, user } from '../testing.ts';
 import { FormField } from './form-field.tsx';
 import { FormModal } from './form-modal.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
@@ -43,28 +41,8 @@ function Page() {
   );
 }
 
-beforeEach(async () => {
-  startSession(authStateOf());
-  window.history.replaceState(null, '', '/before');
-  render(
-    <ChakraProvider value={system}>
-      <BrowserRouter>
-        <NavigationGuard>
-          <Routes>
-            <Route path="/things" element={<Page />} />
-            <Route path="/before" element={<Link to="/things">Things</Link>} />
-            <Route path="*" element={<h1>Elsewhere</h1>} />
-          </Routes>
-        </NavigationGuard>
-      </BrowserRouter>
-    </ChakraProvider>,
-  );
-  await user.click(screen.getByText('Things'));
-});
-afterEach(() => {
-  cleanup();
-  act(endSession);
-});
+beforeEach(() => openGuarded('/things', <Page />));
+afterEach(closeGuarded);
 
 const open = async () => {
   await user.click(screen.getByText('Open'));
@@ -128,7 +106,7 @@ test('Back asks for the dialog, and then for the page below it', async () => {
   await press('Discard');
   await question('Save your changes?');
   await press('Discard');
-  await screen.findByText('Things');
+  await screen.findByText('To the page');
   expect(window.location.pathname).toBe('/before');
 });
 

@@ -1,12 +1,9 @@
-import { ChakraProvider } from '@chakra-ui/react';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { BrowserRouter, Link, Route, Routes, useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NavigationGuard } from '../lib/leaving/navigation-guard.tsx';
-import { endSession, startSession } from '../lib/session/session.ts';
-import { authStateOf, fill, user } from '../testing.ts';
-import { system } from '../theme.ts';
+import { closeGuarded, openGuarded } from '../lib/leaving/testing.tsx';
+import { fill, user } from '../testing.ts';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 
 let saved: string[] = [];
@@ -37,27 +34,9 @@ function Form() {
 
 beforeEach(async () => {
   saved = [];
-  startSession(authStateOf());
-  window.history.replaceState(null, '', '/before');
-  render(
-    <ChakraProvider value={system}>
-      <BrowserRouter>
-        <NavigationGuard>
-          <Routes>
-            <Route path="/form/*" element={<Form />} />
-            <Route path="/before" element={<Link to="/form">Form</Link>} />
-            <Route path="*" element={<h1>Elsewhere</h1>} />
-          </Routes>
-        </NavigationGuard>
-      </BrowserRouter>
-    </ChakraProvider>,
-  );
-  await user.click(screen.getByText('Form'));
+  await openGuarded('/form', <Form />);
 });
-afterEach(() => {
-  cleanup();
-  act(endSession);
-});
+afterEach(closeGuarded);
 
 const type = (text: string) => fill(screen.getByLabelText('Name'), text);
 const go = (where: string) => user.click(screen.getByText(where));
@@ -114,7 +93,7 @@ test('Back asks too, and then goes back', async () => {
   await question();
   await waitFor(() => expect(window.location.pathname).toBe('/form'));
   await answer('Discard');
-  await screen.findByText('Form');
+  await screen.findByText('To the page');
   expect(window.location.pathname).toBe('/before');
 });
 

@@ -1,4 +1,5 @@
 import { type OpenInvitation, resendInvitation, withdrawInvitation } from '@orchestrate/shared';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
@@ -14,29 +15,21 @@ interface InvitationDialogProps {
 /** Asks once more before a new link and code replace the present ones. */
 export function ResendDialog({ invitation, onClose, ...dialog }: InvitationDialogProps) {
   const { suid, type, name, email, state } = invitation;
-  const { run, isPending, refusal } = useWrite(resendInvitation, { invalidates: ['Member Profile'] });
-  const confirm = async () => {
-    try {
-      await run({ body: { suid, type } });
-    } catch {
-      return;
-    }
+  const action = useAction(resendInvitation, { suid, type }, () => {
     toast.success(`Invitation sent to ${name} again`);
     onClose();
-  };
+  });
   return (
     <ConfirmDialog
       {...dialog}
       onClose={onClose}
-      onConfirm={() => void confirm()}
+      {...action}
       title={`Invite ${name} again?`}
       verb="Resend"
-      isPending={isPending}
       consequences={[
         state === 'moved' ? 'A new link is mailed to their present address.' : `A new link is mailed to ${email}.`,
         ...(state === 'expired' ? [] : ['Links mailed before and the present code stop working at once.']),
       ]}
-      error={refusal && resultText(refusal)}
     />
   );
 }
@@ -44,30 +37,36 @@ export function ResendDialog({ invitation, onClose, ...dialog }: InvitationDialo
 /** Asks once more before an invitation is ended. */
 export function WithdrawDialog({ invitation, onClose, ...dialog }: InvitationDialogProps) {
   const { suid, type, name } = invitation;
-  const { run, isPending, refusal } = useWrite(withdrawInvitation, { invalidates: ['Member Profile'] });
-  const confirm = async () => {
-    try {
-      await run({ body: { suid, type } });
-    } catch {
-      return;
-    }
+  const action = useAction(withdrawInvitation, { suid, type }, () => {
     toast.success(`Invitation of ${name} withdrawn`);
     onClose();
-  };
+  });
   return (
     <ConfirmDialog
       {...dialog}
       onClose={onClose}
-      onConfirm={() => void confirm()}
+      {...action}
       title={`Withdraw the invitation of ${name}?`}
       verb="Withdraw"
       isDestructive
-      isPending={isPending}
       consequences={[
         'Its link and the code stop working at once; nobody is told.',
         `${name} stays a member, and can be invited again or deleted.`,
       ]}
-      error={refusal && resultText(refusal)}
     />
   );
+}
+
+/** What both dialogs do: one call, after which they close; a refusal is shown in them. */
+function useAction(
+  entry: typeof resendInvitation | typeof withdrawInvitation,
+  body: Pick<OpenInvitation, 'suid' | 'type'>,
+  onDone: () => void,
+) {
+  const { run, isPending, refusal } = useWrite(entry, { invalidates: ['Member Profile'] });
+  const onConfirm = () =>
+    void run({ body }).then(onDone, (failure: unknown) => {
+      if (!(failure instanceof ApiRefusal)) throw failure;
+    });
+  return { onConfirm, isPending, error: refusal && resultText(refusal) };
 }

@@ -1,0 +1,33 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { BrowserRouter, Link, Route, Routes } from 'react-router-dom';
+import { authStateOf, user } from '../../testing.ts';
+import { system } from '../../theme.ts';
+import { endSession, startSession } from '../session/session.ts';
+import { NavigationGuard } from './navigation-guard.tsx';
+
+/** Opens a page that guards what was typed, from a page before it; every other path is headed Elsewhere. */
+export async function openGuarded(path: string, page: ReactNode): Promise<void> {
+  startSession(authStateOf());
+  window.history.replaceState(null, '', '/before');
+  render(
+    <ChakraProvider value={system}>
+      <BrowserRouter>
+        <NavigationGuard>
+          <Routes>
+            <Route path={`${path}/*`} element={page} />
+            <Route path="/before" element={<Link to={path}>To the page</Link>} />
+            <Route path="*" element={<h1>Elsewhere</h1>} />
+          </Routes>
+        </NavigationGuard>
+      </BrowserRouter>
+    </ChakraProvider>,
+  );
+  await user.click(screen.getByText('To the page'));
+}
+
+export function closeGuarded(): void {
+  cleanup();
+  act(endSession);
+}
