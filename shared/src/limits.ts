@@ -115,5 +115,8 @@ export const TOKEN_LIFETIMES = {
   ttlRefreshToken: 14 * 24 * 3_600,
 } as const;
 
+/** The brand colour of an organisation that has chosen none. */
+export const DEFAULT_BRAND = '#FACC15';
+
 /** ASCII alphabet for codes that people read aloud and type: no 0/O, 1/I/L. */
 export const TYPED_CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';

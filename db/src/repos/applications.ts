@@ -127,6 +127,12 @@ export function countPortalApplications(tx: Tx, orgCode: string): number {
   return row?.found ?? 0;
 }
 
+/** Whether the organisation has an application beside the portal. */
+export function hasOtherApplications(tx: Tx, orgCode: string): boolean {
+  const other = and(eq(applications.orgCode, orgCode), ne(applications.integrationType, 'portal'));
+  return tx.select({ appId: applications.appId }).from(applications).where(other).limit(1).get() !== undefined;
+}
+
 const ofClient = (orgCode: string, appId: string) =>
   and(eq(oidcClients.orgCode, orgCode), eq(oidcClients.appId, appId));
 

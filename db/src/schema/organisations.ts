@@ -1,4 +1,4 @@
-import type { Permission, RoleType } from '@orchestrate/shared';
+import { DEFAULT_BRAND, type Permission, type RoleType } from '@orchestrate/shared';
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, json, sealed, time } from './columns.ts';
 
@@ -16,7 +16,7 @@ export const organisations = sqliteTable(
     primaryEmailField: text().notNull().default('primaryEmail'),
     /** Address of the logo, null where there is none. */
     logo: text(),
-    color: text().notNull().default('#FACC15'),
+    color: text().notNull().default(DEFAULT_BRAND),
     title: text().notNull(),
     bannerText: text().notNull().default(''),
     loginButtonName: text().notNull().default('Sign in'),

@@ -238,5 +238,14 @@ export const getSummary = endpoint({
     denied: z.number().int(),
     /** Activation codes that are valid and expire within 24 h. */
     codesExpiring: z.number().int(),
+    /** Which of the first things in a new organisation have been done. */
+    firstSteps: z.object({
+      /** Somebody beside the first administrator is a member. */
+      people: z.boolean(),
+      /** There is an application beside the portal. */
+      application: z.boolean(),
+      /** The sign-in page has a logo, a colour or words of its own. */
+      branding: z.boolean(),
+    }),
   }),
 });

@@ -1,5 +1,11 @@
-import { activationCodeRepo, loginHistoryRepo, memberCountRepo } from '@orchestrate/db';
-import { type AccountStatus, DAY, denyReason, HOUR, LIMITS } from '@orchestrate/shared';
+import {
+  activationCodeRepo,
+  applicationRepo,
+  loginHistoryRepo,
+  memberCountRepo,
+  organisationRepo,
+} from '@orchestrate/db';
+import { type AccountStatus, DAY, DEFAULT_BRAND, denyReason, HOUR, LIMITS } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 
 /** The longest day: the one on which the clocks go back. */
@@ -13,15 +19,24 @@ export function summaryOf({ db, clock }: Deps, orgCode: string, since: number | 
   const today = loginHistoryRepo.countLogins(db, orgCode, { from, until: now + 1 });
   const dayBefore = loginHistoryRepo.countLogins(db, orgCode, { from: from - DAY, until: now + 1 - DAY });
   const triesAllowed = LIMITS.activationCodeTries;
+  const members = countMembers(memberCountRepo.listMemberCounts(db, orgCode));
   return {
-    members: countMembers(memberCountRepo.listMemberCounts(db, orgCode)),
+    members,
     signIns: sum(today.filter(isSuccess)),
     signInsBefore: sum(dayBefore.filter(isSuccess)),
     failed: sum(today.filter((counted) => !isSuccess(counted))),
     denied: sum(today.filter(isDenied)),
     codesExpiring: activationCodeRepo.countExpiringCodes(db, orgCode, { triesAllowed, now, before: now + DAY }),
+    firstSteps: {
+      people: members.total > 1,
+      application: applicationRepo.hasOtherApplications(db, orgCode),
+      branding: isBranded(organisationRepo.requireOrganisation(db, orgCode)),
+    },
   };
 }
+
+const isBranded = ({ logo, color, bannerText, copyrightText }: organisationRepo.OrganisationRow) =>
+  logo !== null || color !== DEFAULT_BRAND || bannerText !== '' || copyrightText !== '';
 
 function countMembers(counts: readonly memberCountRepo.MemberCount[]) {
   const of = (wanted: AccountStatus) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../../audit-actions.ts';
 import { displayText, id, optionalText, orgCode, text } from '../../fields.ts';
-import { LIMITS } from '../../limits.ts';
+import { DEFAULT_BRAND, LIMITS } from '../../limits.ts';
 import { API_RESOURCES_MAX, apiResourceForm, resourceIdentifier } from '../api-resources.ts';
 import { permission } from '../models.ts';
 import { scimSchemaForm, scimSchemaUrn } from '../scim-schemas.ts';
@@ -12,7 +12,7 @@ import { worldPerson } from './person.ts';
 
 const branding = z.lazy(() =>
   z.strictObject({
-    color: brandColor.default('#FACC15'),
+    color: brandColor.default(DEFAULT_BRAND),
     title: optionalText(100).optional(),
     bannerText: optionalText(500).default(''),
     loginButtonName: optionalText(40).default('Sign in'),

@@ -9,6 +9,7 @@ import { useCan, useSession } from '../../lib/session/session.ts';
 import { SignInsPanel } from '../../signed-in/sign-ins-panel.tsx';
 import { Hint } from '../../ui/hint.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { greetingAt } from './greeting.ts';
 import { LoginHistoryPanel } from './login-history-panel.tsx';
 import { RememberedBrowsers } from './remembered-browsers.tsx';
@@ -46,6 +47,7 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
           </>
         }
       />
+      {isAdministrator && isDesktop && <FirstSteps />}
       {isAdministrator && isDesktop && <SummaryStrip />}
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 378px' }} gap="6" alignItems="start">
         {devices}

@@ -1,21 +1,21 @@
 import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
-import { getSummary, type ReplyOf } from '@orchestrate/shared';
-import { format, startOfDay } from 'date-fns';
+import type { getSummary, ReplyOf } from '@orchestrate/shared';
+import { format } from 'date-fns';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { today } from '../../adapters/clock.ts';
-import { useRead } from '../../lib/api/use-read.ts';
 import { useCan } from '../../lib/session/session.ts';
 import { signInsPath } from '../../login-history/sign-ins-address.ts';
 import { paths } from '../../paths.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useSummary } from './use-summary.ts';
 
 const columns = { templateColumns: { base: 'repeat(2, minmax(0, 1fr))', md: 'repeat(4, minmax(0, 1fr))' }, gap: '4' };
 
 /** Today's figures of the organisation, for people who may search members; each count links to what it counts. */
 export function SummaryStrip() {
   const maySeeSignIns = useCan('SESSION_MANAGEMENT');
-  const { data, refusal } = useRead(getSummary, { query: { since: startOfDay(today()).toISOString() } });
+  const { data, refusal } = useSummary();
   // The page is about one's own devices, so if the counts cannot be read nothing is shown.
   if (!data && refusal) return null;
   if (!data) return <LoadingStrip />;

@@ -36,7 +36,30 @@ test('the first administrator makes the organisation by the code of the start, a
   await user.click(screen.getByRole('button', { name: 'Set up' }));
   await screen.findByRole('heading', { name: 'Now your phone' });
   for (const label of ['Organisation code', 'Activation code']) expect(screen.getByText(label)).toBeTruthy();
+  expect(document.activeElement?.textContent).toBe('Now your phone');
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/initech/sign-in');
+});
+
+test('once the phone is registered the page goes on by itself, to the sign-in', async () => {
+  await open('none');
+  await type('Setup code', portal.deps.setupCode);
+  await type('Organisation code', 'initech');
+  await type('First Name', 'Bill');
+  await type('Last Name', 'Lumbergh');
+  await type('E-mail', 'bill@initech.test');
+  await user.click(screen.getByRole('button', { name: 'Set up' }));
+  await screen.findByRole('heading', { name: 'Now your phone' });
+  const shown = screen.getByLabelText(/^Activation code: /).getAttribute('aria-label') ?? '';
+  await portal.authenticator.activate({
+    orgCode: 'initech',
+    email: 'bill@initech.test',
+    activationCode: shown.replace('Activation code: ', ''),
+    device: { name: 'Pocket', type: 'mobile', platform: 'Android 16' },
+  });
+  await screen.findByRole('heading', { name: 'Your phone is registered' });
+  expect(document.activeElement?.textContent).toBe('Your phone is registered');
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/initech/sign-in');
+  expect(screen.queryByText('Activation code')).toBeNull();
 });
 
 test('where every organisation has an administrator, the page says so', async () => {

@@ -2,6 +2,8 @@ import { Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { type ReplyOf, readSetup, type setUp } from '@orchestrate/shared';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
+import useSWR from 'swr';
+import { call } from '../../lib/api/call.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -36,10 +38,38 @@ export default function SetupScreen() {
   );
 }
 
-/** What the administrator's phone is registered with. */
+const ASKED_EVERY_MS = 2_000;
+
+/** What the administrator's phone is registered with; goes on by itself once it is. */
 function Done({ made: { orgCode, activationCode } }: { made: ReplyOf<typeof setUp> }) {
+  const { data: isRegistered = false } = useSWR(
+    'phone of the first administrator',
+    async () => !(await call(readSetup, {})).isOpen,
+    {
+      refreshInterval: (is) => (is ? 0 : ASKED_EVERY_MS),
+      // The authenticator may be in another tab, which covers this page.
+      refreshWhenHidden: true,
+      dedupingInterval: 0,
+    },
+  );
+  if (isRegistered) {
+    return (
+      <Step
+        key="registered"
+        isNext
+        title="Your phone is registered"
+        text="Sign in: your phone approves. First steps wait on the dashboard."
+      >
+        <Button asChild size="xl">
+          <Link to={paths.signIn(orgCode)}>Sign in</Link>
+        </Button>
+      </Step>
+    );
+  }
   return (
     <Step
+      key="phone"
+      isNext
       title="Now your phone"
       text="Type these into the authenticator, with your e-mail address. Then sign in: your phone approves."
     >
@@ -61,11 +91,21 @@ function Done({ made: { orgCode, activationCode } }: { made: ReplyOf<typeof setU
   );
 }
 
-function Step({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
+const takeFocus = (heading: HTMLHeadingElement | null) => heading?.focus();
+
+interface StepProps {
+  title: string;
+  text: string;
+  /** Whether it took the place of what had the focus. */
+  isNext?: boolean;
+  children?: ReactNode;
+}
+
+function Step({ title, text, isNext = false, children }: StepProps) {
   return (
     <Flex direction="column" gap="6">
       <Flex direction="column" gap="1.5">
-        <Heading as="h1" size="xl">
+        <Heading ref={isNext ? takeFocus : undefined} as="h1" size="xl" tabIndex={isNext ? -1 : undefined} outline="0">
           {title}
         </Heading>
         <Text color="fg.muted" textWrap="pretty">

@@ -1,5 +1,6 @@
+import { DEFAULT_BRAND } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
-import { brandShades, contrastRatio, DEFAULT_BRAND, parseHex } from './brand-colour.ts';
+import { brandShades, contrastRatio, parseHex } from './brand-colour.ts';
 
 const LIGHT_PAGE = '#FAFAF9';
 const DARK_PAGE = '#121110';

@@ -1,3 +1,5 @@
+import { DEFAULT_BRAND } from '@orchestrate/shared';
+
 /**
  * The shades that the portal derives from an organisation's brand colour, each as `#rrggbb`. `contrast` is the
  * foreground on the colour itself; `text…` is readable as text and `line…` visible as a ring or border on that mode's
@@ -11,8 +13,6 @@ export interface BrandShades {
   lineLight: string;
   lineDark: string;
 }
-
-export const DEFAULT_BRAND = '#FACC15';
 
 const INK = '#1C1917';
 const BLACK = '#000000';

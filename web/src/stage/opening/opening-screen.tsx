@@ -1,8 +1,8 @@
 import { Box, Button, chakra, Flex, Grid, Heading, Input, Text } from '@chakra-ui/react';
+import { DEFAULT_BRAND } from '@orchestrate/shared';
 import { Clapperboard } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { DEFAULT_BRAND } from '../../lib/brand/brand-colour.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { BrandScope } from '../../ui/brand-scope.tsx';

@@ -1,6 +1,12 @@
-import { listSnapshots, readWorld, takeSnapshot, type VirtualDevice, virtualDevices } from '@orchestrate/shared';
+import {
+  DEFAULT_BRAND,
+  listSnapshots,
+  readWorld,
+  takeSnapshot,
+  type VirtualDevice,
+  virtualDevices,
+} from '@orchestrate/shared';
 import { call } from '../../lib/api/call.ts';
-import { DEFAULT_BRAND } from '../../lib/brand/brand-colour.ts';
 import { STAGE_SEED } from '../world/stage-world.ts';
 
 export interface PreparedStage {

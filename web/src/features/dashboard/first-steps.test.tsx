@@ -1,0 +1,96 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { createApp, inviteUsers, saveBranding } from '@orchestrate/shared';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { paths } from '../../paths.ts';
+import { user } from '../../testing.ts';
+import { FirstSteps } from './first-steps.tsx';
+import { SummaryStrip } from './summary-strip.tsx';
+
+let portal: TestPortal;
+afterEach(() => leave(portal));
+
+const ADMIN = 'bill@initech.test';
+const MOBILE = [{ type: 'mobile' as const }];
+
+async function open() {
+  const people = [{ email: ADMIN, role: 'SUPER_ADMIN', devices: MOBILE }];
+  portal = await testPortal({ seed: 'none' });
+  await portal.lab.reset({ seed: { organisations: [{ code: 'initech', people }] } });
+  return visitSignedIn(portal, ADMIN, paths.dashboard, <FirstSteps />);
+}
+
+const panel = () => screen.findByRole('region', { name: 'First steps' });
+
+test('a new organisation is told its first steps, each with the way to it', async () => {
+  await open();
+  const steps = within(await panel());
+  steps.getByText('0 of 3 done');
+  expect(steps.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'Invite people',
+    'Add an application',
+    'Brand the sign-in page',
+  ]);
+  expect(steps.getByRole('link', { name: 'Add an application' }).getAttribute('href')).toBe(paths.applications);
+  expect(steps.getByRole('link', { name: 'Open Branding' }).getAttribute('href')).toBe(paths.branding);
+  const signIn = steps.getByRole('link', { name: /^See the sign-in page/ });
+  expect(signIn.getAttribute('href')).toBe(paths.signIn('initech'));
+  await user.click(steps.getByRole('button', { name: 'Invite people' }));
+  await screen.findByRole('dialog', { name: 'Invite users' });
+});
+
+test('what has been done is ticked off, and with people and an application the steps are over', async () => {
+  const { token } = await open();
+  await panel();
+  await portal.call(saveBranding, { body: brandingForm() }, { token });
+  const body = { orgEmails: ['peter@initech.test'], type: 'mobile' as const, addNew: true };
+  await portal.call(inviteUsers, { body }, { token });
+  cleanup();
+  await visitSignedIn(portal, ADMIN, paths.dashboard, <FirstSteps />);
+  const steps = within(await panel());
+  steps.getByText('2 of 3 done');
+  steps.getByRole('heading', { name: 'Invite people · done' });
+  expect(steps.queryByRole('button', { name: 'Invite people' })).toBeNull();
+
+  const params = { orgCode: 'initech' };
+  const app = { orgCode: 'initech', integrationType: 'radius' as const, name: 'Gateway' };
+  await portal.call(createApp, { params, body: app }, { token });
+  cleanup();
+  await visitSignedIn(
+    portal,
+    ADMIN,
+    paths.dashboard,
+    <>
+      <FirstSteps />
+      <SummaryStrip />
+    </>,
+  );
+  await screen.findByRole('region', { name: 'Organisation at a glance' });
+  expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull();
+});
+
+test('hidden once, the steps stay hidden in this browser', async () => {
+  await open();
+  await user.click(within(await panel()).getByRole('button', { name: 'Hide' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull());
+  expect(localStorage.getItem('orchestrate.first-steps-hidden')).toBe('initech');
+});
+
+test('nobody is told steps that their role does not let them take', async () => {
+  const roles = [{ code: 'CLERK', name: 'Clerk', permissions: ['SEARCH_USER' as const, 'BULK_INVITE' as const] }];
+  const people = [{ email: 'milton@initech.test', role: 'CLERK', devices: MOBILE }];
+  portal = await testPortal({ seed: 'none' });
+  await portal.lab.reset({ seed: { organisations: [{ code: 'initech', roles, people }] } });
+  await visitSignedIn(portal, 'milton@initech.test', paths.dashboard, <FirstSteps />);
+  const steps = within(await panel());
+  steps.getByText('0 of 1 done');
+  expect(steps.queryByRole('link', { name: 'Open Branding' })).toBeNull();
+});
+
+function brandingForm(): FormData {
+  const form = new FormData();
+  const texts = { name: 'Initech', color: '#0F766E', title: 'Initech', loginButtonName: 'Sign in' };
+  for (const [name, value] of Object.entries(texts)) form.append(name, value);
+  return form;
+}

@@ -1,0 +1,126 @@
+import { Button, Center, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import type { Permission } from '@orchestrate/shared';
+import { ArrowRight, Check, ExternalLink } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { useModal } from '../../lib/address/use-modal.ts';
+import { readStored, writeStored } from '../../lib/browser/stored.ts';
+import { useCan, useSession } from '../../lib/session/session.ts';
+import { paths } from '../../paths.ts';
+import { Section } from '../../ui/section.tsx';
+import { useSummary } from './use-summary.ts';
+
+const HIDDEN = 'orchestrate.first-steps-hidden';
+
+/** What an administrator of a new organisation does first; gone when it is done, or when the administrator hides it. */
+export function FirstSteps() {
+  const orgCode = useSession()?.profile.orgId ?? '';
+  const [isHidden, setHidden] = useState(readStored(HIDDEN) === orgCode);
+  const { open } = useModal();
+  const done = useSummary().data?.firstSteps;
+  const steps = [
+    {
+      key: 'people',
+      permission: 'BULK_INVITE',
+      title: 'Invite people',
+      text: 'They get a mail with which they register their phone.',
+      action: <Button onClick={() => open('invite')}>Invite people</Button>,
+    },
+    {
+      key: 'application',
+      permission: 'SESSION_MANAGEMENT',
+      title: 'Add an application',
+      text: 'By OpenID Connect, SAML, RADIUS or LDAP: people sign in to it with their phone.',
+      action: <StepLink to={paths.applications}>Add an application</StepLink>,
+    },
+    {
+      key: 'branding',
+      permission: 'SESSION_MANAGEMENT',
+      title: 'Brand the sign-in page',
+      text: 'With your logo, your colour and your words.',
+      action: <StepLink to={paths.branding}>Open Branding</StepLink>,
+    },
+  ] as const satisfies readonly (StepProps & { key: keyof NonNullable<typeof done>; permission: Permission })[];
+  const may = { BULK_INVITE: useCan('BULK_INVITE'), SESSION_MANAGEMENT: useCan('SESSION_MANAGEMENT') };
+  const mine = steps.filter(({ permission }) => may[permission]);
+  if (!done || isHidden || mine.length === 0 || (done.people && done.application)) return null;
+
+  const count = mine.filter(({ key }) => done[key]).length;
+  const hide = () => {
+    writeStored(HIDDEN, orgCode);
+    setHidden(true);
+  };
+  return (
+    <Section
+      title="First steps"
+      aside={
+        <Flex align="center" gap="3">
+          <Text textStyle="sm" color="fg.muted">
+            {count} of {mine.length} done
+          </Text>
+          <Button size="sm" variant="ghost" onClick={hide}>
+            Hide
+          </Button>
+        </Flex>
+      }
+    >
+      <chakra.ol listStyleType="none" display="flex" flexDirection="column" gap="5">
+        {mine.map(({ key, permission: _permission, ...step }, at) => (
+          <Step key={key} number={at + 1} isDone={done[key]} {...step} />
+        ))}
+      </chakra.ol>
+      <Link href={paths.signIn(orgCode)} target="_blank" rel="noreferrer" mt="5" textStyle="sm">
+        See the sign-in page of your people
+        <ExternalLink size={14} aria-hidden />
+      </Link>
+    </Section>
+  );
+}
+
+interface StepProps {
+  title: string;
+  text: string;
+  /** What leads to it, while it has not been done. */
+  action: ReactNode;
+}
+
+function Step({ number, isDone, title, text, action }: StepProps & { number: number; isDone: boolean }) {
+  return (
+    <chakra.li display="flex" gap="4" alignItems="flex-start" flexWrap="wrap">
+      <Center
+        aria-hidden
+        boxSize="7"
+        flexShrink="0"
+        borderRadius="full"
+        borderWidth="1px"
+        colorPalette={isDone ? 'success' : 'neutral'}
+        bg={isDone ? 'colorPalette.subtle' : undefined}
+        color={isDone ? 'colorPalette.fg' : 'fg.muted'}
+        textStyle="sm"
+      >
+        {isDone ? <Check size={14} /> : number}
+      </Center>
+      <Flex direction="column" flex="1 1 16rem" minW="0">
+        <Heading as="h3" size="sm" color={isDone ? 'fg.muted' : undefined}>
+          {title}
+          {isDone && ' · done'}
+        </Heading>
+        <Text textStyle="sm" color="fg.muted">
+          {text}
+        </Text>
+      </Flex>
+      {!isDone && action}
+    </chakra.li>
+  );
+}
+
+function StepLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Button asChild variant="outline">
+      <RouterLink to={to}>
+        {children}
+        <ArrowRight />
+      </RouterLink>
+    </Button>
+  );
+}
