@@ -28,6 +28,15 @@ export function oidcAddresses(publicUrl: string, orgCode: string) {
     issuer,
     authorizationEndpoint: `${issuer}/auth`,
     discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+    endpoints: {
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/me`,
+      jwks_uri: `${issuer}/jwks`,
+      end_session_endpoint: `${issuer}/session/end`,
+      revocation_endpoint: `${issuer}/token/revocation`,
+      pushed_authorization_request_endpoint: `${issuer}/request`,
+      device_authorization_endpoint: `${issuer}/device-authorization`,
+    },
   };
 }
 

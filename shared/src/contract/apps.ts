@@ -67,6 +67,16 @@ export const oidcConfiguration = z.object({
   domainUrl: z.string(),
   authorizationEndpoint: z.string(),
   discoveryUrl: z.string(),
+  /** What else the client may need to reach, by its name in the discovery document. */
+  endpoints: z.object({
+    token_endpoint: z.string(),
+    userinfo_endpoint: z.string(),
+    jwks_uri: z.string(),
+    end_session_endpoint: z.string(),
+    revocation_endpoint: z.string(),
+    pushed_authorization_request_endpoint: z.string(),
+    device_authorization_endpoint: z.string(),
+  }),
   /** A web application or a machine without keys or a valid secret: nothing lets it in, and nobody can sign in to it. */
   isClosed: z.boolean(),
   clients: oidcClient,

@@ -133,8 +133,10 @@ export const samlConfiguration = z.object({
   identityProvider: z.object({
     entityId: z.string(),
     singleSignOnUrl: z.string(),
+    singleLogoutUrl: z.string(),
     metadataUrl: z.string(),
-    certificates: z.array(samlCertificate),
+    /** The certificates that sign its answers, newest first: the newest signs, the others are still in the metadata. */
+    certificates: z.array(samlCertificate.extend({ pem: z.string() })),
   }),
 });
 export type SamlConfiguration = z.output<typeof samlConfiguration>;

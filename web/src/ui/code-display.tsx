@@ -46,13 +46,19 @@ export function CodeDisplay({ code, label, size = 'md', groupSize = 0, isSecret 
         display="flex"
         columnGap="0.6em"
         flexWrap="wrap"
-        overflowWrap="anywhere"
         textStyle="code"
         fontSize={isLarge ? '2xl' : 'md'}
         fontWeight={isLarge ? 'semibold' : 'normal'}
         letterSpacing={groups.length > 1 ? 'wide' : undefined}
       >
-        {isRevealed ? groups.map((group, at) => <span key={at}>{group}</span>) : DOTS}
+        {isRevealed
+          ? groups.map((group, at) => (
+              // Breaks anywhere: a fingerprint has no space.
+              <chakra.span key={at} minW="0" overflowWrap="anywhere">
+                {group}
+              </chakra.span>
+            ))
+          : DOTS}
       </chakra.code>
       {isSecret && (
         <IconButton

@@ -63,6 +63,16 @@ describe('the list', () => {
 });
 
 describe('one application', () => {
+  test('has the addresses that the discovery document has', async () => {
+    const { oidcConfiguration } = await detail('payroll');
+    const discovery = await (await fetch(oidcConfiguration?.discoveryUrl ?? '')).json();
+    expect(discovery).toMatchObject({
+      issuer: oidcConfiguration?.domainUrl,
+      authorization_endpoint: oidcConfiguration?.authorizationEndpoint,
+      ...oidcConfiguration?.endpoints,
+    });
+  });
+
   test('comes with its client, its addresses and its secrets, the newest first', async () => {
     const app = await detail('payroll');
     const { clientSecrets, ...oidc } = app.oidcConfiguration ?? {};
@@ -70,6 +80,7 @@ describe('one application', () => {
       domainUrl: `${portal.url}/oidc/acme`,
       authorizationEndpoint: `${portal.url}/oidc/acme/auth`,
       discoveryUrl: `${portal.url}/oidc/acme/.well-known/openid-configuration`,
+      endpoints: expect.objectContaining({ token_endpoint: `${portal.url}/oidc/acme/token` }),
       isClosed: false,
       clients: {
         client_id: 'payroll',

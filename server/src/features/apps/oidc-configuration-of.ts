@@ -23,7 +23,7 @@ export function oidcConfigurationOf(
   secrets: readonly clientSecretRepo.ClientSecretRow[],
   { publicUrl, now }: { publicUrl: string; now: number },
 ): OidcConfiguration {
-  const { issuer, authorizationEndpoint, discoveryUrl } = oidcAddresses(publicUrl, client.orgCode);
+  const { issuer, authorizationEndpoint, discoveryUrl, endpoints } = oidcAddresses(publicUrl, client.orgCode);
   const whole = (address: string) => wholeAddress(publicUrl, address);
   const { kind } = client;
   const method = authMethodOf(client);
@@ -32,6 +32,7 @@ export function oidcConfigurationOf(
     domainUrl: issuer,
     authorizationEndpoint,
     discoveryUrl,
+    endpoints,
     isClosed: method === 'client_secret_basic' && valid === undefined,
     clients: {
       client_id: client.appId,

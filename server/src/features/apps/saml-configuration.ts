@@ -16,7 +16,7 @@ export async function findSamlConfiguration(
   const { db, clock, publicUrl } = deps;
   const row = serviceProviderRepo.findServiceProvider(db, orgCode, appId);
   if (!row) return null;
-  const { entityId, singleSignOnUrl, metadataUrl } = idpAddresses(publicUrl, application);
+  const { entityId, singleSignOnUrl, singleLogoutUrl, metadataUrl } = idpAddresses(publicUrl, application);
   const keys = await idpKeys(deps, orgCode);
   return {
     metadata: row.metadata,
@@ -32,8 +32,9 @@ export async function findSamlConfiguration(
     identityProvider: {
       entityId,
       singleSignOnUrl,
+      singleLogoutUrl,
       metadataUrl,
-      certificates: keys.map((key) => signingCertificate(key, clock.now())),
+      certificates: keys.map((key) => ({ ...signingCertificate(key, clock.now()), pem: key.certificate })),
     },
   };
 }

@@ -83,10 +83,23 @@ describe('one SAML application', () => {
       identityProvider: {
         entityId: `${portal.url}/saml/acme/travel-desk`,
         singleSignOnUrl: `${portal.url}/saml/acme/travel-desk/sso`,
+        singleLogoutUrl: `${portal.url}/saml/acme/travel-desk/slo`,
         metadataUrl: `${portal.url}/api/login/idp-metadata.xml?orgCode=acme&appId=travel-desk`,
         certificates: [{ use: 'signing', subject: 'CN=acme identity provider', isExpired: false }],
       },
     });
+  });
+
+  test('comes with the certificates that its metadata have, as PEM', async () => {
+    const { samlConfiguration } = await detail('travel-desk');
+    const { metadataUrl = '', certificates = [] } = samlConfiguration?.identityProvider ?? {};
+    const published = await (await fetch(metadataUrl)).text();
+    expect(certificates).toHaveLength(1);
+    for (const { pem, fingerprint } of certificates) {
+      const certificate = new X509Certificate(pem);
+      expect(certificate.fingerprint256).toBe(fingerprint);
+      expect(published).toContain(certificate.raw.toString('base64'));
+    }
   });
 });
 

@@ -99,6 +99,55 @@ test('an OIDC application shows its addresses, and links to its discovery docume
     expect(await button(`Copy ${name}`)).toBeTruthy();
 });
 
+test('every other address of the portal can be copied, those that this kind of application uses', async () => {
+  await visitApps('/applications/payroll/configuration');
+  await press('Endpoints Every other address of the portal, for clients that do not read the discovery document');
+  const issuer = `${portal.url}/oidc/acme`;
+  for (const value of ['token', 'me', 'jwks', 'session/end', 'token/revocation', 'request'])
+    expect(screen.getByText(`${issuer}/${value}`)).toBeTruthy();
+  for (const name of ['Token endpoint', 'Public keys (JWKS)', 'End session endpoint'])
+    expect(await button(`Copy ${name}`)).toBeTruthy();
+  expect(screen.queryByText('Device authorization endpoint')).toBeNull();
+});
+
+const shownApps = () =>
+  within(screen.getByRole('table', { name: 'Applications' }))
+    .getAllByRole('link')
+    .map(({ textContent }) => textContent);
+
+test('the list is searched by name, id and description, and narrowed to a type, in the address', async () => {
+  await visitApps();
+  await tableOf('Applications');
+  const search = screen.getByRole('searchbox', { name: 'Search applications' });
+  const types = within(screen.getByRole('group', { name: 'Type' }));
+  expect(types.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'All 4',
+    'OIDC 2',
+    'SAML 1',
+    'PORTAL 1',
+  ]);
+  expect(screen.getByText('4 applications')).toBeTruthy();
+  await fill(search, 'HANDBOOKS wiki');
+  expect(shownApps()).toEqual(['Team Wiki']);
+  expect(screen.getByText('1 of 4 applications')).toBeTruthy();
+  expect(types.getByRole('button', { name: 'OIDC 1' })).toBeTruthy();
+  await waitFor(() => expect(window.location.search).toBe('?q=HANDBOOKS+wiki'));
+  await user.click(types.getByRole('button', { name: 'SAML 0' }));
+  await screen.findByText('No SAML application has “HANDBOOKS wiki” in its name, id or description.');
+  expect(window.location.search).toBe('?q=HANDBOOKS+wiki&type=saml');
+  await user.click(screen.getByText('Clear search'));
+  expect(document.activeElement).toBe(search);
+  expect(shownApps()).toHaveLength(4);
+  await waitFor(() => expect(window.location.search).toBe(''));
+});
+
+test('an address with a search and a type shows what they find', async () => {
+  await visitApps('/applications?q=travel&type=saml');
+  await tableOf('Applications');
+  expect(shownApps()).toEqual(['Travel Desk']);
+  expect(screen.getByRole('button', { name: 'SAML 1' }).getAttribute('aria-pressed')).toBe('true');
+});
+
 test('a failed list can be loaded again, and there are six skeleton rows while it loads', async () => {
   await portal.lab.fault({ method: 'GET', path: '/orgs/:orgCode/apps' });
   await visitApps();

@@ -1,6 +1,6 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { OLD_CERTIFICATE } from '@orchestrate/server/testing/metadata';
-import { getApp } from '@orchestrate/shared';
+import { createIdpCertificate, getApp } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -148,6 +148,30 @@ test('replacing metadata can be cancelled, and only what was replaced is sent', 
     serviceProvider: { entityId: 'https://hr.acme.test/saml' },
     redirectUrl: expect.stringContaining('travel.acme.test'),
   });
+});
+
+test('an application has the addresses of its identity provider, and the certificates that sign, to copy and to download', async () => {
+  const { token } = await visitApps('/applications/travel-desk/configuration');
+  await screen.findByText(`${portal.url}/saml/acme/travel-desk/slo`);
+  expect(await button('Copy Single logout URL')).toBeTruthy();
+  const params = { orgCode: 'acme', appId: 'travel-desk' };
+  const certificates = async () =>
+    (await portal.call(getApp, { params }, { token })).body.app.samlConfiguration?.identityProvider.certificates ?? [];
+  const [first] = await certificates();
+  const one = within(screen.getByRole('group', { name: 'CN=acme identity provider' }));
+  expect(one.getByText(first?.fingerprint ?? '')).toBeTruthy();
+  expect(one.getByRole('button', { name: 'Copy Fingerprint' })).toBeTruthy();
+  await user.click(one.getByRole('button', { name: 'Copy certificate' }));
+  expect(await navigator.clipboard.readText()).toBe(first?.pem);
+  const saved: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`);
+  await user.click(one.getByRole('button', { name: 'Download certificate' }));
+  expect(saved[0]?.size).toBe(first?.pem.length);
+
+  await portal.call(createIdpCertificate, { body: {} }, { token });
+  await visitApps('/applications/travel-desk/configuration');
+  await screen.findByRole('group', { name: 'CN=acme identity provider, signs' });
+  expect(screen.getByRole('group', { name: 'CN=acme identity provider, still accepted' })).toBeTruthy();
 });
 
 test('assertions are encrypted once the metadata have a key for it', async () => {

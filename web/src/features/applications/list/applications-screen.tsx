@@ -12,7 +12,8 @@ import { CreateMenu } from '../create/create-menu.tsx';
 import { Groups } from '../groups/groups.tsx';
 import { RegistrationTokens } from '../registration/registration-tokens.tsx';
 import { useApplications } from '../use-applications.ts';
-import { ApplicationsSkeleton, ApplicationsTable } from './applications-table.tsx';
+import { ApplicationList } from './application-list.tsx';
+import { ApplicationsSkeleton } from './applications-table.tsx';
 
 /** The applications that people sign in to with this organisation's portal (spec 2 §2). */
 export default function ApplicationsScreen() {
@@ -25,9 +26,7 @@ export default function ApplicationsScreen() {
         description="What members of your organisation sign in to, and how."
         action={<CreateMenu onChoose={open} />}
       />
-      <Section isFlush>
-        <List />
-      </Section>
+      <List />
       <Groups />
       <ApiResources />
       <RegistrationTokens />
@@ -38,25 +37,28 @@ export default function ApplicationsScreen() {
 
 function List() {
   const { data, refusal, refetch } = useApplications();
-  if (data && data.apps.length > 0) return <ApplicationsTable apps={data.apps} />;
-  if (data)
-    return (
-      <EmptyState
-        icon={AppWindow}
-        level="h2"
-        title="No applications yet"
-        description="Add one that supports OpenID Connect or SAML, and people can sign in to it without a password."
-      />
-    );
-  if (refusal?.status === 403) return <EmptyState icon={Lock} level="h2" title="You don't have permission for this" />;
-  if (refusal)
-    return (
-      <ErrorState
-        level="h2"
-        message={resultText(refusal)}
-        requestId={refusal.requestId}
-        onRetry={() => void refetch()}
-      />
-    );
-  return <ApplicationsSkeleton />;
+  if (data && data.apps.length > 0) return <ApplicationList apps={data.apps} />;
+  return (
+    <Section isFlush>
+      {data ? (
+        <EmptyState
+          icon={AppWindow}
+          level="h2"
+          title="No applications yet"
+          description="Add one that supports OpenID Connect or SAML, and people can sign in to it without a password."
+        />
+      ) : refusal?.status === 403 ? (
+        <EmptyState icon={Lock} level="h2" title="You don't have permission for this" />
+      ) : refusal ? (
+        <ErrorState
+          level="h2"
+          message={resultText(refusal)}
+          requestId={refusal.requestId}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <ApplicationsSkeleton />
+      )}
+    </Section>
+  );
 }

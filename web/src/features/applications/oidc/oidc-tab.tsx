@@ -14,6 +14,7 @@ import { AppClaims } from './app-claims.tsx';
 import { ClientKeys } from './client-keys.tsx';
 import { CALLBACK_HELP } from './client-kind-texts.ts';
 import { ClientSecrets } from './client-secrets.tsx';
+import { Endpoints } from './endpoints.tsx';
 import { UrlListField } from './url-list-field.tsx';
 
 const LIFETIMES = [
@@ -73,6 +74,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           )}
         </Flex>
       </Section>
+      <Endpoints configuration={configuration} />
       {mayHaveKeys && (!signsForItself || hasSecrets) && (
         <ClientSecrets appId={appId} secrets={configuration.clientSecrets} isIgnored={signsForItself} />
       )}

@@ -1,6 +1,7 @@
-import { chakra, Flex, Skeleton, Text } from '@chakra-ui/react';
+import { chakra, Flex, Skeleton } from '@chakra-ui/react';
 import { LIMITS } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
+import { ListLine } from '../../../ui/list-line.tsx';
 
 /** As many columns as there is room for. */
 const columns = { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 19rem), 1fr))', gap: '4' };
@@ -61,14 +62,5 @@ export function LoadingGrid({ label }: { label: string }) {
         <SkeletonCards />
       </chakra.ul>
     </Flex>
-  );
-}
-
-/** A sentence above a list that says what it holds. */
-export function ListLine({ children }: { children: ReactNode }) {
-  return (
-    <Text role="status" textStyle="sm" color="fg.muted" mt="-2">
-      {children}
-    </Text>
   );
 }

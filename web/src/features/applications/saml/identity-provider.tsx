@@ -1,0 +1,95 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import type { SamlConfiguration } from '@orchestrate/shared';
+import { Download } from 'lucide-react';
+import { saveFile } from '../../../lib/browser/save-file.ts';
+import { CodeDisplay } from '../../../ui/code-display.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { SecretField } from '../../../ui/secret-field.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { DownloadIdpMetadata } from './download-idp-metadata.tsx';
+import { CertificateValidity } from './service-provider-preview.tsx';
+
+type Provider = SamlConfiguration['identityProvider'];
+
+interface IdentityProviderProps {
+  appId: string;
+  provider: Provider;
+}
+
+/** What the service provider needs to know about this portal. */
+export function IdentityProvider({ appId, provider }: IdentityProviderProps) {
+  const { entityId, singleSignOnUrl, singleLogoutUrl, metadataUrl, certificates } = provider;
+  return (
+    <Section title="Identity provider" aside={<DownloadIdpMetadata appId={appId} />}>
+      <Flex direction="column" gap="5" maxW="2xl">
+        <Text color="fg.muted">What the service provider needs to know about this portal.</Text>
+        <SecretField label="Entity id" value={entityId} isSecret={false} />
+        <SecretField label="Single sign-on URL" value={singleSignOnUrl} isSecret={false} />
+        <SecretField label="Single logout URL" value={singleLogoutUrl} isSecret={false} />
+        <SecretField label="Metadata URL" value={metadataUrl} isSecret={false} />
+        <Flex direction="column" gap="3">
+          <Text textStyle="sm" fontWeight="medium">
+            {certificates.length === 1 ? 'Signing certificate' : 'Signing certificates'}
+          </Text>
+          {certificates.map((certificate, at) => (
+            <SigningCertificate
+              key={certificate.fingerprint}
+              certificate={certificate}
+              use={certificates.length === 1 ? undefined : at === 0 ? 'Signs' : 'Still accepted'}
+            />
+          ))}
+        </Flex>
+      </Flex>
+    </Section>
+  );
+}
+
+interface SigningCertificateProps {
+  certificate: Provider['certificates'][number];
+  /** Absent where there is only one. */
+  use: 'Signs' | 'Still accepted' | undefined;
+}
+
+/** For service providers that do not read the metadata: the certificate as a file, and what to compare. */
+function SigningCertificate({ certificate, use }: SigningCertificateProps) {
+  const { subject, fingerprint, pem } = certificate;
+  return (
+    <Flex
+      role="group"
+      aria-label={use ? `${subject}, ${use.toLowerCase()}` : subject}
+      direction="column"
+      gap="3"
+      p="3"
+      borderWidth="1px"
+      borderRadius="l2"
+    >
+      <Flex align="center" gap="3" wrap="wrap">
+        <Text fontWeight="medium" overflowWrap="anywhere">
+          {subject}
+        </Text>
+        {use && <StatusBadge status={use} tone={use === 'Signs' ? 'success' : 'neutral'} />}
+        <Flex ms="auto" gap="1" align="center">
+          <CopyButton text={pem} label="Copy certificate" />
+          <Button
+            variant="outline"
+            size="sm"
+            onClick={() => saveFile('saml-idp-certificate.pem', 'application/x-pem-file', pem)}
+          >
+            <Download />
+            Download certificate
+          </Button>
+        </Flex>
+      </Flex>
+      <Flex gap="1.5" color="fg.muted" textStyle="sm" align="center" wrap="wrap">
+        Valid until <CertificateValidity certificate={certificate} />
+      </Flex>
+      <Flex direction="column" gap="1.5" minW="0">
+        <Text textStyle="xs" color="fg.muted">
+          Fingerprint (SHA-256)
+        </Text>
+        <CodeDisplay code={fingerprint} label="Fingerprint" />
+      </Flex>
+    </Flex>
+  );
+}
