@@ -19,7 +19,8 @@ export interface MemberRights {
  * Who may call an endpoint. The guard, the permission matrix and the reference page are all derived from this one
  * value.
  * - `public`: anybody, without a token. `device`: anybody; the device's signature inside the body is the proof.
- * - `signed-in`: a valid access token. `permission`: a valid access token and this permission.
+ * - `signed-in`: a valid access token. `permission`: a valid access token and this permission; holders of `forSaml` alone
+ * may call it too, for SAML applications: any other application they do not find.
  * - `member`: about the member whom the request names by `suid` or `primaryAttr` (the caller when it names nobody);
  * `when` replaces the rights for requests whose field has this value.
  * - `lab`: this machine where the portal is local, or the lab token.
@@ -28,7 +29,7 @@ export type Access =
   | { who: 'public' }
   | { who: 'device' }
   | { who: 'signed-in' }
-  | { who: 'permission'; permission: Permission }
+  | { who: 'permission'; permission: Permission; forSaml?: Permission }
   | ({ who: 'member'; when?: { field: string; is: string; rights: MemberRights } } & MemberRights)
   | { who: 'lab' };
 

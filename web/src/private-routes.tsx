@@ -2,6 +2,7 @@ import type { Permission } from '@orchestrate/shared';
 import { lazy } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { DesktopOnly } from './layout/desktop-only.tsx';
+import { APPLICATION_PERMISSIONS } from './layout/menu.ts';
 import { RequirePermission } from './layout/require-permission.tsx';
 import { RequireSession } from './layout/require-session.tsx';
 import Shell from './layout/shell.tsx';
@@ -71,12 +72,16 @@ export default function PrivateRoutes() {
                 <Route path={paths.directReport(':id')} element={<DirectReportScreen />} />
               </Route>
             </Route>
-            <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>
+            <Route element={<RequirePermission permission={APPLICATION_PERMISSIONS} />}>
               <Route element={<DesktopOnly />}>
                 <Route path={paths.applications} element={<ApplicationsScreen />} />
                 <Route path={`${paths.samlCreate}/*`} element={<SamlCreateScreen />} />
                 <Route path={`${paths.applications}/:appId/try/:tryId`} element={<TryResultScreen />} />
                 <Route path={`${paths.applications}/:appId/*`} element={<ApplicationScreen />} />
+              </Route>
+            </Route>
+            <Route element={<RequirePermission permission="SESSION_MANAGEMENT" />}>
+              <Route element={<DesktopOnly />}>
                 <Route path={paths.orgSettings} element={<Navigate to={paths.branding} replace />} />
                 <Route path={paths.branding} element={<BrandingScreen />} />
                 <Route path={paths.loginOptions} element={<Navigate to={paths.orgLevelLoginOptions} replace />} />

@@ -105,5 +105,8 @@ export const application = loginOptions.extend({
 });
 export type Application = z.output<typeof application>;
 
-/** Who may read and change applications. */
+/** Who may read and change applications of every type, and what belongs to them all. */
 export const appAccess = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
+
+/** Who may read and change an application: those, and of SAML applications also people who may configure these alone. */
+export const eachAppAccess = { ...appAccess, forSaml: 'ADD_UPDATE_SAML_CONFIGURATION' } as const;

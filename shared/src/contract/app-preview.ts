@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, orgCode } from '../fields.ts';
 import { appClaims } from './app-claims.ts';
+import { eachAppAccess as access } from './app-fields.ts';
 
 const claimValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
@@ -43,7 +44,7 @@ export const previewApp = endpoint({
   method: 'GET',
   path: '/orgs/:orgCode/apps/:appId/preview',
   area: 'Applications',
-  access: { who: 'permission', permission: 'SESSION_MANAGEMENT' },
+  access,
   summary: 'What an OIDC or SAML application would receive about a member, unsigned; about the caller without `suid`',
   params: z.object({ orgCode, appId: id }),
   query: z.object({ suid: id.optional() }),
@@ -56,7 +57,7 @@ export const previewAppDraft = endpoint({
   method: 'POST',
   path: '/orgs/:orgCode/apps/:appId/preview',
   area: 'Applications',
-  access: { who: 'permission', permission: 'SESSION_MANAGEMENT' },
+  access,
   summary: 'What an OIDC application would receive about a member with these claims, which are not saved',
   unversioned: 'reads',
   params: z.object({ orgCode, appId: id }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, orgCode, secret } from '../fields.ts';
+import { eachAppAccess as access } from './app-fields.ts';
 
 const tryCheck = z.object({
   /** What was checked, in a word or two. */
@@ -32,7 +33,6 @@ const appTry = z.object({
 });
 export type AppTry = z.output<typeof appTry>;
 
-const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const area = 'Applications' as const;
 
 export const beginAppTry = endpoint({

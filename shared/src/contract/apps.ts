@@ -3,7 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { displayText, id, orgCode, secret, time } from '../fields.ts';
 import { appClaim, appClaims } from './app-claims.ts';
 import {
-  appAccess as access,
+  eachAppAccess as access,
+  appAccess,
   appDescription,
   appId,
   application,
@@ -229,7 +230,7 @@ export const createApp = endpoint({
   method: 'POST',
   path: '/orgs/:orgCode/apps',
   area,
-  access,
+  access: appAccess,
   summary:
     'Create an application; one of type oidc gets a client id and, if its kind can keep one and it brings no keys, a first client secret; one of type radius or ldap a secret',
   unversioned: 'creates',
@@ -275,6 +276,22 @@ export const updateApp = endpoint({
   events: ['application.updated'],
 });
 
+export const duplicateApp = endpoint({
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/:appId/duplicate',
+  area,
+  access,
+  summary:
+    'Create an application with the saved settings of another one. Its secrets are new; keys, the SCIM service and what a client has registered are not copied',
+  unversioned: 'creates',
+  params: appPath,
+  /** Its id is made of the name, as `validateAppName` proposes it. */
+  body: z.object({ name: appName }),
+  reply: z.object({ appId: z.string() }),
+  refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING'],
+  events: ['application.created'],
+});
+
 export const deleteApp = endpoint({
   method: 'DELETE',
   path: '/orgs/:orgCode/apps/:appId',
@@ -293,7 +310,7 @@ export const replaceSharedSecret = endpoint({
   method: 'POST',
   path: '/orgs/:orgCode/apps/:appId/shared-secret',
   area,
-  access,
+  access: appAccess,
   summary: 'Replace the secret of a RADIUS or LDAP application at once; without `secret` by a new one',
   unversioned: 'acts',
   params: appPath,
@@ -307,7 +324,7 @@ export const createClientSecret = endpoint({
   method: 'POST',
   path: '/orgs/:orgCode/apps/:appId/secrets',
   area,
-  access,
+  access: appAccess,
   summary: 'Another client secret, so that the old one can be replaced without an outage; at most 5',
   unversioned: 'creates',
   params: appPath,
@@ -321,7 +338,7 @@ export const deleteClientSecret = endpoint({
   method: 'DELETE',
   path: '/orgs/:orgCode/apps/:appId/secrets/:secretId',
   area,
-  access,
+  access: appAccess,
   summary: 'Revoke a client secret at once; an application whose last one is revoked is closed',
   unversioned: 'deletes',
   params: appPath.extend({ secretId: id }),

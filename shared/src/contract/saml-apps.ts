@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, optionalText, orgCode, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { appAccess as access, appId, appPath, appUsers, webAddress } from './app-fields.ts';
+import { eachAppAccess as access, appId, appPath, appUsers, webAddress } from './app-fields.ts';
 import { applicationDetail } from './apps.ts';
 import { samlAppFields, samlAppShape, samlCertificate, samlMetadata, serviceProvider } from './saml-fields.ts';
 

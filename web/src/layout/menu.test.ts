@@ -37,6 +37,10 @@ test('without any permission there are the dashboard, the device test and the FA
   expect(labelsOf(menu, person([]))).toEqual(['Dashboard', 'Test Device', 'FAQ']);
 });
 
+test('the applications are there for people who may configure SAML alone', () => {
+  expect(labelsOf(menu, person(['ADD_UPDATE_SAML_CONFIGURATION']))).toContain('Applications');
+});
+
 test('the groups are called, and filled, in the words of the specification', () => {
   const groupsOfAll = visibleMenu(menu, person([...PERMISSIONS]));
   expect(groupsOfAll.map(({ heading, items }) => [heading, items.map(({ label }) => label)])).toEqual([

@@ -39,6 +39,9 @@ export interface MenuGroup {
   items: readonly MenuItem[];
 }
 
+/** Any one of these reaches the applications: every one, or those of SAML alone. */
+export const APPLICATION_PERMISSIONS = ['SESSION_MANAGEMENT', 'ADD_UPDATE_SAML_CONFIGURATION'] as const;
+
 /** The side menu of spec 1 §2 and spec 2 §2. */
 export const menu: readonly MenuGroup[] = [
   {
@@ -63,7 +66,7 @@ export const menu: readonly MenuGroup[] = [
   },
   {
     heading: 'App Settings',
-    items: [{ label: 'Applications', icon: AppWindow, needs: ['SESSION_MANAGEMENT'], to: paths.applications }],
+    items: [{ label: 'Applications', icon: AppWindow, needs: APPLICATION_PERMISSIONS, to: paths.applications }],
   },
   {
     heading: 'Org Settings',

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import {
   type AuthState,
   createApp,
@@ -5,12 +6,15 @@ import {
   DAY,
   deleteApp,
   deleteClientSecret,
+  duplicateApp,
   getApp,
+  getAppProvisioning,
   getDefaultLoginOptions,
   type InputOf,
   LIMITS,
   listApps,
   MINUTE,
+  saveAppProvisioning,
   updateApp,
   validateAppName,
 } from '@orchestrate/shared';
@@ -347,5 +351,90 @@ describe('client secrets', () => {
     const [wiki] = await secrets('team-wiki');
     expect((await revoke('payroll', wiki?.secretId ?? '')).body.resultName).toBe('ID_DOESNOT_EXIST');
     expect(await secrets('team-wiki')).toEqual([wiki]);
+  });
+});
+
+describe('duplicating', () => {
+  const duplicate = async (appId: string, name = 'Copy') =>
+    (await portal.call(duplicateApp, { params: of(appId), body: { name } }, admin)).body;
+  /** Without what belongs to one application alone. */
+  const settingsOf = async (appId: string) => {
+    const { appId: _id, name: _name, createdAt: _since, ...settings } = await detail(appId);
+    return settings;
+  };
+
+  test('copies the settings of an OIDC application, and gives it a secret of its own', async () => {
+    const { suid } = admin.profile;
+    const usableBy = { roles: ['USER'], people: [suid], groups: [] };
+    const claims = [{ name: 'team', value: '${roleCode}' }];
+    await change('payroll', { description: 'Pay', forceAuthnEnabled: true, usableBy });
+    await change('payroll', { oidcConfiguration: { clients: { claims, ttl_IdToken: 77 } } });
+    expect((await duplicate('payroll', 'Payroll Staging')).appId).toBe('payroll-staging');
+    const [before, after] = [await settingsOf('payroll'), await settingsOf('payroll-staging')];
+    const own = { client_id: 'payroll-staging', client_secret: expect.stringMatching(/^.{40,}$/) };
+    expect(after).toEqual({
+      ...before,
+      oidcConfiguration: {
+        ...before.oidcConfiguration,
+        clients: { ...before.oidcConfiguration?.clients, ...own },
+        clientSecrets: [expect.objectContaining({ name: 'First secret', expiresAt: null, lastUsedAt: null })],
+      },
+    });
+    const secrets = before.oidcConfiguration?.clientSecrets.map(({ client_secret }) => client_secret);
+    expect(secrets).not.toContain(after.oidcConfiguration?.clients.client_secret);
+  });
+
+  test('leaves the keys of a client with the client: the copy has a secret instead', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const jwks = { keys: [{ kty: '', ...publicKey.export({ format: 'jwk' }) }] };
+    await change('payroll', { oidcConfiguration: { clients: { jwks } } });
+    await duplicate('payroll');
+    const client = (await detail('copy')).oidcConfiguration?.clients;
+    expect(client).toMatchObject({ jwks: null, jwks_uri: '', token_endpoint_auth_method: 'client_secret_basic' });
+    expect(client?.client_secret).not.toBe('');
+  });
+
+  test('copies a SAML application with the metadata of its service provider', async () => {
+    await duplicate('travel-desk');
+    const [before, after] = [await settingsOf('travel-desk'), await settingsOf('copy')];
+    const { identityProvider, ...saml } = before.samlConfiguration ?? {};
+    expect(after).toMatchObject({ ...before, samlConfiguration: saml });
+    expect(after.samlConfiguration?.identityProvider).toEqual({
+      ...identityProvider,
+      entityId: `${portal.url}/saml/acme/copy`,
+      singleSignOnUrl: `${portal.url}/saml/acme/copy/sso`,
+      singleLogoutUrl: `${portal.url}/saml/acme/copy/slo`,
+      metadataUrl: `${portal.url}/api/login/idp-metadata.xml?orgCode=acme&appId=copy`,
+    });
+  });
+
+  test('copies how a RADIUS application asks, with another secret', async () => {
+    const radius = { integrationType: 'radius', oidcConfiguration: undefined, radiusConfiguration: { method: 'push' } };
+    const made = await create({ name: 'Gateway', ...radius } as Parameters<typeof create>[0]);
+    await duplicate(made.body.app.appId);
+    const { radiusConfiguration } = await detail('copy');
+    expect(radiusConfiguration).toMatchObject({ method: 'push', secret: expect.stringMatching(/./) });
+    expect(radiusConfiguration?.secret).not.toBe(made.body.app.radiusConfiguration?.secret);
+  });
+
+  test('does not copy the SCIM service', async () => {
+    const service = { url: 'http://localhost:9/scim', secret: 'a token of the service', enabled: false };
+    await portal.call(saveAppProvisioning, { params: of('payroll'), body: service }, admin);
+    await duplicate('payroll');
+    const { body } = await portal.call(getAppProvisioning, { params: of('copy') }, admin);
+    expect(body).toMatchObject({ provisioning: null });
+  });
+
+  test('refuses a name that is taken, and an application that does not exist', async () => {
+    expect((await duplicate('payroll', 'team WIKI')).resultName).toBe('ORG_APP_ALREADY_EXISTS');
+    expect((await duplicate('nothing')).resultName).toBe('ORG_APP_MISSING');
+    expect((await duplicate('payroll', 'a*b')).resultName).toBe('INVALID_REQUEST');
+    expect(await list()).toHaveLength(4);
+  });
+
+  test('another organisation’s applications are unknown', async () => {
+    const globex = await portal.signIn('admin@globex.test');
+    const request = { params: { orgCode: 'globex', appId: 'payroll' }, body: { name: 'Copy' } };
+    expect((await portal.call(duplicateApp, request, globex)).body.resultName).toBe('ORG_APP_MISSING');
   });
 });

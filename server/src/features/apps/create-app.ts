@@ -60,10 +60,20 @@ function insertClient(
   const own = { ...app, kind, redirectUris, postLogoutRedirectUris, ...registered };
   const client = { ...NEW_CLIENT, ...own, ...ofClients(written) };
   requireClientKeys(client);
+  insertWithSecret(deps, tx, client);
+}
+
+/** Writes a client and, unless it is public or has keys, its first secret. */
+export function insertWithSecret(
+  deps: Pick<Deps, 'random' | 'clock'>,
+  tx: Tx,
+  client: applicationRepo.OidcClientRow,
+): void {
   applicationRepo.insertOidcClient(tx, client);
   if (authMethodOf(client) !== 'client_secret_basic') return;
   clientSecretRepo.insertClientSecret(tx, {
-    ...app,
+    orgCode: client.orgCode,
+    appId: client.appId,
     id: deps.random.id(),
     name: FIRST_SECRET_NAME,
     secret: deps.random.secret(),
@@ -74,7 +84,7 @@ function insertClient(
 
 type Registered = Pick<applicationRepo.OidcClientRow, 'registrationTokenHash' | 'registeredName'>;
 
-const BY_HAND: Registered = { registrationTokenHash: null, registeredName: null };
+export const BY_HAND: Registered = { registrationTokenHash: null, registeredName: null };
 
 type WrittenClients = NonNullable<NewApp['oidcConfiguration']>['clients'];
 

@@ -2,6 +2,7 @@ import { apiResourceRepo, applicationRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { isForSamlOnly } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { apiResourceOf, createApiResource, deleteApiResource, updateApiResource } from './api-resources.ts';
 import { appIdFor } from './app-id.ts';
@@ -10,6 +11,7 @@ import { applicationOf } from './application-of.ts';
 import { addClientSecret, revokeClientSecret } from './client-secrets.ts';
 import { createApp } from './create-app.ts';
 import { deleteApp } from './delete-app.ts';
+import { duplicateApp } from './duplicate-app.ts';
 import { loginDefaults } from './login-defaults.ts';
 import { replaceSharedSecret } from './network-client.ts';
 import { registrationEndpoint } from './register-client.ts';
@@ -50,9 +52,13 @@ export function apps(app: FastifyInstance, deps: Deps): void {
     return {};
   });
 
-  implement(app, deps, contract.listApps, ({ caller: { orgCode } }) => ({
-    apps: applicationRepo.listApplications(db, orgCode).map(applicationOf),
-  }));
+  implement(app, deps, contract.listApps, ({ caller }) => {
+    const all = applicationRepo.listApplications(db, caller.orgCode);
+    const shown = isForSamlOnly(caller, contract.listApps.access)
+      ? all.filter(({ integrationType }) => integrationType === 'saml')
+      : all;
+    return { apps: shown.map(applicationOf) };
+  });
 
   implement(app, deps, contract.getDefaultLoginOptions, ({ caller: { orgCode } }) => ({
     result: { ...loginDefaults(db, orgCode), ...samlDefaults() },
@@ -77,6 +83,10 @@ export function apps(app: FastifyInstance, deps: Deps): void {
     updateApp(deps, actor, appId, body, version);
     return { app: await applicationDetail(deps, orgCode, appId, version) };
   });
+
+  implement(app, deps, contract.duplicateApp, ({ actor, params: { appId }, body: { name } }) => ({
+    appId: duplicateApp(deps, actor, appId, name),
+  }));
 
   implement(app, deps, contract.deleteApp, ({ actor, params: { appId } }) => {
     deleteApp(deps, actor, appId);

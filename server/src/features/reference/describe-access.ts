@@ -10,7 +10,13 @@ export function describeAccess(access: Access): string {
     case 'signed-in':
       return 'Anyone who is signed in.';
     case 'permission':
-      return `Anyone with ${access.permission} (${permissionLabel(access.permission)}).`;
+      return [access.permission, access.forSaml]
+        .flatMap((name, at) =>
+          name
+            ? [`${at ? 'For SAML applications also anyone' : 'Anyone'} with ${name} (${permissionLabel(name)}).`]
+            : [],
+        )
+        .join(' ');
     case 'lab':
       return 'This machine where the portal is local; anybody else sends LAB_TOKEN as the bearer token. Absent with LAB=off.';
     case 'member': {

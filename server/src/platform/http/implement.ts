@@ -16,7 +16,7 @@ import { ContractBroken, requireContract } from './answers/contract-broken.ts';
 import { sendDocument, sendDownload, sendJson, sendRedirect } from './answers/send-json.ts';
 import { type AuditActor, labActor, memberActor, visitorActor } from './callers/actors.ts';
 import { bearerToken, type Caller, requireCaller } from './callers/caller.ts';
-import { fieldsOf, requireMember, requireOwnOrganisation, requirePermission } from './callers/permissions.ts';
+import { fieldsOf, requireAccess, requireMember, requireOwnOrganisation } from './callers/permissions.ts';
 import { publicWriteLimit } from './callers/rate-limit.ts';
 import { requireLab } from './callers/require-lab.ts';
 import { readRequest } from './requests/read-request.ts';
@@ -170,7 +170,7 @@ export function implement<const D extends EndpointDefinition>(
     );
     request.caller = caller;
     requireOwnOrganisation(caller, fieldsOf(request.params), fieldsOf(request.query), fieldsOf(request.body));
-    if (access.who === 'permission') requirePermission(caller, access.permission);
+    if (access.who === 'permission') requireAccess(deps, caller, access, fieldsOf(request.params));
     return caller;
   }
 

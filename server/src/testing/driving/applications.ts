@@ -56,6 +56,7 @@ export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
       params,
       body: { orgCode: 'acme', name: 'Drawer', oidcConfiguration: { clients } },
     }),
+    write(contract.duplicateApp, ['application.created'], { ...app, body: { name: 'Second' } }),
     write(contract.deleteApp, ['application.deleted'], app),
     write(contract.createSamlApp, ['application.created'], { params, body: saml }),
     write(contract.createClientSecret, ['application.secret-added'], { ...app, body: { name: 'Second' } }),

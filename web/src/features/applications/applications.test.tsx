@@ -44,7 +44,7 @@ test('the list shows each application with its type, cookie life and ticks, and 
   const table = within(await tableOf('Applications'));
   expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     ...['Application', 'Type', 'Max cookie life'],
-    ...['Type code', 'Passkeys', 'Force authentication'],
+    ...['Type code', 'Passkeys', 'Force authentication', 'Actions'],
   ]);
   const row = table.getByRole('row', { name: /Team Wiki/ });
   expect(within(row).getByText('OIDC')).toBeTruthy();
@@ -589,4 +589,38 @@ test('a group is made, filled, renamed and deleted', async () => {
   await press('Delete Evening watch');
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete group' }));
   await screen.findByRole('heading', { name: 'No groups yet' });
+});
+
+test('an application is duplicated under a name of its own, from the list', async () => {
+  const { token } = await visitApps();
+  await tableOf('Applications');
+  await press('Duplicate Team Wiki');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Duplicate Team Wiki' }));
+  const name = dialog.getByRole<HTMLInputElement>('textbox', { name: /^App name/ });
+  expect(name.value).toBe('Team Wiki copy');
+  await dialog.findByText('Its id will be team-wiki-copy');
+  await fill(name, 'payroll');
+  await dialog.findByText('App name already exists');
+  await user.click(dialog.getByRole('button', { name: 'Duplicate' }));
+  await fill(name, 'Wiki Staging');
+  await dialog.findByText('Its id will be wiki-staging');
+  await user.click(dialog.getByRole('button', { name: 'Duplicate' }));
+  await screen.findByRole('heading', { name: 'Wiki Staging / OIDC' });
+  const { app } = (await portal.call(getApp, { params: { ...params, appId: 'wiki-staging' } }, { token })).body;
+  expect(app.oidcConfiguration?.clientSecrets).toHaveLength(1);
+});
+
+test('an application is duplicated from its own page, once its changes are saved', async () => {
+  await visitApps('/applications/payroll/name-&-description');
+  await type(/^Description/, 'Half a sentence');
+  const duplicate = await button('Duplicate');
+  expect(duplicate.getAttribute('aria-disabled')).toBe('true');
+  await user.click(duplicate);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await type(/^Description/, '');
+  cleanup();
+  await visitApps('/applications/payroll/name-&-description');
+  await press('Duplicate');
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Duplicate' }));
+  await screen.findByRole('heading', { name: 'Payroll copy / OIDC' });
 });

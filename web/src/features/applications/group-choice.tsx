@@ -1,6 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { type GroupName, LIMITS, listGroups } from '@orchestrate/shared';
 import { useRead } from '../../lib/api/use-read.ts';
+import { useCan } from '../../lib/session/session.ts';
 import { Select } from '../../ui/select.tsx';
 import { Removable } from './removable.tsx';
 
@@ -10,9 +11,9 @@ interface GroupChoiceProps {
   onChange: (groups: GroupName[]) => void;
 }
 
-/** Some groups of the organisation; nothing where it has none. */
+/** Some groups of the organisation; nothing where it has none. People who may not list groups can only take some away. */
 export function GroupChoice({ legend, chosen, onChange }: GroupChoiceProps) {
-  const { data } = useRead(listGroups, {});
+  const { data } = useRead(listGroups, useCan('SESSION_MANAGEMENT') ? {} : null);
   const others = (data?.Items ?? []).filter(({ groupId }) => !chosen.some((one) => one.groupId === groupId));
   if (chosen.length === 0 && others.length === 0) return null;
   const add = (groupId: string) => {

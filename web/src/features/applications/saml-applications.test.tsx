@@ -1,6 +1,6 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { OLD_CERTIFICATE } from '@orchestrate/server/testing/metadata';
-import { createIdpCertificate, getApp } from '@orchestrate/shared';
+import { createIdpCertificate, createRole, getApp, updateUser } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -305,4 +305,30 @@ test('signing keys are rotated by hand: a new one signs, and then the old one ca
   const dialog = within(await screen.findByRole('alertdialog'));
   await user.click(dialog.getByRole('button', { name: 'Withdraw key' }));
   await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(3));
+});
+
+test('somebody who may configure SAML applications alone sees these, and what belongs to them', async () => {
+  const admin = await portal.signIn(ADMIN);
+  const permissions = ['ADD_UPDATE_SAML_CONFIGURATION' as const];
+  const { roleCode } = (await portal.call(createRole, { body: { name: 'Federation', permissions } }, admin)).body;
+  const { primaryAttr, firstName, lastName, email } = (await portal.signIn('user@acme.test')).profile;
+  const person = { primaryAttr, firstName, lastName, primaryEmail: email, roles: roleCode };
+  await portal.call(updateUser, { body: person }, admin);
+
+  await visitSignedIn(portal, 'user@acme.test', '/applications', screens);
+  const table = within(await screen.findByRole('table', { name: 'Applications' }));
+  expect(table.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Travel Desk']);
+  for (const name of ['Groups', 'APIs', 'Registration']) expect(screen.queryByRole('region', { name })).toBeNull();
+  await press('Add application');
+  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['SAML']);
+  await user.keyboard('{Escape}');
+  await user.click(table.getByRole('link', { name: 'Travel Desk' }));
+  await screen.findByRole('heading', { name: 'Travel Desk / SAML' });
+  const tabs = within(screen.getByRole('navigation', { name: 'App settings' }));
+  expect(tabs.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    ...['Configuration', 'Login options', 'Access', 'General info'],
+  ]);
+  await type('Redirect URL', 'https://travel.acme.test/home');
+  await press('Submit');
+  await screen.findByText('App settings updated successfully');
 });

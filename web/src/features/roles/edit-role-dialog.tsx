@@ -17,10 +17,12 @@ import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { useSession } from '../../lib/session/session.ts';
+import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormModal } from '../../ui/form-modal.tsx';
 import type { ModalProps } from '../../ui/modal.tsx';
 import { PermissionChoice } from './permission-choice.tsx';
+import { grantObstacle } from './role-rights.ts';
 
 const fields: EditedField<Edited>[] = [
   textField('Name', 'name'),
@@ -30,13 +32,18 @@ const fields: EditedField<Edited>[] = [
 interface EditRoleDialogProps extends Pick<ModalProps, 'isOpen' | 'onClose' | 'onExitComplete'> {
   /** The role that is edited; absent for a new one. */
   role?: RoleItem | undefined;
+  /** The role whose permissions a new one begins with. */
+  copied?: RoleItem | undefined;
 }
 
 /** Name and permissions of a custom role. Permissions that cannot be granted cannot be chosen. */
-export function EditRoleDialog({ role, ...modal }: EditRoleDialogProps) {
+export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) {
   const own = useSession()?.profile.permissions ?? [];
   const save = useSaveRole(role);
-  const saved = { values: { name: role?.name ?? '', permissions: role?.permissions ?? [] }, version: role?.version };
+  const grantable = copied?.permissions.filter((permission) => grantObstacle(own, permission) === undefined);
+  const values = { name: role?.name ?? '', permissions: role?.permissions ?? grantable ?? [] };
+  const saved = { values, version: role?.version };
+  const left = (copied?.permissions.length ?? 0) - (grantable?.length ?? 0);
   const form = useForm<Edited>({
     resolver: zodResolver(roleForm),
     mode: 'onTouched',
@@ -45,7 +52,7 @@ export function EditRoleDialog({ role, ...modal }: EditRoleDialogProps) {
   const { errors, isDirty, isSubmitting } = form.formState;
   const versioned = useVersionedForm<Edited>({
     form,
-    name: `role ${role?.roleCode ?? 'new'}`,
+    name: copied ? `copy of role ${copied.roleCode}` : `role ${role?.roleCode ?? 'new'}`,
     saved,
     save,
     fields,
@@ -66,7 +73,7 @@ export function EditRoleDialog({ role, ...modal }: EditRoleDialogProps) {
     <FormModal
       {...modal}
       size="lg"
-      title={role ? `Edit ${role.name}` : 'Create role'}
+      title={role ? `Edit ${role.name}` : copied ? `Duplicate ${copied.name}` : 'Create role'}
       verb={role ? 'Save' : 'Create role'}
       onSubmit={submit}
       isDirty={isDirty}
@@ -75,6 +82,12 @@ export function EditRoleDialog({ role, ...modal }: EditRoleDialogProps) {
       error={errors.root?.message}
     >
       {versioned.note}
+      {left > 0 && (
+        <AlertLine tone="info">
+          {left === 1 ? '1 permission that you cannot grant is' : `${left} permissions that you cannot grant are`} left
+          out.
+        </AlertLine>
+      )}
       <FormField label="Name" isRequired error={errors.name?.message}>
         <Input {...form.register('name')} maxLength={60} autoComplete="off" />
       </FormField>

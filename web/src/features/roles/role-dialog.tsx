@@ -1,6 +1,6 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { listRoleActivity, type RoleItem } from '@orchestrate/shared';
-import { Pencil, Trash2 } from 'lucide-react';
+import { CopyPlus, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { interruptedHere } from '../../editing/interrupted.ts';
 import { LATEST, LatestActivity } from '../../events/latest-activity.tsx';
@@ -21,13 +21,15 @@ interface RoleDialogProps {
   onClose: () => void;
   onExitComplete: () => void;
   onDelete: () => void;
+  /** Makes a role from this one; absent for people who may not create roles. */
+  duplicate: { obstacle: string | undefined; ask: () => void } | undefined;
 }
 
 /** Whether a session ended while it was being edited. */
 const isInterrupted = ({ roleCode }: RoleItem) => interruptedHere(`role ${roleCode}`) !== undefined;
 
 /** The permissions of a role, read-only or editable; or a new role. */
-export function RoleDialog({ role, rights, onDelete, ...modal }: RoleDialogProps) {
+export function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: RoleDialogProps) {
   const maySeeActivity = useCan('UPDATE_CUSTOM_ROLES');
   const [isEditing, setIsEditing] = useState(() => role === undefined || isInterrupted(role));
   if (isEditing) return <EditRoleDialog {...modal} role={role} />;
@@ -40,7 +42,7 @@ export function RoleDialog({ role, rights, onDelete, ...modal }: RoleDialogProps
       title={role.name}
       description={`${roleTypeLabel(role.type)} · ${membersText(role.userCount)}${note}`}
       footer={
-        (rights.canEdit || rights.canDelete) && (
+        (rights.canEdit || rights.canDelete || duplicate) && (
           <Flex gap="2.5" flex="1" justify="space-between">
             {rights.canDelete ? (
               <ObstructedButton obstacle={rights.deleteObstacle} variant="outline" color="fg.error" onClick={onDelete}>
@@ -50,12 +52,20 @@ export function RoleDialog({ role, rights, onDelete, ...modal }: RoleDialogProps
             ) : (
               <span />
             )}
-            {rights.canEdit && (
-              <Button onClick={() => setIsEditing(true)}>
-                <Pencil aria-hidden />
-                Edit role
-              </Button>
-            )}
+            <Flex gap="2.5" wrap="wrap" justify="flex-end">
+              {duplicate && (
+                <ObstructedButton obstacle={duplicate.obstacle} variant="outline" onClick={duplicate.ask}>
+                  <CopyPlus aria-hidden />
+                  Duplicate role
+                </ObstructedButton>
+              )}
+              {rights.canEdit && (
+                <Button onClick={() => setIsEditing(true)}>
+                  <Pencil aria-hidden />
+                  Edit role
+                </Button>
+              )}
+            </Flex>
           </Flex>
         )
       }

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { createRole, listRoles, PERMISSIONS } from '@orchestrate/shared';
+import { createRole, listRoles, PERMISSIONS, updateUser } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -54,7 +54,7 @@ test('a system role shows every permission, to be read only', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Org User' }));
   expect(dialog.getAllByRole('listitem')).toHaveLength(PERMISSIONS.length);
   expect(dialog.getAllByRole('img', { name: 'Granted' })).toHaveLength(3);
-  expect(dialog.queryByRole('button', { name: /role/ })).toBeNull();
+  expect(dialog.queryByRole('button', { name: /Edit role|Delete role/ })).toBeNull();
 });
 
 test('a custom role shows its last changes; a system role, which nobody changes, has none', async () => {
@@ -122,4 +122,38 @@ test('before a role is deleted the dialog says what becomes of its members', asy
   await user.click(question.getByRole('button', { name: 'Delete role' }));
   await waitFor(() => expect(screen.queryByRole('link', { name: custom.name })).toBeNull());
   expect((await rolesOf(token)).some(({ roleCode }) => roleCode === custom.roleCode)).toBe(false);
+});
+
+test('a role is made from another one, without what cannot be granted', async () => {
+  const { token } = await open();
+  await user.click(await screen.findByRole('link', { name: 'Help Desk Admin' }));
+  await user.click(await screen.findByRole('button', { name: 'Duplicate role' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Duplicate Help Desk Admin' }));
+  expect(window.location.search).toBe('?role=HELPDESK_ADMIN&dialog=duplicate');
+  expect(dialog.queryByText(/left out/)).toBeNull();
+  await fill(dialog.getByRole('textbox', { name: /Name/ }), 'Night desk');
+  await user.click(dialog.getByRole('button', { name: 'Create role' }));
+  await rowOf('Night desk');
+  const roles = await rolesOf(token);
+  const permissionsOf = (name: string) => roles.find((role) => role.name === name)?.permissions;
+  expect(permissionsOf('Night desk')).toEqual(permissionsOf('Help Desk Admin'));
+});
+
+test('what the copier cannot grant is left out of a copy, and said', async () => {
+  const admin = await portal.signIn(ADMIN);
+  const permissions = ['SEARCH_USER', 'CREATE_CUSTOM_ROLES'] as const;
+  const { roleCode } = (
+    await portal.call(createRole, { body: { name: 'Founder', permissions: [...permissions] } }, admin)
+  ).body;
+  const { primaryAttr, firstName, lastName, email } = (await portal.signIn('user@acme.test')).profile;
+  const person = { primaryAttr, firstName, lastName, primaryEmail: email, roles: roleCode };
+  await portal.call(updateUser, { body: person }, admin);
+  await open('user@acme.test', '?role=CALL_CENTER_ADMIN&dialog=duplicate');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Duplicate Call Center Admin' }));
+  expect(dialog.getByText('6 permissions that you cannot grant are left out.')).toBeTruthy();
+  await fill(dialog.getByRole('textbox', { name: /Name/ }), 'Searchers');
+  await user.click(dialog.getByRole('button', { name: 'Create role' }));
+  await rowOf('Searchers');
+  const made = (await rolesOf(admin.token)).find(({ name }) => name === 'Searchers');
+  expect(made?.permissions).toEqual(['SEARCH_USER']);
 });

@@ -63,7 +63,7 @@ export default function RoleManagementScreen() {
           </Box>
         )}
       </Section>
-      <RoleDialogs roles={roles} canCreate={mayCreate && !isFull} address={address} />
+      <RoleDialogs roles={roles} mayCreate={mayCreate} isFull={isFull} address={address} />
     </Flex>
   );
 }

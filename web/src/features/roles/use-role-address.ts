@@ -5,9 +5,12 @@ import { useAddressChange } from '../../lib/address/use-address-change.ts';
 const ROLE = 'role';
 const DIALOG = 'dialog';
 
-export type RoleDialogName = 'create' | 'view' | 'delete';
+/** Dialogs about a role, beside the one that shows it. */
+const ABOUT_ROLE = ['delete', 'duplicate'] as const;
 
-/** Which role is open, and how: `?role=HELPDESK_ADMIN`, `?role=…&dialog=delete`, `?dialog=create`. Back closes it. */
+export type RoleDialogName = 'create' | 'view' | (typeof ABOUT_ROLE)[number];
+
+/** Which role is open, and how: `?role=HELPDESK_ADMIN`, `?role=…&dialog=delete`, `…&dialog=duplicate`, `?dialog=create`. Back closes it. */
 export function useRoleAddress() {
   const [search] = useSearchParams();
   const { pathname } = useLocation();
@@ -15,7 +18,7 @@ export function useRoleAddress() {
   const roleCode = search.get(ROLE);
   const named = search.get(DIALOG);
   const dialog: RoleDialogName | null =
-    named === 'create' ? 'create' : roleCode ? (named === 'delete' ? 'delete' : 'view') : null;
+    named === 'create' ? 'create' : roleCode ? (ABOUT_ROLE.find((each) => each === named) ?? 'view') : null;
 
   const addressOf = useCallback(
     (code: string, asked?: 'delete') =>
@@ -24,7 +27,8 @@ export function useRoleAddress() {
   );
   const open = useCallback((code: string) => change({ [ROLE]: code, [DIALOG]: null }, { isStep: true }), [change]);
   const askDelete = useCallback((code: string) => change({ [ROLE]: code, [DIALOG]: 'delete' }), [change]);
+  const duplicate = useCallback((code: string) => change({ [ROLE]: code, [DIALOG]: 'duplicate' }), [change]);
   const create = useCallback(() => change({ [ROLE]: null, [DIALOG]: 'create' }, { isStep: true }), [change]);
   const close = useCallback(() => change({ [ROLE]: null, [DIALOG]: null }), [change]);
-  return { dialog, roleCode, addressOf, open, askDelete, create, close };
+  return { dialog, roleCode, addressOf, open, askDelete, duplicate, create, close };
 }

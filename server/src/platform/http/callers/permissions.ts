@@ -1,4 +1,4 @@
-import { memberRepo } from '@orchestrate/db';
+import { applicationRepo, memberRepo } from '@orchestrate/db';
 import type { Access, MemberRights, Permission } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
 import { Refusal } from '../../refusal.ts';
@@ -30,6 +30,25 @@ const holds = (caller: Caller, needed: true | readonly Permission[] | undefined)
 /** @throws Refusal INVALID_PERMISSIONS */
 export function requirePermission(caller: Caller, permission: Permission): void {
   if (!holds(caller, [permission])) throw new Refusal('INVALID_PERMISSIONS');
+}
+
+type PermissionAccess = Extract<Access, { who: 'permission' }>;
+
+/** Whether a caller whom an entry lets through may use it only for SAML applications. */
+export const isForSamlOnly = (caller: Caller, { permission }: PermissionAccess): boolean =>
+  !holds(caller, [permission]);
+
+/**
+ * @throws Refusal INVALID_PERMISSIONS without the permission; ORG_APP_MISSING for callers who may use the entry only for
+ * SAML applications, where the request names another one
+ */
+export function requireAccess({ db }: Deps, caller: Caller, access: PermissionAccess, { appId }: Fields): void {
+  if (!isForSamlOnly(caller, access)) return;
+  if (!access.forSaml) throw new Refusal('INVALID_PERMISSIONS');
+  requirePermission(caller, access.forSaml);
+  if (appId === undefined) return;
+  const application = applicationRepo.findApplication(db, caller.orgCode, String(appId));
+  if (application?.integrationType !== 'saml') throw new Refusal('ORG_APP_MISSING');
 }
 
 type MemberAccess = Extract<Access, { who: 'member' }>;

@@ -1,9 +1,18 @@
 import { Button, Menu, Portal } from '@chakra-ui/react';
-import { ChevronDown, FileKey2, FolderTree, KeyRound, Plus, Router } from 'lucide-react';
+import { ChevronDown, FileKey2, FolderTree, KeyRound, type LucideIcon, Plus, Router } from 'lucide-react';
+import { useCan } from '../../../lib/session/session.ts';
 import { CREATE_DIALOGS, type CreateDialogName } from './create-dialogs.tsx';
+
+const TYPES = [
+  { value: 'create-saml', label: 'SAML', icon: FileKey2 },
+  { value: 'create-oidc', label: 'OIDC', icon: KeyRound },
+  { value: 'create-radius', label: 'RADIUS', icon: Router },
+  { value: 'create-ldap', label: 'LDAP', icon: FolderTree },
+] as const satisfies { value: CreateDialogName; label: string; icon: LucideIcon }[];
 
 /** Which kind of application to create. */
 export function CreateMenu({ onChoose }: { onChoose: (dialog: CreateDialogName) => void }) {
+  const mayAll = useCan('SESSION_MANAGEMENT');
   return (
     <Menu.Root
       positioning={{ placement: 'bottom-end' }}
@@ -19,22 +28,12 @@ export function CreateMenu({ onChoose }: { onChoose: (dialog: CreateDialogName) 
       <Portal>
         <Menu.Positioner>
           <Menu.Content>
-            <Menu.Item value="create-saml">
-              <FileKey2 />
-              SAML
-            </Menu.Item>
-            <Menu.Item value="create-oidc">
-              <KeyRound />
-              OIDC
-            </Menu.Item>
-            <Menu.Item value="create-radius">
-              <Router />
-              RADIUS
-            </Menu.Item>
-            <Menu.Item value="create-ldap">
-              <FolderTree />
-              LDAP
-            </Menu.Item>
+            {TYPES.filter(({ value }) => mayAll || value === 'create-saml').map(({ value, label, icon: Icon }) => (
+              <Menu.Item key={value} value={value}>
+                <Icon />
+                {label}
+              </Menu.Item>
+            ))}
           </Menu.Content>
         </Menu.Positioner>
       </Portal>

@@ -1,6 +1,7 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { hasCallback, hasSignIn, type IntegrationType } from '@orchestrate/shared';
+import { CopyPlus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
@@ -10,7 +11,9 @@ import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { leaveFreely } from '../../../lib/leaving/navigation-guard.tsx';
 import { reasonOf } from '../../../lib/notices/reason-of.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
+import { useCan } from '../../../lib/session/session.ts';
 import { paths } from '../../../paths.ts';
+import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import { UnsavedChanges } from '../../../ui/unsaved-changes.tsx';
 import { TryButton } from '../try/try-button.tsx';
@@ -22,7 +25,7 @@ import { fieldOfIssue } from './app-issues.ts';
 import { NAME_TAKEN, urlsOf } from './app-schemas.ts';
 import { EditorFooter } from './editor-footer.tsx';
 import { EditorHeader } from './editor-header.tsx';
-import { tabIn, tabOfField, tabsOf } from './editor-tabs.ts';
+import { isForAdministrators, tabIn, tabOfField, tabsOf } from './editor-tabs.ts';
 import { GeneralTab } from './general-tab.tsx';
 import { LoginOptionsTab } from './login-options-tab.tsx';
 import { SideTabs } from './side-tabs.tsx';
@@ -50,6 +53,8 @@ export interface AppEditorProps {
   configuration?: ReactNode;
   onCancel?: () => void;
   onDelete?: (() => void) | undefined;
+  /** Absent in create mode. */
+  onDuplicate?: () => void;
 }
 
 /** The settings of an application, one form on several tabs (spec 2 §2). */
@@ -57,7 +62,10 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
   const navigate = useNavigate();
   const goOn = useNextStep(root);
   const signsIn = !initial.oidc || hasSignIn(initial.oidc.kind);
-  const tabs = tabsOf(type, appId === undefined).filter((each) => signsIn || each !== 'login-options');
+  const mayAll = useCan('SESSION_MANAGEMENT');
+  const tabs = tabsOf(type, appId === undefined).filter(
+    (each) => (signsIn || each !== 'login-options') && (mayAll || !isForAdministrators(each)),
+  );
   const tab = tabIn(useParams()['*'] ?? '', tabs);
   const form = useTouchedForm<AppForm>({ resolver: zodResolver(appForm), defaultValues: initial });
   const { errors, isDirty, isSubmitting } = form.formState;
@@ -143,7 +151,25 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
         flex="1"
       >
         <title>{`${initial.name} · Orchestrate`}</title>
-        <EditorHeader name={initial.name} type={type} action={isTriable && <TryButton appId={appId} />} />
+        <EditorHeader
+          name={initial.name}
+          type={type}
+          action={
+            <>
+              {editor.onDuplicate && (
+                <ObstructedButton
+                  variant="outline"
+                  obstacle={isDirty ? 'Save your changes first: only saved settings are copied' : undefined}
+                  onClick={editor.onDuplicate}
+                >
+                  <CopyPlus />
+                  Duplicate
+                </ObstructedButton>
+              )}
+              {isTriable && <TryButton appId={appId} />}
+            </>
+          }
+        />
         {versioned.note}
         <Flex
           direction={{ base: 'column', sm: 'row' }}

@@ -8,6 +8,7 @@ import { resultText } from '../../../lib/notices/result-text.ts';
 import { paths } from '../../../paths.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
+import { DuplicateApp } from '../duplicate-app.tsx';
 import { LdapTab } from '../network/ldap-tab.tsx';
 import { RadiusTab } from '../network/radius-tab.tsx';
 import { OidcTab } from '../oidc/oidc-tab.tsx';
@@ -55,6 +56,7 @@ const texts = { saved: 'App settings updated successfully', failed: 'Failed to u
 function Editor({ app, version }: { app: ApplicationDetail; version: string | undefined }) {
   const save = useUpdateApp(app);
   const [isDeleting, setIsDeleting] = useState(false);
+  const [isDuplicating, setIsDuplicating] = useState(false);
   const isDeletable = useIsDeletable(app);
   return (
     <>
@@ -68,9 +70,11 @@ function Editor({ app, version }: { app: ApplicationDetail; version: string | un
         pathAfter={() => paths.applications}
         texts={texts}
         configuration={configurationOf(app)}
+        onDuplicate={() => setIsDuplicating(true)}
         onDelete={isDeletable ? () => setIsDeleting(true) : undefined}
       />
       <DeleteAppDialog app={app} isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
+      <DuplicateApp app={isDuplicating ? app : undefined} onClose={() => setIsDuplicating(false)} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Heading, IconButton } from '@chakra-ui/react';
+import { chakra, Flex, Heading, IconButton } from '@chakra-ui/react';
 import type { IntegrationType } from '@orchestrate/shared';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -35,7 +35,11 @@ export function EditorHeader({ name, type, action }: EditorHeaderProps) {
           </>
         )}
       </Heading>
-      {action && <Box ms="auto">{action}</Box>}
+      {action && (
+        <Flex ms="auto" gap="2.5" flexShrink="0">
+          {action}
+        </Flex>
+      )}
     </Flex>
   );
 }

@@ -28,6 +28,9 @@ export function tabsOf(type: IntegrationType, isNew: boolean): EditorTab[] {
   return type === 'portal' ? common : ['configuration', ...common];
 }
 
+/** Whether a tab is for people who may configure every application: where people are sent, and who did what. */
+export const isForAdministrators = (tab: EditorTab): boolean => tab === 'provisioning' || tab === 'history';
+
 /** The tab named by a path's last segment, with or without percent-encoding. */
 export function tabIn(segment: string, tabs: readonly EditorTab[]): EditorTab | undefined {
   let plain = segment;

@@ -2,7 +2,6 @@ import { Link, Table } from '@chakra-ui/react';
 import type { IdpConfiguration } from '@orchestrate/shared';
 import { FileKey2 } from 'lucide-react';
 import { Link as RouterLink } from 'react-router-dom';
-import { useCan } from '../../../lib/session/session.ts';
 import { paths } from '../../../paths.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -30,19 +29,14 @@ export function IdpApplications({ applications }: { applications: readonly SamlA
 }
 
 function ApplicationsTable({ applications }: { applications: readonly SamlApplication[] }) {
-  const canEdit = useCan('SESSION_MANAGEMENT');
   return (
     <TableFrame label="SAML applications" headings={['Application', 'Entity id']}>
       {applications.map(({ appId, name, entityId }) => (
         <Table.Row key={appId}>
           <Table.Cell fontWeight="medium" whiteSpace="nowrap">
-            {canEdit ? (
-              <Link asChild>
-                <RouterLink to={paths.application(appId)}>{name}</RouterLink>
-              </Link>
-            ) : (
-              name
-            )}
+            <Link asChild>
+              <RouterLink to={paths.application(appId)}>{name}</RouterLink>
+            </Link>
           </Table.Cell>
           <Table.Cell color="fg.muted" overflowWrap="anywhere">
             {entityId}

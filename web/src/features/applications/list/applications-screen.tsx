@@ -2,6 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { AppWindow, Lock } from 'lucide-react';
 import { useModalOf } from '../../../lib/address/use-modal.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
+import { useCan } from '../../../lib/session/session.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
@@ -18,6 +19,8 @@ import { ApplicationsSkeleton } from './applications-table.tsx';
 /** The applications that people sign in to with this organisation's portal (spec 2 §2). */
 export default function ApplicationsScreen() {
   const { modal, open, close } = useModalOf(CREATE_DIALOGS);
+  // Others configure SAML applications alone, and see no others.
+  const mayAll = useCan('SESSION_MANAGEMENT');
   return (
     <Flex direction="column" gap="6">
       <title>Applications · Orchestrate</title>
@@ -27,9 +30,13 @@ export default function ApplicationsScreen() {
         action={<CreateMenu onChoose={open} />}
       />
       <List />
-      <Groups />
-      <ApiResources />
-      <RegistrationTokens />
+      {mayAll && (
+        <>
+          <Groups />
+          <ApiResources />
+          <RegistrationTokens />
+        </>
+      )}
       <CreateDialogs dialog={modal} onClose={close} />
     </Flex>
   );

@@ -1,10 +1,14 @@
 import { chakra, Flex, Skeleton, Table, VisuallyHidden } from '@chakra-ui/react';
 import { type Application, LIMITS } from '@orchestrate/shared';
+import { CopyPlus } from 'lucide-react';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { formatDuration } from '../../../lib/format/format-duration.ts';
 import { paths } from '../../../paths.ts';
+import { ActionButton } from '../../../ui/action-button.tsx';
 import { Hint } from '../../../ui/hint.tsx';
 import { Tick } from '../../../ui/tick.tsx';
+import { DuplicateApp } from '../duplicate-app.tsx';
 
 /** What the three ticks of a row mean; also their columns' headings. */
 const TICKS = [
@@ -29,12 +33,15 @@ function Head() {
             {label}
           </Table.ColumnHeader>
         ))}
+        <Table.ColumnHeader scope="col" textAlign="end">
+          Actions
+        </Table.ColumnHeader>
       </Table.Row>
     </Table.Header>
   );
 }
 
-function Row({ app }: { app: Application }) {
+function Row({ app, onDuplicate }: { app: Application; onDuplicate: (app: Application) => void }) {
   const navigate = useNavigate();
   const path = paths.application(app.appId);
   return (
@@ -56,23 +63,32 @@ function Row({ app }: { app: Application }) {
           <Tick isOn={app[flag]} meaning={`${label} ${app[flag] ? 'enabled' : 'disabled'}`} />
         </Table.Cell>
       ))}
+      <Table.Cell textAlign="end" onClick={(event) => event.stopPropagation()} cursor="auto">
+        <ActionButton label={`Duplicate ${app.name}`} onClick={() => onDuplicate(app)}>
+          <CopyPlus />
+        </ActionButton>
+      </Table.Cell>
     </Table.Row>
   );
 }
 
 /** The applications of an organisation: at most 550 px high, under a header that stays. */
 export function ApplicationsTable({ apps }: { apps: readonly Application[] }) {
+  const [duplicated, setDuplicated] = useState<Application>();
   return (
-    <Table.ScrollArea maxH="550px" overflowY="auto">
-      <Table.Root aria-label="Applications">
-        <Head />
-        <Table.Body>
-          {apps.map((app) => (
-            <Row key={app.appId} app={app} />
-          ))}
-        </Table.Body>
-      </Table.Root>
-    </Table.ScrollArea>
+    <>
+      <Table.ScrollArea maxH="550px" overflowY="auto">
+        <Table.Root aria-label="Applications">
+          <Head />
+          <Table.Body>
+            {apps.map((app) => (
+              <Row key={app.appId} app={app} onDuplicate={setDuplicated} />
+            ))}
+          </Table.Body>
+        </Table.Root>
+      </Table.ScrollArea>
+      <DuplicateApp app={duplicated} onClose={() => setDuplicated(undefined)} />
+    </>
   );
 }
 
@@ -98,6 +114,9 @@ export function ApplicationsSkeleton() {
                   <Skeleton boxSize="5" borderRadius="full" mx="auto" />
                 </Table.Cell>
               ))}
+              <Table.Cell>
+                <Skeleton boxSize="5" borderRadius="l1" ms="auto" />
+              </Table.Cell>
             </Table.Row>
           ))}
         </Table.Body>

@@ -1,0 +1,33 @@
+import { applicationRepo, networkClientRepo, serviceProviderRepo } from '@orchestrate/db';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import { requireApplication } from './application-detail.ts';
+import { BY_HAND, insertWithSecret, recordCreated } from './create-app.ts';
+import { insertNamed } from './insert-named.ts';
+import { saveNetworkPart } from './network-client.ts';
+
+/**
+ * Writes a new application with the settings of another one. What proves who an application is stays with that one: the
+ * new one gets secrets of its own, and has neither the keys nor the SCIM service of the other.
+ * @returns its id. @throws Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken
+ */
+export function duplicateApp(deps: Deps, actor: AuditActor, appId: string, name: string): string {
+  const { orgCode } = actor;
+  return deps.db.transaction(
+    (tx) => {
+      const { appId: _id, createdAt: _since, nameKey: _key, ...settings } = requireApplication(tx, orgCode, appId);
+      const copy = { orgCode, appId: insertNamed(deps, tx, { ...settings, name }) };
+      const client = applicationRepo.findOidcClient(tx, orgCode, appId);
+      if (client) insertWithSecret(deps, tx, { ...client, ...WITHOUT_KEYS, ...BY_HAND, ...copy });
+      const provider = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
+      if (provider) serviceProviderRepo.insertServiceProvider(tx, { ...provider, ...copy });
+      const network = networkClientRepo.findNetworkClient(tx, orgCode, appId);
+      if (network) saveNetworkPart(deps, tx, copy, { method: network.method });
+      recordCreated(deps, tx, actor, copy.appId);
+      return copy.appId;
+    },
+    { behavior: 'immediate' },
+  );
+}
+
+const WITHOUT_KEYS = { jwks: null, jwksUri: null } as const;

@@ -1,0 +1,88 @@
+import { Input, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type Application, appName, duplicateApp, type IntegrationType, LIMITS } from '@orchestrate/shared';
+import { useForm, useWatch } from 'react-hook-form';
+import { z } from 'zod';
+import { useNextStep } from '../../lib/address/use-next-step.ts';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+import { paths } from '../../paths.ts';
+import { FormField } from '../../ui/form-field.tsx';
+import { FormModal } from '../../ui/form-modal.tsx';
+import { NAME_TAKEN } from './editor/app-schemas.ts';
+import { useProposedId } from './use-proposed-id.ts';
+
+const copyForm = z.object({ name: appName });
+
+const ONLY_SECRETS = 'It gets a secret of its own.';
+
+/** What the copy has of its own. */
+const OWN: Record<IntegrationType, string> = {
+  oidc: 'It gets a client id and a secret of its own. Public keys and the SCIM service are not copied.',
+  saml: 'It is an identity provider of its own: give its metadata to the service provider. The SCIM service is not copied.',
+  radius: ONLY_SECRETS,
+  ldap: ONLY_SECRETS,
+  portal: 'The oldest one still stands for the portal itself.',
+};
+
+export type DuplicatedApp = Pick<Application, 'appId' | 'orgCode' | 'name' | 'integrationType'>;
+
+interface DuplicateAppDialogProps {
+  app: DuplicatedApp;
+  isOpen: boolean;
+  onClose: () => void;
+  onExitComplete: () => void;
+}
+
+/** Asks for the name of a new application with the saved settings of another one, and opens it. */
+export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialogProps) {
+  const { appId, orgCode, integrationType } = app;
+  const goOn = useNextStep();
+  const { run } = useWrite(duplicateApp, { invalidates: ['Applications'] });
+  const form = useForm({
+    resolver: zodResolver(copyForm),
+    mode: 'onTouched',
+    defaultValues: { name: `${app.name} copy`.slice(0, LIMITS.appNameMaxLength) },
+  });
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const proposed = useProposedId(useWatch({ control: form.control, name: 'name' }));
+
+  const submit = form.handleSubmit(async ({ name }) => {
+    try {
+      const copy = await run({ params: { orgCode, appId }, body: { name } });
+      toast.success('Application duplicated');
+      goOn(paths.application(copy.appId));
+    } catch (failure) {
+      if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS')
+        form.setError('name', { message: NAME_TAKEN }, { shouldFocus: true });
+      else form.setError('root', { message: resultText(failure) });
+    }
+  });
+
+  return (
+    <FormModal
+      {...modal}
+      title={`Duplicate ${app.name}`}
+      size="md"
+      verb="Duplicate"
+      onSubmit={submit}
+      isDirty={isDirty}
+      isPending={isSubmitting}
+      error={errors.root?.message}
+    >
+      <Text color="fg.muted">
+        The copy has the saved settings, and the same people may use it. {OWN[integrationType]}
+      </Text>
+      <FormField
+        label="App name"
+        isRequired
+        error={errors.name?.message ?? (proposed?.available === false ? NAME_TAKEN : undefined)}
+        {...(proposed?.available && { help: `Its id will be ${proposed.proposedAppId}` })}
+      >
+        <Input {...form.register('name')} autoComplete="off" onFocus={({ target }) => target.select()} />
+      </FormField>
+    </FormModal>
+  );
+}

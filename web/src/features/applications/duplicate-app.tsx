@@ -1,0 +1,16 @@
+import { lazy, Suspense } from 'react';
+import { useKeptUntilFaded } from '../../ui/use-kept-until-faded.ts';
+import type { DuplicatedApp } from './duplicate-app-dialog.tsx';
+
+const DuplicateAppDialog = lazy(() => import('./duplicate-app-dialog.tsx'));
+
+/** The dialog that duplicates an application. @param app undefined while it is closed */
+export function DuplicateApp({ app, onClose }: { app: DuplicatedApp | undefined; onClose: () => void }) {
+  const { shown, isOpen, forget } = useKeptUntilFaded(app ?? null);
+  if (!shown) return null;
+  return (
+    <Suspense>
+      <DuplicateAppDialog key={shown.appId} app={shown} isOpen={isOpen} onClose={onClose} onExitComplete={forget} />
+    </Suspense>
+  );
+}
