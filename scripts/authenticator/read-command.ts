@@ -59,6 +59,7 @@ const setup = {
   first: setupForm.shape.firstName,
   last: setupForm.shape.lastName,
   called: setupForm.shape.orgName,
+  color: setupForm.shape.color,
 };
 
 const commands = {

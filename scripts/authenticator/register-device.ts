@@ -29,9 +29,9 @@ export async function activate(session: Session, command: CommandOf<'activate'>)
 
 /** Makes the first administrator, with this device as their phone. */
 export async function setUp(session: Session, command: CommandOf<'setup'>): Promise<void> {
-  const { org, code, email, first, last, called, name } = command;
+  const { org, code, email, first, last, called, color, name } = command;
   session.accounts.prepare();
-  const body = { code, orgCode: org, orgName: called, firstName: first, lastName: last, email };
+  const body = { code, orgCode: org, orgName: called, color, firstName: first, lastName: last, email };
   const { activationCode } = await session.lab(setUpPortal, { body });
   session.terminal.note(`${email} administers ${org}. The activation code ${activationCode} is used for this device.`);
   await activate(session, { command: 'activate', org, email, code: activationCode, name, type: 'mobile' });

@@ -5,7 +5,7 @@ export const USAGE = `The simulated authenticator, on the command line.
 Usage: ${ownCommand('authenticator')} <command> [options]
 
 Commands
-  setup --code CODE --org CODE --email ADDRESS --first NAME --last NAME [--called NAME]
+  setup --code CODE --org CODE --email ADDRESS --first NAME --last NAME [--called NAME] [--color #RRGGBB]
                                                        the first administrator, by the code that the start printed
   activate --org CODE --email ADDRESS --code 000000    register this device with an activation code
   pair QR-ADDRESS | pair --org CODE --aid CODE         register it with an add-device code of the portal
@@ -20,6 +20,7 @@ Options
   --account WHICH     e-mail address or device id, where several devices are kept here
   --number NN         the number that the browser shows, where it shows one
   --called NAME       of setup: what the organisation is called (default: its code)
+  --color #RRGGBB     of setup: the colour of the organisation's buttons and mails
   --reason WHY        of deny and --auto deny: not-me, or cancel (the default)
   --name NAME         of activate and pair: what the device is called (default: this machine's name)
   --after TIME        of --auto: how long it waits before each answer: 250ms, 2s, 1m

@@ -1,6 +1,7 @@
 /** All addresses of the client; routes, links and redirects take them from here. */
 export const paths = {
   home: '/',
+  setup: '/setup',
   dashboard: '/dashboard',
   loginHistory: '/dashboard/login-history',
   ownFaq: '/faq',

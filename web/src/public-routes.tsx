@@ -26,7 +26,7 @@ export default function PublicRoutes() {
       <Route path={`${paths.lab}/*`} element={<LabPage />} />
       <Route path={`${paths.docs}/*`} element={<ReferencePage />} />
       <Route path="/demo/*" element={<StagePage />} />
-      <Route path="/setup" element={<SetupScreen />} />
+      <Route path={paths.setup} element={<SetupScreen />} />
       <Route path="/:orgId/faq" element={<FaqPage />} />
       <Route element={<RedirectSignedIn />}>
         <Route path="/:orgId/sign-up" element={<SignUpScreen />} />

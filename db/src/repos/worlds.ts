@@ -43,12 +43,12 @@ export function claimSetupCode(tx: Tx, hash: string, usedAt: number): boolean {
 /** A new organisation with its system roles and its portal application. @throws where the code is taken. */
 export function insertOrganisation(
   tx: Tx,
-  { orgCode, name, createdAt }: { orgCode: string; name: string; createdAt: number },
+  { orgCode, name, color, createdAt }: { orgCode: string; name: string; color?: string; createdAt: number },
 ): void {
   const number = sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM organisations)`;
   const settings = { primaryAttrField: 'employeeId', title: `Sign in to ${name}` };
   tx.insert(organisations)
-    .values({ orgCode, number, name, ...settings, createdAt })
+    .values({ orgCode, number, name, color, ...settings, createdAt })
     .run();
   tx.insert(roles).values(systemRoles(orgCode)).run();
   tx.insert(applications)

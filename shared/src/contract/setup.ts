@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { displayText, email, orgCode, personName, secret, text } from '../fields.ts';
+import { brandColor } from './settings.ts';
 
 const area = 'Session and profile';
 const access = { who: 'public' } as const;
@@ -25,6 +26,8 @@ export const setupForm = z.object({
   orgCode,
   /** Of a new organisation; its code where not given. */
   orgName: displayText(100).optional(),
+  /** Of a new organisation, e.g. `#1E3A8A`. */
+  color: brandColor.optional(),
   firstName: personName('First Name is required'),
   lastName: personName('Last Name is required'),
   email,

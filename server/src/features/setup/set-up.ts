@@ -51,10 +51,10 @@ export function setUpPortal(deps: Deps, { code, ...form }: SetupForm, visitor: A
 type Form = Omit<SetupForm, 'code'>;
 
 /** The first organisation where there is none, else one without an administrator. */
-function requirePlace({ clock }: Deps, tx: Tx, { orgCode, orgName = orgCode }: Form): void {
+function requirePlace({ clock }: Deps, tx: Tx, { orgCode, orgName = orgCode, color }: Form): void {
   const known = organisationRepo.listOrgCodes(tx);
   if (known.length === 0) {
-    worldRepo.insertOrganisation(tx, { orgCode, name: orgName, createdAt: clock.now() });
+    worldRepo.insertOrganisation(tx, { orgCode, name: orgName, color, createdAt: clock.now() });
     return;
   }
   if (!known.includes(orgCode)) {

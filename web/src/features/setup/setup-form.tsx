@@ -6,6 +6,7 @@ import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import { ColourChoice } from '../../ui/colour-choice.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 
 /** The field that a refusal is shown under; all others are shown above the button. */
@@ -20,11 +21,14 @@ const nobody: SetupForm = { code: '', orgCode: '', firstName: '', lastName: '', 
 interface SetupFormProps {
   /** Whether the setup also makes the organisation. */
   isEmpty: boolean;
+  /** The brand colour of the new organisation. */
+  colour: string;
+  onColour: (colour: string) => void;
   onDone: (made: ReplyOf<typeof setUp>) => void;
 }
 
 /** The code of the start, the organisation, and its first administrator. */
-export function FirstAdministrator({ isEmpty, onDone }: SetupFormProps) {
+export function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProps) {
   const form = useForm<SetupForm>({ resolver: zodResolver(setupForm), mode: 'onTouched', defaultValues: nobody });
   const { errors, isSubmitting } = form.formState;
 
@@ -63,6 +67,15 @@ export function FirstAdministrator({ isEmpty, onDone }: SetupFormProps) {
             {...form.register('orgName', { setValueAs: (name: string) => name || undefined })}
           />
         </FormField>
+      )}
+      {isEmpty && (
+        <ColourChoice
+          value={colour}
+          onChange={(chosen) => {
+            form.setValue('color', chosen);
+            onColour(chosen);
+          }}
+        />
       )}
       <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
         <FormField label="First Name" isRequired error={errors.firstName?.message}>

@@ -1,4 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getOrgSettings } from '@orchestrate/shared';
 import { screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
@@ -30,6 +31,7 @@ test('the first administrator makes the organisation by the code of the start, a
   await type('First Name', 'Bill');
   await type('Last Name', 'Lumbergh');
   await type('E-mail', 'bill@initech.test');
+  await user.click(screen.getByRole('radio', { name: 'Teal' }));
   await user.click(screen.getByRole('button', { name: 'Set up' }));
   await screen.findByText(/not the code that the last start has printed/);
   await type('Setup code', portal.deps.setupCode);
@@ -38,6 +40,8 @@ test('the first administrator makes the organisation by the code of the start, a
   for (const label of ['Organisation code', 'Activation code']) expect(screen.getByText(label)).toBeTruthy();
   expect(document.activeElement?.textContent).toBe('Now your phone');
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/initech/sign-in');
+  const { body: settings } = await portal.call(getOrgSettings, { query: { code: 'initech' } });
+  expect(settings.color).toBe('#0F766E');
 });
 
 test('once the phone is registered the page goes on by itself, to the sign-in', async () => {

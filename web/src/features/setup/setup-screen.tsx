@@ -1,5 +1,5 @@
-import { Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
-import { type ReplyOf, readSetup, type setUp } from '@orchestrate/shared';
+import { Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { DEFAULT_BRAND, type ReplyOf, readSetup, type setUp } from '@orchestrate/shared';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import useSWR from 'swr';
@@ -7,15 +7,17 @@ import { call } from '../../lib/api/call.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import { BrandScope } from '../../ui/brand-scope.tsx';
 import { SecretField } from '../../ui/secret-field.tsx';
 import { FirstAdministrator } from './setup-form.tsx';
 
 /** The first-run page: the first administrator, by the code that the start has printed. */
 export default function SetupScreen() {
   const { data, refusal } = useRead(readSetup, {});
+  const [colour, setColour] = useState<string>(DEFAULT_BRAND);
   const [made, setMade] = useState<ReplyOf<typeof setUp>>();
   return (
-    <chakra.main w="full" maxW="440px" mx="auto" px="5" pt="max({spacing.8}, 9dvh)" pb="6">
+    <BrandScope as="main" colour={colour} w="full" maxW="440px" mx="auto" px="5" pt="max({spacing.8}, 9dvh)" pb="6">
       <title>Set up · Orchestrate</title>
       {made ? (
         <Done made={made} />
@@ -23,7 +25,7 @@ export default function SetupScreen() {
         <AlertLine>The portal cannot be reached. Try again in a moment.</AlertLine>
       ) : data?.isOpen ? (
         <Step title="Welcome" text="Nobody administers this portal yet. You will be the first.">
-          <FirstAdministrator isEmpty={data.isEmpty} onDone={setMade} />
+          <FirstAdministrator isEmpty={data.isEmpty} colour={colour} onColour={setColour} onDone={setMade} />
         </Step>
       ) : (
         data && (
@@ -34,7 +36,7 @@ export default function SetupScreen() {
           </Step>
         )
       )}
-    </chakra.main>
+    </BrandScope>
   );
 }
 

@@ -1,16 +1,21 @@
-import { Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { Button, chakra, Flex, Input, Link } from '@chakra-ui/react';
+import { readSetup } from '@orchestrate/shared';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Navigate, Link as RouterLink, useNavigate } from 'react-router-dom';
+import { useRead } from '../../lib/api/use-read.ts';
 import { rememberedOrganisation } from '../../lib/session/session.ts';
 import { paths } from '../../paths.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { MessagePage } from '../../ui/message-page.tsx';
 
+/** The page without an organisation. Where there is none yet, the way in is the first-run page. */
 export default function AccessRestrictedPage() {
   const navigate = useNavigate();
   const [organisation, setOrganisation] = useState(rememberedOrganisation() ?? '');
   const code = organisation.trim().toLowerCase();
+  const { data: setup } = useRead(readSetup, {});
+  if (setup?.isEmpty) return <Navigate to={paths.setup} replace />;
   return (
     <MessagePage
       icon={Lock}
@@ -38,6 +43,11 @@ export default function AccessRestrictedPage() {
             <Button type="submit" size="lg" disabled={!code}>
               Go to sign-in
             </Button>
+            {setup?.isOpen && (
+              <Link asChild alignSelf="center" textStyle="sm">
+                <RouterLink to={paths.setup}>Set up the first administrator</RouterLink>
+              </Link>
+            )}
           </Flex>
         </chakra.form>
       }

@@ -6,9 +6,9 @@ import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { BrandScope } from '../../ui/brand-scope.tsx';
+import { ColourChoice } from '../../ui/colour-choice.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { BRAND_EDGE } from '../brand-edge.ts';
-import { ColourChoice } from './colour-choice.tsx';
 import { openStage } from './open-stage.ts';
 import { OpeningPreview } from './opening-preview.tsx';
 

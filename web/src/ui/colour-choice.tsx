@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { DEFAULT_BRAND } from '@orchestrate/shared';
 import { Check, Pipette } from 'lucide-react';
-import { brandShades } from '../../lib/brand/brand-colour.ts';
+import { brandShades } from '../lib/brand/brand-colour.ts';
 
 const SWATCHES = [
   ['Yellow', DEFAULT_BRAND],

@@ -1,0 +1,51 @@
+import { expectAccessible } from './fixtures/accessible.ts';
+import { startPortal } from './fixtures/portal-process.ts';
+import { shownAddress } from './fixtures/sign-in.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const ADMIN = 'bill@initech.test';
+
+test('an empty portal gets its organisation, brand, first administrator and phone, and says what comes next', async ({
+  page,
+  phone,
+}) => {
+  const empty = await startPortal({ seed: 'none' });
+  await page.goto(empty.url);
+  await expect(page).toHaveURL(/\/setup$/);
+  const box = (name: string) => page.getByRole('textbox', { name });
+  await box('Setup code').fill(empty.setupCode ?? '');
+  await box('Organisation code').fill('initech');
+  await box('Organisation name').fill('Initech');
+  await page.getByRole('radio', { name: 'Teal' }).check();
+  await box('First Name').fill('Bill');
+  await box('Last Name').fill('Lumbergh');
+  await box('E-mail').fill(ADMIN);
+  await expectAccessible(page, 'first-run page');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Now your phone' })).toBeFocused();
+  await expectAccessible(page, 'now your phone');
+
+  const shown = await page.getByLabel(/^Activation code: /).getAttribute('aria-label');
+  await phone.page.goto(`${empty.url}/authenticator?activate=initech`);
+  await phone.sheet.getByRole('textbox', { name: 'E-mail' }).fill(ADMIN);
+  await phone.sheet.getByRole('textbox', { name: 'Activation code' }).fill((shown ?? '').replace(/\D/g, ''));
+  await phone.sheet.getByRole('textbox', { name: 'Device name' }).fill('Pocket');
+  await phone.sheet.getByRole('button', { name: 'Activate' }).click();
+  await expect(phone.sheet).toContainText('This phone is ready');
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Your phone is registered' })).toBeFocused();
+  await expectAccessible(page, 'your phone is registered');
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await phone.openScanned(await shownAddress(page));
+  await phone.approve();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Bill$/);
+
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await expect(steps).toContainText('1 of 3 done');
+  await expect(steps.getByRole('heading', { name: 'Brand the sign-in page · done' })).toBeVisible();
+  await expectAccessible(page, 'first steps');
+  await steps.getByRole('button', { name: 'Invite people' }).click();
+  await expect(page.getByRole('dialog', { name: 'Invite users' })).toBeVisible();
+  await empty.stop();
+});
