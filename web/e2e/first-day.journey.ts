@@ -1,15 +1,24 @@
 import { expectAccessible } from './fixtures/accessible.ts';
-import { startPortal } from './fixtures/portal-process.ts';
+import { type PortalProcess, startPortal } from './fixtures/portal-process.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
-import { expect, test } from './fixtures/test.ts';
+import { test as base, expect } from './fixtures/test.ts';
 
 const ADMIN = 'bill@initech.test';
+
+const test = base.extend<{ empty: PortalProcess }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that one needs from here.
+  empty: async ({}, use) => {
+    const portal = await startPortal({ seed: 'none' });
+    await use(portal);
+    await portal.stop();
+  },
+});
 
 test('an empty portal gets its organisation, brand, first administrator and phone, and says what comes next', async ({
   page,
   phone,
+  empty,
 }) => {
-  const empty = await startPortal({ seed: 'none' });
   await page.goto(empty.url);
   await expect(page).toHaveURL(/\/setup$/);
   const box = (name: string) => page.getByRole('textbox', { name });
@@ -47,5 +56,4 @@ test('an empty portal gets its organisation, brand, first administrator and phon
   await expectAccessible(page, 'first steps');
   await steps.getByRole('button', { name: 'Invite people' }).click();
   await expect(page.getByRole('dialog', { name: 'Invite users' })).toBeVisible();
-  await empty.stop();
 });

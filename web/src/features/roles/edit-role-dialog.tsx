@@ -29,6 +29,8 @@ const fields: EditedField<Edited>[] = [
   { label: 'Permissions', paths: ['permissions'], show: ({ permissions }) => permissions.map(permissionLabel) },
 ];
 
+const NAME_MAX_LENGTH = 60;
+
 interface EditRoleDialogProps extends Pick<ModalProps, 'isOpen' | 'onClose' | 'onExitComplete'> {
   /** The role that is edited; absent for a new one. */
   role?: RoleItem | undefined;
@@ -41,7 +43,8 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
   const own = useSession()?.profile.permissions ?? [];
   const save = useSaveRole(role);
   const grantable = copied?.permissions.filter((permission) => grantObstacle(own, permission) === undefined);
-  const values = { name: role?.name ?? '', permissions: role?.permissions ?? grantable ?? [] };
+  const proposed = copied ? `${copied.name} copy`.slice(0, NAME_MAX_LENGTH) : '';
+  const values = { name: role?.name ?? proposed, permissions: role?.permissions ?? grantable ?? [] };
   const saved = { values, version: role?.version };
   const left = (copied?.permissions.length ?? 0) - (grantable?.length ?? 0);
   const form = useForm<Edited>({
@@ -78,7 +81,7 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
       onSubmit={submit}
       isDirty={isDirty}
       isPending={isSubmitting}
-      canSubmit={isDirty}
+      canSubmit={isDirty || copied !== undefined}
       error={errors.root?.message}
     >
       {versioned.note}
@@ -89,7 +92,12 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
         </AlertLine>
       )}
       <FormField label="Name" isRequired error={errors.name?.message}>
-        <Input {...form.register('name')} maxLength={60} autoComplete="off" />
+        <Input
+          {...form.register('name')}
+          maxLength={NAME_MAX_LENGTH}
+          autoComplete="off"
+          onFocus={({ target }) => copied && target.select()}
+        />
       </FormField>
       <Flex direction="column" gap="2">
         <Text textStyle="sm" fontWeight="medium">

@@ -1,4 +1,4 @@
-import { Button, Flex, Spacer } from '@chakra-ui/react';
+import { Box, Button, Flex, Spacer } from '@chakra-ui/react';
 import { Trash2 } from 'lucide-react';
 import { FormAlert } from '../../../ui/form-alert.tsx';
 
@@ -19,7 +19,7 @@ export function EditorFooter({ errors, canSubmit, isSubmitting, onCancel, onDele
       <Flex align="center" wrap="wrap" gap="2.5">
         {onDelete && (
           <Button variant="ghost" color="fg.error" onClick={onDelete}>
-            <Trash2 />
+            <Box as={Trash2} hideBelow="xs" />
             Delete app
           </Button>
         )}

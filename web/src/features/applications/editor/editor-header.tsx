@@ -16,25 +16,27 @@ interface EditorHeaderProps {
 /** The way back, the application's name, and its type unless it is a portal. */
 export function EditorHeader({ name, type, action }: EditorHeaderProps) {
   return (
-    <Flex align="center" gap="3" minW="0">
-      <Hint text="Back to applications">
-        <IconButton asChild variant="outline" aria-label="Back to applications">
-          <Link to={paths.applications}>
-            <ArrowLeft />
-          </Link>
-        </IconButton>
-      </Hint>
-      <Heading as="h1" size="xl" minW="0" truncate>
-        {name}
-        {type !== 'portal' && (
-          <>
-            {' '}
-            <chakra.span color="fg.muted" fontWeight="normal">
-              / {type.toUpperCase()}
-            </chakra.span>
-          </>
-        )}
-      </Heading>
+    <Flex align="center" gap="3" minW="0" wrap="wrap">
+      <Flex align="center" gap="3" flex="1 1 14rem" minW="0">
+        <Hint text="Back to applications">
+          <IconButton asChild variant="outline" aria-label="Back to applications">
+            <Link to={paths.applications}>
+              <ArrowLeft />
+            </Link>
+          </IconButton>
+        </Hint>
+        <Heading as="h1" size="xl" minW="0" truncate>
+          {name}
+          {type !== 'portal' && (
+            <>
+              {' '}
+              <chakra.span color="fg.muted" fontWeight="normal">
+                / {type.toUpperCase()}
+              </chakra.span>
+            </>
+          )}
+        </Heading>
+      </Flex>
       {action && (
         <Flex ms="auto" gap="2.5" flexShrink="0">
           {action}

@@ -114,7 +114,7 @@ function ConfigRow({ attribute, row, onRemove }: ConfigRowProps) {
   const wrong = formState.errors.saml?.attributes?.[attribute]?.configs?.[row];
   const type = watch(`${path}.type`) ?? 'Format';
   return (
-    <Flex gap="2" align="flex-start">
+    <Flex gap="2" align="flex-start" wrap="wrap">
       <Box w="40" flexShrink="0">
         <FormField label="Type" error={wrong?.type?.message}>
           <Select {...register(`${path}.type`)}>
@@ -123,27 +123,29 @@ function ConfigRow({ attribute, row, onRemove }: ConfigRowProps) {
           </Select>
         </FormField>
       </Box>
-      <FormField label="Value" isRequired error={wrong?.value?.message}>
-        <Flex gap="2">
-          <Input
-            {...register(`${path}.value`)}
-            placeholder={PLACEHOLDERS[type]}
-            maxLength={500}
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <Hint text="Remove config">
-            <IconButton
-              {...keepFocus}
-              variant="ghost"
-              aria-label={`Remove config ${row + 1} of attribute ${attribute + 1}`}
-              onClick={onRemove}
-            >
-              <X />
-            </IconButton>
-          </Hint>
-        </Flex>
-      </FormField>
+      <Box flex="1 1 14rem" minW="0">
+        <FormField label="Value" isRequired error={wrong?.value?.message}>
+          <Flex gap="2">
+            <Input
+              {...register(`${path}.value`)}
+              placeholder={PLACEHOLDERS[type]}
+              maxLength={500}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <Hint text="Remove config">
+              <IconButton
+                {...keepFocus}
+                variant="ghost"
+                aria-label={`Remove config ${row + 1} of attribute ${attribute + 1}`}
+                onClick={onRemove}
+              >
+                <X />
+              </IconButton>
+            </Hint>
+          </Flex>
+        </FormField>
+      </Box>
     </Flex>
   );
 }
