@@ -133,11 +133,19 @@ export function endpoint<const D extends EndpointDefinition>(definition: D): D {
 type Part<D, K extends string> = D extends { [P in K]: infer S extends z.ZodType } ? S : undefined;
 type Empty = Record<never, never>;
 
+/** Beside an upload a query only says how the file is read, and may be left out. */
+type QueryOf<D extends EndpointDefinition> =
+  Part<D, 'query'> extends z.ZodType
+    ? Part<D, 'multipart'> extends z.ZodType
+      ? { query?: z.input<Part<D, 'query'>> }
+      : { query: z.input<Part<D, 'query'>> }
+    : Empty;
+
 /** What a caller passes: `{ params?, query?, body? }`, each only where the entry declares it; an upload as a form. */
 export type InputOf<D extends EndpointDefinition> = (Part<D, 'params'> extends z.ZodType
   ? { params: z.input<Part<D, 'params'>> }
   : Empty) &
-  (Part<D, 'query'> extends z.ZodType ? { query: z.input<Part<D, 'query'>> } : Empty) &
+  QueryOf<D> &
   (Part<D, 'body'> extends z.ZodType ? { body: z.input<Part<D, 'body'>> } : Empty) &
   (Part<D, 'multipart'> extends z.ZodType ? { body: FormData } : Empty);
 

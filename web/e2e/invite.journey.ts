@@ -90,6 +90,8 @@ test('a file invites many, and its failures are downloaded safe to open', async 
   const header = await readFile(await (await template).path(), 'utf8');
 
   await takeFile(page, `${header}ines@acme.test,Ines,Castellanos,E-900001\n=cmd|calc@elsewhere.test,,,\n`);
+  await expect(dialog(page)).toContainText('1 person is new · 1 cannot be invited');
+  await expectAccessible(page, 'file shown before it is uploaded');
   await invite(page);
   await expect(dialog(page)).toContainText('1 user not found');
   await expect(dialog(page).getByRole('definition')).toHaveText(['1', '1', '1']);

@@ -1,19 +1,17 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Tx } from '@orchestrate/db';
-import { type AppType, codeOf } from '@orchestrate/shared';
+import { type AppType, type CsvField, codeOf } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
-import { machineTicks } from '../../platform/adapters/machine-time.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
-import { type Caller, findCaller } from '../../platform/http/callers/caller.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
 import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { readCsvBlocks } from './csv-blocks.ts';
 import { createCsvReader } from './csv-reader.ts';
+import { csvTurns, requireCsv } from './csv-turns.ts';
 import { inviteBatch } from './invite-batch.ts';
-import type { InviteRow } from './invite-row.ts';
 import { InviteTally } from './invite-tally.ts';
 import { requireOrganisationFor } from './invite-users.ts';
+import type { InviteWish } from './judge-invitee.ts';
 import type { Progress, UploadProgress } from './upload-progress.ts';
 
 export interface BulkInviteRequest {
@@ -22,6 +20,8 @@ export interface BulkInviteRequest {
   file: UploadedFile;
   type: AppType;
   sendEmail: boolean;
+  /** What the columns hold, where it was chosen by hand. */
+  columns?: readonly (CsvField | '')[];
   uploadId?: string;
 }
 
@@ -60,15 +60,23 @@ function toldHowFar(reason: unknown, { rowsDone, invited }: Progress): unknown {
 
 const BEGUN: Progress = { state: 'reading', resultCode: 0, rowsDone: 0, bytesDone: 0, bytesTotal: 0, invited: 0 };
 
+/** How the people of a file are invited. */
+export const fileWish = (type: AppType, sendEmail: boolean): InviteWish => ({
+  type,
+  sendEmail,
+  again: false,
+  addNew: false,
+});
+
 async function inviteRows(
   deps: Deps,
-  { caller, actor, file, type, sendEmail }: BulkInviteRequest,
+  { caller, actor, file, type, sendEmail, columns }: BulkInviteRequest,
   show: (now: Partial<Progress>) => void,
 ): Promise<InviteTally> {
   requireCsv(deps, file);
   const organisation = requireOrganisationFor(deps, caller.orgCode, type);
-  const reader = createCsvReader(organisation.primaryAttrField);
-  const wish = { type, sendEmail, again: false, addNew: false };
+  const reader = createCsvReader(organisation.primaryAttrField, columns);
+  const wish = fileWish(type, sendEmail);
   const tally = new InviteTally();
   const object = { type: 'members', id: caller.orgCode, name: file.name } as const;
   let hasBegun = false;
@@ -88,47 +96,10 @@ async function inviteRows(
   return tally;
 
   async function readRows(): Promise<void> {
-    const portionsOf = createPortions();
-    for await (const block of readCsvBlocks(file.chunks)) {
-      for (const rows of portionsOf(reader.read(block))) {
-        if (!findCaller(deps, caller)) throw new Refusal('INVALID_SESSION');
-        inviteBatch(deps, { organisation, wish, rows, invitedBy: caller.suid, onWritten }, tally);
-        show({ rowsDone: tally.total, bytesDone: block.bytesRead, invited: tally.invited });
-        // Twice, so that what came due meanwhile, e.g. a checkpoint, has an iteration of the event loop to itself.
-        await setImmediate();
-        await setImmediate();
-      }
+    for await (const { rows, bytesRead } of csvTurns(deps, caller, { file, reader })) {
+      inviteBatch(deps, { organisation, wish, rows, invitedBy: caller.suid, onWritten }, tally);
+      show({ rowsDone: tally.total, bytesDone: bytesRead, invited: tally.invited });
     }
     if (tally.total === 0) throw new Refusal('NO_DATA');
   }
-}
-
-/** Milliseconds that a transaction should take: nobody else is served during it. */
-const TURN_MS = 10;
-/** Rows in a transaction: the first size, before it is known how long rows take, which is the minimum, and the maximum. */
-const FIRST_ROWS = 20;
-const MOST_ROWS = 500;
-
-/**
- * Cuts rows into portions that the machine can write in `TURN_MS`, judging by how long earlier ones took. Yields at
- * least one portion, even of no rows, so that others get a turn and progress is shown after each block.
- */
-function createPortions(): (rows: readonly InviteRow[]) => Generator<readonly InviteRow[]> {
-  let size = FIRST_ROWS;
-  return function* portionsOf(rows) {
-    for (let at = 0; at === 0 || at < rows.length; ) {
-      const portion = rows.slice(at, at + size);
-      at += portion.length || 1;
-      const began = machineTicks();
-      yield portion;
-      const fitting = portion.length * (TURN_MS / (machineTicks() - began));
-      // A short remainder of a block says little about the next.
-      if (portion.length * 2 > size) size = Math.round(Math.min(MOST_ROWS, 2 * size, Math.max(FIRST_ROWS, fitting)));
-    }
-  };
-}
-
-function requireCsv({ config }: Deps, { name }: UploadedFile): void {
-  if (config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
-  if (!/\.csv$/i.test(name)) throw new Refusal('BAD_REQUEST', { status: 415, message: 'File format not supported' });
 }

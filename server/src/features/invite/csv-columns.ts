@@ -1,17 +1,14 @@
+import type { CsvField } from '@orchestrate/shared';
+
 /** The column of each field; -1 for fields the file does not have. */
-export interface CsvColumns {
-  email: number;
-  firstName: number;
-  lastName: number;
-  primaryAttr: number;
-}
+export type CsvColumns = Record<CsvField, number>;
 
 /** The columns of the downloadable template. */
-const TEMPLATE: CsvColumns = { email: 0, firstName: 1, lastName: 2, primaryAttr: 3 };
+export const TEMPLATE: CsvColumns = { email: 0, firstName: 1, lastName: 2, primaryAttr: 3 };
 
 const NAMES = {
-  email: ['email', 'emailaddress', 'mail', 'primaryemail', 'orgemail'],
-  firstName: ['firstname', 'givenname'],
+  email: ['email', 'emailaddress', 'mail', 'mailaddress', 'primaryemail', 'orgemail', 'workemail', 'userprincipalname'],
+  firstName: ['firstname', 'givenname', 'forename'],
   lastName: ['lastname', 'surname', 'familyname'],
   primaryAttr: ['primaryattr', 'primaryattribute'],
 };
@@ -36,6 +33,14 @@ export function readHeader(row: readonly string[], primaryAttrField: string): Cs
 }
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The columns as they were chosen by hand, in the order of the file. */
+export const chosenColumns = (named: readonly (CsvField | '')[]): CsvColumns => ({
+  email: named.indexOf('email'),
+  firstName: named.indexOf('firstName'),
+  lastName: named.indexOf('lastName'),
+  primaryAttr: named.indexOf('primaryAttr'),
+});
 
 /** The contents of a row; if the address is not in its column, any cell that looks like one is used. */
 export function readCells(row: readonly string[], columns: CsvColumns = TEMPLATE) {

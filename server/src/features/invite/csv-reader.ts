@@ -1,5 +1,6 @@
+import type { CsvField } from '@orchestrate/shared';
 import type { CsvBlock } from './csv-blocks.ts';
-import { type CsvColumns, readCells, readHeader } from './csv-columns.ts';
+import { type CsvColumns, chosenColumns, readCells, readHeader } from './csv-columns.ts';
 import { type CsvRow, readLines, readRows } from './csv-rows.ts';
 import type { InviteRow } from './invite-row.ts';
 
@@ -7,29 +8,52 @@ import type { InviteRow } from './invite-row.ts';
 export interface CsvReader {
   /** The people in a block, without the header and empty rows. */
   read(block: CsvBlock): InviteRow[];
+  /** What was recognised in the first block; undefined before it was read. */
+  readonly format: CsvFormat | undefined;
 }
 
-interface CsvFormat {
+export interface CsvFormat {
   delimiter: string;
   /** Undefined where the file has no header. */
   columns: CsvColumns | undefined;
   /** The last line before the rows. */
   headerLine: number;
+  /** The cells of the header; empty where there is none. */
+  header: readonly string[];
+  /** The first cells of each column below the header. */
+  samples: readonly string[];
 }
 
-/** @param primaryAttrField the organisation's name for its primary attribute, which a header may use. */
-export function createCsvReader(primaryAttrField: string): CsvReader {
+/**
+ * @param primaryAttrField the organisation's name for its primary attribute, which a header may use.
+ * @param named what the columns hold, chosen by hand: then a first row without an address is a header.
+ */
+export function createCsvReader(primaryAttrField: string, named?: readonly (CsvField | '')[]): CsvReader {
+  const chosen = named && chosenColumns(named);
   let format: CsvFormat | undefined;
 
   function readFormat(block: CsvBlock): CsvFormat {
     const { delimiter, hint } = readDelimiter(block.text);
     const rows = (readRows(block, delimiter) ?? readLines(block, delimiter)).filter(isFilled);
     const first = rows.find(({ line }) => line !== hint);
-    const columns = first && readHeader(first.cells, primaryAttrField);
-    return { delimiter, columns, headerLine: Math.max(hint, columns ? (first?.line ?? 0) : 0) };
+    const recognised = first && readHeader(first.cells, primaryAttrField);
+    const isHeader = chosen ? !first?.cells.some((cell) => cell.includes('@')) : recognised !== undefined;
+    const headerLine = Math.max(hint, isHeader ? (first?.line ?? 0) : 0);
+    const below = rows.filter(({ line }) => line > headerLine);
+    const width = Math.max(first?.cells.length ?? 0, below[0]?.cells.length ?? 0);
+    return {
+      delimiter,
+      columns: chosen ?? recognised,
+      headerLine,
+      header: isHeader && first ? first.cells : [],
+      samples: Array.from({ length: width }, (_, at) => below.find(({ cells }) => cells[at]?.trim())?.cells[at] ?? ''),
+    };
   }
 
   return {
+    get format() {
+      return format;
+    },
     read(block) {
       format ??= readFormat(block);
       const { delimiter, columns, headerLine } = format;

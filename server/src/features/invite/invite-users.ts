@@ -1,5 +1,5 @@
 import { organisationRepo } from '@orchestrate/db';
-import { type AppType, INVITE_EMAILS_MAX, type InviteeCheck, resultOf } from '@orchestrate/shared';
+import { type AppType, INVITE_EMAILS_MAX, type InviteeCheck } from '@orchestrate/shared';
 import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
@@ -9,8 +9,8 @@ import { Refusal } from '../../platform/refusal.ts';
 import { factsOf, type InviteBatch, inviteBatch, readRows } from './invite-batch.ts';
 import type { InviteRow } from './invite-row.ts';
 import { InviteTally } from './invite-tally.ts';
-import type { Verdict } from './judge-invitee.ts';
 import { judgeRows } from './plan-invites.ts';
+import { saidOf } from './said-of.ts';
 
 export interface InviteRequest {
   actor: AuditActor;
@@ -66,27 +66,11 @@ export function checkInvitees(
   const rows = readRows(rowsOf(orgEmails), wish);
   const facts = factsOf(deps, requireOrganisationFor(deps, orgCode, type), wish, rows);
   return {
-    people: judgeRows(rows, facts, wish).map(({ row, email = row.email, verdict }) => ({ email, ...saidOf(verdict) })),
+    people: judgeRows(rows, facts, wish).map(({ row, email = row.email, verdict }) => ({
+      email,
+      ...saidOf(verdict, 'This is not an e-mail address.'),
+    })),
   };
-}
-
-function saidOf(verdict: Verdict): Omit<InviteeCheck, 'email'> {
-  switch (verdict.outcome) {
-    case 'create':
-      return { outcome: 'new' };
-    case 'invite':
-      return { outcome: 'member' };
-    case 'unchanged':
-      return { outcome: 'registered' };
-    case 'rejected':
-      return { outcome: 'refused', reason: verdict.reason };
-    case 'emailsNotExist':
-      return { outcome: 'refused', reason: 'This is not an e-mail address.' };
-    case 'mobileAppNotEnabled':
-      return { outcome: 'refused', reason: resultOf('MOBILE_APP_NOT_ENABLED').sentence };
-    case 'desktopAppNotEnabled':
-      return { outcome: 'refused', reason: resultOf('DESKTOP_APP_NOT_ENABLED').sentence };
-  }
 }
 
 /** @throws Refusal AUTHENTICATOR_DISALLOWED */

@@ -20,7 +20,7 @@ export type FailedList = 'emailsNotExist' | 'desktopAppNotEnabled' | 'mobileAppN
 export type Verdict =
   | { outcome: 'invite'; needsCode: boolean; needsMail: boolean }
   | { outcome: 'create' }
-  | { outcome: 'unchanged' }
+  | { outcome: 'unchanged'; namedIn?: number | undefined }
   | { outcome: FailedList }
   | { outcome: 'rejected'; reason: string };
 

@@ -30,23 +30,35 @@ export interface JudgedRow extends AddressedRow {
   verdict: Verdict;
 }
 
-/** Decides about the rows of a batch, in their order: of several with one address, the first counts. */
+/** What earlier rows have taken: addresses with their line, and primary attributes. */
+export interface EarlierRows {
+  named: Map<string, number>;
+  taken: Set<string>;
+}
+
+export const noEarlierRows = (): EarlierRows => ({ named: new Map(), taken: new Set() });
+
+/**
+ * Decides about the rows of a batch, in their order: of several with one address, the first counts.
+ * @param earlier what batches before it have taken where nothing is written; these rows are added.
+ */
 export function judgeRows(
   rows: readonly AddressedRow[],
   { known, takenAttrs, isAllowed }: BatchFacts,
   wish: InviteWish,
+  { named, taken }: EarlierRows = noEarlierRows(),
 ): JudgedRow[] {
-  const named = new Set<string>();
-  const taken = new Set(takenAttrs);
-
   function judge({ row, email }: AddressedRow): Verdict {
     if (row.problem) return { outcome: 'rejected', reason: row.problem };
     if (row.email === '') return { outcome: 'rejected', reason: 'There is no e-mail address in this row.' };
     if (email === undefined) return { outcome: 'emailsNotExist' };
-    if (named.has(email)) return { outcome: 'unchanged' };
+    if (named.has(email)) return { outcome: 'unchanged', namedIn: named.get(email) };
     const invitee = known.get(email);
     if (invitee) return judgeInvitee(invitee, wish);
-    const facts = { isAttrTaken: taken.has(row.primaryAttr), isDomainAllowed: isAllowed(email) };
+    const facts = {
+      isAttrTaken: takenAttrs.has(row.primaryAttr) || taken.has(row.primaryAttr),
+      isDomainAllowed: isAllowed(email),
+    };
     return judgeStranger(row, { ...facts, addNew: wish.addNew });
   }
 
@@ -54,7 +66,7 @@ export function judgeRows(
     const verdict = judge(addressed);
     const { row, email } = addressed;
     const isWritten = verdict.outcome === 'invite' || verdict.outcome === 'create';
-    if (isWritten && email !== undefined) named.add(email);
+    if (isWritten && email !== undefined) named.set(email, row.line);
     if (verdict.outcome === 'create') taken.add(row.primaryAttr);
     return { ...addressed, verdict };
   });

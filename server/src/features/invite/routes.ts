@@ -18,9 +18,14 @@ export function invite(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.checkInvitees, ({ caller, body }) => checkInvitees(deps, caller.orgCode, body));
 
-  implement(app, deps, contract.bulkInvite, async ({ caller, actor, form: { type, sendEmail, uploadId }, file }) => {
+  implement(app, deps, contract.bulkInvite, async ({ caller, actor, query, form: { sendEmail, ...form }, file }) => {
     const { bulkInvite } = await import('./bulk-invite.ts');
-    return bulkInvite(deps, progress, { caller, actor, file, type, sendEmail: sendEmail === 'true', uploadId });
+    return bulkInvite(deps, progress, { ...form, ...query, caller, actor, file, sendEmail: sendEmail === 'true' });
+  });
+
+  implement(app, deps, contract.checkBulkInvite, async ({ caller, query, form: { sendEmail, ...form }, file }) => {
+    const { checkFile } = await import('./check-file.ts');
+    return checkFile(deps, { ...form, ...query, caller, file, sendEmail: sendEmail === 'true' });
   });
 
   implement(app, deps, contract.addUser, ({ caller, actor, body }) => {

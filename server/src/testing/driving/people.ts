@@ -85,6 +85,7 @@ export function peopleWrites(driver: Driver): Write[] {
     write(contract.withdrawInvitation, ['member.invitation-withdrawn'], async () => ({ body: await invited() })),
     write(contract.addUser, ['member.created'], { body: ADDED }),
     write(contract.addUser, ['member.created', 'member.invited'], { body: { ...ADDED, invite: 'mobile' } }),
+    write(contract.checkBulkInvite, [], () => ({ body: csv() })),
     write(contract.bulkInvite, ['members.upload-began', 'members.invited'], () => ({ body: csv() })),
     write(contract.regenerateActivationCode, ['activation-code.issued', 'activation-code.mailed'], () => ({
       body: { ...newcomer(), sendEmail: true },

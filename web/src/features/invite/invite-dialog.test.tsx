@@ -109,6 +109,7 @@ test('a file invites members, creates new ones, and mails them', async () => {
   await open();
   await choose('Mobile');
   await takeFile('email;firstName;lastName;employeeId\r\nnew@acme.test;Ada;Berg;E-777001\r\nnobody@x.test;;;\r\n');
+  await within(await preview()).findByText('1 person is new · 1 cannot be invited');
   await press('Invite');
   await screen.findByText('Some were not invited');
   expect(screen.getByText('1 user not found')).toBeTruthy();
@@ -236,7 +237,7 @@ test('who is new is shown before anything is sent, and is added', async () => {
   await choose('Mobile');
   await paste('mara.lindholm@acme.test ada.berg@acme.test bo.ek@acme.test omar.hassan@acme.test');
   const shown = within(await preview());
-  await shown.findByText('1 member gets a new link · 2 people are new · 1 cannot be invited');
+  await shown.findByText('1 member is invited · 2 people are new · 1 cannot be invited');
   expect(shown.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     expect.stringMatching(/^omar\.hassan@acme\.test.+Cannot be invited$/),
     'ada.berg@acme.testNew',
@@ -274,4 +275,54 @@ test('when the session ends, the addresses are kept until the same person is bac
   await screen.findByRole('dialog', { name: 'Invite users' });
   await waitFor(() => expect(tags()).toHaveLength(2));
   expect(screen.getByRole('radio', { name: 'Mobile', checked: true })).toBeTruthy();
+});
+
+test('a file is shown row by row before it is uploaded: its columns, and what becomes of each row', async () => {
+  await open();
+  await choose('Mobile');
+  const rows = ['N-1;Ek;zoe@acme.test;Zoë', ';;mara.lindholm@acme.test;', ';;nobody@acme.test;'];
+  await takeFile(['Nummer;Nachname;E-Mail;Vorname', ...rows].join('\n'));
+  const shown = within(await preview());
+  await shown.findByText('1 member is invited · 2 cannot be invited');
+  const column = (name: string) => screen.getByRole<HTMLSelectElement>('combobox', { name: `Column ${name}` });
+  expect(column('E-Mail').value).toBe('email');
+  await user.selectOptions(column('Nummer'), 'Primary attribute');
+  await user.selectOptions(column('Nachname'), 'Last Name');
+  await user.selectOptions(column('Vorname'), 'First Name');
+  await shown.findByText('1 member is invited · 1 person is new · 1 cannot be invited');
+  expect(shown.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    expect.stringMatching(/^nobody@acme\.testLine 4 · Nobody has this address\..+Cannot be invited$/),
+    'zoe@acme.testLine 2 · Zoë EkNew',
+    'mara.lindholm@acme.testLine 3Member',
+  ]);
+  expect((await portal.call(readOutbox, { query: { to: 'zoe@acme.test' } })).body.messages).toEqual([]);
+  await press('Invite');
+  await screen.findByText('Some were not invited');
+  expect(counts()).toMatchObject({ Invited: '2', 'New members': '1', Failed: '1' });
+});
+
+test('a file whose addresses are in no known column is not uploaded until one is chosen', async () => {
+  await open();
+  await choose('Mobile');
+  await takeFile('Vorname,Courriel,Surname\nMara,mara.lindholm@acme.test,Lindholm');
+  await screen.findByText('Choose the column that holds the e-mail addresses');
+  await press('Invite');
+  expect(screen.queryByText('Everybody was invited')).toBeNull();
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Column Courriel' }), 'E-mail');
+  await within(await preview()).findByText('1 member is invited');
+  expect(screen.queryByText('Choose the column that holds the e-mail addresses')).toBeNull();
+  await press('Invite');
+  await screen.findByText('Everybody was invited');
+});
+
+test('a file with mistakes is not uploaded before they were shown: the first press shows them', async () => {
+  await portal.lab.fault({ method: 'POST', path: '/user/bulkinvite/check' });
+  await open();
+  await choose('Mobile');
+  await takeFile('mara.lindholm@acme.test\nnobody@acme.test');
+  await waitFor(async () => expect((await portal.lab.faults()).faults).toEqual([]));
+  await press('Invite');
+  await within(await preview()).findByText('1 member is invited · 1 cannot be invited');
+  await press('Invite');
+  await screen.findByText('Some were not invited');
 });

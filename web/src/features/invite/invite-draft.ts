@@ -1,4 +1,4 @@
-import type { AppType } from '@orchestrate/shared';
+import type { AppType, CsvField } from '@orchestrate/shared';
 import type { Tag } from '../../ui/tags.ts';
 import { addTags } from './email-tags.ts';
 
@@ -12,6 +12,8 @@ export interface InviteDraft {
   /** An address that is not a tag yet. */
   typed: string;
   file: File | undefined;
+  /** What its columns hold, where this was chosen by hand. */
+  columns: (CsvField | '')[] | undefined;
   sendEmail: boolean;
   /** Whether addresses that nobody has become new members. */
   addNew: boolean;
@@ -23,6 +25,7 @@ export const emptyDraft: InviteDraft = {
   tags: [],
   typed: '',
   file: undefined,
+  columns: undefined,
   sendEmail: true,
   addNew: true,
 };

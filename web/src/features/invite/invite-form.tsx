@@ -6,6 +6,7 @@ import { Switch } from '../../ui/switch.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
 import { DeviceTypeField } from './device-type-field.tsx';
 import { EmailTagsField } from './email-tags-field.tsx';
+import { FileColumns } from './file-columns.tsx';
 import type { InviteMode } from './invite-draft.ts';
 import { InviteesPreview } from './invitees-preview.tsx';
 import type { useInvite } from './use-invite.ts';
@@ -21,7 +22,7 @@ const TEMPLATE = '/invite-template.csv';
 interface InviteFormProps {
   invite: Pick<
     ReturnType<typeof useInvite>,
-    'draft' | 'people' | 'restored' | 'problems' | 'change' | 'changeTags' | 'submit'
+    'draft' | 'people' | 'fileCheck' | 'restored' | 'problems' | 'change' | 'changeTags' | 'submit'
   >;
   isPending: boolean;
   onCancel: () => void;
@@ -29,7 +30,7 @@ interface InviteFormProps {
 
 /** Whom to invite, and to which app. */
 export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
-  const { draft, people, restored, problems, change, changeTags, submit } = invite;
+  const { draft, people, fileCheck, restored, problems, change, changeTags, submit } = invite;
   return (
     <chakra.form
       noValidate
@@ -54,7 +55,10 @@ export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
               error={problems.emails}
             />
             {people.length > 0 && (
-              <InviteesPreview people={people} addNew={draft.addNew} onAddNew={(addNew) => change({ addNew })} />
+              <InviteesPreview
+                people={people}
+                news={{ addNew: draft.addNew, onAddNew: (addNew) => change({ addNew }) }}
+              />
             )}
           </Flex>
         ) : (
@@ -79,6 +83,12 @@ export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
                 </a>
               </Button>
             </Flex>
+            {fileCheck && (
+              <>
+                <FileColumns columns={fileCheck.columns} onChoose={(columns) => change({ columns })} />
+                <InviteesPreview {...fileCheck} />
+              </>
+            )}
           </Flex>
         )}
       </TabList>

@@ -1,7 +1,11 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import type { InviteeCheck } from '@orchestrate/shared';
-import { useId } from 'react';
+import { Box, Flex, Text } from '@chakra-ui/react';
+import type { CheckedRow, InviteeCheck } from '@orchestrate/shared';
+import { useState } from 'react';
+import { FilterChips } from '../../ui/filter-chips.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
+import { NewPeople } from './new-people.tsx';
+
+const number = new Intl.NumberFormat('en');
 
 const WORDS: Readonly<Record<InviteeCheck['outcome'], { status: string; tone: Tone }>> = {
   new: { status: 'New', tone: 'info' },
@@ -18,23 +22,60 @@ const ORDER = ['refused', 'new', 'member', 'registered'] as const;
 /** More would be slow to draw, and nobody would read them; the summary counts them all. */
 const ROWS_MAX = 200;
 
+type Outcome = InviteeCheck['outcome'];
+
+/** With fewer people nobody looks for a part of them. */
+const FILTERED_FROM = 10;
+
 interface InviteesPreviewProps {
-  people: readonly InviteeCheck[];
-  addNew: boolean;
-  onAddNew: (addNew: boolean) => void;
+  /** Of a file with their line, and the name in it. */
+  people: readonly (InviteeCheck & Partial<Pick<CheckedRow, 'line' | 'name'>>)[];
+  /** Of each outcome, where not everybody is among `people`. */
+  counts?: Record<Outcome, number>;
+  /** How many rows of the file were judged, where there are more. */
+  isWhole?: boolean;
+  rows?: number;
+  /** Whether new people are added, where it can be chosen. */
+  news?: { addNew: boolean; onAddNew: (addNew: boolean) => void };
 }
 
 /** Who is invited, before anything is sent: members, new people, and those who cannot be. */
-export function InviteesPreview({ people, addNew, onAddNew }: InviteesPreviewProps) {
-  const count = (outcome: InviteeCheck['outcome']) => people.filter((person) => person.outcome === outcome).length;
-  const sorted = ORDER.flatMap((outcome) => people.filter((person) => person.outcome === outcome));
-  const shown = sorted.slice(0, ROWS_MAX);
+export function InviteesPreview({ people, counts, isWhole = true, rows, news }: InviteesPreviewProps) {
+  const [chosen, setChosen] = useState<Outcome>();
+  const of = (outcome: Outcome) => people.filter((person) => person.outcome === outcome);
+  const count = (outcome: Outcome) => counts?.[outcome] ?? of(outcome).length;
+  const present = ORDER.filter((outcome) => count(outcome) > 0);
+  const only = present.find((outcome) => outcome === chosen);
+  const total = (only ? [only] : present).reduce((sum, outcome) => sum + count(outcome), 0);
+  const shown = (only ? [only] : present).flatMap(of).slice(0, ROWS_MAX);
   return (
     <Flex as="section" aria-label="Who is invited" direction="column" borderWidth="1px" borderRadius="l2">
       <Text role="status" px="3.5" py="2.5" textStyle="sm" fontWeight="medium">
         {summaryOf(count)}
       </Text>
-      {count('new') > 0 && <NewPeople count={count('new')} addNew={addNew} onAddNew={onAddNew} />}
+      {!isWhole && (
+        <Text px="3.5" pb="2.5" textStyle="xs" color="fg.muted">
+          {`Of the first ${number.format(rows ?? 0)} rows. The others are judged when the file is uploaded.`}
+        </Text>
+      )}
+      {news && count('new') > 0 && <NewPeople count={count('new')} {...news} />}
+      {present.length > 1 && people.length >= FILTERED_FROM && (
+        <Box px="3.5" pb="3">
+          <FilterChips
+            label="Outcome"
+            choices={[
+              { value: undefined, label: 'All' },
+              ...present.map((outcome) => ({
+                value: outcome,
+                label: WORDS[outcome].status,
+                count: number.format(count(outcome)),
+              })),
+            ]}
+            value={only}
+            onChange={setChosen}
+          />
+        </Box>
+      )}
       <Box
         as="ul"
         maxH="36"
@@ -45,33 +86,36 @@ export function InviteesPreview({ people, addNew, onAddNew }: InviteesPreviewPro
         outline="0"
         focusVisibleRing="inside"
       >
-        {shown.map(({ email, outcome, reason }, at) => (
-          <Flex as="li" key={`${email} ${at}`} gap="3" px="3.5" py="1.5" align="center" justify="space-between">
-            <Box minW="0">
-              <Text textStyle="sm" truncate title={email}>
-                {email}
-              </Text>
-              {reason && (
-                <Text textStyle="xs" color="fg.muted">
-                  {reason}
+        {shown.map(({ email, outcome, reason, line, name }, at) => {
+          const about = [line && `Line ${line}`, name, reason].filter(Boolean).join(' · ');
+          return (
+            <Flex as="li" key={`${email} ${at}`} gap="3" px="3.5" py="1.5" align="center" justify="space-between">
+              <Box minW="0">
+                <Text textStyle="sm" truncate title={email}>
+                  {email || 'No address'}
                 </Text>
-              )}
-            </Box>
-            <StatusBadge {...(outcome === 'new' && !addNew ? LEFT_OUT : WORDS[outcome])} />
-          </Flex>
-        ))}
+                {about && (
+                  <Text textStyle="xs" color="fg.muted">
+                    {about}
+                  </Text>
+                )}
+              </Box>
+              <StatusBadge {...(outcome === 'new' && news?.addNew === false ? LEFT_OUT : WORDS[outcome])} />
+            </Flex>
+          );
+        })}
       </Box>
-      {sorted.length > ROWS_MAX && (
+      {total > shown.length && (
         <Text px="3.5" py="2" textStyle="xs" color="fg.muted" borderTopWidth="1px">
-          {`The first ${ROWS_MAX} of ${sorted.length}.`}
+          {`The first ${number.format(shown.length)} of ${number.format(total)}.`}
         </Text>
       )}
     </Flex>
   );
 }
 
-/** `1 member gets a new link · 3 people are new · 1 cannot be invited` */
-function summaryOf(count: (outcome: InviteeCheck['outcome']) => number): string {
+/** `1 member is invited · 3 people are new · 1 cannot be invited` */
+function summaryOf(count: (outcome: Outcome) => number): string {
   const [members, strangers, registered, refused] = [
     count('member'),
     count('new'),
@@ -79,51 +123,12 @@ function summaryOf(count: (outcome: InviteeCheck['outcome']) => number): string 
     count('refused'),
   ];
   return [
-    members > 0 && (members === 1 ? '1 member gets a new link' : `${members} members get a new link`),
-    strangers > 0 && (strangers === 1 ? '1 person is new' : `${strangers} people are new`),
-    registered > 0 && (registered === 1 ? '1 has registered already' : `${registered} have registered already`),
-    refused > 0 && `${refused} cannot be invited`,
+    members > 0 && (members === 1 ? '1 member is invited' : `${number.format(members)} members are invited`),
+    strangers > 0 && (strangers === 1 ? '1 person is new' : `${number.format(strangers)} people are new`),
+    registered > 0 &&
+      (registered === 1 ? '1 has registered already' : `${number.format(registered)} have registered already`),
+    refused > 0 && `${number.format(refused)} cannot be invited`,
   ]
     .filter(Boolean)
     .join(' · ');
-}
-
-function NewPeople({ count, addNew, onAddNew }: { count: number } & Omit<InviteesPreviewProps, 'people'>) {
-  const name = useId();
-  const choices = [
-    {
-      value: true,
-      label: count === 1 ? 'Add as a new person' : 'Add them as new people',
-      help: 'Names come from the addresses, until each person enters their own.',
-    },
-    { value: false, label: count === 1 ? 'Leave out' : 'Leave them out', help: undefined },
-  ];
-  return (
-    <Flex role="radiogroup" aria-label="New people" direction="column" gap="1.5" px="3.5" pb="3">
-      {choices.map(({ value, label, help }) => (
-        <chakra.label key={label} display="flex" gap="2.5" alignItems="flex-start" cursor="pointer">
-          <chakra.input
-            type="radio"
-            name={name}
-            aria-label={label}
-            aria-describedby={help && `${name}-help`}
-            checked={addNew === value}
-            onChange={() => onAddNew(value)}
-            accentColor="brand.line"
-            boxSize="4"
-            mt="0.5"
-            flexShrink="0"
-          />
-          <Box>
-            <Text textStyle="sm">{label}</Text>
-            {help && (
-              <Text id={`${name}-help`} textStyle="xs" color="fg.muted">
-                {help}
-              </Text>
-            )}
-          </Box>
-        </chakra.label>
-      ))}
-    </Flex>
-  );
 }

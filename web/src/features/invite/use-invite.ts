@@ -18,6 +18,7 @@ import {
   settled,
 } from './invite-draft.ts';
 import { type InviteOutcome, isTelling, outcomeOf } from './invite-outcome.ts';
+import { hasAddresses, holdsMistakes, useFileCheck } from './use-file-check.ts';
 import { useInviteeCheck } from './use-invitee-check.ts';
 
 /** An upload in progress. */
@@ -54,6 +55,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
   const running = useRef<AbortController>(undefined);
   const isLeft = useIsLeft();
   const check = useInviteeCheck(draft);
+  const fileCheck = useFileCheck(draft);
   const isDirty = draft.tags.length > 0 || draft.typed !== '';
   const restored = useDraft<InviteDraft>({
     isDirty,
@@ -61,11 +63,11 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     fillIn: setDraft,
     name: 'invite',
     isOpen,
-    unkept: ['file'],
+    unkept: ['file', 'columns'],
   });
 
   const change = useCallback((changed: Partial<InviteDraft>) => {
-    setDraft((before) => ({ ...before, ...changed }));
+    setDraft((before) => ({ ...before, ...('file' in changed && { columns: undefined }), ...changed }));
     setProblems((before) => ({
       ...before,
       ...('type' in changed && { type: undefined }),
@@ -112,7 +114,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     }
   };
 
-  const upload = async (type: AppType, file: File, { sendEmail }: InviteDraft) => {
+  const upload = async (type: AppType, file: File, { sendEmail, columns }: InviteDraft) => {
     const upload = { id: randomId(), fileName: file.name, startedAt: now() };
     const stopping = new AbortController();
     running.current = stopping;
@@ -121,10 +123,11 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     body.set('type', type);
     body.set('sendEmail', String(sendEmail));
     body.set('uploadId', upload.id);
+    const query = columns && { query: { columns: columns.join() } };
     // Last, so that the portal reads the rows as they arrive.
     body.set('file', file);
     try {
-      await succeed(outcomeOf(await call(bulkInvite, { body }, { signal: stopping.signal })), 'file');
+      await succeed(outcomeOf(await call(bulkInvite, { body, ...query }, { signal: stopping.signal })), 'file');
     } catch (failure) {
       if (!stopping.signal.aborted) return fail(failure, 'file', upload);
       setView({ step: 'stopped', upload });
@@ -141,6 +144,13 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     if (!type || Object.keys(found).length > 0) return;
     if (mode === 'email' || !file) return await inviteByEmail(type, filled, check.isCurrent && draft.typed === '');
     if (!(await looksLikeText(file))) return setProblems({ file: 'File format not supported' });
+    if (fileCheck.check && !hasAddresses(fileCheck.check)) return;
+    // Nothing is uploaded whose mistakes were not shown before.
+    if (!fileCheck.isCurrent) {
+      setView({ step: 'sending' });
+      const check = await fileCheck.ask();
+      if (check && holdsMistakes(check)) return setView({ step: 'form' });
+    }
     await upload(type, file, filled);
   };
 
@@ -148,6 +158,8 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     draft,
     /** What would become of the addresses. */
     people: check.people,
+    /** What would become of the rows of the file. */
+    fileCheck: fileCheck.check,
     /** Says that what was typed before the session ended is back. */
     restored,
     problems,

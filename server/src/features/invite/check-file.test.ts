@@ -1,0 +1,123 @@
+import { bulkInvite, CHECKED_PEOPLE_MAX, checkBulkInvite } from '@orchestrate/shared';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setOrganisation } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await portal.signIn('helpdesk.admin@acme.test'));
+  setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
+});
+afterEach(() => portal.close());
+
+const HEADER = 'email,firstName,lastName,primaryAttr';
+const NEWCOMER = 'mara.lindholm@acme.test';
+
+function formOf(lines: readonly string[]): FormData {
+  const form = new FormData();
+  form.set('type', 'mobile');
+  form.set('sendEmail', 'true');
+  form.set('file', new File([lines.join('\n')], 'people.csv'));
+  return form;
+}
+const check = (lines: readonly string[], query: { columns?: string } = {}, as = token) =>
+  portal.call(checkBulkInvite, { query, body: formOf(lines) }, { token: as });
+const upload = (lines: readonly string[], query: { columns?: string } = {}) =>
+  portal.call(bulkInvite, { query, body: formOf(lines) }, { token });
+
+/** Every row of every table, but for the clock of sessions. */
+function everything(): string {
+  const db = portal.deps.db.$client;
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
+  return JSON.stringify(tables.map((name) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]));
+}
+
+const LINES = [
+  HEADER,
+  NEWCOMER,
+  'zoe@acme.test,Zoë,Ek,N-1',
+  'nobody@acme.test',
+  'user@acme.test',
+  'zoe@acme.test,Zoë,Ek,N-1',
+  'ann@acme.test,Ann,Ek,N-1',
+  'not an address,A,B,C',
+];
+
+test('a file is judged row by row, and nothing is written', async () => {
+  const before = everything();
+  const { status, body } = await check(LINES);
+  expect(status).toBe(200);
+  expect(everything()).toBe(before);
+  expect(body).toMatchObject({ rows: 7, isWhole: true });
+  expect(body.counts).toEqual({ member: 1, new: 1, registered: 2, refused: 3 });
+  expect(body.people.map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
+    [2, 'member', undefined],
+    [3, 'new', undefined],
+    [4, 'refused', 'Nobody has this address. With first name, last name and employeeId the row makes a new member.'],
+    [5, 'registered', undefined],
+    [6, 'registered', 'Named before, in line 3.'],
+    [7, 'refused', '“N-1” belongs to another member.'],
+    [8, 'refused', 'This is not an e-mail address.'],
+  ]);
+  expect(body.people[1]).toMatchObject({ email: 'zoe@acme.test', name: 'Zoë Ek' });
+});
+
+test('the upload does what the check said, also of rows that repeat each other far apart', async () => {
+  const many = Array.from({ length: 2_000 }, (_, at) => `p${at}@acme.test,P,Q,P-${at}`);
+  const lines = [...LINES, ...many, ...many.slice(0, 500), 'q@acme.test,Q,Q,P-7'];
+  const { counts, people, rows } = (await check(lines)).body;
+  expect(counts).toEqual({ member: 1, new: 2_001, registered: 502, refused: 4 });
+  expect(people.filter(({ outcome }) => outcome === 'new')).toHaveLength(CHECKED_PEOPLE_MAX);
+  const done = (await upload(lines)).body;
+  expect(done).toMatchObject({ rows, created: counts.new, invited: counts.new + counts.member });
+  expect(done.unchanged).toBe(counts.registered);
+  expect(done.rejectedCount + done.emailsNotExistCount).toBe(counts.refused);
+});
+
+test('columns are told with what was recognised in them', async () => {
+  const { columns } = (await check(['Abteilung;Surname;E-Mail;Vorname', 'HR;Ek;zoe@acme.test;Zoë'])).body;
+  expect(columns).toEqual([
+    { header: 'Abteilung', sample: 'HR', field: null },
+    { header: 'Surname', sample: 'Ek', field: 'lastName' },
+    { header: 'E-Mail', sample: 'zoe@acme.test', field: 'email' },
+    { header: 'Vorname', sample: 'Zoë', field: null },
+  ]);
+  expect((await check(['zoe@acme.test,Zoë'])).body.columns).toEqual([
+    { header: '', sample: 'zoe@acme.test', field: 'email' },
+    { header: '', sample: 'Zoë', field: 'firstName' },
+  ]);
+});
+
+test('columns chosen by hand are those that the check and the upload read', async () => {
+  const lines = ['Nummer;Nachname;Courriel;Vorname', 'N-9;Ek;zoe@acme.test;Zoë'];
+  const columns = 'primaryAttr,lastName,email,firstName';
+  expect((await check(lines)).body.counts).toMatchObject({ new: 0, refused: 2 });
+  const { counts, people } = (await check(lines, { columns })).body;
+  expect(counts).toEqual({ member: 0, new: 1, registered: 0, refused: 0 });
+  expect(people).toEqual([{ line: 2, email: 'zoe@acme.test', name: 'Zoë Ek', outcome: 'new' }]);
+  expect((await upload(lines, { columns })).body).toMatchObject({ rows: 1, created: 1 });
+});
+
+test.each([
+  ['email,email', 'Each field has one column'],
+  ['email,surname', 'Name email, firstName, lastName, primaryAttr, or nothing'],
+])('columns %s are refused at their field', async (columns, message) => {
+  for (const send of [check, upload]) {
+    const { status, body } = await send([NEWCOMER], { columns });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body.issues)).toContain(message);
+  }
+});
+
+test('what an upload refuses, its check refuses too', async () => {
+  const stranger = await portal.signIn('user@acme.test');
+  expect((await check(LINES, {}, stranger.token)).status).toBe(403);
+  expect((await check([HEADER])).body.resultName).toBe('NO_DATA');
+  setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
+  expect((await check(LINES)).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
+  const body = formOf(LINES);
+  body.set('file', new File(['x'], 'people.pdf'));
+  expect((await portal.call(checkBulkInvite, { body }, { token })).status).toBe(415);
+});

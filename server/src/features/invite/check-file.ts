@@ -1,0 +1,74 @@
+import {
+  CHECKED_COLUMNS_MAX,
+  CHECKED_PEOPLE_MAX,
+  CHECKED_ROWS_MAX,
+  type CheckedRow,
+  CSV_FIELDS,
+  type CsvColumn,
+  visibleText,
+} from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { type BulkInviteRequest, fileWish } from './bulk-invite.ts';
+import { TEMPLATE } from './csv-columns.ts';
+import { type CsvFormat, createCsvReader } from './csv-reader.ts';
+import { csvTurns, requireCsv } from './csv-turns.ts';
+import { factsOf, readRows } from './invite-batch.ts';
+import { requireOrganisationFor } from './invite-users.ts';
+import { type JudgedRow, judgeRows, noEarlierRows } from './plan-invites.ts';
+import { saidOf } from './said-of.ts';
+
+/**
+ * What would become of the rows of a file if it was uploaded now, judged as an upload judges them.
+ * @throws Refusal as `bulkInvite`
+ */
+export async function checkFile(
+  deps: Deps,
+  { caller, file, type, sendEmail, columns }: Omit<BulkInviteRequest, 'actor' | 'uploadId'>,
+) {
+  requireCsv(deps, file);
+  const organisation = requireOrganisationFor(deps, caller.orgCode, type);
+  const reader = createCsvReader(organisation.primaryAttrField, columns);
+  const wish = fileWish(type, sendEmail);
+  const earlier = noEarlierRows();
+  const counts = { member: 0, new: 0, registered: 0, refused: 0 };
+  const people: CheckedRow[] = [];
+  let rowsRead = 0;
+  let judged = 0;
+  for await (const { rows } of csvTurns(deps, caller, { file, reader })) {
+    rowsRead += rows.length;
+    const addressed = readRows(rows.slice(0, CHECKED_ROWS_MAX - judged), wish);
+    judged += addressed.length;
+    for (const row of judgeRows(addressed, factsOf(deps, organisation, wish, addressed), wish, earlier)) {
+      const person = checkedRow(row, organisation.primaryAttrField);
+      counts[person.outcome] += 1;
+      if (counts[person.outcome] <= CHECKED_PEOPLE_MAX) people.push(person);
+    }
+  }
+  if (rowsRead === 0) throw new Refusal('NO_DATA');
+  return { columns: columnsOf(reader.format), rows: judged, isWhole: judged === rowsRead, counts, people };
+}
+
+function checkedRow({ row, email = shown(row.email), verdict }: JudgedRow, primaryAttrField: string): CheckedRow {
+  const { line, firstName, lastName } = row;
+  const unknown = /@/.test(email)
+    ? `Nobody has this address. With first name, last name and ${primaryAttrField} the row makes a new member.`
+    : 'This is not an e-mail address.';
+  const said = saidOf(verdict, unknown);
+  if (verdict.outcome === 'unchanged' && verdict.namedIn) said.reason = `Named before, in line ${verdict.namedIn}.`;
+  return { line, email, name: shown(`${firstName} ${lastName}`.trim()), ...said };
+}
+
+function columnsOf(format: CsvFormat | undefined): CsvColumn[] {
+  const { header = [], samples = [], columns = TEMPLATE } = format ?? {};
+  return samples.slice(0, CHECKED_COLUMNS_MAX).map((sample, at) => ({
+    header: shown(header[at] ?? ''),
+    sample: shown(sample),
+    field: CSV_FIELDS.find((field) => columns[field] === at) ?? null,
+  }));
+}
+
+/** Longer texts are cut: they only need to be recognisable. */
+const SHOWN_MAX_LENGTH = 254;
+
+const shown = (text: string): string => visibleText(text.trim().slice(0, SHOWN_MAX_LENGTH));

@@ -1,0 +1,22 @@
+import { type InviteeCheck, resultOf } from '@orchestrate/shared';
+import type { Verdict } from './judge-invitee.ts';
+
+/** A verdict in the words of a check. @param unknown why somebody whom nobody knows cannot be invited. */
+export function saidOf(verdict: Verdict, unknown: string): Omit<InviteeCheck, 'email'> {
+  switch (verdict.outcome) {
+    case 'create':
+      return { outcome: 'new' };
+    case 'invite':
+      return { outcome: 'member' };
+    case 'unchanged':
+      return { outcome: 'registered' };
+    case 'rejected':
+      return { outcome: 'refused', reason: verdict.reason };
+    case 'emailsNotExist':
+      return { outcome: 'refused', reason: unknown };
+    case 'mobileAppNotEnabled':
+      return { outcome: 'refused', reason: resultOf('MOBILE_APP_NOT_ENABLED').sentence };
+    case 'desktopAppNotEnabled':
+      return { outcome: 'refused', reason: resultOf('DESKTOP_APP_NOT_ENABLED').sentence };
+  }
+}

@@ -1,0 +1,75 @@
+import { type CsvField, checkBulkInvite, type ReplyOf } from '@orchestrate/shared';
+import { useState } from 'react';
+import useSWR from 'swr';
+import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { call } from '../../lib/api/call.ts';
+import type { InviteDraft } from './invite-draft.ts';
+
+export type FileCheck = ReplyOf<typeof checkBulkInvite>;
+type Asked = Pick<InviteDraft, 'type' | 'file' | 'columns' | 'sendEmail'>;
+
+/** The beginning of a larger file is enough to see whether it is understood, and quickly sent. */
+const CHECKED_BYTES = 4_194_304;
+const LINE_BREAK = 10;
+
+/** What would become of the rows of the file in the draft. */
+async function checkFile({ type, file, columns, sendEmail }: Asked): Promise<FileCheck> {
+  const body = new FormData();
+  body.set('type', type ?? '');
+  body.set('sendEmail', String(sendEmail));
+  const checked = file && (await beginningOf(file));
+  if (checked) body.set('file', checked, file.name);
+  const answer = await call(checkBulkInvite, { body, ...(columns && { query: { columns: columns.join() } }) });
+  return { ...answer, isWhole: answer.isWhole && checked === file };
+}
+
+/** As many whole lines as fit. */
+async function beginningOf(file: File): Promise<Blob> {
+  if (file.size <= CHECKED_BYTES) return file;
+  const bytes = new Uint8Array(await file.slice(0, CHECKED_BYTES).arrayBuffer());
+  return file.slice(0, bytes.lastIndexOf(LINE_BREAK) + 1 || CHECKED_BYTES);
+}
+
+const keyOf = ({ type, mode, file, columns, sendEmail }: InviteDraft) =>
+  type && mode === 'file' && file
+    ? ['csv file', file.name, file.size, file.lastModified, type, sendEmail, columns?.join()]
+    : null;
+
+/**
+ * What would become of the rows of the chosen file. While it is read with other columns, the last answer stays.
+ * @returns `check` to show, whether it is that of the present draft, and what asks again: undefined where it fails.
+ */
+export function useFileCheck(draft: InviteDraft): {
+  check: FileCheck | undefined;
+  isCurrent: boolean;
+  ask: () => Promise<FileCheck | undefined>;
+} {
+  const key = keyOf(draft);
+  const { data, mutate } = useSWR<FileCheck, ApiRefusal>(key, () => checkFile(draft), {
+    dedupingInterval: 0,
+    revalidateOnFocus: false,
+    shouldRetryOnError: false,
+  });
+  const [last, setLast] = useState({ file: draft.file, data });
+  if (data && data !== last.data) setLast({ file: draft.file, data });
+  const kept = last.file === draft.file ? last.data : undefined;
+  const check = key ? (data ?? kept) : undefined;
+  return {
+    check: check && { ...check, columns: chosenColumns(check, draft) },
+    isCurrent: data !== undefined,
+    ask: () => mutate(),
+  };
+}
+
+export const hasAddresses = ({ columns }: Pick<FileCheck, 'columns'>) => columns.some(({ field }) => field === 'email');
+
+/** The columns with what was chosen by hand, at once. */
+const chosenColumns = ({ columns }: FileCheck, { columns: chosen }: InviteDraft) =>
+  chosen ? columns.map((column, at) => ({ ...column, field: chosen[at] || null })) : columns;
+
+/** Whether there is something to correct before the file is uploaded. */
+export const holdsMistakes = (check: FileCheck) => check.counts.refused > 0 || !hasAddresses(check);
+
+/** The columns with `field` in the column `at`, and in no other. */
+export const withField = (columns: FileCheck['columns'], at: number, field: CsvField | ''): (CsvField | '')[] =>
+  columns.map((column, index) => (index === at ? field : column.field === field ? '' : (column.field ?? '')));
