@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/accessible.ts';
 import { Keyboard } from './fixtures/keyboard.ts';
 import { deviceRow } from './fixtures/registered-devices.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
@@ -90,6 +91,28 @@ test('by keyboard: a member is found, edited and disabled', async ({ page, signI
   await keys.choose(item(page, 'Disable user'));
   await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Disable user' }));
   await expect(page.getByText('User disabled successfully')).toBeVisible();
+  await keys.expectPlace();
+});
+
+test('by keyboard: several members are chosen and disabled at once', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const keys = await open(page, 'Manage Users');
+  await keys.write(page.getByRole('searchbox', { name: 'Search members' }), 'mar');
+  await keys.press(page.getByRole('checkbox', { name: 'Choose all shown' }), 'Space');
+  const bar = page.getByRole('region', { name: 'Chosen members' });
+  await expect(bar).toContainText('8 chosen');
+  await expectAccessible(page, 'members chosen');
+  await keys.press(bar.getByRole('button', { name: 'Disable' }));
+  await expectAccessible(page, 'before members are disabled');
+  await keys.press(button(page, 'Disable 4 members'));
+  await expect(page.getByRole('dialog')).toContainText('4 disabled');
+  await expectAccessible(page, 'what became of them');
+  await keys.press(button(page, 'Done'));
+  await expect(bar).toBeHidden();
+  await keys.expectPlace();
+  await keys.press(page.getByRole('checkbox', { name: 'Choose Marcus Oyelaran' }), 'Space');
+  await keys.press(button(page, 'Clear'));
+  await expect(bar).toBeHidden();
   await keys.expectPlace();
 });
 

@@ -1,5 +1,5 @@
 import { type bulkInvite, codeOf, type inviteUsers, type ReplyOf, resultOf } from '@orchestrate/shared';
-import { csvText } from './csv-text.ts';
+import { csvText } from '../../lib/format/csv-text.ts';
 
 export type InviteReply = ReplyOf<typeof inviteUsers> | ReplyOf<typeof bulkInvite>;
 

@@ -1,4 +1,4 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { LIMITS, type Member } from '@orchestrate/shared';
 import { Lock, SearchX, UserRoundSearch } from 'lucide-react';
 import { useRef } from 'react';
@@ -10,6 +10,9 @@ import { AlertLine } from '../../../ui/alert-line.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { ListLine } from '../../../ui/list-line.tsx';
+import { ChooseAll, ChooseMember } from '../bulk/choose-members.tsx';
+import { ChosenBar, useBulkActions } from '../bulk/chosen-bar.tsx';
+import { type Chosen, useChosen } from '../bulk/use-chosen.ts';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { MemberCard } from './member-card.tsx';
 import { LoadingGrid, MemberGrid, SkeletonCards } from './member-grid.tsx';
@@ -32,6 +35,9 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
   const query = memberQueryOf(address);
   const search = useMemberSearch(isReady ? query : null);
   const { members, refusal, refetch } = search;
+  const place = useRef<HTMLDivElement>(null);
+  const chosen = useChosen(JSON.stringify(query));
+  const mayChoose = useBulkActions().length > 0;
   const by = fields.find(({ field }) => field === address.field)?.inSentence ?? '';
   const condition = query?.q === undefined ? '' : ` whose ${by} contains “${shorten(query.q)}”`;
   const isCut = address.query.length === QUERY_MAX_LENGTH;
@@ -76,8 +82,16 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
   const count = members.length === 1 ? who.replace(/s$/, '') : who;
   return (
     <Flex direction="column" gap="4">
-      <ListLine>{`${search.hasMore ? `The first ${members.length}` : members.length} ${count}${condition}`}</ListLine>
-      <Cards {...search} members={members} />
+      <Flex align="center" justify="space-between" gap="4" wrap="wrap">
+        <ListLine>{`${search.hasMore ? `The first ${members.length}` : members.length} ${count}${condition}`}</ListLine>
+        {mayChoose && (
+          <Box ref={place}>
+            <ChooseAll chosen={chosen} members={members} />
+          </Box>
+        )}
+      </Flex>
+      <Cards {...search} members={members} chosen={mayChoose ? chosen : undefined} />
+      <ChosenBar chosen={chosen} place={place} />
     </Flex>
   );
 }
@@ -92,9 +106,11 @@ const shorten = (text: string) => {
 
 interface CardsProps extends Omit<ReturnType<typeof useMemberSearch>, 'members'> {
   members: Member[];
+  /** Absent for people who can do nothing to several members. */
+  chosen?: Chosen | undefined;
 }
 
-function Cards({ members, refusal, isLoadingMore, hasMore, loadMore, refetch }: CardsProps) {
+function Cards({ members, chosen, refusal, isLoadingMore, hasMore, loadMore, refetch }: CardsProps) {
   const dialogs = useMemberDialogs();
   const { search } = useLocation();
   const lastCard = useRef<HTMLLIElement>(null);
@@ -109,6 +125,7 @@ function Cards({ members, refusal, isLoadingMore, hasMore, loadMore, refetch }: 
             member={member}
             to={memberAddress(paths.member, member)}
             cameFrom={search}
+            choice={chosen && <ChooseMember chosen={chosen} member={member} />}
             menu={<MemberMenu member={member} onChoose={(name) => dialogs.ask(name, member)} />}
           />
         ))}

@@ -15,6 +15,8 @@ interface MemberCardProps {
   /** The search of the list, restored after a member was deleted. */
   cameFrom: string;
   menu?: ReactNode;
+  /** The box that chooses the member. */
+  choice?: ReactNode;
   ref?: Ref<HTMLLIElement>;
 }
 
@@ -22,7 +24,7 @@ interface MemberCardProps {
 const isUnproven = ({ accountStatus, emailVerified }: Member): boolean => accountStatus === 'active' && !emailVerified;
 
 /** A member at a glance; grey where they can no longer sign in. */
-export function MemberCard({ member, to, cameFrom, menu, ref }: MemberCardProps) {
+export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCardProps) {
   const isOff = isGrey(member.accountStatus);
   const name = fullNameOf(member);
   const quiet = isOff ? 'fg.subtle' : 'fg.muted';
@@ -41,8 +43,14 @@ export function MemberCard({ member, to, cameFrom, menu, ref }: MemberCardProps)
       transition="border-color 120ms, box-shadow 120ms"
       _hover={{ borderColor: 'border.emphasized', boxShadow: 'xs' }}
       _focusWithin={{ borderColor: 'border.emphasized' }}
+      css={{ '&:has(input:checked)': { borderColor: 'brand.line' } }}
     >
       <Flex gap="3" align="flex-start">
+        {choice && (
+          <Box position="relative" flexShrink="0" pt="2">
+            {choice}
+          </Box>
+        )}
         <InitialsAvatar name={name} size="md" isGrey={isOff} />
         <Box flex="1" minW="0">
           <Link

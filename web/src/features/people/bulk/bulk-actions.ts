@@ -1,0 +1,157 @@
+import {
+  deleteUser,
+  getUser,
+  inviteUsers,
+  type Member,
+  manageUser,
+  type Permission,
+  updateUser,
+} from '@orchestrate/shared';
+import { call } from '../../../lib/api/call.ts';
+import type { MemberRights } from '../member-rights.ts';
+
+export type BulkName = 'disable' | 'enable' | 'invite' | 'role' | 'delete';
+
+/** What an action needs beside its people. */
+export interface BulkChoice {
+  orgCode: string;
+  /** The role that they get. */
+  roleCode: string;
+}
+
+export interface BulkAction {
+  name: BulkName;
+  /** On its button in the bar. */
+  verb: string;
+  /** The verb alone, where the button also names the object. */
+  phrase?: string;
+  /** What it acts on: of each member one. */
+  object: string;
+  /** Of one person, when it is done. */
+  done: string;
+  needs: Permission;
+  consequences: string[];
+  isDestructive: boolean;
+  /** Why somebody is left as they are. */
+  obstacleOf: (member: Member, rights: MemberRights, choice: Pick<BulkChoice, 'roleCode'>) => string | undefined;
+  /** Acts on one person. Throws the refusal. @returns why nothing had to be done */
+  run: (member: Member, choice: BulkChoice) => Promise<string | undefined>;
+}
+
+const LACKING = 'Has permissions that you lack';
+const GONE = 'Deleted already';
+
+const switched =
+  (action: 'pause' | 'unpause') =>
+  async ({ suid }: Member) => {
+    await call(manageUser, { body: { suid, action } });
+    return undefined;
+  };
+
+/** What can be done to several members at once, each with the call that does it to one. */
+export const BULK_ACTIONS: readonly BulkAction[] = [
+  {
+    name: 'disable',
+    verb: 'Disable',
+    object: 'member',
+    done: 'Disabled',
+    needs: 'PAUSE_USER',
+    consequences: [
+      'Signing in is refused on every device, and every session ends at once.',
+      'Devices, roles and history are kept for when they are enabled again.',
+    ],
+    isDestructive: true,
+    obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
+      if (isSelf) return "You can't disable yourself";
+      if (accountStatus === 'inactive') return 'Disabled already';
+      if (accountStatus !== 'active') return accountStatus === 'deleted' ? GONE : 'Has not registered yet';
+      return hasAuthority ? undefined : LACKING;
+    },
+    run: switched('pause'),
+  },
+  {
+    name: 'enable',
+    verb: 'Enable',
+    object: 'member',
+    done: 'Enabled',
+    needs: 'PAUSE_USER',
+    consequences: ['Signing in is possible again, with the devices that are registered.'],
+    isDestructive: false,
+    obstacleOf: ({ accountStatus }, { hasAuthority }) => {
+      if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? GONE : 'Not disabled';
+      return hasAuthority ? undefined : LACKING;
+    },
+    run: switched('unpause'),
+  },
+  {
+    name: 'invite',
+    verb: 'Resend invitation',
+    phrase: 'Resend',
+    object: 'invitation',
+    done: 'Invited',
+    needs: 'BULK_INVITE',
+    consequences: ['Each gets a mail with a new link, for the app on a phone. Earlier links stop working.'],
+    isDestructive: false,
+    obstacleOf: ({ accountStatus }) => {
+      if (accountStatus === 'deleted') return GONE;
+      return accountStatus === 'inactive' ? 'Disabled' : undefined;
+    },
+    run: async ({ primaryEmail }) => {
+      const body = { orgEmails: [primaryEmail], type: 'mobile' as const, sendEmail: true };
+      const { invited, mobileAppNotEnabledCount, rejected } = await call(inviteUsers, { body });
+      if (invited > 0) return undefined;
+      if (mobileAppNotEnabledCount > 0) return 'May not use the app on a phone';
+      return rejected[0]?.reason ?? 'Has registered a phone already';
+    },
+  },
+  {
+    name: 'role',
+    verb: 'Change role',
+    phrase: 'Change',
+    object: 'role',
+    done: 'Role changed',
+    needs: 'UPDATE_USER',
+    consequences: ['It takes the place of the role that each has now, at once.'],
+    isDestructive: false,
+    obstacleOf: ({ accountStatus, role }, { isSelf, hasAuthority }, { roleCode }) => {
+      if (isSelf) return "You can't change your own role";
+      if (accountStatus === 'deleted') return GONE;
+      if (role === roleCode) return 'Has this role already';
+      return hasAuthority ? undefined : LACKING;
+    },
+    run: async ({ suid }, { roleCode }) => {
+      // As it is now, so that nothing that somebody else has changed meanwhile is overwritten.
+      const { profile, etag } = await call(getUser, { query: { suid } });
+      const { primaryAttr, firstName, lastName, primaryEmail } = profile;
+      const body = { primaryAttr, firstName, lastName, primaryEmail, roles: roleCode };
+      await call(updateUser, { body }, { ifMatch: etag });
+      return undefined;
+    },
+  },
+  {
+    name: 'delete',
+    verb: 'Delete',
+    object: 'member',
+    done: 'Deleted',
+    needs: 'REMOVE_USER',
+    consequences: [
+      'Their devices are removed, and every session ends at once.',
+      'Their activation codes and invitations stop working.',
+      'This cannot be undone.',
+    ],
+    isDestructive: true,
+    obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
+      if (isSelf) return "You can't delete yourself";
+      if (accountStatus === 'deleted') return GONE;
+      return hasAuthority ? undefined : LACKING;
+    },
+    run: async ({ suid }, { orgCode }) => {
+      await call(deleteUser, { body: { suid, org: orgCode } });
+      return undefined;
+    },
+  },
+];
+
+/** `Disable 4 members`, `Change 1 role` */
+export const phraseOf = ({ verb, phrase = verb, object }: BulkAction, count: number) =>
+  `${phrase} ${count} ${object}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,245 @@
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import type { Member } from '@orchestrate/shared';
+import { Download } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { saveFile } from '../../../lib/browser/save-file.ts';
+import { csvText } from '../../../lib/format/csv-text.ts';
+import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { useSession } from '../../../lib/session/session.ts';
+import { FormField } from '../../../ui/form-field.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx';
+import { RoleSelect } from '../dialogs/role-select.tsx';
+import { type BulkAction, phraseOf } from './bulk-actions.ts';
+import { useBulkObstacle } from './use-bulk-obstacle.ts';
+import { type BulkResult, type BulkRun, useBulkRun } from './use-bulk-run.ts';
+
+interface BulkDialogProps {
+  action: BulkAction;
+  members: readonly Member[];
+  isOpen: boolean;
+  onClose: () => void;
+  /** Called when it is closed after something was done. */
+  onEnded: () => void;
+  onExitComplete: () => void;
+}
+
+const NO_ROLE = { roleCode: '', name: 'Choose a role' };
+
+/** Asks once more, says who is left as they are, then shows how far it is, and what became of each. */
+export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitComplete }: BulkDialogProps) {
+  const [people] = useState(members);
+  const [roleCode, setRoleCode] = useState('');
+  const orgCode = useSession()?.orgId ?? '';
+  const obstacleOf = useBulkObstacle();
+  const { run, start, retry, stop } = useBulkRun(action);
+  const cancel = useRef<HTMLButtonElement>(null);
+  const choice = { orgCode, roleCode };
+  const left = people.flatMap((member) => {
+    const reason = obstacleOf(action, member, choice);
+    return reason ? [{ member, reason }] : [];
+  });
+  const concerned = people.filter((member) => !left.some((each) => each.member === member));
+  const isReady = concerned.length > 0 && (action.name !== 'role' || roleCode !== '');
+  const close = () => {
+    if (run.step === 'running') return stop();
+    if (run.step === 'ended') onEnded();
+    onClose();
+  };
+  return (
+    <Modal
+      isOpen={isOpen}
+      onClose={close}
+      onExitComplete={onExitComplete}
+      title={
+        run.step === 'ended' ? action.verb : `${phraseOf(action, concerned.length)}${run.step === 'asking' ? '?' : ''}`
+      }
+      role={run.step === 'asking' ? 'alertdialog' : 'dialog'}
+      size="md"
+      closesOnEscape={run.step !== 'running'}
+      initialFocus={() => cancel.current}
+      footer={
+        <>
+          {run.step === 'asking' && (
+            <>
+              <Button ref={cancel} variant="outline" onClick={close}>
+                Cancel
+              </Button>
+              <Button
+                colorPalette={action.isDestructive ? 'danger' : 'brand'}
+                disabled={!isReady}
+                onClick={() => void start(concerned, choice)}
+              >
+                {phraseOf(action, concerned.length)}
+              </Button>
+            </>
+          )}
+          {run.step === 'running' && (
+            <Button variant="outline" onClick={stop}>
+              Stop
+            </Button>
+          )}
+          {run.step === 'ended' && (
+            <EndButtons action={action} results={run.results} onRetry={() => retry(choice)} onClose={close} />
+          )}
+        </>
+      }
+    >
+      {run.step === 'asking' && (
+        <Flex direction="column" gap="4">
+          {action.name === 'role' && (
+            <FormField label="Role" isRequired>
+              <RoleSelect present={NO_ROLE} value={roleCode} onChange={({ target }) => setRoleCode(target.value)} />
+            </FormField>
+          )}
+          <chakra.ul display="flex" flexDirection="column" gap="1.5" ps="4" color="fg.muted" listStyleType="disc">
+            {action.consequences.map((consequence) => (
+              <li key={consequence}>{consequence}</li>
+            ))}
+          </chakra.ul>
+          <People label="Whom it concerns" rows={concerned.map((member) => ({ member }))} />
+          {left.length > 0 && (
+            <>
+              <Text textStyle="sm" color="fg.muted">
+                {`${left.length} of ${people.length} ${left.length === 1 ? 'is left as it is' : 'are left as they are'}:`}
+              </Text>
+              <People label="Left as they are" rows={left} />
+            </>
+          )}
+        </Flex>
+      )}
+      {run.step === 'running' && <Progress run={run} />}
+      {run.step === 'ended' && (
+        <Flex direction="column" gap="4">
+          <Text role="status" fontWeight="medium">
+            {summaryOf(action, run.results)}
+          </Text>
+          <People label="Results" rows={ORDER.flatMap((state) => ofState(run.results, state))} action={action} />
+        </Flex>
+      )}
+    </Modal>
+  );
+}
+
+/** What needs another look comes first. */
+const ORDER = ['failed', 'not tried', 'unchanged', 'done'] as const;
+const ofState = (results: readonly BulkResult[], wanted: BulkResult['state']) =>
+  results.filter(({ state }) => state === wanted);
+
+const WORDS: Record<BulkResult['state'], { status: string; tone: Tone }> = {
+  done: { status: 'Done', tone: 'success' },
+  unchanged: { status: 'Nothing to do', tone: 'neutral' },
+  failed: { status: 'Failed', tone: 'danger' },
+  'not tried': { status: 'Not tried', tone: 'warning' },
+};
+
+/** `38 disabled · 2 failed` */
+const summaryOf = (action: BulkAction, results: readonly BulkResult[]) =>
+  ORDER.toReversed()
+    .map((state) => ({
+      count: ofState(results, state).length,
+      word: state === 'done' ? action.done : WORDS[state].status,
+    }))
+    .filter(({ count }) => count > 0)
+    .map(({ count, word }) => `${count} ${word.toLowerCase()}`)
+    .join(' · ');
+
+interface PeopleProps {
+  label: string;
+  rows: readonly { member: Member; reason?: string | undefined; state?: BulkResult['state'] }[];
+  action?: BulkAction;
+}
+
+function People({ label, rows, action }: PeopleProps) {
+  if (rows.length === 0) return null;
+  return (
+    <Box
+      as="ul"
+      aria-label={label}
+      maxH="48"
+      overflowY="auto"
+      borderWidth="1px"
+      borderRadius="l2"
+      tabIndex={0}
+      outline="0"
+      focusVisibleRing="outside"
+    >
+      {rows.map(({ member, reason, state }) => (
+        <Flex as="li" key={member.suid} gap="3" px="3.5" py="1.5" align="center" justify="space-between">
+          <Box minW="0">
+            <Text textStyle="sm" truncate>
+              {fullNameOf(member)}
+            </Text>
+            <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
+              {reason ?? member.primaryEmail}
+            </Text>
+          </Box>
+          {state && <StatusBadge {...WORDS[state]} {...(state === 'done' && action && { status: action.done })} />}
+        </Flex>
+      ))}
+    </Box>
+  );
+}
+
+function Progress({ run: { results, total } }: { run: Extract<BulkRun, { step: 'running' }> }) {
+  const failed = ofState(results, 'failed').length;
+  return (
+    <Flex direction="column" gap="3">
+      <Text fontWeight="medium" fontVariantNumeric="tabular-nums">
+        {`${results.length} of ${total}${failed > 0 ? ` · ${failed} failed` : ''}`}
+      </Text>
+      <Box
+        role="progressbar"
+        aria-label="Progress"
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={results.length}
+        h="2"
+        borderRadius="full"
+        bg="bg.emphasized"
+        overflow="hidden"
+      >
+        <Box
+          h="full"
+          borderRadius="full"
+          bg="brand.line"
+          transformOrigin="left"
+          style={{ transform: `scaleX(${total === 0 ? 1 : results.length / total})` }}
+        />
+      </Box>
+    </Flex>
+  );
+}
+
+interface EndButtonsProps {
+  action: BulkAction;
+  results: readonly BulkResult[];
+  onRetry: () => void;
+  onClose: () => void;
+}
+
+function EndButtons({ action, results, onRetry, onClose }: EndButtonsProps) {
+  const open = [...ofState(results, 'failed'), ...ofState(results, 'not tried')].length;
+  const rows = results.map(({ member, state, reason = '' }) => [
+    fullNameOf(member),
+    member.primaryEmail,
+    state === 'done' ? action.done : WORDS[state].status,
+    reason,
+  ]);
+  const download = () =>
+    saveFile('results.csv', 'text/csv;charset=utf-8', csvText([['Name', 'E-mail', 'Result', 'Reason'], ...rows]));
+  return (
+    <>
+      <Button variant="outline" onClick={download}>
+        <Download />
+        Download results
+      </Button>
+      {open > 0 && (
+        <Button variant="outline" onClick={onRetry}>
+          {`Try ${open} again`}
+        </Button>
+      )}
+      <Button onClick={onClose}>Done</Button>
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { getUser, readOutbox, searchUsers } from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../../layout/testing.tsx';
+import { paths } from '../../../paths.ts';
+import { user } from '../../../testing.ts';
+import ManageUsersScreen from '../browse/manage-users-screen.tsx';
+
+let portal: TestPortal;
+let token: string;
+afterEach(() => leave(portal));
+
+const ADMIN = 'boss@initech.test';
+const people = [
+  {
+    email: ADMIN,
+    firstName: 'Bill',
+    lastName: 'Lumbergh',
+    role: 'SUPER_ADMIN',
+    devices: [{ type: 'mobile' as const }],
+  },
+  { email: 'a@initech.test', firstName: 'Ada', lastName: 'Lumbergh', devices: [{ type: 'mobile' as const }] },
+  { email: 'b@initech.test', firstName: 'Bo', lastName: 'Lumbergh', devices: [{ type: 'mobile' as const }] },
+  { email: 'c@initech.test', firstName: 'Cy', lastName: 'Lumbergh', status: 'inactive' as const },
+  { email: 'd@initech.test', firstName: 'Di', lastName: 'Lumbergh', status: 'unregistered' as const },
+  {
+    email: 'e@initech.test',
+    firstName: 'Ed',
+    lastName: 'Lumbergh',
+    role: 'HELPDESK_ADMIN',
+    devices: [{ type: 'mobile' as const }],
+  },
+];
+
+async function open(as = ADMIN) {
+  portal = await testPortal({ seed: 'none' });
+  await portal.lab.reset({ seed: { organisations: [{ code: 'initech', people }] } });
+  ({ token } = await visitSignedIn(portal, as, `${paths.manageUsers}?by=lastName&q=lumbergh`, <ManageUsersScreen />));
+  await screen.findByRole('list', { name: 'Members' });
+}
+
+const choose = (name: string) => user.click(screen.getByRole('checkbox', { name: `Choose ${name} Lumbergh` }));
+const bar = () => within(screen.getByRole('region', { name: 'Chosen members' }));
+const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
+const rows = (label: string) =>
+  within(screen.getByRole('list', { name: label }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+const found = async () => {
+  const query = { q: 'lumbergh', field: 'lastName' };
+  const { Items } = (await portal.call(searchUsers, { query }, { token })).body;
+  return Object.fromEntries(Items.map(({ firstName, accountStatus }) => [firstName, accountStatus]));
+};
+
+test('of those who are chosen, those whom it concerns are disabled, and the others are named before', async () => {
+  await open();
+  expect(screen.queryByRole('region', { name: 'Chosen members' })).toBeNull();
+  await user.click(screen.getByRole('checkbox', { name: 'Choose all shown' }));
+  bar().getByText('6 chosen');
+  await press('Disable');
+  const dialog = await screen.findByRole('alertdialog', { name: 'Disable 3 members?' });
+  expect(rows('Whom it concerns')).toEqual([
+    'Ada Lumbergha@initech.test',
+    'Bo Lumberghb@initech.test',
+    'Ed Lumberghe@initech.test',
+  ]);
+  within(dialog).getByText('3 of 6 are left as they are:');
+  expect(rows('Left as they are')).toEqual([
+    "Bill LumberghYou can't disable yourself",
+    'Cy LumberghDisabled already',
+    'Di LumberghHas not registered yet',
+  ]);
+  await press('Disable 3 members');
+  await screen.findByText('3 disabled');
+  expect(rows('Results')[0]).toBe('Ada Lumbergha@initech.testDisabled');
+  await press('Done');
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen members' })).toBeNull());
+  expect(await found()).toMatchObject({ Bill: 'active', Ada: 'inactive', Bo: 'inactive', Ed: 'inactive' });
+});
+
+test('it goes on after one that fails, says why, and tries that one again', async () => {
+  await open();
+  for (const name of ['Ada', 'Bo']) await choose(name);
+  await portal.lab.fault({ method: 'POST', path: '/user/manage', times: 1 });
+  await press('Disable');
+  await press('Disable 2 members');
+  await screen.findByText('1 disabled · 1 failed');
+  expect(rows('Results')).toEqual([
+    expect.stringMatching(/^Ada Lumbergh.+Failed$/),
+    'Bo Lumberghb@initech.testDisabled',
+  ]);
+  await press('Try 1 again');
+  await screen.findByText('2 disabled');
+  expect(await found()).toMatchObject({ Ada: 'inactive', Bo: 'inactive' });
+});
+
+test('what cannot be done to anybody chosen is off and says why', async () => {
+  await open();
+  await choose('Cy');
+  const disable = bar().getByRole('button', { name: 'Disable' });
+  expect(disable.getAttribute('aria-disabled')).toBe('true');
+  await user.hover(disable);
+  await screen.findByText('Disabled already');
+  await press('Enable');
+  await press('Enable 1 member');
+  await screen.findByText('1 enabled');
+});
+
+test('invitations are sent again, a role is changed, and members are deleted', async () => {
+  await open();
+  for (const name of ['Ada', 'Di']) await choose(name);
+  await press('Resend invitation');
+  await press('Resend 2 invitations');
+  await screen.findByText('1 invited · 1 nothing to do');
+  expect(rows('Results')[0]).toBe('Ada LumberghHas registered a phone alreadyNothing to do');
+  expect((await portal.call(readOutbox, { query: { to: 'd@initech.test' } })).body.messages).toHaveLength(1);
+  await press('Done');
+
+  for (const name of ['Ada', 'Ed']) await choose(name);
+  await press('Change role');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Change 2 roles' }).disabled).toBe(true);
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Help Desk Admin');
+  await press('Change 1 role');
+  await screen.findByText('1 role changed');
+  await press('Done');
+  const ada = (await portal.call(searchUsers, { query: { q: 'ada', field: 'firstName' } }, { token })).body.Items[0];
+  expect(ada).toMatchObject({ role: 'HELPDESK_ADMIN', lastName: 'Lumbergh', primaryEmail: 'a@initech.test' });
+
+  for (const name of ['Bo', 'Di']) await choose(name);
+  await press('Delete');
+  await press('Delete 2 members');
+  await screen.findByText('2 deleted');
+  const suid = ada?.suid ?? '';
+  expect((await portal.call(getUser, { query: { suid } }, { token })).status).toBe(200);
+  expect(await found()).toMatchObject({ Bo: 'deleted', Di: 'deleted', Ada: 'active' });
+});
+
+test('another search begins with nobody chosen, and Clear does too', async () => {
+  await open();
+  await choose('Ada');
+  await press('Clear');
+  expect(screen.queryByRole('region', { name: 'Chosen members' })).toBeNull();
+  await choose('Ada');
+  await user.click(screen.getByRole('button', { name: 'Inactive' }));
+  await screen.findByText(/^1 inactive member /);
+  expect(screen.queryByRole('region', { name: 'Chosen members' })).toBeNull();
+});
+
+test('people are offered what they may do, and act on nobody who has more permissions', async () => {
+  await open('e@initech.test');
+  await choose('Bill');
+  await choose('Ada');
+  const verbs = bar()
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent);
+  expect(verbs).not.toContain('Delete');
+  await press('Disable');
+  expect(rows('Left as they are')).toEqual(['Bill LumberghHas permissions that you lack']);
+});
