@@ -9,6 +9,7 @@ import { paths } from '../../../paths.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
+import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { ListLine } from '../../../ui/list-line.tsx';
 import { ChooseAll, ChooseMember } from '../bulk/choose-members.tsx';
 import { ChosenBar, useBulkActions } from '../bulk/chosen-bar.tsx';
@@ -17,9 +18,11 @@ import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { MemberCard } from './member-card.tsx';
 import { LoadingGrid, MemberGrid, SkeletonCards } from './member-grid.tsx';
 import { MemberMenu } from './member-menu.tsx';
+import { MemberRow, MemberTable } from './member-table.tsx';
 import type { SearchBy } from './search-fields.ts';
 import { useInSight } from './use-in-sight.ts';
 import { memberQueryOf, useMemberSearch } from './use-member-search.ts';
+import { MEMBER_VIEWS, type MemberView, useMemberView } from './use-member-view.ts';
 import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
 
 interface FoundMembersProps {
@@ -35,6 +38,7 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
   const query = memberQueryOf(address);
   const search = useMemberSearch(isReady ? query : null);
   const { members, refusal, refetch } = search;
+  const { view, change: changeView } = useMemberView();
   const place = useRef<HTMLDivElement>(null);
   const chosen = useChosen(JSON.stringify(query));
   const mayChoose = useBulkActions().length > 0;
@@ -84,13 +88,22 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
     <Flex direction="column" gap="4">
       <Flex align="center" justify="space-between" gap="4" wrap="wrap">
         <ListLine>{`${search.hasMore ? `The first ${members.length}` : members.length} ${count}${condition}`}</ListLine>
-        {mayChoose && (
-          <Box ref={place}>
-            <ChooseAll chosen={chosen} members={members} />
-          </Box>
-        )}
+        <Flex align="center" gap="5" wrap="wrap">
+          {mayChoose && (
+            <Box ref={place}>
+              <ChooseAll chosen={chosen} members={members} />
+            </Box>
+          )}
+          <FilterChips label="View" choices={MEMBER_VIEWS} value={view} onChange={changeView} />
+        </Flex>
       </Flex>
-      <Cards {...search} members={members} chosen={mayChoose ? chosen : undefined} />
+      <Members
+        {...search}
+        members={members}
+        chosen={mayChoose ? chosen : undefined}
+        view={view}
+        attribute={fields.at(-1)?.label ?? ''}
+      />
       <ChosenBar chosen={chosen} place={place} />
     </Flex>
   );
@@ -104,37 +117,51 @@ const shorten = (text: string) => {
   return characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH).join('')}…` : text;
 };
 
-interface CardsProps extends Omit<ReturnType<typeof useMemberSearch>, 'members'> {
+interface MembersProps extends Omit<ReturnType<typeof useMemberSearch>, 'members'> {
   members: Member[];
   /** Absent for people who can do nothing to several members. */
-  chosen?: Chosen | undefined;
+  chosen: Chosen | undefined;
+  view: MemberView;
+  /** What the organisation calls its primary attribute. */
+  attribute: string;
 }
 
-function Cards({ members, chosen, refusal, isLoadingMore, hasMore, loadMore, refetch }: CardsProps) {
+function Members({ members, chosen, view, attribute, refusal, isLoadingMore, hasMore, ...list }: MembersProps) {
   const dialogs = useMemberDialogs();
   const { search } = useLocation();
-  const lastCard = useRef<HTMLLIElement>(null);
-  useInSight(lastCard, hasMore && !isLoadingMore && !refusal ? () => void loadMore() : undefined);
+  const last = useRef<HTMLElement>(null);
+  const keepLast = (element: HTMLElement | null) => {
+    last.current = element;
+  };
+  useInSight(last, hasMore && !isLoadingMore && !refusal ? () => void list.loadMore() : undefined);
+  const partsOf = (member: Member, at: number) => ({
+    ref: at === members.length - 1 ? keepLast : undefined,
+    member,
+    to: memberAddress(paths.member, member),
+    cameFrom: search,
+    choice: chosen && <ChooseMember chosen={chosen} member={member} />,
+    menu: <MemberMenu member={member} onChoose={(name) => dialogs.ask(name, member)} />,
+  });
   return (
     <>
-      <MemberGrid label="Members" isBusy={isLoadingMore}>
-        {members.map((member, at) => (
-          <MemberCard
-            key={member.suid}
-            ref={at === members.length - 1 ? lastCard : undefined}
-            member={member}
-            to={memberAddress(paths.member, member)}
-            cameFrom={search}
-            choice={chosen && <ChooseMember chosen={chosen} member={member} />}
-            menu={<MemberMenu member={member} onChoose={(name) => dialogs.ask(name, member)} />}
-          />
-        ))}
-        {isLoadingMore && <SkeletonCards />}
-      </MemberGrid>
+      {view === 'table' ? (
+        <MemberTable attribute={attribute} isBusy={isLoadingMore}>
+          {members.map((member, at) => (
+            <MemberRow key={member.suid} {...partsOf(member, at)} />
+          ))}
+        </MemberTable>
+      ) : (
+        <MemberGrid label="Members" isBusy={isLoadingMore}>
+          {members.map((member, at) => (
+            <MemberCard key={member.suid} {...partsOf(member, at)} />
+          ))}
+          {isLoadingMore && <SkeletonCards />}
+        </MemberGrid>
+      )}
       {refusal && (
         <Flex gap="3" align="center" justify="center" wrap="wrap">
           <AlertLine>{resultText(refusal)}</AlertLine>
-          <Button variant="outline" onClick={() => void refetch()}>
+          <Button variant="outline" onClick={() => void list.refetch()}>
             Retry
           </Button>
         </Flex>

@@ -283,3 +283,24 @@ test('without permission to invite, there is no button', async () => {
   await open('', 'security.admin@acme.test');
   expect(screen.queryByRole('button', { name: 'Invite members' })).toBeNull();
 });
+
+test('members stand in a table instead of on cards, which this browser remembers', async () => {
+  await open('?q=mar');
+  await list();
+  await user.click(screen.getByRole('button', { name: 'Table' }));
+  const table = within(screen.getByRole('table', { name: 'Members' }));
+  expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    ...['Name', 'E-mail', 'Status', 'Role'],
+    ...['Employee ID', 'Devices', 'Actions'],
+  ]);
+  expect(screen.queryByRole('list', { name: 'Members' })).toBeNull();
+  await user.click(table.getByRole('checkbox', { name: 'Choose Mara Lindholm' }));
+  screen.getByText('1 chosen');
+  table.getByRole('button', { name: 'Actions for Mara Lindholm' });
+  await user.click(table.getByRole('link', { name: 'Mara Lindholm' }));
+  await screen.findByRole('heading', { name: 'A member' });
+  await act(() => window.history.back());
+  await screen.findByRole('table', { name: 'Members' });
+  await user.click(screen.getByRole('button', { name: 'Cards' }));
+  await list();
+});

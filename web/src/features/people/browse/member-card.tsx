@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import type { Member } from '@orchestrate/shared';
 import { Smartphone, TriangleAlert } from 'lucide-react';
-import type { ReactNode, Ref } from 'react';
+import type { ReactNode, RefCallback } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { isGrey, statusLabel } from '../../../members/member-status.ts';
@@ -17,7 +17,7 @@ interface MemberCardProps {
   menu?: ReactNode;
   /** The box that chooses the member. */
   choice?: ReactNode;
-  ref?: Ref<HTMLLIElement>;
+  ref?: RefCallback<HTMLElement> | undefined;
 }
 
 /** Only for active members: before the first sign-in, no address is verified. */

@@ -1,0 +1,84 @@
+import { Box, chakra, Flex, Table } from '@chakra-ui/react';
+import type { Member } from '@orchestrate/shared';
+import type { ReactNode, RefCallback } from 'react';
+import { Link } from 'react-router-dom';
+import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { isGrey, statusLabel } from '../../../members/member-status.ts';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { TableFrame } from '../../../ui/table-frame.tsx';
+
+const NameLink = chakra(Link, {
+  base: { fontWeight: 'medium', whiteSpace: 'nowrap', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
+});
+
+interface MemberTableProps {
+  /** The organisation's own name for its primary attribute. */
+  attribute: string;
+  /** Whether more are being read. */
+  isBusy: boolean;
+  children: ReactNode;
+}
+
+/** Members in rows: more of them at a glance than cards, and side by side. */
+export function MemberTable({ attribute, isBusy, children }: MemberTableProps) {
+  return (
+    <Box
+      aria-busy={isBusy || undefined}
+      borderWidth="1px"
+      borderRadius="l3"
+      bg="bg.panel"
+      overflow="hidden"
+      css={{ '& :is(th, td)': { px: '3' }, '& :is(th, td):first-of-type': { ps: '5' } }}
+    >
+      <TableFrame label="Members" headings={['Name', 'E-mail', 'Status', 'Role', attribute, 'Devices']}>
+        {children}
+      </TableFrame>
+    </Box>
+  );
+}
+
+interface MemberRowProps {
+  member: Member;
+  /** Address of the detail. */
+  to: string;
+  /** The search of the list, restored after a member was deleted. */
+  cameFrom: string;
+  menu: ReactNode;
+  /** The box that chooses the member. */
+  choice: ReactNode;
+  ref?: RefCallback<HTMLElement> | undefined;
+}
+
+export function MemberRow({ member, to, cameFrom, menu, choice, ref }: MemberRowProps) {
+  const quiet = isGrey(member.accountStatus) ? 'fg.subtle' : 'fg.muted';
+  return (
+    <Table.Row ref={ref} css={{ '&:has(input:checked)': { bg: 'brand.subtle' } }}>
+      <Table.Cell py="2">
+        <Flex align="center" gap="3">
+          {choice}
+          <NameLink to={to} state={{ listSearch: cameFrom }}>
+            {fullNameOf(member)}
+          </NameLink>
+        </Flex>
+      </Table.Cell>
+      <Table.Cell py="2" color={quiet}>
+        {member.primaryEmail}
+      </Table.Cell>
+      <Table.Cell py="2">
+        <StatusBadge status={statusLabel(member.accountStatus)} />
+      </Table.Cell>
+      <Table.Cell py="2" color={quiet} whiteSpace="nowrap">
+        {member.roleName}
+      </Table.Cell>
+      <Table.Cell py="2" color={quiet} textStyle="code">
+        {member.primaryAttr}
+      </Table.Cell>
+      <Table.Cell py="2" color={quiet} fontVariantNumeric="tabular-nums">
+        {member.deviceCount}
+      </Table.Cell>
+      <Table.Cell py="2" textAlign="end">
+        {menu}
+      </Table.Cell>
+    </Table.Row>
+  );
+}
