@@ -53,8 +53,13 @@ function keepInMind(): void {
     ...[...signingKeyRepo.listSigningKeys(db, 'session'), ...oidcKeyRepo.listOidcKeys(db, 'acme')].flatMap(
       ({ privateJwk }) => texts(privateJwk),
     ),
-    // Line by line, as it might be cut out of a longer text.
-    ...samlKeyRepo.listSamlKeys(db, 'acme').flatMap(({ privateKey }) => privateKey.split('\n').slice(1, -2)),
+    // Line by line, as it might be cut out of a longer text; some hold the modulus alone, which the certificate shows too.
+    ...samlKeyRepo.listSamlKeys(db, 'acme').flatMap(({ privateKey, certificate }) =>
+      privateKey
+        .split('\n')
+        .slice(1, -2)
+        .filter((line) => !certificate.includes(line)),
+    ),
   ];
   for (const secret of kept.filter(({ length }) => length > 16)) secrets.add(secret);
 }
