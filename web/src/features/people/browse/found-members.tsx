@@ -1,4 +1,4 @@
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Button, Flex } from '@chakra-ui/react';
 import { LIMITS, type Member } from '@orchestrate/shared';
 import { Lock, SearchX, UserRoundSearch } from 'lucide-react';
 import { useRef } from 'react';
@@ -33,14 +33,34 @@ interface FoundMembersProps {
   onClear: () => void;
 }
 
-/** The results of the search in the address, in each of its states. */
-export function FoundMembers({ address, fields, isReady, onClear }: FoundMembersProps) {
-  const query = memberQueryOf(address);
-  const search = useMemberSearch(isReady ? query : null);
+/** The results of the search in the address, and what is done to those of them that are chosen. */
+export function FoundMembers(props: FoundMembersProps) {
+  const query = memberQueryOf(props.address);
+  const search = useMemberSearch(props.isReady ? query : null);
+  const place = useRef<HTMLDivElement>(null);
+  const chosen = useChosen(JSON.stringify(query), search.members);
+  return (
+    <Flex ref={place} direction="column" gap="4" css={chosen.members.length > 0 ? ABOVE_THE_BAR : undefined}>
+      <Found {...props} query={query} search={search} chosen={chosen} />
+      {/* In every state of the list: what was done may have emptied it, and is still to be told. */}
+      <ChosenBar chosen={chosen} place={place} />
+    </Flex>
+  );
+}
+
+/** What takes the focus is scrolled out from under the bar, which is three lines high on a phone. */
+const ABOVE_THE_BAR = { '& :is(a, button, input)': { scrollMarginBottom: { base: '44', md: '24' } } };
+
+interface FoundProps extends FoundMembersProps {
+  query: ReturnType<typeof memberQueryOf>;
+  search: ReturnType<typeof useMemberSearch>;
+  chosen: Chosen;
+}
+
+/** The list in each of its states. */
+function Found({ address, fields, onClear, query, search, chosen }: FoundProps) {
   const { members, refusal, refetch } = search;
   const { view, change: changeView } = useMemberView();
-  const place = useRef<HTMLDivElement>(null);
-  const chosen = useChosen(JSON.stringify(query));
   const mayChoose = useBulkActions().length > 0;
   const by = fields.find(({ field }) => field === address.field)?.inSentence ?? '';
   const condition = query?.q === undefined ? '' : ` whose ${by} contains “${shorten(query.q)}”`;
@@ -85,15 +105,11 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
     );
   const count = members.length === 1 ? who.replace(/s$/, '') : who;
   return (
-    <Flex direction="column" gap="4">
+    <>
       <Flex align="center" justify="space-between" gap="4" wrap="wrap">
         <ListLine>{`${search.hasMore ? `The first ${members.length}` : members.length} ${count}${condition}`}</ListLine>
         <Flex align="center" gap="5" wrap="wrap">
-          {mayChoose && (
-            <Box ref={place}>
-              <ChooseAll chosen={chosen} members={members} />
-            </Box>
-          )}
+          {mayChoose && <ChooseAll chosen={chosen} members={members} />}
           <FilterChips label="View" choices={MEMBER_VIEWS} value={view} onChange={changeView} />
         </Flex>
       </Flex>
@@ -104,8 +120,7 @@ export function FoundMembers({ address, fields, isReady, onClear }: FoundMembers
         view={view}
         attribute={fields.at(-1)?.label ?? ''}
       />
-      <ChosenBar chosen={chosen} place={place} />
-    </Flex>
+    </>
   );
 }
 

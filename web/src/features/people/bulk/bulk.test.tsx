@@ -1,10 +1,11 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getUser, readOutbox, searchUsers } from '@orchestrate/shared';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../../layout/testing.tsx';
+import { endSession } from '../../../lib/session/session.ts';
 import { paths } from '../../../paths.ts';
-import { user } from '../../../testing.ts';
+import { chooseItem, user } from '../../../testing.ts';
 import ManageUsersScreen from '../browse/manage-users-screen.tsx';
 
 let portal: TestPortal;
@@ -33,10 +34,10 @@ const people = [
   },
 ];
 
-async function open(as = ADMIN) {
+async function open(as = ADMIN, search = '?by=lastName&q=lumbergh') {
   portal = await testPortal({ seed: 'none' });
   await portal.lab.reset({ seed: { organisations: [{ code: 'initech', people }] } });
-  ({ token } = await visitSignedIn(portal, as, `${paths.manageUsers}?by=lastName&q=lumbergh`, <ManageUsersScreen />));
+  ({ token } = await visitSignedIn(portal, as, `${paths.manageUsers}${search}`, <ManageUsersScreen />));
   await screen.findByRole('list', { name: 'Members' });
 }
 
@@ -157,4 +158,47 @@ test('people are offered what they may do, and act on nobody who has more permis
   expect(verbs).not.toContain('Delete');
   await press('Disable');
   expect(rows('Left as they are')).toEqual(['Bill LumberghHas permissions that you lack']);
+});
+
+test('what became of them is told where nobody is left in the list, which then has the focus', async () => {
+  await open(ADMIN, '?status=inactive');
+  await choose('Cy');
+  await press('Enable');
+  await press('Enable 1 member');
+  await screen.findByText('1 enabled');
+  expect(rows('Results')).toEqual(['Cy Lumberghc@initech.testEnabled']);
+  await press('Done');
+  const clear = await screen.findByRole('button', { name: 'Clear search' });
+  await waitFor(() => expect(document.activeElement).toBe(clear));
+});
+
+test('somebody changed since they were chosen is seen as they are now', async () => {
+  await open();
+  for (const name of ['Ada', 'Bo']) await choose(name);
+  await press('Actions for Ada Lumbergh');
+  await chooseItem(await screen.findByRole('menuitem', { name: 'Disable user' }));
+  await user.click(await screen.findByRole('button', { name: 'Disable user' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  await user.click(bar().getByRole('button', { name: 'Disable' }));
+  await screen.findByRole('alertdialog', { name: 'Disable 1 member?' });
+  expect(rows('Left as they are')).toEqual(['Ada LumberghDisabled already']);
+});
+
+test('the browser asks before the page is closed while it is under way, and not afterwards', async () => {
+  const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  await open();
+  await choose('Ada');
+  await press('Disable');
+  await press('Disable 1 member');
+  await screen.findByText('1 disabled');
+  expect(isAsked()).toBe(false);
+  await press('Done');
+  await choose('Bo');
+  await portal.lab.fault({ method: 'POST', path: '/user/manage', delayMs: 30_000 });
+  await press('Disable');
+  await press('Disable 1 member');
+  await screen.findByRole('progressbar');
+  expect(isAsked()).toBe(true);
+  // The call is still under way; when it ends, nothing of this session is there to be read again.
+  act(() => endSession(false));
 });

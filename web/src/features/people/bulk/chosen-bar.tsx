@@ -1,4 +1,4 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { type RefObject, useState } from 'react';
 import { hasPermission, useSession } from '../../../lib/session/session.ts';
 import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
@@ -16,7 +16,7 @@ export function useBulkActions(): BulkAction[] {
 
 interface ChosenBarProps {
   chosen: Chosen;
-  /** What takes the focus when the bar has gone. */
+  /** Holds the list; its first control takes the focus when the bar has gone. */
   place: RefObject<HTMLElement | null>;
 }
 
@@ -27,10 +27,13 @@ export function ChosenBar({ chosen, place }: ChosenBarProps) {
   const [asked, setAsked] = useState<BulkAction | null>(null);
   const { shown, isOpen, forget } = useKeptUntilFaded(asked);
   const { members } = chosen;
-  const giveFocus = () => place.current?.querySelector('input')?.focus();
-  if (members.length === 0 && !shown) return null;
+  const giveFocus = () => place.current?.querySelector<HTMLElement>('input, button')?.focus();
   return (
     <>
+      {/* There before anybody is chosen: what comes together with its words is not read out. */}
+      <chakra.p role="status" srOnly>
+        {members.length > 0 && `${members.length} ${members.length === 1 ? 'member' : 'members'} chosen`}
+      </chakra.p>
       {members.length > 0 && (
         <Flex
           role="region"
@@ -48,7 +51,7 @@ export function ChosenBar({ chosen, place }: ChosenBarProps) {
           borderRadius="l3"
           boxShadow="md"
         >
-          <Text role="status" fontWeight="semibold" me="2" fontVariantNumeric="tabular-nums">
+          <Text fontWeight="semibold" me="2" fontVariantNumeric="tabular-nums">
             {members.length} chosen
           </Text>
           {actions.map((action) => {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useInvalidate } from '../../../lib/api/use-endpoint.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
+import { currentSession } from '../../../lib/session/session.ts';
 import type { BulkAction, BulkChoice } from './bulk-actions.ts';
 
 /** What became of one member. */
@@ -29,6 +30,13 @@ export function useBulkRun(action: BulkAction) {
       isStopped.current = true;
     };
   }, []);
+  const isRunning = run.step === 'running';
+  useEffect(() => {
+    if (!isRunning) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isRunning]);
 
   const start = async (members: readonly Member[], choice: BulkChoice, before: readonly BulkResult[] = []) => {
     isStopped.current = false;
@@ -39,6 +47,8 @@ export function useBulkRun(action: BulkAction) {
       if (isStopped.current) results.push({ member, state: 'not tried', reason: 'Stopped before' });
       else results.push(await resultOf(action, member, choice));
     }
+    // Signed out meanwhile: there is nothing left to read again, and nobody to tell.
+    if (!currentSession()) return;
     await invalidate('Member Profile', 'Device Listing', 'Member Login History');
     setRun({ step: 'ended', results: [...before, ...results] });
   };
