@@ -722,13 +722,6 @@ BEGIN
   INSERT INTO `audit_search` (`audit_search`, `rowid`, `text`, `marks`)
     SELECT 'delete', `id`, `text`, `marks` FROM `audit_search_texts` WHERE `id` = old.`id`;
 END;
-CREATE VIEW `member_search_texts` AS
-SELECT
-  `members`.`id` AS `memberId`,
-  (`field` << 56) + `members`.`id` AS `id`,
-  CASE `field` WHEN 0 THEN `firstName` WHEN 1 THEN `lastName` WHEN 2 THEN `primaryEmail` ELSE `primaryAttr` END AS `text`,
-  substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) || char(0xF0000 + ((`members`.`id` & 0xFFFFFFFF) >> 17)) AS `status`
-FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`;
 CREATE TABLE `setup_codes` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`usedAt` integer NOT NULL
@@ -905,6 +898,13 @@ CREATE TABLE "provisioning_log" (
 CREATE INDEX `provisioning_log_app` ON `provisioning_log` (`appId`,`orgCode`,`number`);
 CREATE INDEX `provisioning_log_person` ON `provisioning_log` (`suid`);
 CREATE INDEX `provisioning_log_time` ON `provisioning_log` (`at`);
+CREATE VIEW `member_search_texts` AS
+SELECT
+  `members`.`id` AS `memberId`,
+  (`field` << 56) + `members`.`id` AS `id`,
+  char(2) || CASE `field` WHEN 0 THEN `firstName` WHEN 1 THEN `lastName` WHEN 2 THEN `primaryEmail` ELSE `primaryAttr` END AS `text`,
+  substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) || char(0xF0000 + ((`members`.`id` & 0xFFFFFFFF) >> 17)) AS `status`
+FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`;
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -940,3 +940,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('18f11b1c7f77569a337
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a8bedd8bfb626782c61e01f12ea6116eb7ac08a258a3b606a54445265fa02cd4', 1795646933146);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6946b7fe7741bc53ca8d0cb8ede9e21502be7e334deaed1457c73e589202887e', 1795650399196);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a3489f460f0ab4a1e52d314563a24ed38293e2c71d436af460ca10fd95e1a79e', 1795699129334);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('98c5fd3e0fe0fdccd5b241dd88b7982eeba5fc68bacd61f65c7e2401607a3c98', 1795699189334);

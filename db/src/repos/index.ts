@@ -24,6 +24,7 @@ export * as memberBulkRepo from './member-bulk.ts';
 export * as memberCountRepo from './member-counts.ts';
 export * as memberListRepo from './member-lists.ts';
 export * as memberSearchRepo from './member-search.ts';
+export * as memberEverywhereRepo from './member-search-everywhere.ts';
 export * as memberRepo from './members.ts';
 export * as networkClientRepo from './network-clients.ts';
 export * as oidcApplicationRepo from './oidc-applications.ts';

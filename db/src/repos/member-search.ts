@@ -31,7 +31,7 @@ export interface MemberSearch {
 const given = sql.placeholder;
 
 /** Created by its own migration. An FTS5 table has a column with the table's name, which is what is matched. */
-const memberSearch = sqliteTable('member_search', {
+export const memberSearch = sqliteTable('member_search', {
   rowid: integer().notNull(),
   match: text('member_search').notNull(),
 });
@@ -110,7 +110,7 @@ function presentWith(
   { after, upTo }: { after: number; upTo: number },
 ): { base: bigint; query: string } {
   const deleted = [...memberIdRanges(after, upTo)].map(({ mark }) => ftsPhrase(statusMark('deleted', mark)));
-  return { base: baseOf(field), query: `(text : ${ftsPhrase(text)}) NOT (status : (${deleted.join(' OR ')}))` };
+  return { base: baseOf(field), query: `(${textQuery(text)}) NOT (status : (${deleted.join(' OR ')}))` };
 }
 
 /**
@@ -125,10 +125,19 @@ export function searchMembers(
 ): MemberRow[] {
   // No name has a NUL, and one would end the query.
   if (text !== undefined && /\p{Cc}/u.test(text)) return [];
+  return searchWith(tx, { number }, { field, phrase: text, status, after, count });
+}
+
+/** The members with a phrase, or all of a status. */
+export function searchWith(
+  tx: Tx,
+  { number }: Pick<OrganisationRow, 'number'>,
+  { field, phrase, status, after, count }: Omit<MemberSearch, 'text'> & { phrase: string | undefined },
+): MemberRow[] {
   const base = baseOf(field);
   const range = memberIdRange(number);
   const first = Math.max(after ?? range.after, range.after);
-  const contains = text === undefined ? [] : [`text : ${ftsPhrase(text)}`];
+  const contains = phrase === undefined ? [] : [textQuery(phrase)];
   if (status === undefined) {
     const [query] = contains;
     if (query === undefined) return [];
@@ -146,6 +155,11 @@ export function searchMembers(
   }
   return rows;
 }
+
+export const textQuery = (phrase: string) => `text : ${ftsPhrase(phrase)}`;
+
+/** The row of a member's field in the index. BigInt, as every bound of it. */
+export const rowidOf = (field: SearchField, id: number): bigint => baseOf(field) + BigInt(id);
 
 const baseOf = (field: SearchField): bigint => BigInt(SEARCH_FIELDS.indexOf(field)) << 56n;
 

@@ -53,7 +53,12 @@ export const getLoginHistory = endpoint({
 });
 
 /** Where the next page of a search begins: the last row of this one. */
-const searchKey = z.object({ primaryAttr: z.string(), id: z.string() });
+const searchKey = z.object({
+  primaryAttr: z.string(),
+  id: z.string(),
+  /** Of a search in any field: which part of the results goes on. */
+  part: z.number().int().optional(),
+});
 
 export const searchStatus = z.enum(['active', 'inactive', 'unregistered']);
 export type SearchStatus = z.output<typeof searchStatus>;
@@ -63,7 +68,7 @@ export const searchUsers = endpoint({
   path: '/user/search',
   area: 'People',
   summary:
-    'Members one of whose fields contains the text, whatever its case, or all of a status; keyset paged in one stable order',
+    'Members who have the text in a field or in any, whatever its case, or all of a status; keyset paged in one stable order',
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
     /** Absent: everybody of the status, which must then be given. */
@@ -75,7 +80,10 @@ export const searchUsers = endpoint({
       // Counted as people do: an emoji is one character, though JavaScript counts two.
       .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`)
       .optional(),
-    /** `firstName`, `lastName`, `primaryEmail`, or the organisation's `primaryAttrField`. */
+    /**
+     * `firstName`, `lastName`, `primaryEmail`, or the organisation's `primaryAttrField`; `any` for all of them, best
+     * matches first. Such a page may be short, or empty, and still have a next one.
+     */
     field: text(40).default('firstName'),
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
     /** The previous answer's `LastEvaluatedKey`, as JSON. */

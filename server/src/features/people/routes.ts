@@ -46,11 +46,11 @@ export function people(app: FastifyInstance, deps: Deps): void {
   });
 
   implement(app, deps, contract.searchUsers, ({ caller, query }) => {
-    const { found, last } = searchMembers(deps, caller.orgCode, query);
+    const { found, next = null } = searchMembers(deps, caller.orgCode, query);
     const now = deps.clock.now();
     return {
       Items: found.map(({ member, summary }) => memberOf(member, summary, caller, now)),
-      LastEvaluatedKey: last ? { primaryAttr: last.primaryAttr, id: String(last.id) } : null,
+      LastEvaluatedKey: next,
     };
   });
 

@@ -1,4 +1,4 @@
-import { memberListRepo, type memberRepo, memberSearchRepo, organisationRepo } from '@orchestrate/db';
+import { memberEverywhereRepo, memberListRepo, memberSearchRepo, organisationRepo } from '@orchestrate/db';
 import { type contract, LIMITS } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -6,12 +6,16 @@ import type { Call } from '../../platform/http/implement.ts';
 import { readPageKey } from '../../platform/http/requests/page-key.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-const searchKey = z.object({ primaryAttr: z.string(), id: z.string().regex(/^[1-9]\d{0,15}$/) });
+const searchKey = z.object({
+  primaryAttr: z.string(),
+  id: z.string().regex(/^[1-9]\d{0,15}$/),
+  part: z.number().int().min(0).max(1_000).default(0),
+});
 
 export interface SearchPage {
   found: memberListRepo.ListedMember[];
-  /** The last member of this page, after whom the next page begins; absent if there is none. */
-  last?: memberRepo.MemberRow;
+  /** Where the next page begins; absent after the last one. */
+  next?: z.input<typeof searchKey>;
 }
 
 /**
@@ -30,25 +34,44 @@ export function searchMembers(
   }
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
+  const after = lastItem === undefined ? undefined : readPageKey(searchKey, lastItem);
+  const searched = readField(field, organisation);
+  if (searched === 'any' && text !== undefined) {
+    const place = after && { part: after.part, id: Number(after.id) };
+    const { rows, next } = memberEverywhereRepo.searchEverywhere(db, organisation, {
+      text,
+      status,
+      count: pageSize,
+      after: place,
+    });
+    return {
+      found: memberListRepo.summariseMembers(db, orgCode, rows),
+      ...(next && { next: { primaryAttr: rows.at(-1)?.primaryAttr ?? '', id: String(next.id), part: next.part } }),
+    };
+  }
   const rows = memberSearchRepo.searchMembers(db, organisation, {
-    field: readField(field, organisation),
+    field: searched === 'any' ? 'firstName' : searched,
     text,
     status,
-    after: lastItem === undefined ? undefined : Number(readPageKey(searchKey, lastItem).id),
+    after: after && Number(after.id),
     // One extra row shows whether there is a next page.
     count: pageSize + 1,
   });
   const page = rows.slice(0, pageSize);
+  const last = rows.length > pageSize ? page.at(-1) : undefined;
   return {
     found: memberListRepo.summariseMembers(db, orgCode, page),
-    last: rows.length > pageSize ? page.at(-1) : undefined,
+    ...(last && { next: { primaryAttr: last.primaryAttr, id: String(last.id) } }),
   };
 }
 
 /** The organisation chooses the name of its primary attribute: whatever that name is, it means that attribute. */
-function readField(name: string, { primaryAttrField }: organisationRepo.OrganisationRow): memberSearchRepo.SearchField {
+function readField(
+  name: string,
+  { primaryAttrField }: organisationRepo.OrganisationRow,
+): memberSearchRepo.SearchField | 'any' {
   if (name === primaryAttrField) return 'primaryAttr';
-  if (name === 'firstName' || name === 'lastName' || name === 'primaryEmail') return name;
-  const fields = `firstName, lastName, primaryEmail, ${primaryAttrField}`;
+  if (name === 'firstName' || name === 'lastName' || name === 'primaryEmail' || name === 'any') return name;
+  const fields = `any, firstName, lastName, primaryEmail, ${primaryAttrField}`;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'field', message: `One of ${fields}` }] });
 }

@@ -204,7 +204,7 @@ test("the field is one of the three, or the organisation's own (400 on `field`)"
       code: 1,
       path: 'field',
     });
-    expect(body.issues?.[0]?.message).toBe('One of firstName, lastName, primaryEmail, employeeId');
+    expect(body.issues?.[0]?.message).toBe('One of any, firstName, lastName, primaryEmail, employeeId');
   }
   setOrganisation(portal, 'acme', { primaryAttrField: 'staff number' });
   expect(await found({ q: 'E-10001', field: 'staff number' })).toHaveLength(1);

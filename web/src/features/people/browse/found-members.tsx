@@ -1,7 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { LIMITS, type Member } from '@orchestrate/shared';
 import { Lock, SearchX, UserRoundSearch } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { memberAddress } from '../../../lib/address/member-address.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
@@ -19,7 +19,7 @@ import { MemberCard } from './member-card.tsx';
 import { LoadingGrid, MemberGrid, SkeletonCards } from './member-grid.tsx';
 import { MemberMenu } from './member-menu.tsx';
 import { MemberRow, MemberTable } from './member-table.tsx';
-import type { SearchBy } from './search-fields.ts';
+import { conditionOf, type SearchBy } from './search-fields.ts';
 import { useInSight } from './use-in-sight.ts';
 import { memberQueryOf, useMemberSearch } from './use-member-search.ts';
 import { MEMBER_VIEWS, type MemberView, useMemberView } from './use-member-view.ts';
@@ -62,8 +62,8 @@ function Found({ address, fields, onClear, query, search, chosen }: FoundProps) 
   const { members, refusal, refetch } = search;
   const { view, change: changeView } = useMemberView();
   const mayChoose = useBulkActions().length > 0;
-  const by = fields.find(({ field }) => field === address.field)?.inSentence ?? '';
-  const condition = query?.q === undefined ? '' : ` whose ${by} contains “${shorten(query.q)}”`;
+  const by = fields.find(({ field }) => field === address.field);
+  const condition = query?.q === undefined ? '' : conditionOf(by, shorten(query.q));
   const isCut = address.query.length === QUERY_MAX_LENGTH;
   const cut = isCut ? ` Only the first ${QUERY_MAX_LENGTH} characters are searched for.` : '';
   const who = address.status ? `${address.status} members` : 'members';
@@ -74,12 +74,13 @@ function Found({ address, fields, onClear, query, search, chosen }: FoundProps) 
         level="h2"
         icon={UserRoundSearch}
         title={address.status ? `Find ${who}` : 'Find a member'}
-        description={`Type at least ${LIMITS.searchMinLength} characters of the ${by}, or choose a status.`}
+        description={`Type at least ${LIMITS.searchMinLength} characters of the ${by?.inSentence}, or choose a status.`}
       />
     );
+  const isOpen = !members || (members.length === 0 && search.hasMore);
   if (!members && refusal?.status === 403)
     return <EmptyState level="h2" icon={Lock} title="You can't view members" description={resultText(refusal)} />;
-  if (!members && refusal)
+  if (isOpen && refusal)
     return (
       <ErrorState
         level="h2"
@@ -88,7 +89,7 @@ function Found({ address, fields, onClear, query, search, chosen }: FoundProps) 
         onRetry={() => void refetch()}
       />
     );
-  if (!members) return <LoadingGrid label="Searching…" />;
+  if (isOpen) return <Searching onMore={members && !search.isLoadingMore ? search.loadMore : undefined} />;
   if (members.length === 0)
     return (
       <EmptyState
@@ -122,6 +123,14 @@ function Found({ address, fields, onClear, query, search, chosen }: FoundProps) 
       />
     </>
   );
+}
+
+/** Goes on by itself where a page is empty and has a next one. */
+function Searching({ onMore }: { onMore: (() => unknown) | undefined }) {
+  useEffect(() => {
+    onMore?.();
+  });
+  return <LoadingGrid label="Searching…" />;
 }
 
 const SHOWN_LENGTH = 60;

@@ -4,10 +4,10 @@ import { searchFieldsOf } from './search-fields.ts';
 const labelsOf = (primaryAttrField?: string) => searchFieldsOf(primaryAttrField).map(({ label }) => label);
 
 test("the organisation's own attribute comes after the fields of everybody", () => {
-  expect(labelsOf('employeeId')).toEqual(['First Name', 'Last Name', 'Email', 'Employee ID']);
+  expect(labelsOf('employeeId')).toEqual(['Everything', 'First Name', 'Last Name', 'Email', 'Employee ID']);
 });
 
 test('an organisation whose primary attribute is the e-mail has no further field', () => {
-  expect(labelsOf('primaryEmail')).toEqual(['First Name', 'Last Name', 'Email']);
-  expect(labelsOf()).toEqual(['First Name', 'Last Name', 'Email']);
+  expect(labelsOf('primaryEmail')).toEqual(['Everything', 'First Name', 'Last Name', 'Email']);
+  expect(labelsOf()).toEqual(['Everything', 'First Name', 'Last Name', 'Email']);
 });

@@ -8,16 +8,27 @@ export interface SearchBy {
   inSentence: string;
 }
 
+const ANY = 'any';
+
 const everywhere: readonly SearchBy[] = [
   { field: 'firstName', label: 'First Name', inSentence: 'first name' },
   { field: 'lastName', label: 'Last Name', inSentence: 'last name' },
   { field: 'primaryEmail', label: 'Email', inSentence: 'e-mail' },
 ];
 
-/** The fields of every organisation, then its own primary attribute where it has another. */
+/** All fields at once, those of every organisation, then its own primary attribute where it has another. */
 export function searchFieldsOf(primaryAttrField: string | undefined): readonly SearchBy[] {
-  if (!primaryAttrField || everywhere.some(({ field }) => field === primaryAttrField)) return everywhere;
+  if (!primaryAttrField || everywhere.some(({ field }) => field === primaryAttrField))
+    return [{ field: ANY, label: 'Everything', inSentence: 'name or e-mail' }, ...everywhere];
   const inSentence = attributeLabel(primaryAttrField);
   const label = inSentence.charAt(0).toUpperCase() + inSentence.slice(1);
-  return [...everywhere, { field: primaryAttrField, label, inSentence }];
+  return [
+    { field: ANY, label: 'Everything', inSentence: `name, e-mail or ${inSentence}` },
+    ...everywhere,
+    { field: primaryAttrField, label, inSentence },
+  ];
 }
+
+/** ` whose first name contains “mar”`; ` with “mar”` where any field may. */
+export const conditionOf = (by: SearchBy | undefined, text: string) =>
+  !by || by.field === ANY ? ` with “${text}”` : ` whose ${by.inSentence} contains “${text}”`;
