@@ -119,11 +119,14 @@ export class PortalClient {
       return await this.#send(method, path, body, session.token);
     } catch (reason) {
       if (!(reason instanceof ClientError) || reason.status !== 401) throw reason;
-      // Several calls may learn at once that the token has expired: one of them refreshes it for all.
-      this.#refreshing ??= this.#refresh(session).finally(() => {
-        this.#refreshing = undefined;
-      });
-      if (this.#session === session) await this.#refreshing;
+      // Several calls may learn at once that the token has expired: one of them refreshes it for all, also for those that
+      // learn it later.
+      if (this.#session === session) {
+        this.#refreshing ??= this.#refresh(session).finally(() => {
+          this.#refreshing = undefined;
+        });
+        await this.#refreshing;
+      }
       return this.#send(method, path, body, this.#session?.token);
     }
   }
