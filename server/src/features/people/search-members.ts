@@ -50,6 +50,7 @@ export function searchMembers(
     };
   }
   const rows = memberSearchRepo.searchMembers(db, organisation, {
+    // All of a status are the same in every field.
     field: searched === 'any' ? 'firstName' : searched,
     text,
     status,

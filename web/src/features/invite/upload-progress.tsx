@@ -3,6 +3,7 @@ import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { formatCountdown } from '../../lib/format/countdown-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
 import type { Upload } from './use-invite.ts';
 import { useUploadPace } from './use-upload-pace.ts';
 
@@ -44,27 +45,7 @@ export function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: 
           {percent === undefined ? 'Starting…' : `${percent} %`}
         </Text>
       </Flex>
-      <Box
-        role="progressbar"
-        aria-label="Upload"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-        h="2"
-        borderRadius="full"
-        bg="bg.emphasized"
-        overflow="hidden"
-      >
-        <Box
-          h="full"
-          borderRadius="full"
-          bg="brand.line"
-          transformOrigin="left"
-          transition="transform 400ms linear"
-          animation={percent === undefined ? 'pulse' : undefined}
-          style={{ transform: `scaleX(${percent === undefined ? 1 : percent / 100})` }}
-        />
-      </Box>
+      <ProgressBar label="Upload" value={percent} max={100} />
       <Grid as="dl" templateColumns={{ base: '1fr 1fr', xs: 'repeat(4, 1fr)' }} gap="3">
         {facts.map(([name, value]) => (
           <Box key={name}>

@@ -8,6 +8,7 @@ import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { FormField } from '../../../ui/form-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx';
 import { RoleSelect } from '../dialogs/role-select.tsx';
 import { type BulkAction, phraseOf } from './bulk-actions.ts';
@@ -188,25 +189,7 @@ function Progress({ run: { results, total } }: { run: Extract<BulkRun, { step: '
       <Text fontWeight="medium" fontVariantNumeric="tabular-nums">
         {`${results.length} of ${total}${failed > 0 ? ` · ${failed} failed` : ''}`}
       </Text>
-      <Box
-        role="progressbar"
-        aria-label="Progress"
-        aria-valuemin={0}
-        aria-valuemax={total}
-        aria-valuenow={results.length}
-        h="2"
-        borderRadius="full"
-        bg="bg.emphasized"
-        overflow="hidden"
-      >
-        <Box
-          h="full"
-          borderRadius="full"
-          bg="brand.line"
-          transformOrigin="left"
-          style={{ transform: `scaleX(${total === 0 ? 1 : results.length / total})` }}
-        />
-      </Box>
+      <ProgressBar label="Progress" value={results.length} max={total} />
     </Flex>
   );
 }
