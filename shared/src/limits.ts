@@ -11,6 +11,8 @@ export const LIMITS = {
   searchPageSize: 20,
   searchPageSizeMax: 100,
   searchMinLength: 3,
+  /** As far as the members that a search finds are counted, and put in order. */
+  searchCountMax: 1_000,
   searchDebounceMs: 300,
   personNameMaxLength: 100,
   primaryAttrMaxLength: 254,

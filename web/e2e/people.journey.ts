@@ -49,8 +49,8 @@ test('Back from a member brings back the search, its pages and the place on the 
   await page.getByRole('link', { name: 'Manage Users' }).click();
   await page.getByRole('combobox', { name: 'Search by' }).selectOption('Email');
   await page.getByRole('searchbox', { name: 'Search members' }).fill('acme');
-  await page.getByRole('button', { name: 'Active', exact: true }).click();
-  await expect(page.getByText('The first 20 active members')).toBeVisible();
+  await page.getByRole('button', { name: /^Active \d/ }).click();
+  await expect(page.getByText(/^20 of \d+ active members/)).toBeVisible();
   await cards(page).last().scrollIntoViewIfNeeded();
   await expect(cards(page)).toHaveCount(40);
 
@@ -63,7 +63,7 @@ test('Back from a member brings back the search, its pages and the place on the 
   await page.goBack();
   await expect(cards(page).nth(30)).toBeInViewport();
   expect(await scrolled(page)).toBe(place);
-  await expect(page.getByRole('button', { name: 'Active', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: /^Active \d/ })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('searchbox', { name: 'Search members' })).toHaveValue('acme');
 });
 

@@ -1,5 +1,5 @@
 import type { AppType } from '@orchestrate/shared';
-import { and, count, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { bulkStatement } from '../bulk-statement.ts';
 import type { Tx } from '../database.ts';
 import { activationCodes } from '../schema/members.ts';
@@ -60,28 +60,6 @@ export function voidActivationCodes(tx: Tx, orgCode: string, suid: string, type?
       ),
     )
     .run();
-}
-
-/** How many codes of an organisation can still be used and expire before `before`. */
-export function countExpiringCodes(
-  tx: Tx,
-  orgCode: string,
-  { triesAllowed, now, before }: { triesAllowed: number; now: number; before: number },
-): number {
-  const counted = tx
-    .select({ codes: count() })
-    .from(activationCodes)
-    .where(
-      and(
-        eq(activationCodes.orgCode, orgCode),
-        gt(activationCodes.expiresAt, now),
-        lte(activationCodes.expiresAt, before),
-        isNull(activationCodes.usedAt),
-        lt(activationCodes.wrongTries, triesAllowed),
-      ),
-    )
-    .get();
-  return counted?.codes ?? 0;
 }
 
 const insertion = bulkStatement<Omit<NewCode, 'code'> & Pick<SealedRow, 'code'>>(`

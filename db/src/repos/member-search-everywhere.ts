@@ -2,7 +2,15 @@ import type { AccountStatus } from '@orchestrate/shared';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
-import { memberSearch, rowidOf, SEARCH_FIELDS, type SearchField, searchWith, textQuery } from './member-search.ts';
+import {
+  memberSearch,
+  rowidOf,
+  SEARCH_FIELDS,
+  type SearchField,
+  searchIdsWith,
+  searchWith,
+  textQuery,
+} from './member-search.ts';
 import type { MemberRow } from './members.ts';
 import type { OrganisationRow } from './organisations.ts';
 
@@ -81,6 +89,31 @@ export function searchEverywhere(
   return { rows };
 }
 
+/**
+ * The ids of all that are found, at most `most` of them and one more, in no order. Of the beginnings of two names, at most
+ * `most` with the rarer one are looked at.
+ */
+export function findIdsEverywhere(
+  tx: Tx,
+  organisation: Pick<OrganisationRow, 'number'>,
+  { text, status }: Pick<EverywhereSearch, 'text' | 'status'>,
+  most: number,
+): Set<number> {
+  const ids = new Set<number>();
+  if (/\p{Cc}/u.test(text)) return ids;
+  // Everybody with the text in a field is in the widest tier.
+  for (const field of SEARCH_FIELDS) {
+    for (const id of searchIdsWith(tx, organisation, { field, phrase: text, status, count: most + 1 })) ids.add(id);
+  }
+  for (const [{ field, phrase }, ...others] of namesOf(text)) {
+    for (const id of searchIdsWith(tx, organisation, { field, phrase, status, count: most + 1 })) {
+      if (ids.size > most) break;
+      if (!ids.has(id) && isFound(tx, { id }, others)) ids.add(id);
+    }
+  }
+  return ids;
+}
+
 const BATCH = 60;
 
 const TIERS = [(text: string) => BEGIN + text, (text: string) => text] as const;
@@ -116,7 +149,7 @@ function isEarlier(tx: Tx, row: MemberRow, part: number, { names, parts }: Retur
   return before.some((conditions) => isFound(tx, row, conditions));
 }
 
-const isFound = (tx: Tx, { id }: MemberRow, conditions: readonly Condition[]): boolean =>
+const isFound = (tx: Tx, { id }: Pick<MemberRow, 'id'>, conditions: readonly Condition[]): boolean =>
   conditions.every(({ field, phrase }) => held(tx).get({ query: textQuery(phrase), rowid: rowidOf(field, id) }));
 
 const held = prepared((db) =>

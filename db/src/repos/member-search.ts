@@ -54,6 +54,16 @@ const search = prepared((db) =>
     .prepare(),
 );
 
+const foundIds = prepared((db) =>
+  db
+    .select({ id: sql<number>`${memberSearch.rowid} - ${given('base')}` })
+    .from(memberSearch)
+    .where(found())
+    .orderBy(memberSearch.rowid)
+    .limit(given('count'))
+    .prepare(),
+);
+
 const page = prepared((db) =>
   db
     .select(getTableColumns(members))
@@ -128,12 +138,31 @@ export function searchMembers(
   return searchWith(tx, { number }, { field, phrase: text, status, after, count });
 }
 
+type PhraseSearch = Omit<MemberSearch, 'text'> & { phrase: string | undefined };
+
 /** The members with a phrase, or all of a status. */
-export function searchWith(
+export const searchWith = (tx: Tx, organisation: Pick<OrganisationRow, 'number'>, asked: PhraseSearch): MemberRow[] =>
+  readWith(tx, organisation, asked, (range) => search(tx).all(range));
+
+/** Their ids alone, which are read from the index. */
+export const searchIdsWith = (tx: Tx, organisation: Pick<OrganisationRow, 'number'>, asked: PhraseSearch): number[] =>
+  readWith(tx, organisation, asked, (range) => foundIds(tx).all(range)).map(({ id }) => id);
+
+/** What is read of the index at once. */
+type IndexRange = {
+  query: string;
+  base: bigint;
+  after: bigint;
+  before: bigint;
+  count: number;
+};
+
+function readWith<Row>(
   tx: Tx,
   { number }: Pick<OrganisationRow, 'number'>,
-  { field, phrase, status, after, count }: Omit<MemberSearch, 'text'> & { phrase: string | undefined },
-): MemberRow[] {
+  { field, phrase, status, after, count }: PhraseSearch,
+  read: (range: IndexRange) => Row[],
+): Row[] {
   const base = baseOf(field);
   const range = memberIdRange(number);
   const first = Math.max(after ?? range.after, range.after);
@@ -142,15 +171,15 @@ export function searchWith(
     const [query] = contains;
     if (query === undefined) return [];
     // BigInt: a number beyond 32 bits would be bound as REAL, which the index cannot use, and it would read everything.
-    return search(tx).all({ query, base, after: base + BigInt(first), before: base + BigInt(range.before), count });
+    return read({ query, base, after: base + BigInt(first), before: base + BigInt(range.before), count });
   }
-  const rows: MemberRow[] = [];
+  const rows: Row[] = [];
   const { last } = lastMember(tx).get(range) ?? {};
   for (const ids of memberIdRanges(first, last ?? first)) {
     const query = [...contains, `status : ${ftsPhrase(statusMark(status, ids.mark))}`].join(' AND ');
     const from = ids.after > first ? ids.after : BigInt(first);
     const limit = count - rows.length;
-    rows.push(...search(tx).all({ query, base, after: base + from, before: base + ids.before, count: limit }));
+    rows.push(...read({ query, base, after: base + from, before: base + ids.before, count: limit }));
     if (rows.length === count) break;
   }
   return rows;

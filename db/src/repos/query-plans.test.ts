@@ -13,6 +13,7 @@ import {
   deviceRepo,
   deviceSignatureRepo,
   emailChangeRepo,
+  expiringCodeRepo,
   externalIdentityRepo,
   externalSignInRepo,
   failureBudgetRepo,
@@ -173,7 +174,9 @@ test('lists of members, roles and counts are found by index', () => {
     roleRepo.deleteRole(db, 'acme', 'AUDITOR', 'USER');
     deviceRepo.removeDevices(db, 'acme', 'suid');
     activationCodeRepo.voidActivationCodes(db, 'acme', 'suid');
-    activationCodeRepo.countExpiringCodes(db, 'acme', { triesAllowed: 5, now, before: now });
+    const which = { triesAllowed: 5, now, before: now };
+    expiringCodeRepo.countMembersWithExpiringCodes(db, 'acme', which);
+    expiringCodeRepo.listMembersWithExpiringCodes(db, 'acme', { ...which, after: { at: now, id: 3 }, count: 20 });
   });
 });
 

@@ -58,10 +58,25 @@ const searchKey = z.object({
   id: z.string(),
   /** Of a search in any field: which part of the results goes on. */
   part: z.number().int().optional(),
+  /** Of people with codes that expire soon: when the last one's code does, in milliseconds. */
+  at: z.number().int().optional(),
 });
 
 export const searchStatus = z.enum(['active', 'inactive', 'unregistered']);
 export type SearchStatus = z.output<typeof searchStatus>;
+
+/** The text of a search for members. */
+const searchText = z
+  .string()
+  .trim()
+  .normalize()
+  .max(254, 'At most 254 characters')
+  // Counted as people do: an emoji is one character, though JavaScript counts two.
+  .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`);
+
+/** `newest` and `oldest` are by when they were entered; names and addresses are in alphabetical order. */
+export const searchSort = z.enum(['lastName', 'firstName', 'primaryEmail', 'newest', 'oldest']);
+export type SearchSort = z.output<typeof searchSort>;
 
 export const searchUsers = endpoint({
   method: 'GET',
@@ -71,15 +86,8 @@ export const searchUsers = endpoint({
     'Members who have the text in a field or in any, whatever its case, or all of a status; keyset paged in one stable order',
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
-    /** Absent: everybody of the status, which must then be given. */
-    q: z
-      .string()
-      .trim()
-      .normalize()
-      .max(254, 'At most 254 characters')
-      // Counted as people do: an emoji is one character, though JavaScript counts two.
-      .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`)
-      .optional(),
+    /** Absent: everybody of the status or with such a code, one of which must then be given. */
+    q: searchText.optional(),
     /**
      * `firstName`, `lastName`, `primaryEmail`, or the organisation's `primaryAttrField`; `any` for all of them, best
      * matches first. Such a page may be short, or empty, and still have a next one.
@@ -89,8 +97,41 @@ export const searchUsers = endpoint({
     /** The previous answer's `LastEvaluatedKey`, as JSON. */
     lastItem: text(500).optional(),
     status: searchStatus.optional(),
+    /**
+     * `expiring`: those with a valid activation code that expires within 24 h, soonest first. It stands alone, without
+     * `q`, `status` and `sort`.
+     */
+    codes: z.enum(['expiring']).optional(),
+    /** The order of the answer where at most 1 000 members are found. Absent: as they are found. */
+    sort: searchSort.optional(),
   }),
   reply: z.object({ Items: z.array(member), LastEvaluatedKey: searchKey.nullable() }),
+});
+
+export const countUsers = endpoint({
+  method: 'GET',
+  path: '/user/search/count',
+  area: 'People',
+  summary: 'How many members a search finds, by status; without a text, how many there are',
+  access: { who: 'permission', permission: 'SEARCH_USER' },
+  query: z.object({
+    q: searchText.optional(),
+    /** As in the search. */
+    field: text(40).default('firstName'),
+  }),
+  reply: z.object({
+    counts: z.object({
+      /** In every status; without a text, all but the deleted. */
+      all: z.number().int(),
+      active: z.number().int(),
+      inactive: z.number().int(),
+      unregistered: z.number().int(),
+    }),
+    /** The counts that ended at 1 000: there may be more. */
+    more: z.array(z.enum(['all', ...searchStatus.options])),
+    /** Members with a valid activation code that expires within 24 h, whatever the text. */
+    codesExpiring: z.number().int(),
+  }),
 });
 
 export const listReportees = endpoint({
@@ -244,7 +285,7 @@ export const getSummary = endpoint({
     failed: z.number().int(),
     /** The failed ones that their person refused. */
     denied: z.number().int(),
-    /** Activation codes that are valid and expire within 24 h. */
+    /** Members with a valid activation code that expires within 24 h. */
     codesExpiring: z.number().int(),
     /** Which of the first things in a new organisation have been done. */
     firstSteps: z.object({

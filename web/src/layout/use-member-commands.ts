@@ -1,4 +1,4 @@
-import { LIMITS, type Member, searchUsers } from '@orchestrate/shared';
+import { LIMITS, searchUsers } from '@orchestrate/shared';
 import { UserRound } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { memberAddress } from '../lib/address/member-address.ts';
@@ -12,39 +12,28 @@ import type { Command } from './commands.ts';
 
 const SHOWN = 6;
 
-const longest = (words: readonly string[]) =>
-  words.reduce((found, word) => (word.length > found.length ? word : found), '');
-
-/** Members whose name contains every word, without duplicates. */
-function matching(members: readonly Member[], words: readonly string[]): Member[] {
-  const matches = (member: Member) =>
-    words.every((word) => fullNameOf(member).toLocaleLowerCase().includes(word.toLocaleLowerCase()));
-  return [...new Map(members.filter(matches).map((member) => [member.suid, member])).values()].slice(0, SHOWN);
-}
-
 interface MemberCommands {
   commands: Command[];
   maySearch: boolean;
   isSearching: boolean;
 }
 
-/** Finds members by first or last name, for people who may search for members. */
+/** Finds members by name, e-mail or attribute, for people who may search for members. */
 export function useMemberCommands(query: string): MemberCommands {
   const navigate = useNavigate();
   const isDesktop = useIsDesktop();
   const maySearch = useCan('SEARCH_USER') && isDesktop;
-  const words = query.trim().split(/\s+/);
-  const wanted = longest(words);
+  const wanted = query.trim();
   const q = useDebounced(wanted, LIMITS.searchDebounceMs);
-  const input = (field: string) =>
-    maySearch && q === wanted && q.length >= LIMITS.searchMinLength
-      ? { query: { q, field, pageSize: LIMITS.searchPageSize } }
-      : null;
-  const byFirstName = useRead(searchUsers, input('firstName'));
-  const byLastName = useRead(searchUsers, input('lastName'));
+  // Counted as people do: an emoji is one character, though JavaScript counts two.
+  const isLongEnough = [...wanted].length >= LIMITS.searchMinLength;
+  const isAsked = maySearch && isLongEnough;
+  const { data, isLoading } = useRead(
+    searchUsers,
+    isAsked && q === wanted ? { query: { q, field: 'any', pageSize: SHOWN } } : null,
+  );
 
-  const found = matching([...(byFirstName.data?.Items ?? []), ...(byLastName.data?.Items ?? [])], words);
-  const commands = found.map(
+  const commands = (data?.Items ?? []).map(
     (member): Command => ({
       id: member.suid,
       label: fullNameOf(member),
@@ -54,6 +43,5 @@ export function useMemberCommands(query: string): MemberCommands {
       run: () => void navigate(memberAddress(paths.member, member)),
     }),
   );
-  const isWaiting = maySearch && q !== wanted && wanted.length >= LIMITS.searchMinLength;
-  return { commands, maySearch, isSearching: isWaiting || byFirstName.isLoading || byLastName.isLoading };
+  return { commands, maySearch, isSearching: isLoading || (isAsked && q !== wanted) };
 }

@@ -8,6 +8,7 @@ import { implement, news } from '../../platform/http/implement.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { changeStatus } from './change-status.ts';
+import { countFound } from './count-found.ts';
 import { deviceOf } from './device-of.ts';
 import { editableMember, editMember } from './edit-member.ts';
 import { cancelEmailChange, confirmEmail, pendingEmailOf, sendEmailCode } from './email-change.ts';
@@ -53,6 +54,8 @@ export function people(app: FastifyInstance, deps: Deps): void {
       LastEvaluatedKey: next,
     };
   });
+
+  implement(app, deps, contract.countUsers, ({ caller, query }) => countFound(deps, caller.orgCode, query));
 
   implement(app, deps, contract.listReportees, ({ caller }) => {
     const { orgCode, suid: managerSuid } = caller;

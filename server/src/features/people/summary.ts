@@ -1,12 +1,13 @@
 import {
-  activationCodeRepo,
   applicationRepo,
+  expiringCodeRepo,
   loginHistoryRepo,
   memberCountRepo,
   organisationRepo,
 } from '@orchestrate/db';
-import { type AccountStatus, DAY, DEFAULT_BRAND, denyReason, HOUR, LIMITS } from '@orchestrate/shared';
+import { type AccountStatus, DAY, DEFAULT_BRAND, denyReason, HOUR } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
+import { expiringSoon } from './expiring-soon.ts';
 
 /** The longest day: the one on which the clocks go back. */
 const LONGEST_DAY = 25 * HOUR;
@@ -18,7 +19,6 @@ export function summaryOf({ db, clock }: Deps, orgCode: string, since: number | 
   const from = Math.min(Math.max(since ?? now - (now % DAY), now - LONGEST_DAY), now);
   const today = loginHistoryRepo.countLogins(db, orgCode, { from, until: now + 1 });
   const dayBefore = loginHistoryRepo.countLogins(db, orgCode, { from: from - DAY, until: now + 1 - DAY });
-  const triesAllowed = LIMITS.activationCodeTries;
   const members = countMembers(memberCountRepo.listMemberCounts(db, orgCode));
   return {
     members,
@@ -26,7 +26,7 @@ export function summaryOf({ db, clock }: Deps, orgCode: string, since: number | 
     signInsBefore: sum(dayBefore.filter(isSuccess)),
     failed: sum(today.filter((counted) => !isSuccess(counted))),
     denied: sum(today.filter(isDenied)),
-    codesExpiring: activationCodeRepo.countExpiringCodes(db, orgCode, { triesAllowed, now, before: now + DAY }),
+    codesExpiring: expiringCodeRepo.countMembersWithExpiringCodes(db, orgCode, expiringSoon(now)),
     firstSteps: {
       people: members.total > 1,
       application: applicationRepo.hasOtherApplications(db, orgCode),
@@ -38,7 +38,7 @@ export function summaryOf({ db, clock }: Deps, orgCode: string, since: number | 
 const isBranded = ({ logo, color, bannerText, copyrightText }: organisationRepo.OrganisationRow) =>
   logo !== null || color !== DEFAULT_BRAND || bannerText !== '' || copyrightText !== '';
 
-function countMembers(counts: readonly memberCountRepo.MemberCount[]) {
+export function countMembers(counts: readonly memberCountRepo.MemberCount[]) {
   const of = (wanted: AccountStatus) =>
     counts.reduce((total, { accountStatus, members }) => total + (accountStatus === wanted ? members : 0), 0);
   const everybody = counts.reduce((total, { members }) => total + members, 0);

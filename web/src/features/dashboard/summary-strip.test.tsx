@@ -32,7 +32,7 @@ test('counts of members lead to those members', async () => {
   const active = await screen.findByRole('link', { name: /^Active members/ });
   expect(active.getAttribute('href')).toBe('/manage-users?status=active');
   expect(screen.getByRole('link', { name: /^Codes expiring/ }).getAttribute('href')).toBe(
-    '/manage-users?status=unregistered',
+    '/manage-users?codes=expiring',
   );
 });
 

@@ -32,7 +32,7 @@ export function SummaryStrip() {
       <Count label="Failed today" value={data.failed} to={signInsOf('Failed')}>
         {data.denied > 0 && <StatusBadge status={`${data.denied.toLocaleString()} denied`} tone="danger" />}
       </Count>
-      <Count label="Codes expiring" value={data.codesExpiring} to={`${paths.manageUsers}?status=unregistered`}>
+      <Count label="Codes expiring" value={data.codesExpiring} to={`${paths.manageUsers}?codes=expiring`}>
         {data.codesExpiring > 0 && <StatusBadge status="in 24 h" tone="warning" />}
       </Count>
     </Grid>

@@ -1,4 +1,5 @@
 import {
+  countUsers,
   type EndpointDefinition,
   getApp,
   getFaq,
@@ -30,7 +31,16 @@ import {
 export const cacheGroups = {
   'Device Listing': [getUser],
   // Roles include the number of members who have them.
-  'Member Profile': [getUser, getProfile, searchUsers, listReportees, getSummary, listRoles, listInvitations],
+  'Member Profile': [
+    getUser,
+    getProfile,
+    searchUsers,
+    countUsers,
+    listReportees,
+    getSummary,
+    listRoles,
+    listInvitations,
+  ],
   'Member Login History': [getLoginHistory],
   'Application List': [listApps],
   Applications: [listApps, getApp, getOrgApp, previewApp],

@@ -20,14 +20,19 @@ import { LoadingGrid, MemberGrid, SkeletonCards } from './member-grid.tsx';
 import { MemberMenu } from './member-menu.tsx';
 import { MemberRow, MemberTable } from './member-table.tsx';
 import { conditionOf, type SearchBy } from './search-fields.ts';
+import { SortMembers } from './sort-members.tsx';
 import { useInSight } from './use-in-sight.ts';
 import { memberQueryOf, useMemberSearch } from './use-member-search.ts';
+import { isSortable, type MemberTotals, type Total } from './use-member-totals.ts';
 import { MEMBER_VIEWS, type MemberView, useMemberView } from './use-member-view.ts';
 import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
 
 interface FoundMembersProps {
   address: SearchAddress;
+  onChange: (changed: Partial<SearchAddress>) => void;
   fields: readonly SearchBy[];
+  /** undefined until the members are counted. */
+  totals: MemberTotals | undefined;
   /** Whether the organisation's own field is known. */
   isReady: boolean;
   onClear: () => void;
@@ -35,13 +40,25 @@ interface FoundMembersProps {
 
 /** The results of the search in the address, and what is done to those of them that are chosen. */
 export function FoundMembers(props: FoundMembersProps) {
-  const query = memberQueryOf(props.address);
-  const search = useMemberSearch(props.isReady ? query : null);
+  const asked = memberQueryOf(props.address);
+  const { totals } = props;
+  const total = asked && totals?.[asked.codes ?? asked.status ?? 'all'];
+  const isTooMany = total ? !isSortable(total) : false;
+  const query = asked && (isTooMany ? { ...asked, sort: undefined } : asked);
+  // An order is asked for once it is known that it can be had.
+  const search = useMemberSearch(props.isReady && (!query?.sort || total) ? query : null);
   const place = useRef<HTMLDivElement>(null);
   const chosen = useChosen(JSON.stringify(query), search.members);
   return (
     <Flex ref={place} direction="column" gap="4" css={chosen.members.length > 0 ? ABOVE_THE_BAR : undefined}>
-      <Found {...props} query={query} search={search} chosen={chosen} />
+      <Found
+        {...props}
+        query={query}
+        search={search}
+        chosen={chosen}
+        total={total ?? undefined}
+        isTooMany={isTooMany}
+      />
       {/* In every state of the list: what was done may have emptied it, and is still to be told. */}
       <ChosenBar chosen={chosen} place={place} />
     </Flex>
@@ -55,15 +72,22 @@ interface FoundProps extends FoundMembersProps {
   query: ReturnType<typeof memberQueryOf>;
   search: ReturnType<typeof useMemberSearch>;
   chosen: Chosen;
+  total: Total | undefined;
+  /** Whether they are too many to be put in an order. */
+  isTooMany: boolean;
 }
 
 /** The list in each of its states. */
-function Found({ address, fields, onClear, query, search, chosen }: FoundProps) {
+function Found({ address, fields, onChange, onClear, query, search, chosen, total, isTooMany }: FoundProps) {
   const { members, refusal, refetch } = search;
   const { view, change: changeView } = useMemberView();
   const mayChoose = useBulkActions().length > 0;
   const by = fields.find(({ field }) => field === address.field);
-  const condition = query?.q === undefined ? '' : conditionOf(by, shorten(query.q));
+  const condition = query?.codes
+    ? ' with a code that expires within 24 hours'
+    : query?.q === undefined
+      ? ''
+      : conditionOf(by, shorten(query.q));
   const isCut = address.query.length === QUERY_MAX_LENGTH;
   const cut = isCut ? ` Only the first ${QUERY_MAX_LENGTH} characters are searched for.` : '';
   const who = address.status ? `${address.status} members` : 'members';
@@ -104,13 +128,22 @@ function Found({ address, fields, onClear, query, search, chosen }: FoundProps) 
         }
       />
     );
-  const count = members.length === 1 ? who.replace(/s$/, '') : who;
+  const shown = search.hasMore ? shownOf(members.length, total) : members.length.toLocaleString();
+  const count = members.length === 1 && !search.hasMore ? who.replace(/s$/, '') : who;
   return (
     <>
       <Flex align="center" justify="space-between" gap="4" wrap="wrap">
-        <ListLine>{`${search.hasMore ? `The first ${members.length}` : members.length} ${count}${condition}`}</ListLine>
+        <ListLine>{`${shown} ${count}${condition}`}</ListLine>
         <Flex align="center" gap="5" wrap="wrap">
           {mayChoose && <ChooseAll chosen={chosen} members={members} />}
+          {!query.codes && (
+            <SortMembers
+              value={query.sort}
+              onChange={(sort) => onChange({ sort })}
+              isRanked={query.q !== undefined && query.field === 'any'}
+              isTooMany={isTooMany}
+            />
+          )}
           <FilterChips label="View" choices={MEMBER_VIEWS} value={view} onChange={changeView} />
         </Flex>
       </Flex>
@@ -123,6 +156,12 @@ function Found({ address, fields, onClear, query, search, chosen }: FoundProps) 
       />
     </>
   );
+}
+
+/** How many of all are shown: `20 of 214`. */
+function shownOf(shown: number, total: Total | undefined): string {
+  if (!total || total.count < shown) return `The first ${shown.toLocaleString()}`;
+  return `${shown.toLocaleString()} of ${total.isMore ? 'more than ' : ''}${total.count.toLocaleString()}`;
 }
 
 /** Goes on by itself where a page is empty and has a next one. */

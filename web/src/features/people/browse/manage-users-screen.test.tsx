@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { type AuthState, getUser, LIMITS, updateUser } from '@orchestrate/shared';
+import { type AuthState, countUsers, getUser, LIMITS, updateUser } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -91,7 +91,7 @@ test('an address brings the whole search back', async () => {
   await list();
   expect(searchBox()).toMatchObject({ value: 'E-110' });
   expect(screen.getByRole('combobox', { name: 'Search by' })).toMatchObject({ value: 'employeeId' });
-  expect(screen.getByRole('button', { name: 'Unregistered' }).getAttribute('aria-pressed')).toBe('true');
+  expect(screen.getByRole('button', { name: /^Unregistered/ }).getAttribute('aria-pressed')).toBe('true');
   expect(names()).toEqual(['Mara Lindholm']);
 });
 
@@ -101,7 +101,7 @@ test('choosing another field or a status searches again', async () => {
   await user.selectOptions(screen.getByRole('combobox', { name: 'Search by' }), 'lastName');
   await list();
   expect(names()).toContain('Omar Hassan');
-  await user.click(screen.getByRole('button', { name: 'Active' }));
+  await user.click(screen.getByRole('button', { name: /^Active/ }));
   await waitFor(() => expect(address()).toBe('/manage-users?q=ass&by=lastName&status=active'));
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Omar Hassan' })).toBeNull());
 });
@@ -169,7 +169,7 @@ function stubObserver() {
 test('the next page is read when the last card comes into sight, until there is no more', async () => {
   const { watched, see } = stubObserver();
   await open('?q=E-121&by=employeeId');
-  await screen.findByText('The first 20 members whose employee ID contains “E-121”');
+  await screen.findByText(/^20 of 2\d members whose employee ID contains “E-121”$/);
   expect(watched()).toEqual([screen.getAllByRole('listitem').at(-1)]);
   see();
   await screen.findByText(/^2\d members whose employee ID/);
@@ -182,7 +182,7 @@ test('the next page is read when the last card comes into sight, until there is 
 test('a next page that fails leaves what is there, and can be tried again', async () => {
   const { see } = stubObserver();
   await open('?q=E-121&by=employeeId');
-  await screen.findByText(/^The first 20 members/);
+  await screen.findByText(/^20 of 2\d members/);
   await portal.lab.fault({ method: 'GET', path: '/user/search', times: 2 });
   see();
   await screen.findByRole('alert');
@@ -195,12 +195,12 @@ test('a status alone lists all its members, until one or two characters are type
   await open('?status=inactive');
   await list();
   cardOf('Omar Hassan').getByText('Inactive');
-  screen.getByText(/^(The first 20|\d+) inactive members$/);
+  await screen.findByText(/^(20 of )?\d+ inactive members$/);
   await type('ma');
   await screen.findByRole('heading', { name: 'Find inactive members' });
   await type('');
   await list();
-  await user.click(screen.getByRole('button', { name: 'All' }));
+  await user.click(screen.getByRole('button', { name: /^All/ }));
   await screen.findByRole('heading', { name: 'Find a member' });
 });
 
@@ -301,4 +301,59 @@ test('members stand in a table instead of on cards, which this browser remembers
   await screen.findByRole('table', { name: 'Members' });
   await user.click(screen.getByRole('button', { name: 'Cards' }));
   await list();
+});
+
+test('each status says how many members of it the search finds', async () => {
+  await open('?q=mar');
+  await list();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { counts } = (await portal.call(countUsers, { query: { q: 'mar', field: 'any' } }, { token })).body;
+  await screen.findByRole('button', { name: `All ${counts.all}` });
+  await user.click(screen.getByRole('button', { name: `Unregistered ${counts.unregistered}` }));
+  await screen.findByText(new RegExp(`^${counts.unregistered} unregistered members? with “mar”$`));
+});
+
+test('the found are put in an order, which stands in the address', async () => {
+  await open('?q=mar');
+  await list();
+  const sort = await screen.findByRole('combobox', { name: 'Sort by' });
+  expect(
+    within(sort)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual([...['Best match', 'Last name', 'First name'], ...['E-mail', 'Newest first', 'Oldest first']]);
+  await user.selectOptions(sort, 'Last name');
+  await waitFor(() => expect(address()).toBe('/manage-users?q=mar&sort=lastName'));
+  const lastNames = () => names().map((name) => name?.split(' ').at(-1) ?? '');
+  await waitFor(() => expect(lastNames()).toEqual(lastNames().toSorted((a, b) => a.localeCompare(b))));
+});
+
+test('where more are found than can be put in an order, the page says so', async () => {
+  const admin = {
+    ...{ email: 'super.admin@acme.test', firstName: 'Ann', lastName: 'Ek', role: 'SUPER_ADMIN' },
+    devices: [{ type: 'mobile' as const }],
+  };
+  const marta = Array.from({ length: 1_001 }, (_, at) => ({
+    ...{ email: `marta${at}@acme.test`, firstName: 'Marta', lastName: 'Lind' },
+  }));
+  await portal.lab.reset({ seed: { organisations: [{ code: 'acme', people: [admin, ...marta] }] } });
+  await open('?q=marta&sort=lastName');
+  await list();
+  await screen.findByText('20 of more than 1,000 members with “marta”');
+  expect(screen.getByRole('combobox', { name: 'Sort by' })).toMatchObject({ disabled: true });
+  screen.getByText('Up to 1,000 can be sorted');
+  screen.getByRole('button', { name: 'Active 1,000+' });
+});
+
+test('members whose code expires soon are one of the choices, until a text is typed', async () => {
+  await open('?q=mar&status=active');
+  await list();
+  await user.click(screen.getByRole('button', { name: /^Code expires soon/ }));
+  await screen.findByText(/^\d+ members? with a code that expires within 24 hours$/);
+  expect(address()).toBe('/manage-users?codes=expiring');
+  expect(searchBox()).toMatchObject({ value: '' });
+  expect(screen.queryByRole('combobox', { name: 'Sort by' })).toBeNull();
+  await type('mar');
+  await screen.findByText(/with “mar”$/);
+  expect(address()).toBe('/manage-users?q=mar');
 });

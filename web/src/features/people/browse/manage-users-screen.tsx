@@ -11,6 +11,8 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { FoundMembers } from './found-members.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { searchFieldsOf } from './search-fields.ts';
+import { searchTextOf } from './use-member-search.ts';
+import { useMemberTotals } from './use-member-totals.ts';
 import { useSearchAddress } from './use-search-address.ts';
 
 /** Finds members of the organisation. */
@@ -21,9 +23,12 @@ export default function ManageUsersScreen() {
   const { open } = useModal();
   const fields = searchFieldsOf(organisation?.primaryAttrField);
   const { address, change } = useSearchAddress(fields.map(({ field }) => field));
+  const canSearch = useCan('SEARCH_USER');
+  const text = searchTextOf(address);
+  const totals = useMemberTotals(isLoading || !canSearch ? null : { q: text ?? undefined, field: address.field });
   const searchField = useRef<{ focus: () => void }>(null);
   const clear = () => {
-    change({ query: '', status: undefined });
+    change({ query: '', status: undefined, codes: undefined, sort: undefined });
     searchField.current?.focus();
   };
   return (
@@ -53,8 +58,21 @@ export default function ManageUsersScreen() {
           )
         }
       />
-      <SearchBar ref={searchField} address={address} onChange={change} fields={fields} />
-      <FoundMembers address={address} fields={fields} isReady={!isLoading} onClear={clear} />
+      <SearchBar
+        ref={searchField}
+        address={address}
+        onChange={change}
+        fields={fields}
+        totals={text === null ? undefined : totals}
+      />
+      <FoundMembers
+        address={address}
+        onChange={change}
+        fields={fields}
+        totals={totals}
+        isReady={!isLoading}
+        onClear={clear}
+      />
     </Flex>
   );
 }

@@ -6,18 +6,24 @@ import { SearchField } from '../../../ui/search-field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { SearchBy } from './search-fields.ts';
 import { StatusFilter } from './status-filter.tsx';
+import type { MemberTotals } from './use-member-totals.ts';
 import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
 
 interface SearchBarProps {
   address: SearchAddress;
   onChange: (changed: Partial<SearchAddress>) => void;
   fields: readonly SearchBy[];
+  totals: MemberTotals | undefined;
   ref?: Ref<{ focus: () => void }>;
 }
 
+const EXPIRING = [{ value: 'expiring', label: 'Code expires soon' }] as const;
+
 /** The search field, the text to search for, and the status filter. */
-export function SearchBar({ address, onChange, fields, ref }: SearchBarProps) {
-  const { typed, type, submit } = useTypedQuery(address.query, (query) => onChange({ query }));
+export function SearchBar({ address, onChange, fields, totals, ref }: SearchBarProps) {
+  const { typed, type, submit } = useTypedQuery(address.query, (query) =>
+    onChange({ query, ...(query.trim() && { codes: undefined }) }),
+  );
   const by = fields.find(({ field }) => field === address.field) ?? fields[0];
   return (
     <Flex gap="3" wrap="wrap" role="search">
@@ -44,7 +50,16 @@ export function SearchBar({ address, onChange, fields, ref }: SearchBarProps) {
           onSubmit={submit}
         />
       </Box>
-      <StatusFilter value={address.status} onChange={(status) => onChange({ status, query: typed })} />
+      <StatusFilter
+        value={address.codes ?? address.status}
+        onChange={(filter) =>
+          filter === 'expiring'
+            ? onChange({ codes: filter, status: undefined, sort: undefined, query: '' })
+            : onChange({ codes: undefined, status: filter, query: typed })
+        }
+        totals={totals}
+        others={EXPIRING}
+      />
     </Flex>
   );
 }

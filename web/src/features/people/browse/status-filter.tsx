@@ -1,18 +1,31 @@
 import type { SearchStatus } from '@orchestrate/shared';
 import { statusLabel } from '../../../members/member-status.ts';
 import { FilterChips } from '../../../ui/filter-chips.tsx';
-import { SEARCH_STATUSES } from './use-search-address.ts';
+import type { MemberTotals } from './use-member-totals.ts';
+import { type MemberFilter, SEARCH_STATUSES } from './use-search-address.ts';
 
-interface StatusFilterProps {
+interface StatusFilterProps<Filter extends MemberFilter> {
   /** undefined for all. */
-  value: SearchStatus | undefined;
-  onChange: (status: SearchStatus | undefined) => void;
+  value: Filter | undefined;
+  onChange: (filter: Filter | SearchStatus | undefined) => void;
+  /** How many members each choice shows; absent where they are not counted. */
+  totals?: MemberTotals | undefined;
+  /** Choices beside the statuses. */
+  others?: readonly { value: Filter; label: string }[];
 }
 
-const choices = [
-  { value: undefined, label: 'All' },
-  ...SEARCH_STATUSES.map((value) => ({ value, label: statusLabel(value) })),
-];
+const everybody = { value: undefined, label: 'All' };
 
 /** Which members are shown, by their status. */
-export const StatusFilter = (filter: StatusFilterProps) => <FilterChips label="Status" choices={choices} {...filter} />;
+export function StatusFilter<Filter extends MemberFilter = SearchStatus>({
+  others = [],
+  totals,
+  ...filter
+}: StatusFilterProps<Filter>) {
+  const statuses = SEARCH_STATUSES.map((value) => ({ value, label: statusLabel(value) }));
+  const choices = [everybody, ...statuses, ...others].map((choice) => ({
+    ...choice,
+    count: totals?.[choice.value ?? 'all']?.text,
+  }));
+  return <FilterChips<Filter | SearchStatus> label="Status" choices={choices} {...filter} />;
+}

@@ -1,4 +1,4 @@
-import type { SearchStatus } from '@orchestrate/shared';
+import { type SearchSort, type SearchStatus, searchSort } from '@orchestrate/shared';
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '../../../lib/address/use-address-change.ts';
@@ -8,6 +8,9 @@ export const QUERY_MAX_LENGTH = 254;
 
 export const SEARCH_STATUSES = ['active', 'inactive', 'unregistered'] as const satisfies readonly SearchStatus[];
 
+/** The members of a status, or those with a code that expires soon. */
+export type MemberFilter = SearchStatus | 'expiring';
+
 /** The search as it is in the address, so that Back, a reload or a link restores it. */
 export interface SearchAddress {
   /** As it was typed. */
@@ -16,9 +19,16 @@ export interface SearchAddress {
   field: string;
   /** undefined for all. */
   status: SearchStatus | undefined;
+  /** Whether it is those with a code that expires soon; then nothing else is searched for. */
+  codes: 'expiring' | undefined;
+  /** undefined: as they are found. */
+  sort: SearchSort | undefined;
 }
 
-const names = { query: 'q', field: 'by', status: 'status' } as const satisfies Record<keyof SearchAddress, string>;
+const names = { query: 'q', field: 'by', status: 'status', codes: 'codes', sort: 'sort' } as const satisfies Record<
+  keyof SearchAddress,
+  string
+>;
 
 /** The search in the address; changing it replaces the browser's history entry. */
 export function useSearchAddress(fields: readonly string[]) {
@@ -29,6 +39,8 @@ export function useSearchAddress(fields: readonly string[]) {
     query: (search.get(names.query) ?? '').slice(0, QUERY_MAX_LENGTH),
     field: fields.find((field) => field === asked) ?? fields[0] ?? '',
     status: SEARCH_STATUSES.find((status) => status === search.get(names.status)),
+    codes: search.get(names.codes) === 'expiring' ? 'expiring' : undefined,
+    sort: searchSort.options.find((sort) => sort === search.get(names.sort)),
   };
 
   const change = useCallback(

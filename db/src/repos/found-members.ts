@@ -1,0 +1,44 @@
+import type { AccountStatus } from '@orchestrate/shared';
+import { getTableColumns, inArray, sql } from 'drizzle-orm';
+import type { Tx } from '../database.ts';
+import { prepared } from '../prepared.ts';
+import { members } from '../schema/members.ts';
+import { type SearchField, searchIdsWith } from './member-search.ts';
+import { findIdsEverywhere } from './member-search-everywhere.ts';
+import type { MemberRow } from './members.ts';
+import type { OrganisationRow } from './organisations.ts';
+
+export interface FoundSearch {
+  field: SearchField | 'any';
+  /** At least three characters; absent: all of the status, which must then be given. */
+  text?: string | undefined;
+  status?: AccountStatus | undefined;
+}
+
+/** The ids of the members that a search finds, in no order: at most `most`, and one more where there are more. */
+export function findIds(
+  tx: Tx,
+  organisation: Pick<OrganisationRow, 'number'>,
+  { field, text, status }: FoundSearch,
+  most: number,
+): number[] {
+  if (text !== undefined && /\p{Cc}/u.test(text)) return [];
+  if (field === 'any' && text !== undefined) {
+    return [...findIdsEverywhere(tx, organisation, { text, status }, most)].slice(0, most + 1);
+  }
+  // All of a status are the same in every field.
+  const searched = field === 'any' ? 'firstName' : field;
+  return searchIdsWith(tx, organisation, { field: searched, phrase: text, status, count: most + 1 });
+}
+
+const withIds = prepared((db) =>
+  db
+    .select(getTableColumns(members))
+    .from(members)
+    .where(inArray(members.id, sql`(SELECT value FROM json_each(${sql.placeholder('ids')}))`))
+    .prepare(),
+);
+
+/** Members by the ids of their rows, in no order. */
+export const readMembers = (tx: Tx, ids: readonly number[]): MemberRow[] =>
+  withIds(tx).all({ ids: JSON.stringify(ids) });
