@@ -12,6 +12,7 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx';
 import { RoleSelect } from '../dialogs/role-select.tsx';
 import { type BulkAction, phraseOf } from './bulk-actions.ts';
+import { useAskedStop } from './use-asked-stop.tsx';
 import { useBulkObstacle } from './use-bulk-obstacle.ts';
 import { type BulkResult, type BulkRun, useBulkRun } from './use-bulk-run.ts';
 
@@ -42,8 +43,9 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
   });
   const concerned = people.filter((member) => !left.some((each) => each.member === member));
   const isReady = concerned.length > 0 && (action.name !== 'role' || roleCode !== '');
+  const leaving = useAskedStop({ isRunning: run.step === 'running', onStop: stop });
   const close = () => {
-    if (run.step === 'running') return stop();
+    if (run.step === 'running') return leaving.ask();
     if (run.step === 'ended') onEnded();
     onClose();
   };
@@ -110,6 +112,7 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
         </Flex>
       )}
       {run.step === 'running' && <Progress run={run} />}
+      {leaving.question}
       {run.step === 'ended' && (
         <Flex direction="column" gap="4">
           <Text role="status" fontWeight="medium">

@@ -202,3 +202,35 @@ test('the browser asks before the page is closed while it is under way, and not 
   // The call is still under way; when it ends, nothing of this session is there to be read again.
   act(() => endSession(false));
 });
+
+const MANAGE = { method: 'POST', path: '/api/user/manage' } as const;
+
+test('the cross asks before what is under way is stopped, and it goes on meanwhile', async () => {
+  await open();
+  await portal.lab.fault({ match: MANAGE, answer: { delayMs: 2_000 }, times: 1 });
+  for (const name of ['Ada', 'Bo']) await choose(name);
+  await press('Disable');
+  await press('Disable 2 members');
+  await screen.findByRole('progressbar');
+  await press('Close');
+  await screen.findByRole('alertdialog', { name: 'Stop here?' });
+  // Without an answer it comes to its end, and there is nothing left to ask.
+  await screen.findByText('2 disabled', undefined, { timeout: 5_000 });
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+});
+
+test('stopped, the others are left as they are', async () => {
+  await open();
+  await portal.lab.fault({ match: MANAGE, answer: { delayMs: 2_000 }, times: 1 });
+  for (const name of ['Ada', 'Bo', 'Ed']) await choose(name);
+  await press('Disable');
+  await press('Disable 3 members');
+  await screen.findByRole('progressbar');
+  await press('Close');
+  await screen.findByRole('alertdialog', { name: 'Stop here?' });
+  await press('Stop here');
+  await screen.findByText('1 disabled · 2 not tried', undefined, { timeout: 5_000 });
+  expect(await found()).toMatchObject({ Ada: 'inactive', Bo: 'active', Ed: 'active' });
+  await press('Try 2 again');
+  await screen.findByText('3 disabled', undefined, { timeout: 5_000 });
+});

@@ -30,13 +30,6 @@ export function useBulkRun(action: BulkAction) {
       isStopped.current = true;
     };
   }, []);
-  const isRunning = run.step === 'running';
-  useEffect(() => {
-    if (!isRunning) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isRunning]);
 
   const start = async (members: readonly Member[], choice: BulkChoice, before: readonly BulkResult[] = []) => {
     isStopped.current = false;

@@ -1,0 +1,52 @@
+import { Button } from '@chakra-ui/react';
+import { type ReactNode, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useUnsavedGuard } from '../../../lib/leaving/use-unsaved-guard.ts';
+import { Modal } from '../../../ui/modal.tsx';
+
+interface AskedStop {
+  /** For the cross of the dialog. */
+  ask: () => void;
+  /** Render it inside the dialog. */
+  question: ReactNode;
+}
+
+/** Asks before something that acts on one after the other is left: by the cross, by Back, by closing the page. */
+export function useAskedStop({ isRunning, onStop }: { isRunning: boolean; onStop: () => void }): AskedStop {
+  const [isAsked, setIsAsked] = useState(false);
+  const here = useLocation();
+  const navigation = useUnsavedGuard(isRunning, ({ pathname }) => pathname === here.pathname);
+  const goOn = useRef<HTMLButtonElement>(null);
+  const stay = () => {
+    setIsAsked(false);
+    navigation.stay();
+  };
+  const stop = () => {
+    setIsAsked(false);
+    onStop();
+    if (navigation.isHeld) navigation.leave();
+  };
+  return {
+    ask: () => setIsAsked(true),
+    question: (
+      <Modal
+        isOpen={isRunning && (isAsked || navigation.isHeld)}
+        onClose={stay}
+        title="Stop here?"
+        description="It goes on meanwhile. What is done stays done; the others are left as they are."
+        role="alertdialog"
+        initialFocus={() => goOn.current}
+        footer={
+          <>
+            <Button variant="outline" onClick={stop}>
+              Stop here
+            </Button>
+            <Button ref={goOn} onClick={stay}>
+              Go on
+            </Button>
+          </>
+        }
+      />
+    ),
+  };
+}
