@@ -53,7 +53,7 @@ CREATE TABLE `applications` (
 	`webAuthnEnabled` integer DEFAULT true NOT NULL,
 	`desktopAppEnabled` integer DEFAULT true NOT NULL,
 	`forceAuthnEnabled` integer DEFAULT false NOT NULL,
-	`createdAt` integer NOT NULL, `usableBy` text,
+	`createdAt` integer NOT NULL, `usableBy` text, `startUrl` text, `logo` text,
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
@@ -905,6 +905,15 @@ SELECT
   char(2) || CASE `field` WHEN 0 THEN `firstName` WHEN 1 THEN `lastName` WHEN 2 THEN `primaryEmail` ELSE `primaryAttr` END AS `text`,
   substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) || char(0xF0000 + ((`members`.`id` & 0xFFFFFFFF) >> 17)) AS `status`
 FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`;
+CREATE TABLE `app_logos` (
+	`orgCode` text NOT NULL,
+	`appId` text NOT NULL,
+	`contentType` text NOT NULL,
+	`bytes` blob NOT NULL,
+	`etag` text NOT NULL,
+	PRIMARY KEY(`orgCode`, `appId`),
+	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
+);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -941,3 +950,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a8bedd8bfb626782c61
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6946b7fe7741bc53ca8d0cb8ede9e21502be7e334deaed1457c73e589202887e', 1795650399196);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a3489f460f0ab4a1e52d314563a24ed38293e2c71d436af460ca10fd95e1a79e', 1795699129334);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('98c5fd3e0fe0fdccd5b241dd88b7982eeba5fc68bacd61f65c7e2401607a3c98', 1795699189334);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('23429fc9caf2874c5c36df9809d3eb6db9fa8f17948c70ae5d864b346bd59fbd', 1795735834535);

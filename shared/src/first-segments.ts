@@ -22,5 +22,6 @@ export const PRIVATE_SEGMENTS = [
   'direct-reports',
   'org-settings',
   'applications',
+  'my-applications',
   'faq',
 ] as const;

@@ -4,6 +4,7 @@ export const paths = {
   setup: '/setup',
   dashboard: '/dashboard',
   loginHistory: '/dashboard/login-history',
+  ownApplications: '/my-applications',
   ownFaq: '/faq',
   authenticator: '/authenticator',
   lab: '/lab',

@@ -13,6 +13,7 @@ import { paths } from './paths.ts';
 const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.tsx'));
 const DashboardScreen = lazy(() => import('./features/dashboard/dashboard-screen.tsx'));
 const LoginHistoryScreen = lazy(() => import('./features/dashboard/login-history-screen.tsx'));
+const OwnApplicationsScreen = lazy(() => import('./features/own-applications/own-applications-screen.tsx'));
 const OwnDevices = lazy(() => import('./features/devices/own-devices.tsx'));
 const AuthenticateCallerScreen = lazy(() => import('./features/caller/authenticate-caller-screen.tsx'));
 const ManageUsersScreen = lazy(() => import('./features/people/browse/manage-users-screen.tsx'));
@@ -49,6 +50,7 @@ export default function PrivateRoutes() {
           <Route element={<Shell />}>
             <Route path={paths.dashboard} element={<DashboardScreen devices={<OwnDevices />} />} />
             <Route path={paths.loginHistory} element={<LoginHistoryScreen />} />
+            <Route path={paths.ownApplications} element={<OwnApplicationsScreen />} />
             <Route path={paths.ownFaq} element={<FaqScreen />} />
             <Route element={<RequirePermission permission="VERBAL_AUTHENTICATION" />}>
               <Route element={<DesktopOnly />}>

@@ -9,6 +9,7 @@ import type {
 } from '@orchestrate/shared';
 import {
   type AnySQLiteColumn,
+  blob,
   foreignKey,
   index,
   integer,
@@ -42,6 +43,10 @@ export const applications = sqliteTable(
     createdAt: time().notNull(),
     /** Who may use it; null: everybody. Rows from before there were groups have none. */
     usableBy: json<Omit<NonNullable<AppUsers>, 'groups'> & { groups?: string[] }>(),
+    /** The page on which people start with it; null: it has none. */
+    startUrl: text(),
+    /** Address of its logo, null where it has none; the picture is in `app_logos`. */
+    logo: text(),
   },
   (table) => [
     primaryKey({ columns: [table.orgCode, table.appId] }),
@@ -81,6 +86,19 @@ export const oidcClients = sqliteTable(
     registrationTokenHash: text(),
     /** The name that it gave itself, which the application's own may only resemble: it is told this one (RFC 7591 §3.2.1). */
     registeredName: text(),
+  },
+  (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
+);
+
+export const appLogos = sqliteTable(
+  'app_logos',
+  {
+    orgCode: text().notNull(),
+    appId: text().notNull(),
+    contentType: text().notNull(),
+    bytes: blob({ mode: 'buffer' }).notNull(),
+    /** Hash of the bytes; part of the logo's address, so that a new logo gets a new address. */
+    etag: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],
 );

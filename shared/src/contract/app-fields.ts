@@ -96,12 +96,18 @@ export const appUsers = z
   .nullable();
 export type AppUsers = z.output<typeof appUsers>;
 
+/** The page on which people start with an application that has one; '' for none. */
+export const startUrl = z.literal('').or(webAddress);
+
 export const application = loginOptions.extend({
   appId: z.string(),
   orgCode: z.string(),
   name: z.string(),
   description: z.string(),
   integrationType,
+  startUrl: z.string(),
+  /** Address of the logo, null where it has none. */
+  logo: z.string().nullable(),
 });
 export type Application = z.output<typeof application>;
 

@@ -18,11 +18,13 @@ import {
   seconds,
   sharedSecret,
   someUrls,
+  startUrl,
   webAddress,
 } from './app-fields.ts';
 import { clientKeys, idTokenAlgorithm } from './client-keys.ts';
 import { addressProblem, clientKind, needsAddress } from './client-kinds.ts';
 import { samlConfiguration } from './saml-fields.ts';
+import { LOGO_UPLOAD_BYTES } from './settings.ts';
 
 export const clientSecret = z.object({
   secretId: z.string(),
@@ -241,6 +243,8 @@ export const createApp = endpoint({
       integrationType: z.enum(['oidc', 'portal', 'ldap', 'radius']).default('oidc'),
       name: appName,
       description: appDescription.default(''),
+      /** OIDC only; others have no page of their own. */
+      startUrl: startUrl.default(''),
       oidcConfiguration: z.object({ clients: newClients }).optional(),
       radiusConfiguration: z.object({ method: radiusMethod }).optional(),
     })
@@ -267,6 +271,8 @@ export const updateApp = endpoint({
     orgCode: orgCode.optional(),
     name: appName.optional(),
     description: appDescription.optional(),
+    /** OIDC and SAML only. */
+    startUrl: startUrl.optional(),
     usableBy: appUsers.optional(),
     oidcConfiguration: z.object({ clients: writtenClients.partial() }).optional(),
     radiusConfiguration: z.object({ method: radiusMethod }).optional(),
@@ -290,6 +296,58 @@ export const duplicateApp = endpoint({
   reply: z.object({ appId: z.string() }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING'],
   events: ['application.created'],
+});
+
+export const saveAppLogo = endpoint({
+  method: 'POST',
+  path: '/orgs/:orgCode/apps/:appId/logo',
+  area,
+  access,
+  summary: 'Give an application a logo in place of the one that it has, multipart: file',
+  unversioned: 'acts',
+  params: appPath,
+  multipart: z.object({}),
+  file: { maxBytes: LOGO_UPLOAD_BYTES },
+  /** A file that cannot be a logo is INVALID_REQUEST, and the one that it has stays. */
+  reply: z.object({ logo: z.string() }),
+  refuses: ['ORG_APP_MISSING', 'UPLOAD_BLOCKED_IN_DR'],
+  events: ['application.updated'],
+});
+
+export const deleteAppLogo = endpoint({
+  method: 'DELETE',
+  path: '/orgs/:orgCode/apps/:appId/logo',
+  area,
+  access,
+  summary: 'Remove the logo of an application',
+  unversioned: 'deletes',
+  params: appPath,
+  reply: z.object({}),
+  refuses: ['ORG_APP_MISSING'],
+  events: ['application.updated'],
+});
+
+export const listOwnApps = endpoint({
+  method: 'GET',
+  path: '/user/apps',
+  area,
+  access: { who: 'signed-in' },
+  summary: 'The OIDC and SAML applications that the caller may sign in to, by name',
+  reply: z.object({
+    apps: z.array(
+      z.object({
+        appId: z.string(),
+        name: z.string(),
+        description: z.string(),
+        logo: z.string().nullable(),
+        /**
+         * Where it is opened: its own start address, or for SAML one of ours at which the portal signs in to it
+         * (SAML 2.0 Profiles §4.1.5). Null: it has none, and is opened at its own address.
+         */
+        opensAt: z.string().nullable(),
+      }),
+    ),
+  }),
 });
 
 export const deleteApp = endpoint({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, optionalText, orgCode, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { eachAppAccess as access, appId, appPath, appUsers, webAddress } from './app-fields.ts';
+import { eachAppAccess as access, appId, appPath, appUsers, startUrl, webAddress } from './app-fields.ts';
 import { applicationDetail } from './apps.ts';
 import { samlAppFields, samlAppShape, samlCertificate, samlMetadata, serviceProvider } from './saml-fields.ts';
 
@@ -20,7 +20,7 @@ export const createSamlApp = endpoint({
   unversioned: 'creates',
   params: z.object({ orgCode }),
   /** `appId`: the proposed one; if it is taken by now, another one is made. */
-  body: samlAppFields.extend({ orgCode, appId: appId.optional() }),
+  body: samlAppFields.extend({ orgCode, appId: appId.optional(), startUrl: startUrl.default('') }),
   bodyBytes: metadataBody,
   reply: z.object({ appId: z.string() }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'NAME_ID_MISSING'],
@@ -36,7 +36,7 @@ export const updateSamlApp = endpoint({
   versioned: 'application',
   current: applicationDetail,
   params: appPath,
-  body: samlAppShape.partial().extend({ usableBy: appUsers.optional() }),
+  body: samlAppShape.partial().extend({ startUrl: startUrl.optional(), usableBy: appUsers.optional() }),
   bodyBytes: metadataBody,
   reply: z.object({ app: applicationDetail }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ORG_APP_MISSING', 'NAME_ID_MISSING'],

@@ -32,7 +32,15 @@ const names = () => screen.queryAllByRole('option').map((option) => option.query
 
 test('the palette offers every screen and action of the member', () => {
   openPalette();
-  expect(names()).toEqual(['Dashboard', 'Test Device', 'FAQ', 'Add device', 'Switch light and dark mode', 'Logout']);
+  expect(names()).toEqual([
+    'Dashboard',
+    'Test Device',
+    'FAQ',
+    'My Applications',
+    'Add device',
+    'Switch light and dark mode',
+    'Logout',
+  ]);
 });
 
 test('commands are found by the beginnings of their words, in any order', async () => {

@@ -33,8 +33,8 @@ test('a permission without a role does not hold', () => {
   expect(labelsOf(groups, person(['SEARCH_USER'], ''))).toEqual(['Home']);
 });
 
-test('without any permission there are the dashboard, the device test and the FAQ', () => {
-  expect(labelsOf(menu, person([]))).toEqual(['Dashboard', 'Test Device', 'FAQ']);
+test('without any permission there are the dashboard, the device test, the FAQ and one’s own applications', () => {
+  expect(labelsOf(menu, person([]))).toEqual(['Dashboard', 'Test Device', 'FAQ', 'My Applications']);
 });
 
 test('the applications are there for people who may configure SAML alone', () => {
@@ -44,7 +44,7 @@ test('the applications are there for people who may configure SAML alone', () =>
 test('the groups are called, and filled, in the words of the specification', () => {
   const groupsOfAll = visibleMenu(menu, person([...PERMISSIONS]));
   expect(groupsOfAll.map(({ heading, items }) => [heading, items.map(({ label }) => label)])).toEqual([
-    [undefined, ['Dashboard', 'Authenticate Caller', 'Test Device', 'FAQ']],
+    [undefined, ['Dashboard', 'Authenticate Caller', 'Test Device', 'FAQ', 'My Applications']],
     ['User Administration', ['Manage Users', 'Manage Reportees']],
     ['App Settings', ['Applications']],
     ['Org Settings', ['OIDC Portal Auth', 'Branding', 'Login Options']],

@@ -8,6 +8,7 @@ import {
   FileKey2,
   House,
   KeyRound,
+  LayoutGrid,
   LogIn,
   type LucideIcon,
   Palette,
@@ -50,6 +51,7 @@ export const menu: readonly MenuGroup[] = [
       { label: 'Authenticate Caller', icon: PhoneCall, needs: ['VERBAL_AUTHENTICATION'], to: paths.authenticateCaller },
       { label: 'Test Device', icon: ScanLine, opens: 'test-device' },
       { label: 'FAQ', icon: CircleHelp, to: paths.ownFaq },
+      { label: 'My Applications', icon: LayoutGrid, to: paths.ownApplications },
     ],
   },
   {

@@ -7,6 +7,7 @@ import {
 } from '@orchestrate/shared';
 import type { TableRows } from '../../database.ts';
 import {
+  appLogos,
   applications,
   clientSecrets,
   faqCategories,
@@ -22,6 +23,7 @@ import { tableRows } from '../table-rows.ts';
 import type { Drawing } from './drawing.ts';
 import type { FindPerson } from './find-person.ts';
 import { findGroupIn } from './group-rows.ts';
+import { pictureOf } from './picture-of.ts';
 
 /** The applications of all organisations with their parts; every organisation has a portal application. */
 export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
@@ -49,6 +51,7 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
             saml: _saml,
             radius: _radius,
             ldap: _ldap,
+            logo,
             ...options
           }) => ({
             ...options,
@@ -57,6 +60,7 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
             name,
             nameKey: name.toLowerCase(),
             integrationType: type,
+            logo: logo ? `/logos/${org.code}/${id}?v=${pictureOf(logo).etag}` : null,
             usableBy: usableBy && {
               roles: usableBy.roles,
               people: usableBy.people.flatMap((named) => find(org.code, named) ?? []),
@@ -66,6 +70,10 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
           }),
         ),
       ]),
+    ),
+    tableRows(
+      appLogos,
+      all.flatMap(({ orgCode, id, logo }) => (logo ? [{ orgCode, appId: id, ...pictureOf(logo) }] : [])),
     ),
     tableRows(
       oidcClients,

@@ -2,6 +2,7 @@ import { type AppClaim, NAME_ID_FORMATS, type World } from '@orchestrate/shared'
 import { asc, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import {
+  appLogos,
   applications,
   clientSecrets,
   faqCategories,
@@ -87,6 +88,13 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
         },
       ]),
   );
+  const pictures = new Map(
+    tx
+      .select()
+      .from(appLogos)
+      .all()
+      .map((logo) => [place(logo), { contentType: logo.contentType, bytes: logo.bytes.toString('base64') }]),
+  );
   const namesOf = (orgCode: string, ids: readonly string[] = []) =>
     ids.flatMap((id) => groupNames.get(groupPlace(orgCode, id)) ?? []);
   // One that is only for groups that were deleted is for nobody, and without them it would be for everybody.
@@ -119,6 +127,8 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
               groups: namesOf(row.orgCode, row.usableBy.groups),
             }
           : undefined,
+        startUrl: row.startUrl ?? undefined,
+        logo: pictures.get(place(row)),
         provisioning: targets.get(place(row)),
         oidc:
           'redirectUris' in client

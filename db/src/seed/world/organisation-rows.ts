@@ -19,14 +19,10 @@ import { systemRoles } from '../organisations.ts';
 import { tableRows } from '../table-rows.ts';
 import type { Drawing } from './drawing.ts';
 import type { FindPerson } from './find-person.ts';
+import { pictureOf } from './picture-of.ts';
 
 /** The name of an organisation that has none: its code, capitalised. */
 const nameOf = ({ code, name }: WorldOrganisation): string => name ?? `${code.charAt(0).toUpperCase()}${code.slice(1)}`;
-
-const logoOf = ({ contentType, bytes: written }: { contentType: string; bytes: string }) => {
-  const bytes = Buffer.from(written, 'base64');
-  return { contentType, bytes, etag: hash('sha256', bytes, 'base64url').slice(0, 22) };
-};
 
 /** The organisations with their settings, and without what belongs to people or applications. */
 export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Drawing): TableRows[] {
@@ -51,7 +47,7 @@ export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Dr
           primaryEmailField,
           ...look,
           title: title ?? `Sign in to ${nameOf(org)}`,
-          logo: logo ? `/logos/${code}?v=${logoOf(logo).etag}` : null,
+          logo: logo ? `/logos/${code}?v=${pictureOf(logo).etag}` : null,
           ...loginOptions,
           ...security,
           portalOidcEnabled: provider?.enabled ?? false,
@@ -62,7 +58,7 @@ export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Dr
     ),
     tableRows(
       logos,
-      orgs.flatMap(({ code, branding }) => (branding?.logo ? [{ orgCode: code, ...logoOf(branding.logo) }] : [])),
+      orgs.flatMap(({ code, branding }) => (branding?.logo ? [{ orgCode: code, ...pictureOf(branding.logo) }] : [])),
     ),
     tableRows(
       roles,

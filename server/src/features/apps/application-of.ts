@@ -9,6 +9,8 @@ export function applicationOf(row: applicationRepo.ApplicationRow): Application 
     name: row.name,
     description: row.description,
     integrationType: row.integrationType,
+    startUrl: row.startUrl ?? '',
+    logo: row.logo,
     maxCookieLife: row.maxCookieLife,
     didEnabled: row.didEnabled,
     webAuthnEnabled: row.webAuthnEnabled,

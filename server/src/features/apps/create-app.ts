@@ -1,5 +1,11 @@
 import { applicationRepo, clientSecretRepo, type Tx } from '@orchestrate/db';
-import { authMethodOf, type contract, type RequestOf, TOKEN_LIFETIMES } from '@orchestrate/shared';
+import {
+  authMethodOf,
+  type contract,
+  type IntegrationType,
+  type RequestOf,
+  TOKEN_LIFETIMES,
+} from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -26,12 +32,14 @@ type NewApp = RequestOf<typeof contract.createApp>['body'];
  */
 export function createApp(deps: Deps, actor: AuditActor, app: NewApp, registered: Registered = BY_HAND): string {
   const { orgCode } = actor;
-  const { name, description, integrationType, oidcConfiguration, radiusConfiguration } = app;
+  const { name, description, integrationType, startUrl, oidcConfiguration, radiusConfiguration } = app;
   if (oidcConfiguration && integrationType !== 'oidc') throw notOidc();
   if (radiusConfiguration && integrationType !== 'radius') throw notRadius();
+  requireStartable(integrationType, startUrl);
   return deps.db.transaction(
     (tx) => {
-      const appId = insertNamed(deps, tx, { orgCode, name, description, integrationType });
+      const row = { orgCode, name, description, integrationType, startUrl: startUrl || null };
+      const appId = insertNamed(deps, tx, row);
       if (oidcConfiguration) insertClient(deps, tx, { orgCode, appId }, oidcConfiguration.clients, registered);
       if (isNetworkClient(integrationType)) saveNetworkPart(deps, tx, { orgCode, appId }, radiusConfiguration);
       recordCreated(deps, tx, actor, appId);
@@ -113,6 +121,14 @@ export function requireOutsideAddresses({ config }: Pick<Deps, 'config'>, client
 
 const CALLED = ['backchannel_logout_uri', 'jwks_uri'] as const;
 type Called = { [Name in (typeof CALLED)[number]]?: string | undefined };
+
+/** @throws Refusal INVALID_REQUEST for a start address of an application that is opened in no browser */
+export function requireStartable(integrationType: IntegrationType, startUrl: string | undefined): void {
+  if (!startUrl || integrationType === 'oidc' || integrationType === 'saml') return;
+  throw new Refusal('INVALID_REQUEST', {
+    issues: [{ path: 'startUrl', message: 'Only OIDC and SAML applications have a start address' }],
+  });
+}
 
 export const notOidc = (): Refusal =>
   new Refusal('INVALID_REQUEST', {

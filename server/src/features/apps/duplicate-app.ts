@@ -1,6 +1,7 @@
-import { applicationRepo, networkClientRepo, serviceProviderRepo } from '@orchestrate/db';
+import { applicationRepo, logoRepo, networkClientRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import { logoAddress } from './app-logo.ts';
 import { requireApplication } from './application-detail.ts';
 import { BY_HAND, insertWithSecret, recordCreated } from './create-app.ts';
 import { insertNamed } from './insert-named.ts';
@@ -16,7 +17,8 @@ export function duplicateApp(deps: Deps, actor: AuditActor, appId: string, name:
   return deps.db.transaction(
     (tx) => {
       const { appId: _id, createdAt: _since, nameKey: _key, ...settings } = requireApplication(tx, orgCode, appId);
-      const copy = { orgCode, appId: insertNamed(deps, tx, { ...settings, name }) };
+      const copy = { orgCode, appId: insertNamed(deps, tx, { ...settings, name, logo: null }) };
+      copyLogo(tx, { orgCode, appId }, copy.appId);
       const client = applicationRepo.findOidcClient(tx, orgCode, appId);
       if (client) insertWithSecret(deps, tx, { ...client, ...WITHOUT_KEYS, ...BY_HAND, ...copy });
       const provider = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
@@ -28,6 +30,13 @@ export function duplicateApp(deps: Deps, actor: AuditActor, appId: string, name:
     },
     { behavior: 'immediate' },
   );
+}
+
+function copyLogo(tx: Tx, { orgCode, appId }: { orgCode: string; appId: string }, to: string): void {
+  const picture = logoRepo.findAppLogo(tx, orgCode, appId);
+  if (!picture) return;
+  logoRepo.saveAppLogo(tx, { ...picture, appId: to });
+  applicationRepo.changeApplication(tx, orgCode, to, { logo: logoAddress(orgCode, to, picture.etag) });
 }
 
 const WITHOUT_KEYS = { jwks: null, jwksUri: null } as const;

@@ -1,12 +1,12 @@
 import { applicationRepo, networkClientRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
 
 /**
- * The editable parts of an application, on all tabs of its editor. Secrets are not among them: each is made, replaced
- * and deleted by itself.
+ * The editable parts of an application, on all tabs of its editor. Secrets and the logo are not among them: each is made,
+ * replaced and deleted by itself.
  * @param app as the database has it now
  */
 export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object {
-  const { orgCode, appId, createdAt: _since, nameKey: _key, integrationType, ...common } = app;
+  const { orgCode, appId, createdAt: _since, nameKey: _key, logo: _picture, integrationType, ...common } = app;
   if (integrationType === 'oidc') {
     return { ...common, client: withoutKeys(clientOf(tx, orgCode, appId)) };
   }

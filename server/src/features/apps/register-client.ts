@@ -29,7 +29,13 @@ interface Registering {
 export function registerClient(deps: Deps, { orgCode, ip, body }: Registering, token: string): object {
   const { name, registeredName, method, clients } = readClientMetadata(body);
   const access = deps.random.secret();
-  const app = { orgCode, integrationType: 'oidc' as const, name: freeName(deps.db, orgCode, name), description: '' };
+  const app = {
+    orgCode,
+    integrationType: 'oidc' as const,
+    name: freeName(deps.db, orgCode, name),
+    description: '',
+    startUrl: '',
+  };
   const actor = clientActor(orgCode, ip, token);
   const registered = { registrationTokenHash: hashSecret(access), registeredName };
   const appId = createApp(deps, actor, { ...app, oidcConfiguration: { clients } }, registered);

@@ -6,6 +6,7 @@ import { isForSamlOnly } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { apiResourceOf, createApiResource, deleteApiResource, updateApiResource } from './api-resources.ts';
 import { appIdFor } from './app-id.ts';
+import { deleteAppLogo, saveAppLogo } from './app-logo.ts';
 import { applicationDetail } from './application-detail.ts';
 import { applicationOf } from './application-of.ts';
 import { addClientSecret, revokeClientSecret } from './client-secrets.ts';
@@ -14,6 +15,7 @@ import { deleteApp } from './delete-app.ts';
 import { duplicateApp } from './duplicate-app.ts';
 import { loginDefaults } from './login-defaults.ts';
 import { replaceSharedSecret } from './network-client.ts';
+import { ownApps } from './own-apps.ts';
 import { registrationEndpoint } from './register-client.ts';
 import { registration } from './registration-routes.ts';
 import { createRegistrationToken, registrationTokensOf, revokeRegistrationToken } from './registration-tokens.ts';
@@ -87,6 +89,17 @@ export function apps(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.duplicateApp, ({ actor, params: { appId }, body: { name } }) => ({
     appId: duplicateApp(deps, actor, appId, name),
   }));
+
+  implement(app, deps, contract.saveAppLogo, async ({ actor, params: { appId }, file }) => ({
+    logo: await saveAppLogo(deps, actor, appId, file),
+  }));
+
+  implement(app, deps, contract.deleteAppLogo, ({ actor, params: { appId } }) => {
+    deleteAppLogo(deps, actor, appId);
+    return {};
+  });
+
+  implement(app, deps, contract.listOwnApps, ({ caller }) => ({ apps: ownApps(deps, caller) }));
 
   implement(app, deps, contract.deleteApp, ({ actor, params: { appId } }) => {
     deleteApp(deps, actor, appId);

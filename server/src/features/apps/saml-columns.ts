@@ -3,7 +3,7 @@ import type { contract, RequestOf } from '@orchestrate/shared';
 
 type SamlChange = Omit<
   RequestOf<typeof contract.updateSamlApp>['body'],
-  'name' | 'description' | 'flags' | 'maxCookieLife' | 'usableBy'
+  'name' | 'description' | 'flags' | 'maxCookieLife' | 'startUrl' | 'usableBy'
 >;
 
 /** SAML settings, by the spec's names, as columns: only those present. */

@@ -25,7 +25,7 @@ type SamlAppChange = RequestOf<typeof contract.updateSamlApp>['body'];
  */
 export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlApp): Promise<string> {
   const { orgCode } = actor;
-  const { name, description, maxCookieLife, flags, appId: proposedId } = app;
+  const { name, description, maxCookieLife, flags, startUrl, appId: proposedId } = app;
   await readServiceProvider(app.metadata, deps.clock.now());
   await requireEncryptionKey(app);
   const row = {
@@ -41,7 +41,8 @@ export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlA
   return deps.db.transaction(
     (tx) => {
       requireFields(tx, orgCode, row);
-      const application = { orgCode, name, description, integrationType: 'saml' as const, maxCookieLife, ...flags };
+      const own = { orgCode, name, description, integrationType: 'saml' as const, startUrl: startUrl || null };
+      const application = { ...own, maxCookieLife, ...flags };
       const appId = insertNamed(deps, tx, application, proposedId);
       serviceProviderRepo.insertServiceProvider(tx, { orgCode, appId, ...row });
       recordCreated(deps, tx, actor, appId);
@@ -63,7 +64,7 @@ export async function updateSamlApp(
   version: Version,
 ): Promise<void> {
   const { orgCode } = actor;
-  const { name, description, maxCookieLife, flags, usableBy, ...saml } = body;
+  const { name, description, maxCookieLife, flags, startUrl, usableBy, ...saml } = body;
   if (saml.metadata !== undefined) await readServiceProvider(saml.metadata, deps.clock.now());
   const change = samlColumns(saml);
   const present = serviceProviderRepo.findServiceProvider(deps.db, orgCode, appId);
@@ -83,6 +84,7 @@ export async function updateSamlApp(
         description,
         maxCookieLife,
         usableBy,
+        ...(startUrl !== undefined && { startUrl: startUrl || null }),
         ...flags,
       });
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');

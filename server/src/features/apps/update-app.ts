@@ -9,7 +9,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { requireAppUsers } from './app-users.ts';
 import { applicationDetail, requireApplication } from './application-detail.ts';
 import { requireClientKeys } from './client-keys.ts';
-import { notOidc, requireOutsideAddresses } from './create-app.ts';
+import { notOidc, requireOutsideAddresses, requireStartable } from './create-app.ts';
 import { applicationObject, editableApp } from './editable-app.ts';
 import { notRadius, saveNetworkPart } from './network-client.ts';
 import { ofClients } from './of-clients.ts';
@@ -25,7 +25,8 @@ type AppChange = RequestOf<typeof contract.updateApp>['body'];
  */
 export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
   const { orgCode } = actor;
-  const { oidcConfiguration, radiusConfiguration, appId: _id, orgCode: _organisation, ...change } = body;
+  const { oidcConfiguration, radiusConfiguration, startUrl, appId: _id, orgCode: _organisation, ...fields } = body;
+  const change = { ...fields, ...(startUrl !== undefined && { startUrl: startUrl || null }) };
   deps.db.transaction(
     (tx) => {
       const before = requireApplication(tx, orgCode, appId);
@@ -34,6 +35,7 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
       version.require(tx, { orgCode, id: appId, editable, present });
       if (oidcConfiguration && before.integrationType !== 'oidc') throw notOidc();
       if (radiusConfiguration && before.integrationType !== 'radius') throw notRadius();
+      requireStartable(before.integrationType, startUrl);
       requireAppUsers(tx, before, change.usableBy);
       const isDone = applicationRepo.changeApplication(tx, orgCode, appId, change);
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');

@@ -19,6 +19,12 @@ export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
     samlAttributes: ['firstName'],
     flags: { didEnabled: true, webAuthnEnabled: false, forceAuthnEnabled: true },
   };
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>';
+  const picture = () => {
+    const form = new FormData();
+    form.append('file', new File([drawing], 'logo.svg'));
+    return form;
+  };
   const secretIds = async () => {
     const { oidcConfiguration } = (await send(contract.getApp, app)).app;
     return oidcConfiguration?.clientSecrets.map(({ secretId }) => secretId) ?? [];
@@ -57,6 +63,11 @@ export function applicationWrites({ send, write, suidOf }: Driver): Write[] {
       body: { orgCode: 'acme', name: 'Drawer', oidcConfiguration: { clients } },
     }),
     write(contract.duplicateApp, ['application.created'], { ...app, body: { name: 'Second' } }),
+    write(contract.saveAppLogo, ['application.updated'], () => ({ ...app, body: picture() })),
+    write(contract.deleteAppLogo, ['application.updated'], async () => {
+      await send(contract.saveAppLogo, { ...app, body: picture() });
+      return app;
+    }),
     write(contract.deleteApp, ['application.deleted'], app),
     write(contract.createSamlApp, ['application.created'], { params, body: saml }),
     write(contract.createClientSecret, ['application.secret-added'], { ...app, body: { name: 'Second' } }),

@@ -7,7 +7,7 @@ import { provisioningSettings, serviceSecret } from '../app-provisioning.ts';
 import { clientKeys, idTokenAlgorithm } from '../client-keys.ts';
 import { clientKind } from '../client-kinds.ts';
 import { NAME_ID_FORMATS } from '../saml-fields.ts';
-import { moment } from './fields.ts';
+import { moment, worldLogo } from './fields.ts';
 
 const secret = z.lazy(() =>
   z.strictObject({
@@ -136,6 +136,9 @@ export const worldApplication = z.lazy(() =>
         groups,
       })
       .optional(),
+    /** The page on which people start with it; of OIDC and SAML applications. */
+    startUrl: webAddress.optional(),
+    logo: worldLogo.optional(),
     provisioning: provisioning.optional(),
     oidc: oidc.optional(),
     saml: saml.optional(),

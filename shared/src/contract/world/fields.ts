@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { text } from '../../fields.ts';
 
 /** A moment: ISO 8601 in UTC, or a distance from the world's start such as `-3d`, `-90m` or `+2h`. */
 export const moment = z.string().superRefine((written, context) => {
@@ -30,3 +31,6 @@ export function timeOfMoment(written: string, base: number): number {
 
 /** Bytes, written in base64. */
 export const base64 = z.base64('This is not base64');
+
+/** A picture as the portal keeps it. */
+export const worldLogo = z.strictObject({ contentType: text(100), bytes: base64 });

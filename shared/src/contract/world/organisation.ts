@@ -7,7 +7,7 @@ import { permission } from '../models.ts';
 import { scimSchemaForm, scimSchemaUrn } from '../scim-schemas.ts';
 import { brandColor, minutes, securityFields } from '../settings.ts';
 import { worldApplication } from './application.ts';
-import { base64, moment } from './fields.ts';
+import { moment, worldLogo } from './fields.ts';
 import { worldPerson } from './person.ts';
 
 const branding = z.lazy(() =>
@@ -17,7 +17,7 @@ const branding = z.lazy(() =>
     bannerText: optionalText(500).default(''),
     loginButtonName: optionalText(40).default('Sign in'),
     copyrightText: optionalText(200).default(''),
-    logo: z.strictObject({ contentType: text(100), bytes: base64 }).optional(),
+    logo: worldLogo.optional(),
   }),
 );
 

@@ -33,6 +33,7 @@ function changedOptions(form: AppForm, changed: Changed) {
   return {
     ...when(changed.name, { name: form.name }),
     ...when(changed.description, { description: form.description }),
+    ...when(changed.startUrl, { startUrl: form.startUrl }),
     ...when(changed.users, { usableBy: usableBy(form) }),
     ...when(changed.maxCookieMinutes, { maxCookieLife: form.maxCookieMinutes * SECONDS_A_MINUTE }),
   };
@@ -118,6 +119,7 @@ export function samlCreateBody(form: AppForm): SamlCreateBody {
   return {
     name: form.name,
     description: form.description,
+    startUrl: form.startUrl,
     maxCookieLife: form.maxCookieMinutes * SECONDS_A_MINUTE,
     flags: flagsOf(form),
     metadata: form.saml?.metadata ?? '',

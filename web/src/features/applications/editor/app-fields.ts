@@ -14,6 +14,7 @@ const attributeLine = ({ name, configs }: AttributeForm) =>
 export const appFields: EditedField<AppForm>[] = [
   textField('Name', 'name'),
   textField('Description', 'description'),
+  textField('Start address', 'startUrl'),
   {
     label: 'Access',
     paths: ['users'],

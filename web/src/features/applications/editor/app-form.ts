@@ -19,6 +19,7 @@ import {
   type ServiceProvider,
   samlMetadata,
   seconds,
+  startUrl,
   text,
   webAddress,
 } from '@orchestrate/shared';
@@ -102,6 +103,7 @@ const usersForm = z.object({
 export const appForm = z.object({
   name: appName,
   description: appDescription,
+  startUrl,
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
   desktopAppEnabled: z.boolean(),
@@ -179,6 +181,7 @@ export function formOf(app: ApplicationDetail): AppForm {
   return {
     name: app.name,
     description: app.description,
+    startUrl: app.startUrl,
     didEnabled: app.didEnabled,
     webAuthnEnabled: app.webAuthnEnabled,
     desktopAppEnabled: app.desktopAppEnabled,
@@ -198,6 +201,7 @@ export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults
   return {
     name,
     description,
+    startUrl: '',
     didEnabled: defaults.didEnabled,
     webAuthnEnabled: defaults.webAuthnEnabled,
     desktopAppEnabled: defaults.desktopAppEnabled,

@@ -4,6 +4,7 @@ import type { AppForm } from './app-form.ts';
 const PLAIN: Record<string, FieldPath<AppForm>> = {
   name: 'name',
   description: 'description',
+  startUrl: 'startUrl',
   maxCookieLife: 'maxCookieMinutes',
   usableBy: 'users',
   'oidcConfiguration.clients.backchannel_logout_uri': 'oidc.backchannelLogoutUrl',

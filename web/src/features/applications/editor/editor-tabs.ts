@@ -44,7 +44,7 @@ export function tabIn(segment: string, tabs: readonly EditorTab[]): EditorTab | 
 
 /** The tab that has a field. */
 export function tabOfField(field: keyof AppForm): EditorTab {
-  if (field === 'name' || field === 'description') return 'name-&-description';
+  if (field === 'name' || field === 'description' || field === 'startUrl') return 'name-&-description';
   if (field === 'users') return 'access';
   return field === 'oidc' || field === 'saml' || field === 'radius' ? 'configuration' : 'login-options';
 }

@@ -1,5 +1,5 @@
 import { Flex, Input } from '@chakra-ui/react';
-import { appName, validateAppName } from '@orchestrate/shared';
+import { appName, hasSignIn, validateAppName } from '@orchestrate/shared';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { logQuietly } from '../../../adapters/log.ts';
 import { call } from '../../../lib/api/call.ts';
@@ -8,8 +8,12 @@ import { Section } from '../../../ui/section.tsx';
 import { CLIENT_KINDS } from '../oidc/client-kind-texts.ts';
 import { useOrgCode } from '../use-applications.ts';
 import type { AppForm } from './app-form.ts';
+import { AppLogoSection } from './app-logo-section.tsx';
 import { NAME_TAKEN } from './app-schemas.ts';
 import { GeneralFields } from './general-fields.tsx';
+
+const OIDC_START = 'The page that My Applications opens; it begins the sign-in.';
+const SAML_START = 'The page that My Applications opens; without one the portal signs people in by itself.';
 
 /** Name and purpose of the application. `appId`: its own name counts as free; absent in create mode. */
 export function GeneralTab({ appId }: { appId?: string | undefined }) {
@@ -17,21 +21,35 @@ export function GeneralTab({ appId }: { appId?: string | undefined }) {
   const { errors } = form.formState;
   const checkName = useNameCheck(appId);
   const kind = useWatch<AppForm, 'oidc.kind'>({ name: 'oidc.kind' });
+  const isSaml = form.getValues('saml') !== null;
+  const isOpened = isSaml || (kind !== undefined && hasSignIn(kind));
   return (
-    <Section title="General info">
-      <Flex direction="column" gap="5" maxW="xl">
-        <GeneralFields
-          name={form.register('name', { onBlur: () => void checkName() })}
-          description={form.register('description')}
-          errors={{ name: errors.name?.message, description: errors.description?.message }}
-        />
-        {kind && (
-          <FormField label="Kind" help={CLIENT_KINDS[kind].help}>
-            <Input value={CLIENT_KINDS[kind].label} readOnly />
-          </FormField>
-        )}
-      </Flex>
-    </Section>
+    <Flex direction="column" gap="6">
+      <Section title="General info">
+        <Flex direction="column" gap="5" maxW="xl">
+          <GeneralFields
+            name={form.register('name', { onBlur: () => void checkName() })}
+            description={form.register('description')}
+            errors={{ name: errors.name?.message, description: errors.description?.message }}
+          />
+          {isOpened && (
+            <FormField
+              label="Start address"
+              error={errors.startUrl?.message}
+              help={`Optional. ${isSaml ? SAML_START : OIDC_START}`}
+            >
+              <Input {...form.register('startUrl')} inputMode="url" autoComplete="off" placeholder="https://" />
+            </FormField>
+          )}
+          {kind && (
+            <FormField label="Kind" help={CLIENT_KINDS[kind].help}>
+              <Input value={CLIENT_KINDS[kind].label} readOnly />
+            </FormField>
+          )}
+        </Flex>
+      </Section>
+      {isOpened && appId !== undefined && <AppLogoSection appId={appId} />}
+    </Flex>
   );
 }
 

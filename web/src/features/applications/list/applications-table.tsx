@@ -6,6 +6,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { formatDuration } from '../../../lib/format/format-duration.ts';
 import { paths } from '../../../paths.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
+import { AppLogo } from '../../../ui/app-logo.tsx';
 import { Hint } from '../../../ui/hint.tsx';
 import { Tick } from '../../../ui/tick.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
@@ -48,11 +49,14 @@ function Row({ app, onDuplicate }: { app: Application; onDuplicate: (app: Applic
     // The whole row can be clicked; keyboards and screen readers use the link in it.
     <Table.Row cursor="pointer" _hover={{ bg: 'bg.subtle' }} onClick={() => void navigate(path)}>
       <Table.Cell maxW="sm" truncate>
-        <Hint text={app.description || 'No description'}>
-          <NameLink to={path} onClick={(event) => event.stopPropagation()}>
-            {app.name}
-          </NameLink>
-        </Hint>
+        <Flex align="center" gap="3" minW="0">
+          <AppLogo name={app.name} logo={app.logo} size="sm" />
+          <Hint text={app.description || 'No description'}>
+            <NameLink to={path} truncate onClick={(event) => event.stopPropagation()}>
+              {app.name}
+            </NameLink>
+          </Hint>
+        </Flex>
       </Table.Cell>
       <Table.Cell color="fg.muted">{app.integrationType.toUpperCase()}</Table.Cell>
       <Table.Cell color="fg.muted" whiteSpace="nowrap">

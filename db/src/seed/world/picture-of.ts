@@ -1,0 +1,7 @@
+import { hash } from 'node:crypto';
+
+/** A logo as its table has it. */
+export function pictureOf({ contentType, bytes: written }: { contentType: string; bytes: string }) {
+  const bytes = Buffer.from(written, 'base64');
+  return { contentType, bytes, etag: hash('sha256', bytes, 'base64url').slice(0, 22) };
+}

@@ -1,0 +1,53 @@
+import { applicationRepo, logoRepo, type Tx } from '@orchestrate/db';
+import { record } from '../../core/audit/record.ts';
+import { readLogo } from '../../core/logos/read-logo.ts';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { requireApplication } from './application-detail.ts';
+import { applicationObject } from './editable-app.ts';
+
+/**
+ * Gives an application a logo. @returns its address: a different one for every logo, so that browsers may cache each for
+ * good. @throws Refusal ORG_APP_MISSING; UPLOAD_BLOCKED_IN_DR; INVALID_REQUEST for a file that cannot be a logo
+ */
+export async function saveAppLogo(deps: Deps, actor: AuditActor, appId: string, file: UploadedFile): Promise<string> {
+  const { orgCode } = actor;
+  requireApplication(deps.db, orgCode, appId);
+  if (deps.config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
+  const read = (await readLogo(file)) ?? { refused: 'Choose a file' };
+  if ('refused' in read) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'file', message: read.refused }] });
+  const logo = logoAddress(orgCode, appId, read.etag);
+  change(deps, actor, appId, logo, (tx) => logoRepo.saveAppLogo(tx, { orgCode, appId, ...read }));
+  return logo;
+}
+
+/** Where everybody finds the logo of an application. */
+export const logoAddress = (orgCode: string, appId: string, etag: string): string =>
+  `/logos/${orgCode}/${appId}?v=${etag}`;
+
+/** Removes its logo, if it has one. @throws Refusal ORG_APP_MISSING */
+export function deleteAppLogo(deps: Deps, actor: AuditActor, appId: string): void {
+  change(deps, actor, appId, null, (tx) => logoRepo.deleteAppLogo(tx, actor.orgCode, appId));
+}
+
+function change(
+  deps: Deps,
+  actor: AuditActor,
+  appId: string,
+  logo: string | null,
+  writePicture: (tx: Tx) => void,
+): void {
+  const { orgCode } = actor;
+  deps.db.transaction(
+    (tx) => {
+      const before = requireApplication(tx, orgCode, appId);
+      writePicture(tx);
+      applicationRepo.changeApplication(tx, orgCode, appId, { logo });
+      const facts = { before: { logo: before.logo }, after: { logo } };
+      record(deps, tx, actor, { action: 'application.updated', object: applicationObject(before), ...facts });
+    },
+    { behavior: 'immediate' },
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { deleteAppLogo, LIMITS, saveAppLogo } from '@orchestrate/shared';
+import { ImageUp, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
+import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { formatFileSize } from '../../../lib/format/file-size.ts';
+import { toastRefusal } from '../../../lib/notices/toast-refusal.ts';
+import { toast } from '../../../lib/notices/toaster.ts';
+import { AlertLine } from '../../../ui/alert-line.tsx';
+import { AppLogo } from '../../../ui/app-logo.tsx';
+import { Section } from '../../../ui/section.tsx';
+import { useApplication, useOrgCode } from '../use-applications.ts';
+
+const ACCEPTED = '.svg,.png,.jpg,.jpeg,.gif,.webp';
+
+/** The logo of an application, which is saved by itself as soon as a picture is chosen. */
+export function AppLogoSection({ appId }: { appId: string }) {
+  const { data } = useApplication(appId);
+  const params = { orgCode: useOrgCode(), appId };
+  const { run: save, isPending: isSaving } = useWrite(saveAppLogo, { invalidates: ['Applications'] });
+  const { run: remove, isPending: isRemoving } = useWrite(deleteAppLogo, { invalidates: ['Applications'] });
+  const [problem, setProblem] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  const choose = useRef<HTMLButtonElement>(null);
+  const app = data?.app;
+
+  const upload = async (file: File | undefined) => {
+    if (input.current) input.current.value = '';
+    if (!file) return;
+    if (file.size > LIMITS.logoBytes) return setProblem(`File is larger than ${formatFileSize(LIMITS.logoBytes)}`);
+    setProblem(undefined);
+    const body = new FormData();
+    body.set('file', file);
+    try {
+      await save({ params, body });
+      toast.success('Logo saved');
+    } catch (failure) {
+      const reason = failure instanceof ApiRefusal && failure.issues.find(({ path }) => path === 'file')?.message;
+      if (reason) setProblem(reason);
+      else toastRefusal(failure);
+    }
+  };
+  const clear = async () => {
+    setProblem(undefined);
+    try {
+      await remove({ params });
+      toast.success('Logo removed');
+      choose.current?.focus();
+    } catch (failure) {
+      toastRefusal(failure);
+    }
+  };
+
+  return (
+    <Section title="Logo">
+      <Flex direction="column" gap="3">
+        <Flex align="center" gap="4" wrap="wrap">
+          <AppLogo name={app?.name ?? ''} logo={app?.logo ?? null} />
+          <Flex gap="2.5" wrap="wrap">
+            <Button
+              ref={choose}
+              type="button"
+              variant="outline"
+              loading={isSaving}
+              loadingText="Saving"
+              onClick={() => input.current?.click()}
+            >
+              <ImageUp />
+              {app?.logo ? 'Replace logo' : 'Choose a logo'}
+            </Button>
+            {app?.logo && (
+              <Button
+                type="button"
+                variant="outline"
+                loading={isRemoving}
+                loadingText="Removing"
+                onClick={() => void clear()}
+              >
+                <Trash2 />
+                Remove logo
+              </Button>
+            )}
+          </Flex>
+        </Flex>
+        <Text textStyle="sm" color="fg.muted">
+          {`Shown in My Applications and in the list of applications; saved at once. SVG, PNG, JPG, GIF or WebP, at most ${formatFileSize(LIMITS.logoBytes)}.`}
+        </Text>
+        {problem && <AlertLine>{problem}</AlertLine>}
+        <chakra.input
+          ref={input}
+          type="file"
+          accept={ACCEPTED}
+          aria-label="Logo file"
+          display="none"
+          onChange={({ target }) => void upload(target.files?.[0])}
+        />
+      </Flex>
+    </Section>
+  );
+}

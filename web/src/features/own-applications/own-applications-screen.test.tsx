@@ -1,0 +1,69 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { saveAppLogo, updateApp } from '@orchestrate/shared';
+import { act, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { paths } from '../../paths.ts';
+import { user } from '../../testing.ts';
+import OwnApplicationsScreen from './own-applications-screen.tsx';
+
+let portal: TestPortal;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+const WIKI = { orgCode: 'acme', appId: 'team-wiki' };
+const open = (email = 'user@acme.test') =>
+  visitSignedIn(portal, email, paths.ownApplications, <OwnApplicationsScreen />);
+
+async function asAdmin() {
+  const admin = await portal.signIn('super.admin@acme.test');
+  const body = { startUrl: 'https://wiki.acme.test/login', description: 'Notes of all teams' };
+  await portal.call(updateApp, { params: WIKI, body }, admin);
+  return admin;
+}
+
+test('each application opens where it begins, in a new tab', async () => {
+  await asAdmin();
+  await open();
+  const wiki = await screen.findByRole('link', { name: /^Team Wiki Notes of all teams/ });
+  expect(wiki.getAttribute('href')).toBe('https://wiki.acme.test/login');
+  expect(wiki.getAttribute('target')).toBe('_blank');
+  expect(wiki.getAttribute('rel')).toBe('noopener');
+  const travel = screen.getByRole('link', { name: /^Travel Desk/ });
+  expect(travel.getAttribute('href')).toBe(`${portal.url}/saml/acme/travel-desk/sso`);
+});
+
+test('one without a start address says how it is opened', async () => {
+  await open();
+  const payroll = (await screen.findByText('Payroll')).closest('li');
+  expect(payroll?.textContent).toContain('Open it at its own address');
+  expect(payroll?.querySelector('a')).toBeNull();
+});
+
+test('a logo takes the place of the initials, which come back where it cannot be loaded', async () => {
+  const admin = await asAdmin();
+  const body = new FormData();
+  body.set('file', new File(['<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>'], 'a.svg'));
+  const { logo } = (await portal.call(saveAppLogo, { params: WIKI, body }, admin)).body;
+  await open();
+  const wiki = await screen.findByRole('link', { name: /^Team Wiki/ });
+  const picture = wiki.querySelector('img');
+  expect(picture?.getAttribute('src')).toBe(logo);
+  act(() => picture?.dispatchEvent(new Event('error')));
+  expect(wiki.querySelector('img')).toBeNull();
+  expect(wiki.textContent).toMatch(/^TWTeam Wiki/);
+});
+
+test('nobody’s applications, and a list that cannot be read, say so', async () => {
+  const admin = await asAdmin();
+  for (const appId of ['team-wiki', 'payroll', 'travel-desk']) {
+    const usableBy = { roles: [], people: [], groups: [] };
+    await portal.call(updateApp, { params: { ...WIKI, appId }, body: { usableBy } }, admin);
+  }
+  await portal.lab.fault({ method: 'GET', path: '/user/apps' });
+  await open();
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  await screen.findByRole('heading', { name: 'No applications yet' });
+});

@@ -1,0 +1,112 @@
+import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
+import { listOwnApps, type ReplyOf } from '@orchestrate/shared';
+import { ArrowUpRight, LayoutGrid } from 'lucide-react';
+import { useRead } from '../../lib/api/use-read.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { AppLogo } from '../../ui/app-logo.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+
+type OwnApp = ReplyOf<typeof listOwnApps>['apps'][number];
+
+/** The applications that the signed-in person may use, to be opened from here. */
+export default function OwnApplicationsScreen() {
+  const { data, refusal, refetch } = useRead(listOwnApps, {});
+  return (
+    <Flex direction="column" gap="6">
+      <title>My Applications · Orchestrate</title>
+      <PageHeader
+        title="My Applications"
+        description="What you sign in to with this account. Each opens in a new tab."
+      />
+      {!data && refusal ? (
+        <ErrorState
+          level="h2"
+          message={resultText(refusal)}
+          requestId={refusal.requestId}
+          onRetry={() => void refetch()}
+        />
+      ) : !data ? (
+        <Loading />
+      ) : data.apps.length === 0 ? (
+        <EmptyState
+          level="h2"
+          icon={LayoutGrid}
+          title="No applications yet"
+          description="Applications that your organisation lets you use appear here."
+        />
+      ) : (
+        <Grid as="ul" listStyleType="none" aria-label="My applications" {...columns}>
+          {data.apps.map((app) => (
+            <li key={app.appId}>
+              <App app={app} />
+            </li>
+          ))}
+        </Grid>
+      )}
+    </Flex>
+  );
+}
+
+const columns = { templateColumns: 'repeat(auto-fill, minmax(min(100%, 19rem), 1fr))', gap: '4' } as const;
+const card = { h: 'full', p: '5', gap: '4', bg: 'bg.panel', borderWidth: '1px', borderRadius: 'l3' } as const;
+
+const OpenLink = chakra('a', {
+  base: {
+    display: 'flex',
+    outline: '0',
+    focusVisibleRing: 'outside',
+    transition: 'border-color 120ms, box-shadow 120ms',
+    _hover: { borderColor: 'border.emphasized', boxShadow: 'xs' },
+  },
+});
+
+function App({ app }: { app: OwnApp }) {
+  const { name, description, logo, opensAt } = app;
+  const content = (
+    <>
+      <AppLogo name={name} logo={logo} />
+      <Box flex="1" minW="0">
+        <Text fontWeight="medium" overflowWrap="anywhere">
+          {name}
+        </Text>
+        {description && (
+          <Text textStyle="sm" color="fg.muted" lineClamp="3">
+            {description}
+          </Text>
+        )}
+        {!opensAt && (
+          <Text textStyle="sm" color="fg.muted">
+            Open it at its own address
+          </Text>
+        )}
+      </Box>
+    </>
+  );
+  if (!opensAt) return <Flex {...card}>{content}</Flex>;
+  return (
+    <OpenLink {...card} href={opensAt} target="_blank" rel="noopener">
+      {content}
+      <Box asChild color="fg.muted" flexShrink="0">
+        <ArrowUpRight size={16} aria-label="Opens in a new tab" role="img" />
+      </Box>
+    </OpenLink>
+  );
+}
+
+function Loading() {
+  return (
+    <Grid role="status" aria-label="Loading your applications" {...columns}>
+      {['one', 'two', 'three'].map((name) => (
+        <Flex key={name} {...card}>
+          <Skeleton boxSize="12" borderRadius="l2" />
+          <Flex direction="column" gap="2" flex="1" pt="1">
+            <Skeleton h="3" w="50%" />
+            <Skeleton h="2.5" w="75%" />
+          </Flex>
+        </Flex>
+      ))}
+    </Grid>
+  );
+}
