@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SECRET_VARIABLE, samlQuickStarts } from '@orchestrate/shared/quick-starts';
 import { isRoot } from '../../install-from-debian.ts';
 import { fillTemplates } from '../fill-templates.ts';
 import {
@@ -14,7 +15,8 @@ import {
   type SamlSettings,
 } from '../foreign-client.ts';
 import { type Program, startProgram, together } from '../program.ts';
-import { oidcEnvironment, samlEnvironment } from './environment.ts';
+import { samlEnvironment } from './environment.ts';
+import { quickStartFor } from './quick-start-for.ts';
 
 const TEMPLATES = join(import.meta.dirname, '..');
 
@@ -37,9 +39,13 @@ export const configureApache = (
 ): void => configure(['apache', ...templates], place, values);
 
 /** Starts Apache with the configuration that is in the folder. @param ready path that answers when all of it is there */
-export function startApache({ folder, url }: Place, ready = '/signed-out'): Promise<Program> {
+export function startApache(
+  { folder, url }: Place,
+  ready = '/signed-out',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Program> {
   const args = ['-f', join(folder, 'apache.conf'), '-DFOREGROUND'];
-  return startProgram({ command: '/usr/sbin/apache2', args, cwd: folder, ready: url + ready });
+  return startProgram({ command: '/usr/sbin/apache2', args, cwd: folder, env, ready: url + ready });
 }
 
 /** The metadata, and the certificate with which a client verifies their signature. */
@@ -50,6 +56,19 @@ async function readIdentityProvider({ folder }: Place, { idp }: SamlSettings): P
   await writeFile(join(folder, 'idp.pem'), new X509Certificate(Buffer.from(base64, 'base64')).toString());
 }
 
+/** The part of the portal's quick start that names its metadata, with the files of this run. */
+function metadataProvider({ folder, url }: Place, { idp }: SamlSettings): string {
+  const starts = samlQuickStarts({
+    identityProvider: { entityId: idp, singleSignOnUrl: `${idp}/sso`, certificate: '' },
+    serviceProvider: { entityId: `${url}/metadata`, acsUrl: `${url}/Shibboleth.sso/SAML2/POST` },
+  });
+  const [file] = starts.find(({ id }) => id === 'shibboleth')?.files ?? [];
+  const [element = ''] = /<MetadataProvider[\s\S]*<\/MetadataProvider>/.exec(file?.text ?? '') ?? [];
+  return element
+    .replace('orchestrate.pem', join(folder, 'idp.pem'))
+    .replace('orchestrate-metadata.xml', join(folder, 'kept-metadata.xml'));
+}
+
 const modAuthOpenidc: OidcClient = {
   protocol: 'OpenID Connect',
   name: 'mod-auth-openidc',
@@ -58,8 +77,12 @@ const modAuthOpenidc: OidcClient = {
   flows: OIDC_FLOWS,
   callback: '/callback',
   start(place, settings) {
-    configureApache(['mod-auth-openidc'], place, oidcEnvironment(settings));
-    return startApache(place);
+    const [file] = quickStartFor('mod-auth-openidc', settings, `${place.url}/callback`).files;
+    // Its last part protects a whole site; here there are pages of either kind.
+    const [QUICK_START = ''] = (file?.text ?? '').split('<Location');
+    configureApache(['mod-auth-openidc'], place, { QUICK_START });
+    const secrets = { [SECRET_VARIABLE]: settings.clientSecret, OIDC_PASSPHRASE: 'only for this run' };
+    return startApache(place, undefined, secrets);
   },
 };
 
@@ -97,6 +120,7 @@ const shibboleth: SamlClient = {
     configureApache(['shibboleth'], place, {
       ...samlEnvironment(settings),
       BINDING_NAME: binding,
+      METADATA_PROVIDER: metadataProvider(place, settings),
       ALGORITHM: SIGNED_BY[settings.keyType],
     });
     const args = ['-f', '-F', '-c', join(folder, 'shibboleth2.xml'), '-p', join(folder, 'shibd.pid')];

@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser, Page } from '@orchestrate/server/double';
+import { SECRET_VARIABLE } from '@orchestrate/shared/quick-starts';
 import {
   OIDC_FLOWS,
   type OidcClient,
@@ -7,12 +10,14 @@ import {
   SCIM_FLOWS,
   type ScimClient,
 } from '../foreign-client.ts';
+import { oidcEnvironment } from './environment.ts';
 import { nodeProgram, oidcInNode, samlInNode } from './node-program.ts';
+import { quickStartFor } from './quick-start-for.ts';
 
 /** The form of its sign-in page, which it only takes with the token that it has handed out. */
 async function signInToAuthJs(browser: Browser, url: string): Promise<Page> {
   const { csrfToken } = JSON.parse((await browser.open(`${url}/auth/csrf`)).text);
-  return browser.open(`${url}/auth/signin/portal`, { csrfToken, callbackUrl: `${url}/me` });
+  return browser.open(`${url}/auth/signin/orchestrate`, { csrfToken, callbackUrl: `${url}/me` });
 }
 
 const authJs: OidcClient = {
@@ -21,9 +26,15 @@ const authJs: OidcClient = {
   title: 'Auth.js (@auth/express)',
   from: { npm: ['@auth/express'] },
   flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'damaged ID token', 'wrong secret'],
-  callback: '/auth/callback/portal',
+  callback: '/auth/callback/orchestrate',
   signIn: signInToAuthJs,
-  start: oidcInNode('auth-js'),
+  async start(place, settings) {
+    const { files } = quickStartFor('auth-js', settings, `${place.url}/auth/callback/orchestrate`);
+    const provider = join(place.folder, 'provider.mjs');
+    await writeFile(provider, files.find(({ name }) => name === 'provider.mjs')?.text ?? '');
+    const env = { PROVIDER: provider, [SECRET_VARIABLE]: settings.clientSecret };
+    return nodeProgram('auth-js', place, { ...oidcEnvironment(settings), ...env });
+  },
 };
 
 const expressOpenidConnect: OidcClient = {

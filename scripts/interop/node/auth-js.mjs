@@ -1,21 +1,14 @@
 import { ExpressAuth, getSession } from '@auth/express';
 import express from 'express';
-import { CLIENT_ID, CLIENT_SECRET, ISSUER, serve, url } from './site.mjs';
+import { serve, url } from './site.mjs';
+
+// What the portal itself shows for this application.
+const { orchestrate } = await import(process.env.PROVIDER);
 
 const config = {
   secret: 'only for this run',
   trustHost: true,
-  providers: [
-    {
-      id: 'portal',
-      name: 'The portal',
-      type: 'oidc',
-      issuer: ISSUER,
-      clientId: CLIENT_ID,
-      clientSecret: CLIENT_SECRET,
-      checks: ['pkce', 'state', 'nonce'],
-    },
-  ],
+  providers: [orchestrate],
   logger: { error: (reason) => console.error(reason.message, reason.cause) },
 };
 

@@ -630,3 +630,59 @@ test('an application is duplicated from its own page, once its changes are saved
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Duplicate' }));
   await screen.findByRole('heading', { name: 'Payroll copy / OIDC' });
 });
+
+test('a quick start has the values of the application, and its secret only to be revealed', async () => {
+  await visitApps('/applications/team-wiki/configuration');
+  await press('Quick start Programs that sign people in, with the values of this application');
+  const code = await screen.findByRole('group', { name: 'app.mjs' });
+  expect(code.textContent).toContain(`new URL("${portal.url}/oidc/acme")`);
+  expect(code.textContent).toContain('clientId = "team-wiki"');
+  const admin = await portal.signIn(ADMIN);
+  const wiki = { params: { ...params, appId: 'team-wiki' } };
+  const { clients } = (await portal.call(getApp, wiki, admin)).body.app.oidcConfiguration ?? {};
+  expect(code.textContent).not.toContain(clients?.client_secret);
+  screen.getByText('OIDC_CLIENT_SECRET, in the environment');
+  await press('Spring Boot');
+  expect((await screen.findByRole('group', { name: 'application.yml' })).textContent).toContain(
+    'client-id: "team-wiki"',
+  );
+  expect(screen.queryByRole('group', { name: 'app.mjs' })).toBeNull();
+});
+
+test('a SAML application has quick starts of its own', async () => {
+  await visitApps('/applications/travel-desk/configuration');
+  await press('Quick start Programs that sign people in, with the values of this application');
+  expect((await screen.findByRole('group', { name: 'app.mjs' })).textContent).toContain('-----BEGIN CERTIFICATE-----');
+  await press('Shibboleth SP');
+  await screen.findByRole('group', { name: 'shibboleth2.xml' });
+  await screen.findByRole('group', { name: 'orchestrate.pem' });
+});
+
+test('a start address is saved with the application, and said to be wrong at its field', async () => {
+  await visitApps('/applications/team-wiki/name-&-description');
+  await type('Start address', 'wiki');
+  await press('Submit');
+  await screen.findByText('Invalid URL');
+  await type('Start address', 'https://wiki.acme.test/login');
+  await press('Submit');
+  await tableOf('Applications');
+  const admin = await portal.signIn(ADMIN);
+  const wiki = { params: { ...params, appId: 'team-wiki' } };
+  expect((await portal.call(getApp, wiki, admin)).body.app.startUrl).toBe('https://wiki.acme.test/login');
+});
+
+test('a logo is saved as soon as it is chosen, refused with the reason, and removed', async () => {
+  await visitApps('/applications/team-wiki/name-&-description');
+  const file = await screen.findByLabelText<HTMLInputElement>('Logo file');
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>';
+  await user.upload(file, new File(['MZ'], 'wiki.png', { type: 'image/png' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('Only PNG, JPEG, WebP, GIF, SVG files are allowed');
+  await user.upload(file, new File([drawing], 'wiki.svg', { type: 'image/svg+xml' }));
+  await screen.findByRole('button', { name: 'Replace logo' });
+  expect(screen.queryByRole('alert')).toBeNull();
+  const logo = () => screen.getByRole('region', { name: 'Logo' }).querySelector('img')?.getAttribute('src');
+  expect(logo()).toMatch(/^\/logos\/acme\/team-wiki\?v=/);
+  await press('Remove logo');
+  await screen.findByRole('button', { name: 'Choose a logo' });
+  expect(logo()).toBeUndefined();
+});

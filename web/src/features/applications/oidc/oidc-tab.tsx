@@ -9,6 +9,7 @@ import { NumberField } from '../../../ui/number-field.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { AppForm } from '../editor/app-form.ts';
+import { QuickStartSection } from '../quick-starts/quick-start-section.tsx';
 import { AppPreviewSection } from '../try/app-preview-section.tsx';
 import { AppClaims } from './app-claims.tsx';
 import { ClientKeys } from './client-keys.tsx';
@@ -75,6 +76,9 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
         </Flex>
       </Section>
       <Endpoints configuration={configuration} />
+      {clients.kind === 'web' && !signsForItself && clients.redirect_uris.length > 0 && (
+        <QuickStartSection protocol="oidc" configuration={configuration} />
+      )}
       {mayHaveKeys && (!signsForItself || hasSecrets) && (
         <ClientSecrets appId={appId} secrets={configuration.clientSecrets} isIgnored={signsForItself} />
       )}

@@ -1,5 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import type { ApplicationDetail } from '@orchestrate/shared';
+import { QuickStartSection } from '../quick-starts/quick-start-section.tsx';
 import { AppPreviewSection } from '../try/app-preview-section.tsx';
 import { IdentityProvider } from './identity-provider.tsx';
 import { SamlAttributes } from './saml-attributes.tsx';
@@ -11,7 +12,10 @@ export function SamlTab({ app }: { app?: ApplicationDetail }) {
   return (
     <Flex direction="column" gap="5">
       {app?.samlConfiguration && (
-        <IdentityProvider appId={app.appId} provider={app.samlConfiguration.identityProvider} />
+        <>
+          <IdentityProvider appId={app.appId} provider={app.samlConfiguration.identityProvider} />
+          <QuickStartSection protocol="saml" configuration={app.samlConfiguration} />
+        </>
       )}
       <ServiceProviderSection appId={app?.appId} />
       <SamlNameId />

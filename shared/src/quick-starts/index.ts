@@ -1,0 +1,3 @@
+export * from './oidc.ts';
+export type { QuickStart } from './quick-start.ts';
+export * from './saml.ts';

@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react';
+import { AccordionSection } from '../../../ui/accordion-section.tsx';
+import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
+import type { QuickStartsOf } from './quick-starts.tsx';
+
+const QuickStarts = lazy(() => import('./quick-starts.tsx'));
+
+/** Programs that sign people in to this application; loaded when it is opened. */
+export function QuickStartSection(props: QuickStartsOf) {
+  return (
+    <AccordionSection title="Quick start" hint="Programs that sign people in, with the values of this application">
+      <Suspense fallback={<SkeletonRows label="Loading" />}>
+        <QuickStarts {...props} />
+      </Suspense>
+    </AccordionSection>
+  );
+}

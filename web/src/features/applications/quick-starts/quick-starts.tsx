@@ -1,0 +1,67 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import type { OidcConfiguration, SamlConfiguration } from '@orchestrate/shared';
+import { oidcQuickStarts, type QuickStart, SECRET_VARIABLE, samlQuickStarts } from '@orchestrate/shared/quick-starts';
+import { useState } from 'react';
+import { CodeDisplay } from '../../../ui/code-display.tsx';
+import { FilterChips } from '../../../ui/filter-chips.tsx';
+import { RawText } from '../../../ui/raw-text.tsx';
+import { SecretField } from '../../../ui/secret-field.tsx';
+
+export type QuickStartsOf =
+  | { protocol: 'oidc'; configuration: OidcConfiguration }
+  | { protocol: 'saml'; configuration: SamlConfiguration };
+
+/** The saved values, as the other side must know them. */
+function startsOf({ protocol, configuration }: QuickStartsOf): QuickStart[] {
+  if (protocol === 'oidc') {
+    const { domainUrl: issuer, clients } = configuration;
+    return oidcQuickStarts({ issuer, clientId: clients.client_id, callbackUrl: clients.redirect_uris[0] ?? '' });
+  }
+  const { identityProvider, serviceProvider } = configuration;
+  const { entityId, singleSignOnUrl, certificates } = identityProvider;
+  const services = serviceProvider.assertionConsumerServices;
+  const acs = services.find(({ isDefault }) => isDefault) ?? services[0];
+  return samlQuickStarts({
+    identityProvider: { entityId, singleSignOnUrl, certificate: certificates[0]?.pem ?? '' },
+    serviceProvider: { entityId: serviceProvider.entityId, acsUrl: acs?.location ?? '' },
+  });
+}
+
+export default function QuickStarts(props: QuickStartsOf) {
+  const starts = startsOf(props);
+  const [chosen, setChosen] = useState(starts[0]?.id);
+  const start = starts.find(({ id }) => id === chosen) ?? starts[0];
+  const secret = props.protocol === 'oidc' ? props.configuration.clients.client_secret : '';
+  if (!start) return null;
+  return (
+    <Flex direction="column" gap="5">
+      <FilterChips
+        label="Library"
+        choices={starts.map(({ id, title }) => ({ value: id, label: title }))}
+        value={start.id}
+        onChange={setChosen}
+      />
+      {secret && (
+        <Box maxW="2xl">
+          <SecretField
+            label={`${SECRET_VARIABLE}, in the environment`}
+            value={secret}
+            help="The files below read it from there, so that it stands in none of them."
+          />
+        </Box>
+      )}
+      {start.note && (
+        <Text color="fg.muted" maxW="2xl" overflowWrap="anywhere">
+          {start.note}
+        </Text>
+      )}
+      {start.install && <CodeDisplay code={start.install} label="Install" />}
+      {start.files.map(({ name, text }) => (
+        <Flex key={name} direction="column" gap="2">
+          <Text textStyle="code">{name}</Text>
+          <RawText label={name} text={text} />
+        </Flex>
+      ))}
+    </Flex>
+  );
+}
