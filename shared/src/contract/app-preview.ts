@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { id, orgCode } from '../fields.ts';
 import { appClaims } from './app-claims.ts';
 import { eachAppAccess as access } from './app-fields.ts';
+import { samlTold } from './saml-fields.ts';
 
 const claimValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
@@ -52,16 +53,21 @@ export const previewApp = endpoint({
   refuses,
 });
 
-/** The same for claims that have not been saved yet. */
+/** The same by what has not been saved yet: `claims` of an OIDC application, `saml` of a SAML application. */
 export const previewAppDraft = endpoint({
   method: 'POST',
   path: '/orgs/:orgCode/apps/:appId/preview',
   area: 'Applications',
   access,
-  summary: 'What an OIDC application would receive about a member with these claims, which are not saved',
+  summary: 'What an application would receive about a member by these settings, which are not saved',
   unversioned: 'reads',
   params: z.object({ orgCode, appId: id }),
-  body: z.object({ suid: id.optional(), claims: appClaims }),
+  body: z
+    .object({ suid: id.optional(), claims: appClaims.optional(), saml: samlTold.optional() })
+    .refine(({ claims, saml }) => (claims === undefined) !== (saml === undefined), {
+      path: ['claims'],
+      message: 'Give either claims or saml',
+    }),
   reply,
   refuses,
   // It changes nothing.

@@ -106,6 +106,16 @@ export const samlAppShape = z.object({
   maxCookieLife: seconds,
 });
 
+/** Those of them that say what the application is told of a person. */
+export const samlTold = samlAppShape.pick({
+  samlNameId: true,
+  samlNameIdFormat: true,
+  samlNameIdTransformationTemplate: true,
+  samlAttributes: true,
+  samlAttributesConfig: true,
+});
+export type SamlTold = z.output<typeof samlTold>;
+
 /** The same for a new application: optional fields have default values. */
 export const samlAppFields = samlAppShape.extend({
   description: samlAppShape.shape.description.default(''),

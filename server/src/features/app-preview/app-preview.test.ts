@@ -1,4 +1,4 @@
-import { createApp, manageUser, previewApp } from '@orchestrate/shared';
+import { createApp, type InputOf, manageUser, previewApp, previewAppDraft } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { authorize, exchange, relyingParty } from '../../protocols/oidc/relying-party-testing.ts';
@@ -79,4 +79,46 @@ test('another organisation’s members and applications are unknown', async () =
   expect((await preview('team-wiki', undefined, globex.token)).status).toBe(403);
   const foreign = memberByEmail(portal, 'globex', 'admin@globex.test').suid;
   expect((await preview('team-wiki', foreign)).body.resultName).toBe('ID_DOESNOT_EXIST');
+});
+
+const TOLD = {
+  samlNameId: 'primaryEmail',
+  samlNameIdFormat: '',
+  samlNameIdTransformationTemplate: '${firstName|upper}',
+  samlAttributes: ['primaryEmail', 'whole'],
+  samlAttributesConfig: [{ name: 'whole', transform: '${firstName} ${lastName}' }],
+} as const;
+const draft = (appId: string, body: NonNullable<InputOf<typeof previewAppDraft>['body']>) =>
+  portal.call(previewAppDraft, { params: { orgCode: 'acme', appId }, body }, { token });
+
+test('of a SAML application by what is not saved yet, which stays unsaved', async () => {
+  const before = (await preview('travel-desk')).body.preview;
+  const saml = {
+    ...TOLD,
+    samlAttributes: [...TOLD.samlAttributes],
+    samlAttributesConfig: [...TOLD.samlAttributesConfig],
+  };
+  const { body } = await draft('travel-desk', { saml });
+  if (body.preview.protocol !== 'saml') throw new Error('The travel desk speaks SAML.');
+  expect(body.preview.nameId).toBe('AVERY');
+  expect(body.preview.attributes.map(({ name, value }) => [name, value])).toEqual([
+    ['primaryEmail', ADMIN],
+    ['whole', 'Avery Lindqvist'],
+  ]);
+  expect(body.preview.xml).toContain('>AVERY</saml:NameID>');
+  const after = (await preview('travel-desk')).body.preview;
+  expect(after).toMatchObject({ ...before, xml: expect.any(String) });
+});
+
+test('what is wrong in a draft is said at its field, and a draft is for its own protocol', async () => {
+  const saml = { ...TOLD, samlAttributes: ['nick'], samlAttributesConfig: [], samlNameId: 'nick' };
+  expect(await draft('travel-desk', { saml })).toMatchObject({
+    status: 400,
+    body: { issues: [{ path: 'saml.samlNameId' }, { path: 'saml.samlAttributes.0' }] },
+  });
+  expect((await draft('team-wiki', { saml })).body.resultName).toBe('UNSUPPORTED_ACTION');
+  expect((await draft('travel-desk', { claims: [] })).body.resultName).toBe('UNSUPPORTED_ACTION');
+  for (const body of [{}, { claims: [], saml }]) {
+    expect(await draft('travel-desk', body)).toMatchObject({ status: 400, body: { issues: [{ path: 'claims' }] } });
+  }
 });

@@ -1,5 +1,7 @@
-import { applicationRepo, memberRepo } from '@orchestrate/db';
-import type { AppClaim, AppPreview } from '@orchestrate/shared';
+import { applicationRepo, memberRepo, organisationRepo, type serviceProviderRepo } from '@orchestrate/db';
+import type { AppClaim, AppPreview, SamlTold } from '@orchestrate/shared';
+import { samlColumns } from '../../core/saml-metadata/saml-columns.ts';
+import { samlFieldIssues } from '../../core/saml-metadata/saml-field-issues.ts';
 import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -10,29 +12,49 @@ export interface Previewed {
   orgCode: string;
   appId: string;
   suid: string;
-  /** Claims that are not saved yet, of an OIDC application. */
-  claims?: readonly AppClaim[] | undefined;
+  /** What is not saved yet: one of them. */
+  draft?: { claims?: readonly AppClaim[] | undefined; saml?: SamlTold | undefined };
 }
 
 /**
  * What an application would be told of a member, and whether the member may use it.
  * @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST nobody has this name; USER_INACTIVE, USER_NOT_REGISTERED_FOR_ORG
- * the member may not sign in; UNSUPPORTED_ACTION for applications that speak neither protocol
+ * the member may not sign in; UNSUPPORTED_ACTION for applications that speak neither protocol, or not that of the draft;
+ * INVALID_REQUEST with what is wrong in the draft
  */
 export async function previewOf(
   deps: Deps,
-  { orgCode, appId, suid, claims }: Previewed,
+  { orgCode, appId, suid, draft: { claims, saml } = {} }: Previewed,
 ): Promise<{ preview: AppPreview; mayUse: boolean }> {
   const { db } = deps;
   const application = applicationRepo.findApplication(db, orgCode, appId);
   if (!application) throw new Refusal('ORG_APP_MISSING');
   const { integrationType } = application;
-  if (integrationType !== 'oidc' && (integrationType !== 'saml' || claims)) throw new Refusal('UNSUPPORTED_ACTION');
+  if (integrationType !== 'oidc' && integrationType !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
+  if (integrationType === 'oidc' ? saml : claims) throw new Refusal('UNSUPPORTED_ACTION');
   const member = memberRepo.findMember(db, orgCode, suid);
   if (!member || member.accountStatus === 'deleted') throw new Refusal('ID_DOESNOT_EXIST');
   if (member.accountStatus === 'inactive') throw new Refusal('USER_INACTIVE');
   if (member.accountStatus !== 'active') throw new Refusal('USER_NOT_REGISTERED_FOR_ORG');
   const preview =
-    integrationType === 'oidc' ? oidcPreview(deps, appId, member, claims) : await samlPreview(deps, appId, member);
+    integrationType === 'oidc'
+      ? oidcPreview(deps, appId, member, claims)
+      : await samlPreview(deps, appId, member, saml && columnsOf(deps, orgCode, saml));
   return { preview, mayUse: mayUseApplication(db, application, member) };
+}
+
+/** @throws Refusal INVALID_REQUEST with all that is wrong */
+function columnsOf({ db }: Deps, orgCode: string, saml: SamlTold): serviceProviderRepo.ServiceProviderChange {
+  const { primaryAttrField } = organisationRepo.requireOrganisation(db, orgCode);
+  const fields = {
+    nameId: saml.samlNameId,
+    nameIdTransformationTemplate: saml.samlNameIdTransformationTemplate,
+    attributes: saml.samlAttributes,
+    attributesConfig: saml.samlAttributesConfig,
+  };
+  const issues = samlFieldIssues(fields, primaryAttrField);
+  if (issues.length === 0) return samlColumns(saml);
+  throw new Refusal('INVALID_REQUEST', {
+    issues: issues.map(({ path, message }) => ({ path: `saml.${path}`, message })),
+  });
 }

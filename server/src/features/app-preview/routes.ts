@@ -17,10 +17,10 @@ export function appPreview(app: FastifyInstance, deps: Deps): void {
     app,
     deps,
     contract.previewAppDraft,
-    async ({ caller, params: { appId }, body: { suid = caller.suid, claims } }) => {
+    async ({ caller, params: { appId }, body: { suid = caller.suid, ...draft } }) => {
       if (suid !== caller.suid) requirePermission(caller, 'SEARCH_USER');
       const { previewOf } = await import('./preview-of.ts');
-      return previewOf(deps, { orgCode: caller.orgCode, appId, suid, claims });
+      return previewOf(deps, { orgCode: caller.orgCode, appId, suid, draft });
     },
   );
 }

@@ -4,6 +4,8 @@ import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { findEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
+import { samlColumns } from '../../core/saml-metadata/saml-columns.ts';
+import { samlFieldIssues } from '../../core/saml-metadata/saml-field-issues.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Version } from '../../platform/http/versions.ts';
@@ -13,8 +15,6 @@ import { applicationDetail, requireApplication } from './application-detail.ts';
 import { recordCreated } from './create-app.ts';
 import { applicationObject, editableApp } from './editable-app.ts';
 import { insertNamed } from './insert-named.ts';
-import { samlColumns } from './saml-columns.ts';
-import { samlFieldIssues } from './saml-field-issues.ts';
 
 type NewSamlApp = RequestOf<typeof contract.createSamlApp>['body'];
 type SamlAppChange = RequestOf<typeof contract.updateSamlApp>['body'];

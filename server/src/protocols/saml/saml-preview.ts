@@ -1,4 +1,4 @@
-import { type memberRepo, roleRepo } from '@orchestrate/db';
+import { type memberRepo, roleRepo, type serviceProviderRepo } from '@orchestrate/db';
 import type { AppPreview } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { contextOf } from './authn-context.ts';
@@ -12,10 +12,16 @@ const IDS = { response: '_response', assertion: '_assertion', session: '_session
 
 /**
  * What a service provider would be told of a member who signs in now, on a device, from the portal; unsigned.
- * @throws SamlProblem there is none of this name
+ * @param unsaved settings in place of the saved ones. @throws SamlProblem there is none of this name
  */
-export async function samlPreview(deps: Deps, appId: string, member: memberRepo.MemberRow): Promise<AppPreview> {
-  const found = await findSamlApplication(deps, member.orgCode, appId);
+export async function samlPreview(
+  deps: Deps,
+  appId: string,
+  member: memberRepo.MemberRow,
+  unsaved: serviceProviderRepo.ServiceProviderChange = {},
+): Promise<AppPreview> {
+  const saved = await findSamlApplication(deps, member.orgCode, appId);
+  const found = { ...saved, provider: { ...saved.provider, ...unsaved } };
   const { organisation, provider, peer, addresses } = found;
   const { destination, nameIdFormat, contextClass } = planUnasked(found).request;
   const role = roleRepo.findRole(deps.db, member.orgCode, member.roleCode);

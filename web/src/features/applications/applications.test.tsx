@@ -410,9 +410,14 @@ test('a claim of the application is previewed before it is saved', async () => {
   await type('Claim 1', 'greeting');
   await type('Value', 'Hello');
   await user.click(await screen.findByRole('button', { name: /^What Payroll receives/ }));
-  await press('Show with the claims above');
-  const claims = within(await tableOf('Claims'));
-  await waitFor(() => claims.getByRole('row', { name: /greeting Hello/ }));
+  await screen.findByRole('row', { name: /greeting Hello/ });
+  screen.getByText('By what is typed above, which is not saved yet.');
+  await type('Value', 'Hi ${firstName}');
+  await screen.findByRole('row', { name: /greeting Hi Avery/ });
+  await type('Value', 'Hi ${firstNam}');
+  await screen.findByText('firstNam is not a member field');
+  await type('Value', 'Hello');
+  await waitFor(() => expect(screen.queryByText('firstNam is not a member field')).toBeNull());
   await press('Submit');
   await screen.findByText('App settings updated successfully');
   const { app } = (await portal.call(getApp, { params: { ...params, appId: 'payroll' } }, { token })).body;

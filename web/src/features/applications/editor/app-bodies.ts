@@ -87,16 +87,21 @@ const flagsOf = ({ didEnabled, webAuthnEnabled, forceAuthnEnabled, desktopAppEna
   desktopAppEnabled,
 });
 
+/** What a SAML application is told of a person. */
+export const samlToldOf = (saml: NonNullable<AppForm['saml']>) => ({
+  samlNameId: saml.samlNameId,
+  samlNameIdFormat: saml.samlNameIdFormat,
+  samlNameIdTransformationTemplate: saml.samlNameIdTransformationTemplate,
+  samlAttributes: saml.attributes.map(({ name }) => name),
+  samlAttributesConfig: saml.attributes.filter(({ configs }) => configs.length > 0).map(configOf),
+});
+
 function samlFields({ saml }: AppForm) {
   if (!saml) throw new Error('Expected the form of a SAML application, but it has no SAML fields.');
   return {
     redirectUrl: saml.redirectUrl,
     encryptAssertions: saml.encryptAssertions,
-    samlNameId: saml.samlNameId,
-    samlNameIdFormat: saml.samlNameIdFormat,
-    samlNameIdTransformationTemplate: saml.samlNameIdTransformationTemplate,
-    samlAttributes: saml.attributes.map(({ name }) => name),
-    samlAttributesConfig: saml.attributes.filter(({ configs }) => configs.length > 0).map(configOf),
+    ...samlToldOf(saml),
   };
 }
 

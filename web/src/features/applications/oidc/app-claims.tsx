@@ -12,6 +12,7 @@ import { keepFocus } from '../editor/keep-focus.ts';
 import { GroupChoice } from '../group-choice.tsx';
 import { RoleChoice } from '../role-choice.tsx';
 import { useMemberFields } from '../saml/use-member-fields.ts';
+import { useTemplateProblem } from '../saml/use-template-problem.ts';
 
 const TYPE_LABELS: Record<(typeof CLAIM_TYPES)[number], string> = {
   text: 'Text',
@@ -58,7 +59,11 @@ export function AppClaims() {
 function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
   const { control, register, formState } = useFormContext<AppForm>();
   const wrong = formState.errors.oidc?.claims?.[at];
-  const [roles, groups] = useWatch({ control, name: [`oidc.claims.${at}.roles`, `oidc.claims.${at}.groups`] });
+  const [roles, groups, value] = useWatch({
+    control,
+    name: [`oidc.claims.${at}.roles`, `oidc.claims.${at}.groups`, `oidc.claims.${at}.value`],
+  });
+  const problem = useTemplateProblem(value);
   const isForEverybody = roles.length === 0 && groups.length === 0;
   const known = useRead(listGroups, {}).data?.Items ?? [];
   const groupCalled = (groupId: string): GroupName =>
@@ -80,7 +85,7 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
           </Flex>
         </FormField>
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-          <FormField label="Value" isRequired error={wrong?.value?.message}>
+          <FormField label="Value" isRequired error={problem ?? wrong?.value?.message}>
             <Input {...register(`${path}.value`)} {...input} placeholder={'${roleName}'} maxLength={500} />
           </FormField>
           <FormField label="Type">

@@ -10,6 +10,7 @@ import { Select } from '../../../ui/select.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { keepFocus } from '../editor/keep-focus.ts';
 import { useMemberFields } from './use-member-fields.ts';
+import { useTemplateProblem } from './use-template-problem.ts';
 
 const PLACEHOLDERS = {
   Format: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
@@ -113,6 +114,8 @@ function ConfigRow({ attribute, row, onRemove }: ConfigRowProps) {
   const path = `saml.attributes.${attribute}.configs.${row}` as const;
   const wrong = formState.errors.saml?.attributes?.[attribute]?.configs?.[row];
   const type = watch(`${path}.type`) ?? 'Format';
+  const value = watch(`${path}.value`);
+  const problem = useTemplateProblem(type === 'Transform' ? value : '');
   return (
     <Flex gap="2" align="flex-start" wrap="wrap">
       <Box w="40" flexShrink="0">
@@ -124,7 +127,7 @@ function ConfigRow({ attribute, row, onRemove }: ConfigRowProps) {
         </FormField>
       </Box>
       <Box flex="1 1 14rem" minW="0">
-        <FormField label="Value" isRequired error={wrong?.value?.message}>
+        <FormField label="Value" isRequired error={problem ?? wrong?.value?.message}>
           <Flex gap="2">
             <Input
               {...register(`${path}.value`)}

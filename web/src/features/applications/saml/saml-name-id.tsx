@@ -7,6 +7,7 @@ import { Section } from '../../../ui/section.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { useMemberFields } from './use-member-fields.ts';
+import { useTemplateProblem } from './use-template-problem.ts';
 
 /** `urn:…:nameid-format:emailAddress` as `emailAddress`. */
 const shortName = (format: string) => format.split(':').at(-1) ?? format;
@@ -27,6 +28,7 @@ export function SamlNameId() {
     control,
     name: ['saml.samlNameId', 'saml.samlNameIdFormat', 'saml.samlNameIdTransformationTemplate'],
   });
+  const problem = useTemplateProblem(template);
   const isPassing = format === PERSISTENT && isOfEmail(source, template);
   return (
     <Section title="Sign-in">
@@ -78,7 +80,7 @@ export function SamlNameId() {
         <FormField
           label="Name id transformation template"
           help="Optional, for example ${primaryAttr}@example.com"
-          error={wrong?.samlNameIdTransformationTemplate?.message}
+          error={problem ?? wrong?.samlNameIdTransformationTemplate?.message}
         >
           <Input
             {...register('saml.samlNameIdTransformationTemplate')}

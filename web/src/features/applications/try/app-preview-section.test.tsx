@@ -51,6 +51,21 @@ test('a SAML application shows name id, attributes and an unsigned response', as
   expect(xml).not.toContain('Signature');
 });
 
+test('a template is checked while it is typed, and the preview is by what is typed', async () => {
+  await visitPath('/applications/travel-desk/configuration');
+  await openPreview('Travel Desk');
+  const template = await screen.findByRole('textbox', { name: 'Name id transformation template' });
+  await fill(template, '${firstName|upper}-${suid');
+  await screen.findByText('A ${ has no } after it');
+  await screen.findByText('By the saved settings, because what is typed above cannot be told yet.');
+  await fill(template, '${firstName|upper} of the desk');
+  await screen.findByRole('row', { name: /^Name id AVERY of the desk/ });
+  expect(screen.queryByText('A ${ has no } after it')).toBeNull();
+  screen.getByText('By what is typed above, which is not saved yet.');
+  await fill(template, '');
+  await waitFor(() => expect(screen.queryByText(/By what is typed above/)).toBeNull());
+});
+
 test('only saved settings can be tried', async () => {
   await visitPath('/applications/team-wiki/name-&-description');
   const tryIt = await screen.findByRole('button', { name: 'Try it' });
