@@ -64,9 +64,9 @@ export const previewAppDraft = endpoint({
   params: z.object({ orgCode, appId: id }),
   body: z
     .object({ suid: id.optional(), claims: appClaims.optional(), saml: samlTold.optional() })
-    .refine(({ claims, saml }) => (claims === undefined) !== (saml === undefined), {
-      path: ['claims'],
-      message: 'Give either claims or saml',
+    .refine(({ claims, saml }) => claims === undefined || saml === undefined, {
+      path: ['saml'],
+      message: 'claims and saml exclude each other: give one of them',
     }),
   reply,
   refuses,

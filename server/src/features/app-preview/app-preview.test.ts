@@ -118,7 +118,6 @@ test('what is wrong in a draft is said at its field, and a draft is for its own 
   });
   expect((await draft('team-wiki', { saml })).body.resultName).toBe('UNSUPPORTED_ACTION');
   expect((await draft('travel-desk', { claims: [] })).body.resultName).toBe('UNSUPPORTED_ACTION');
-  for (const body of [{}, { claims: [], saml }]) {
-    expect(await draft('travel-desk', body)).toMatchObject({ status: 400, body: { issues: [{ path: 'claims' }] } });
-  }
+  const both = await draft('travel-desk', { claims: [], saml });
+  expect(both).toMatchObject({ status: 400, body: { issues: [{ path: 'saml' }] } });
 });
