@@ -16,6 +16,11 @@ export const RICH_TEXT_TAGS = [
   'blockquote',
   'code',
   'pre',
+  'table',
+  'tbody',
+  'tr',
+  'th',
+  'td',
   'a',
 ] as const;
 

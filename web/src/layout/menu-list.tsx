@@ -54,7 +54,7 @@ interface MenuRowProps {
 export function MenuRow({ label, icon: Icon, isCollapsed, to, onClick }: MenuRowProps) {
   const contentOf = (isCurrent: boolean) => (
     <>
-      <Box ref={isCurrent ? bringIntoSight : undefined} flexShrink="0" scrollMarginY="4">
+      <Box ref={isCurrent ? bringIntoSight : undefined} flexShrink="0" scrollMarginY="10">
         <Icon size={18} strokeWidth={1.75} aria-hidden />
       </Box>
       {!isCollapsed && label}

@@ -1,21 +1,37 @@
-import { Flex } from '@chakra-ui/react';
-import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
+import { Box, Flex } from '@chakra-ui/react';
+import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { type FaqItem, nameOf } from './faq-tree.ts';
+import type { Drag } from './use-drag.ts';
 import { type Direction, moveButtonId } from './use-move.ts';
 
 export interface TreeActions {
   move: (item: FaqItem, direction: Direction) => void;
   edit: (item: FaqItem) => void;
   remove: (item: FaqItem) => void;
+  drag: Drag;
 }
 
-/** Move up, move down, edit and delete, for any item of the tree. */
+/** A handle to drag, move up, move down, edit and delete, for any item of the tree. */
 export function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   const name = nameOf(item);
   const change = item.kind === 'record' ? 'Edit' : 'Rename';
   return (
-    <Flex gap="0.5" flexShrink="0">
+    <Flex gap="0.5" flexShrink="0" align="center">
+      {item.count > 1 && (
+        // For pointers only: the arrows do the same for everybody.
+        <Box
+          {...actions.drag.handleOf(item)}
+          aria-hidden
+          data-handle={name}
+          p="2"
+          color="fg.muted"
+          cursor="grab"
+          display={{ base: 'none', md: 'block' }}
+        >
+          <GripVertical size={16} />
+        </Box>
+      )}
       <ActionButton
         id={moveButtonId(item, 'up')}
         label={`Move ${name} up`}

@@ -16,17 +16,20 @@ import { useKeptUntilFaded } from '../../ui/use-kept-until-faded.ts';
 import { CategoryCard } from './category-card.tsx';
 import type { TreeActions } from './item-actions.tsx';
 import { FAQ_DRAFTS, type FaqTask, ManageFaqDialogs, taskOfDraft } from './manage-faq-dialogs.tsx';
+import { useDrag } from './use-drag.ts';
 import { useMove } from './use-move.ts';
 
 /** Edits the organisation's questions and answers: their texts, names and order. */
 export default function ManageFaqScreen() {
   const { data, refusal, refetch } = useRead(getFaq, {});
-  const { moveBy, news } = useMove();
+  const { moveBy, moveTo, news } = useMove();
+  const drag = useDrag((item, place) => void moveTo(item, place));
   const { task, isOpen, start, close, forget } = useTask(data?.categories);
   const actions: TreeActions = {
     move: (item, direction) => void moveBy(item, direction),
     edit: (item) => start({ do: 'edit', item }),
     remove: (item) => start({ do: 'delete', item }),
+    drag,
   };
   const addCategory = (
     <Button onClick={() => start({ do: 'add-category' })}>

@@ -9,7 +9,7 @@ export type Direction = 'up' | 'down';
 /** The id of a move button, so that the focus can return to it after the move. */
 export const moveButtonId = (item: FaqItem, direction: Direction): string => `${direction}-${idOf(item)}`;
 
-/** Moves an item by one position. The button keeps the focus; `news` announces the new position. */
+/** Moves items among their siblings. A button that moved one keeps the focus; `news` announces the new position. */
 export function useMove() {
   const { move } = useFaqWrites();
   const invalidate = useInvalidate();
@@ -22,15 +22,14 @@ export function useMove() {
     if (moved) document.getElementById(moved.button)?.focus();
   }, [moved]);
 
-  const moveBy = async (item: FaqItem, direction: Direction) => {
+  const moveTo = async (item: FaqItem, place: number, direction?: Direction) => {
     // A second move before the first is done would start from an outdated position.
     if (isMoving.current) return;
     isMoving.current = true;
-    const place = item.place + (direction === 'up' ? -1 : 1);
     try {
       await move(item, place);
       setNews(`${nameOf(item)} is now ${place + 1} of ${item.count}`);
-      setMoved({ button: moveButtonId(item, direction), at: place });
+      if (direction) setMoved({ button: moveButtonId(item, direction), at: place });
     } catch (failure) {
       toastRefusal(failure);
       await invalidate('FAQ');
@@ -38,5 +37,7 @@ export function useMove() {
       isMoving.current = false;
     }
   };
-  return { moveBy, news };
+  const moveBy = (item: FaqItem, direction: Direction) =>
+    moveTo(item, item.place + (direction === 'up' ? -1 : 1), direction);
+  return { moveBy, moveTo, news };
 }

@@ -3,7 +3,9 @@ import { LIMITS, linkObstacle } from '@orchestrate/shared';
 import { EditorContent, useEditor } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
 import { EditorToolbar } from './editor-toolbar.tsx';
+import { withWordLists } from './pasted-from-word.ts';
 import { richTextStyles } from './rich-text-styles.ts';
+import { tableNodes } from './table-nodes.ts';
 
 const extensions = [
   StarterKit.configure({
@@ -21,6 +23,7 @@ const extensions = [
       HTMLAttributes: { target: null, rel: null },
     },
   }),
+  ...tableNodes,
 ];
 
 interface RichTextEditorProps {
@@ -42,6 +45,7 @@ export default function RichTextEditor({ label, value, onChange, onBlur }: RichT
     // Its own style element would violate the content security policy.
     injectCSS: false,
     editorProps: {
+      transformPastedHTML: withWordLists,
       attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, 'aria-required': 'true' },
     },
     onUpdate: ({ editor: changed }) => onChange(changed.isEmpty ? '' : changed.getHTML()),

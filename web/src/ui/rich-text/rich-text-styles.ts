@@ -16,6 +16,9 @@ export const richTextStyles: SystemStyleObject = {
   '& code': { fontFamily: 'mono', fontSize: '0.92em', bg: 'bg.muted', borderRadius: 'xs', px: '1', py: '0.5' },
   '& pre': { bg: 'bg.muted', borderRadius: 'l2', p: '3.5', overflowX: 'auto' },
   '& pre code': { p: '0', bg: 'transparent', overflowWrap: 'normal' },
+  '& table': { w: 'full', borderCollapse: 'collapse' },
+  '& :is(th, td)': { borderWidth: '1px', px: '2.5', py: '1.5', textAlign: 'start', verticalAlign: 'top' },
+  '& th': { fontWeight: 'semibold', bg: 'bg.muted' },
   '& a': {
     textDecoration: 'underline',
     textUnderlineOffset: '3px',

@@ -1,0 +1,89 @@
+import { type DragEvent, useState } from 'react';
+import { type FaqItem, idOf } from './faq-tree.ts';
+
+/** Where a dragged item would stand: before or after one of its siblings. */
+interface Target {
+  id: string;
+  side: 'before' | 'after';
+  /** Its place there, once it has left its own. */
+  place: number;
+}
+
+export interface Drag {
+  /** For the handle of an item. */
+  handleOf: (item: FaqItem) => {
+    draggable: true;
+    onDragStart: (event: DragEvent<HTMLElement>) => void;
+    onDragEnd: () => void;
+  };
+  /** For the part of the page that an item takes up, on which its siblings may be dropped. */
+  placeOf: (item: FaqItem) => {
+    'data-row': '';
+    'data-dropping': Target['side'] | undefined;
+    onDragOver: (event: DragEvent<HTMLElement>) => void;
+    onDrop: (event: DragEvent<HTMLElement>) => void;
+  };
+}
+
+/** Only siblings change places. */
+function areSiblings(one: FaqItem, other: FaqItem): boolean {
+  if (one.kind === 'record') return other.kind === 'record' && one.subcategoryId === other.subcategoryId;
+  if (one.kind === 'subcategory') return other.kind === 'subcategory' && one.categoryId === other.categoryId;
+  return other.kind === 'category';
+}
+
+function targetOf(dragged: FaqItem, over: FaqItem, { clientY, currentTarget }: DragEvent<HTMLElement>): Target {
+  const { top, height } = currentTarget.getBoundingClientRect();
+  const side = clientY < top + height / 2 ? 'before' : 'after';
+  const gap = side === 'before' ? over.place : over.place + 1;
+  return { id: idOf(over), side, place: gap > dragged.place ? gap - 1 : gap };
+}
+
+/** Moves items by dragging them to another place among their siblings. The arrows do the same without a pointer. */
+export function useDrag(moveTo: (item: FaqItem, place: number) => void): Drag {
+  const [dragged, setDragged] = useState<FaqItem>();
+  const [target, setTarget] = useState<Target>();
+  const end = () => {
+    setDragged(undefined);
+    setTarget(undefined);
+  };
+  return {
+    handleOf: (item) => ({
+      draggable: true,
+      onDragStart: (event) => {
+        event.dataTransfer.effectAllowed = 'move';
+        // Without data, Firefox begins no drag.
+        event.dataTransfer.setData('text/plain', '');
+        const row = event.currentTarget.closest('[data-row]');
+        if (row) event.dataTransfer.setDragImage(row, 0, 0);
+        setDragged(item);
+      },
+      onDragEnd: end,
+    }),
+    placeOf: (item) => ({
+      'data-row': '',
+      'data-dropping': target?.id === idOf(item) ? target.side : undefined,
+      onDragOver: (event) => {
+        if (!dragged || !areSiblings(dragged, item)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const next = targetOf(dragged, item, event);
+        if (next.id !== target?.id || next.side !== target.side) setTarget(next);
+      },
+      onDrop: (event) => {
+        if (!dragged || !areSiblings(dragged, item)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const { place } = targetOf(dragged, item, event);
+        if (place !== dragged.place) moveTo(dragged, place);
+        end();
+      },
+    }),
+  };
+}
+
+/** A line where the item would be dropped. */
+export const droppingStyles = {
+  '&[data-dropping=before]': { boxShadow: 'inset 0 2px {colors.brand.line}' },
+  '&[data-dropping=after]': { boxShadow: 'inset 0 -2px {colors.brand.line}' },
+} as const;
