@@ -10,7 +10,7 @@ const box = (page: Page, name: string) => page.getByRole('textbox', { name, exac
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 async function openList(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Applications' }).click();
+  await page.getByRole('link', { name: 'Applications', exact: true }).click();
   await expect(apps(page)).toBeVisible();
 }
 

@@ -43,7 +43,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(on).not.toBe(off);
     expect(on).not.toBe(row);
     expect(await background(track('iPhone 14').locator('div'))).not.toBe(off);
-    const link = (name: string) => page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name });
+    const link = (name: string) =>
+      page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name, exact: true });
     expect(await background(link('Dashboard'))).not.toBe(await background(link('Applications')));
   });
 }

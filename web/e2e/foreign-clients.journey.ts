@@ -26,7 +26,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 /** The dialog for a new application of this kind, with its name. */
 async function add(page: Page, kind: 'OIDC' | 'SAML' | 'RADIUS' | 'LDAP', name: string): Promise<void> {
-  await page.getByRole('link', { name: 'Applications' }).click();
+  await page.getByRole('link', { name: 'Applications', exact: true }).click();
   await press(page, 'Add application');
   await page.getByRole('menuitem', { name: kind, exact: true }).click();
   await box(page, 'App name').fill(name);

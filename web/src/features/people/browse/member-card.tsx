@@ -47,7 +47,8 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
     >
       <Flex gap="3" align="flex-start">
         {choice && (
-          <Box position="relative" flexShrink="0" pt="2">
+          // Above the link, which covers the card and comes later.
+          <Box position="relative" zIndex="1" flexShrink="0" pt="2">
             {choice}
           </Box>
         )}
