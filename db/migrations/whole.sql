@@ -914,6 +914,14 @@ CREATE TABLE `app_logos` (
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
+CREATE TABLE `mail_texts` (
+	`orgCode` text NOT NULL,
+	`template` text NOT NULL,
+	`subject` text NOT NULL,
+	`body` text NOT NULL,
+	PRIMARY KEY(`orgCode`, `template`),
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -951,3 +959,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('6946b7fe7741bc53ca8
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a3489f460f0ab4a1e52d314563a24ed38293e2c71d436af460ca10fd95e1a79e', 1795699129334);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('98c5fd3e0fe0fdccd5b241dd88b7982eeba5fc68bacd61f65c7e2401607a3c98', 1795699189334);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('23429fc9caf2874c5c36df9809d3eb6db9fa8f17948c70ae5d864b346bd59fbd', 1795735834535);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('b6a549e536ed66c95feeb0fdbc48e796a4b81ddecf548b3a5edabd3047159ee0', 1795740010944);

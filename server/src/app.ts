@@ -16,6 +16,7 @@ import { groups } from './features/groups/routes.ts';
 import { invite } from './features/invite/routes.ts';
 import { login } from './features/login/routes.ts';
 import { logouts } from './features/logout/routes.ts';
+import { mails } from './features/mails/routes.ts';
 import { people } from './features/people/routes.ts';
 import { provisioning } from './features/provisioning/routes.ts';
 import { reference } from './features/reference/routes.ts';
@@ -83,6 +84,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   verbal(app, deps);
   authenticator(app, deps);
   settings(app, deps);
+  mails(app, deps);
   faq(app, deps);
   provisioning(app, deps);
   apps(app, deps);

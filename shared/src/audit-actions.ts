@@ -43,6 +43,8 @@ export const AUDIT_ACTIONS = [
   'session-settings.updated',
   'portal-app.updated',
   'security.updated',
+  'mail-text.updated',
+  'mail-text.tried',
   'scim-credentials.renewed',
   'scim-token.created',
   'scim-token.revoked',

@@ -10,6 +10,8 @@ export const DAY = 24 * HOUR;
 export const LIMITS = {
   searchPageSize: 20,
   searchPageSizeMax: 100,
+  mailSubjectMaxLength: 150,
+  mailBodyMaxLength: 4_000,
   searchMinLength: 3,
   /** As far as the members that a search finds are counted, and put in order. */
   searchCountMax: 1_000,

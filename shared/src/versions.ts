@@ -19,7 +19,8 @@ export type VersionedThing =
   | 'scim-credentials'
   | 'webhook'
   | 'api-resource'
-  | 'scim-schema';
+  | 'scim-schema'
+  | 'mail-text';
 
 /**
  * Why a write takes no version:

@@ -34,6 +34,7 @@ export const paths = {
   manageFaq: '/org-settings/manage-faq',
   activity: '/org-settings/activity',
   signIns: '/org-settings/sign-ins',
+  mails: '/org-settings/mails',
   webhooks: '/org-settings/webhooks',
   webhook: (webhookId: string) => `/org-settings/webhooks/${encodeURIComponent(webhookId)}`,
   faq: (orgId: string) => `/${encodeURIComponent(orgId)}/faq`,

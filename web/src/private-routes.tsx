@@ -35,6 +35,7 @@ const FaqScreen = lazy(() => import('./features/faq/faq-screen.tsx'));
 const ManageFaqScreen = lazy(() => import('./features/manage-faq/manage-faq-screen.tsx'));
 const ActivityScreen = lazy(() => import('./features/activity/activity-screen.tsx'));
 const SignInsScreen = lazy(() => import('./features/sign-ins/sign-ins-screen.tsx'));
+const MailsScreen = lazy(() => import('./features/mails/mails-screen.tsx'));
 const WebhooksScreen = lazy(() => import('./features/webhooks/webhooks-screen.tsx'));
 const WebhookScreen = lazy(() => import('./features/webhooks/webhook-screen.tsx'));
 const RoleManagementScreen = lazy(() => import('./features/roles/role-management-screen.tsx'));
@@ -92,6 +93,7 @@ export default function PrivateRoutes() {
                 <Route path={paths.security} element={<SecurityScreen />} />
                 <Route path={paths.activity} element={<ActivityScreen />} />
                 <Route path={paths.signIns} element={<SignInsScreen />} />
+                <Route path={paths.mails} element={<MailsScreen />} />
                 <Route path={paths.webhooks} element={<WebhooksScreen />} />
                 <Route path={`${paths.webhooks}/:webhookId`} element={<WebhookScreen />} />
               </Route>

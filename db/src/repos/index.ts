@@ -22,6 +22,7 @@ export * as invitationRepo from './invitations.ts';
 export * as loginHistoryRepo from './login-history.ts';
 export * as logoRepo from './logos.ts';
 export * as logoutRepo from './logouts.ts';
+export * as mailTextRepo from './mail-texts.ts';
 export * as memberBulkRepo from './member-bulk.ts';
 export * as memberCountRepo from './member-counts.ts';
 export * as memberListRepo from './member-lists.ts';

@@ -1,6 +1,6 @@
 import type { AppType } from '@orchestrate/shared';
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { json, sealed, time } from './columns.ts';
 import { organisations } from './organisations.ts';
 
@@ -16,6 +16,7 @@ export interface MessageFacts {
   'email-changed': { firstName: string; newEmail: string; at: number };
   'security-alert': SecurityAlertFacts;
   'sign-up-known': { firstName: string; ip: string; at: number };
+  tried: TriedFacts;
 }
 
 /** What administrators are told when something points at an attack. */
@@ -29,6 +30,16 @@ export interface SecurityAlertFacts {
   details: readonly (readonly [label: string, value: string])[];
   /** What to do now. */
   advice: string;
+  at: number;
+}
+
+/** Words that were being tried: they are in the message itself. */
+export interface TriedFacts {
+  firstName: string;
+  /** The mail whose words they are. */
+  of: Exclude<MessageTemplate, 'tried'>;
+  subject: string;
+  body: string;
   at: number;
 }
 
@@ -49,6 +60,20 @@ export const SECRETS_OF_MESSAGES: Readonly<
   'one-time-code': { fact: 'code', opens: 'one-time' },
   'email-code': { fact: 'code', opens: 'one-time' },
 };
+
+/** An organisation's own words for a mail; without a row it has the portal's. */
+export const mailTexts = sqliteTable(
+  'mail_texts',
+  {
+    orgCode: text()
+      .notNull()
+      .references(() => organisations.orgCode),
+    template: text().$type<MessageTemplate>().notNull(),
+    subject: text().notNull(),
+    body: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.orgCode, table.template] })],
+);
 
 /**
  * Mails and text messages, written in the transaction of their cause. A row holds facts, and the text is made when it

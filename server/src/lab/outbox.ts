@@ -1,4 +1,4 @@
-import { organisationRepo, outboxRepo } from '@orchestrate/db';
+import { mailTextRepo, organisationRepo, outboxRepo } from '@orchestrate/db';
 import { contract, OUTBOX_MESSAGES_MAX, type OutboxMessage, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -77,7 +77,8 @@ function untilSome(
 function listMessages({ db }: Deps, asked: { to?: string | undefined; after?: string | undefined }): OutboxMessage[] {
   return outboxRepo.listOutbox(db, { ...asked, limit: OUTBOX_MESSAGES_MAX }).flatMap((row) => {
     const brand = organisationRepo.findOrganisation(db, row.orgCode);
-    return brand ? [outboxMessageOf(row, renderMessage(brand, row))] : [];
+    const own = mailTextRepo.findMailText(db, row.orgCode, row.template);
+    return brand ? [outboxMessageOf(row, renderMessage(brand, row, own))] : [];
   });
 }
 

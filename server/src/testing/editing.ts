@@ -62,6 +62,13 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     return (await call(contract.createScimSchema, { body })).body.schema;
   }
 
+  async function mailText() {
+    const { mails } = (await call(contract.listMailTexts, {})).body;
+    const [first] = mails;
+    if (!first) throw new Error('There is no mail.');
+    return first;
+  }
+
   /** The SCIM service of an application. */
   async function service() {
     const { provisioning } = (await call(contract.getAppProvisioning, app)).body;
@@ -95,6 +102,15 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
         return call(contract.updateScimSchema, { params: { schemaId }, body: { name, attributes } }, by);
       },
       shows: (name) => ({ name, description: '' }),
+    },
+    {
+      entry: contract.saveMailText,
+      read: async () => (await mailText()).version,
+      write: async (subject, by) => {
+        const { name, body } = await mailText();
+        return call(contract.saveMailText, { params: { name }, body: { subject, body } }, by);
+      },
+      shows: (subject) => ({ subject, isOwn: true }),
     },
     {
       entry: contract.updateWebhook,

@@ -29,6 +29,7 @@ export * from './lab-sockets.ts';
 export * from './lab-spaces.ts';
 export * from './lab-tokens.ts';
 export * from './lab-world.ts';
+export * from './mails.ts';
 export * from './models.ts';
 export * from './passkeys.ts';
 export * from './people.ts';

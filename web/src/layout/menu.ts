@@ -11,6 +11,7 @@ import {
   LayoutGrid,
   LogIn,
   type LucideIcon,
+  Mail,
   Palette,
   PhoneCall,
   RefreshCw,
@@ -104,6 +105,7 @@ export const menu: readonly MenuGroup[] = [
       { label: 'Activity', icon: Activity, needs: ['SESSION_MANAGEMENT'], to: paths.activity },
       { label: 'Sign-ins', icon: LogIn, needs: ['SESSION_MANAGEMENT'], to: paths.signIns },
       { label: 'Webhooks', icon: Webhook, needs: ['SESSION_MANAGEMENT'], to: paths.webhooks },
+      { label: 'Mails', icon: Mail, needs: ['SESSION_MANAGEMENT'], to: paths.mails },
     ],
   },
 ];

@@ -1,7 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
-import type { OutboxMessage } from '@orchestrate/shared';
 import { useState } from 'react';
-import { TabList } from '../../ui/tab-list.tsx';
+import { TabList } from './tab-list.tsx';
 
 type Form = 'html' | 'text';
 
@@ -13,8 +12,15 @@ const TABS = [
 /** Links open in a new tab: the portal refuses to be shown inside the frame. */
 const inFrame = (html: string) => html.replace(/<head[^>]*>/i, '$&<base target="_blank">');
 
+/** A mail, or a text message, which has no HTML. */
+interface Message {
+  subject: string;
+  html: string;
+  text: string;
+}
+
 /** The text of a message: HTML in a frame that may run no scripts, or plain text. */
-export function MessageBody({ message }: { message: OutboxMessage }) {
+export function MessageBody({ message }: { message: Message }) {
   const [form, setForm] = useState<Form>('html');
   if (!message.html) return <PlainText text={message.text} />;
   return (

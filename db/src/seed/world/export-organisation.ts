@@ -1,4 +1,4 @@
-import type { World } from '@orchestrate/shared';
+import { mailName, type World } from '@orchestrate/shared';
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import {
@@ -6,6 +6,7 @@ import {
   groupMembers,
   groups,
   logos,
+  mailTexts,
   members,
   oidcKeys,
   type organisations,
@@ -130,6 +131,7 @@ type Connections = Pick<
   | 'registrationTokens'
   | 'scimSchemas'
   | 'scimTokens'
+  | 'mails'
   | 'webhooks'
   | 'apiResources'
   | 'keys'
@@ -189,6 +191,11 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
       lastUsedAt: moment(lastUsedAt),
       madeBy: nameOf(orgCode, madeBySuid) ?? '',
     }),
+  );
+  const mails = groupedBy(
+    tx.select().from(mailTexts).orderBy(sql`rowid`).all(),
+    ({ orgCode }) => orgCode,
+    ({ template, subject, body }) => ({ name: mailName.parse(template), subject, body }),
   );
   const hooks = groupedBy(
     tx.select().from(webhooks).orderBy(sql`rowid`).all(),
@@ -261,6 +268,7 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
       registrationTokens: listed(registering.get(orgCode)),
       scimSchemas: listed(schemas.get(orgCode)),
       scimTokens: listed(tokens.get(orgCode)),
+      mails: listed(mails.get(orgCode)),
       webhooks: listed(hooks.get(orgCode)),
       apiResources: listed(apis.get(orgCode)),
       keys:

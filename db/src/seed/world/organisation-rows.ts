@@ -4,6 +4,7 @@ import type { TableRows } from '../../database.ts';
 import {
   apiResources,
   logos,
+  mailTexts,
   oidcKeys,
   organisations,
   portalOidc,
@@ -155,6 +156,12 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
           madeBySuid: find(code, more.madeBy),
           lastUsedAt: time(more.lastUsedAt, null),
         })),
+      ),
+    ),
+    tableRows(
+      mailTexts,
+      orgs.flatMap(({ code, mails }) =>
+        mails.map(({ name, subject, body }) => ({ orgCode: code, template: name, subject, body })),
       ),
     ),
     tableRows(

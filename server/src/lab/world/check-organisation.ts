@@ -1,7 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { LIMITS, SYSTEM_ROLE_CODES, SYSTEM_ROLES } from '@orchestrate/shared';
+import { LIMITS, MAILS, SYSTEM_ROLE_CODES, SYSTEM_ROLES } from '@orchestrate/shared';
 import ipaddr from 'ipaddr.js';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
+import { mailTextIssues } from '../../platform/mails/mail-text.ts';
+import { COMMON_VARIABLES, MAIL_KINDS, secretOf } from '../../platform/mails/templates.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { checkName, checkPeople, namesOf } from './check-people.ts';
 import { type Complain, type DidYouMean, entries, fields, textOf, type Unique } from './raw.ts';
@@ -53,6 +55,11 @@ export async function checkOrganisation(
       [...path, 'apiResources', nth, 'identifier'],
       `API of ${textOf(org.code)}`,
     );
+  }
+  for (const [nth, mail] of entries(org.mails)) {
+    const place = [...path, 'mails', nth];
+    unique('The mail', textOf(mail.name), [...place, 'name'], orgCode);
+    checkMail(mail, place, complain);
   }
   for (const [nth, { id }] of entries(org.webhooks))
     unique('The id', textOf(id), [...path, 'webhooks', nth, 'id'], 'webhook');
@@ -213,6 +220,20 @@ async function checkApplications(
     }
     const metadata = textOf(fields(saml).metadata);
     if (metadata !== undefined) await checkMetadata(metadata, [...at, 'saml', 'metadata'], complain);
+  }
+}
+
+/** Only of a mail that there is: the schema says what is wrong with another. */
+function checkMail(mail: Record<string, unknown>, path: Path, complain: Complain): void {
+  const name = MAILS.find((known) => known === mail.name);
+  const words = { subject: textOf(mail.subject), body: textOf(mail.body) };
+  if (!name || words.subject === undefined || words.body === undefined) return;
+  const variables = Object.keys({ ...COMMON_VARIABLES, ...MAIL_KINDS[name].variables });
+  for (const { path: field, message } of mailTextIssues(
+    { subject: words.subject, body: words.body },
+    { variables, secret: secretOf(name) },
+  )) {
+    complain([...path, field], message);
   }
 }
 

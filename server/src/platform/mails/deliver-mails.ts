@@ -1,4 +1,4 @@
-import { organisationRepo, outboxRepo } from '@orchestrate/db';
+import { mailTextRepo, organisationRepo, outboxRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -66,5 +66,11 @@ function mailOf({ db, config, publicUrl }: Deps, row: outboxRepo.OutboxRow): Mai
   if (!organisation) throw new Error(`The organisation ${row.orgCode} of a mail is gone.`);
   const address = config.mailFrom ?? `no-reply@${URL.parse(publicUrl)?.hostname}`;
   const { id, to, createdAt: sentAt } = row;
-  return { id, to, sentAt, from: { name: organisation.name, address }, ...renderMessage(organisation, row) };
+  return {
+    id,
+    to,
+    sentAt,
+    from: { name: organisation.name, address },
+    ...renderMessage(organisation, row, mailTextRepo.findMailText(db, row.orgCode, row.template)),
+  };
 }

@@ -17,6 +17,8 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
   const webhook = async () => (await send(contract.createWebhook, { body: hook })).webhook.id;
   const certificates = async () => (await send(contract.getIdpConfiguration, {})).certificates.map(({ kid }) => kid);
 
+  const mail = { params: { name: 'new-device' as const } };
+  const words = { subject: 'A new device', body: 'It is ${deviceName}.' };
   return [
     write(contract.createWebhook, ['webhook.created'], { body: hook }),
     write(contract.rotateWebhookSecret, ['webhook.secret-rotated'], async () => ({
@@ -35,6 +37,12 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
       const { token } = await send(contract.createScimToken, { body: { name: 'Gone' } });
       return { params: { tokenId: token.tokenId } };
     }),
+    write(contract.deleteMailText, ['mail-text.updated'], async () => {
+      await send(contract.saveMailText, { ...mail, body: words });
+      return mail;
+    }),
+    write(contract.previewMailText, [], { ...mail, body: words }),
+    write(contract.tryMailText, ['mail-text.tried'], { ...mail, body: words }),
     write(contract.createScimSchema, ['scim-schema.created'], { body: schema }),
     write(contract.deleteScimSchema, ['scim-schema.deleted'], async () => ({
       params: { schemaId: (await send(contract.createScimSchema, { body: schema })).schema.schemaId },

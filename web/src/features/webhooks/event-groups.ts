@@ -36,6 +36,7 @@ const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
   'session-settings': 'Settings',
   'portal-app': 'Settings',
   security: 'Settings',
+  'mail-text': 'Settings',
   'scim-credentials': 'Settings',
   'scim-token': 'Settings',
   'scim-schema': 'Settings',

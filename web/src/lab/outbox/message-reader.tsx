@@ -4,8 +4,8 @@ import { ExternalLink } from 'lucide-react';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { CodeDisplay } from '../../ui/code-display.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { MessageBody } from '../../ui/message-body.tsx';
 import { titleOf } from './matching-messages.ts';
-import { MessageBody } from './message-body.tsx';
 
 /** Why the message has not left the portal. */
 function waitingText({ channel, attempts, lastError }: OutboxMessage): string {

@@ -16,6 +16,7 @@ import {
   listApps,
   listBrowsers,
   listInvitations,
+  listMailTexts,
   listMemberActivity,
   listOwnApps,
   listReportees,
@@ -52,6 +53,7 @@ export const cacheGroups = {
   Activity: [listActivity, listMemberActivity, listRoleActivity, listAppActivity],
   Webhooks: [listWebhooks, listWebhookDeliveries],
   'Sign-ins': [listSessions],
+  Mails: [listMailTexts],
 } as const satisfies Record<string, readonly EndpointDefinition[]>;
 
 export type CacheGroup = keyof typeof cacheGroups;

@@ -1,0 +1,83 @@
+import { parseSamlTemplate, renderSamlTemplate, samlTemplateProblem } from '@orchestrate/shared';
+import { type Block, note, text } from './letter.ts';
+
+/** The words of a mail, as an organisation may change them. */
+export interface MailText {
+  subject: string;
+  /**
+   * Paragraphs with blank lines between them: `${code}` alone is shown large, `[label](${link})` as a button, `> …` as
+   * small print. Greeting and name are around it.
+   */
+  body: string;
+}
+
+/** What the variables of one mail stand for; a list stands for paragraphs of its own. */
+export type MailValues = Readonly<Record<string, string | readonly string[]>>;
+
+const LINK = /^\[([^[\]]+)\]\(\$\{link\}\)$/;
+const LISTED = /^\$\{(\w+)\}$/;
+
+const paragraphsOf = (body: string): string[] =>
+  body
+    .split(/\n[^\S\n]*\n/)
+    .map((paragraph) => paragraph.replaceAll(/\s+/g, ' ').trim())
+    .filter((paragraph) => paragraph !== '');
+
+function filled(template: string, values: MailValues): string {
+  const parsed = parseSamlTemplate(template);
+  if ('problem' in parsed) return template;
+  return renderSamlTemplate(parsed.parts, (name) => {
+    const value = values[name] ?? '';
+    return typeof value === 'string' ? value : value.join(', ');
+  });
+}
+
+/** The subject and the paragraphs of a mail with its values. No value can become a paragraph, a link or small print. */
+export function fillMail({ subject, body }: MailText, values: MailValues): { subject: string; blocks: Block[] } {
+  return { subject: filled(subject, values), blocks: paragraphsOf(body).flatMap((each) => blocksOf(each, values)) };
+}
+
+function blocksOf(paragraph: string, values: MailValues): Block[] {
+  const label = LINK.exec(paragraph)?.[1];
+  if (label !== undefined) return [{ kind: 'link', label: filled(label, values), href: String(values.link ?? '') }];
+  const [, alone = ''] = LISTED.exec(paragraph) ?? [];
+  if (alone === 'code') return [{ kind: 'code', code: String(values.code ?? '') }];
+  const listed = values[alone];
+  if (listed !== undefined && typeof listed !== 'string') return listed.map(text);
+  if (paragraph.startsWith('> ')) return [note(filled(paragraph.slice(2), values))];
+  return [text(filled(paragraph, values))];
+}
+
+/** What is wrong with the words of a mail, by field. @param variables their names; @param secret the one that opens something */
+export function mailTextIssues(
+  { subject, body }: MailText,
+  { variables, secret }: { variables: readonly string[]; secret: 'code' | 'link' | undefined },
+): { path: 'subject' | 'body'; message: string }[] {
+  const plain = variables.filter((name) => name !== secret);
+  const wrongSubject = problemOf(subject, plain, secret);
+  if (wrongSubject) return [{ path: 'subject', message: wrongSubject }];
+  const paragraphs = paragraphsOf(body);
+  const opening = paragraphs.filter((paragraph) => isOpening(paragraph, secret));
+  if (secret === 'code' && opening.length !== 1) return [{ path: 'body', message: CODE_MISSING }];
+  if (secret === 'link' && opening.length !== 1) return [{ path: 'body', message: LINK_MISSING }];
+  const wrong = paragraphs
+    .filter((paragraph) => !isOpening(paragraph, secret))
+    .map((paragraph) => problemOf(paragraph, plain, secret))
+    .find((problem) => problem !== undefined);
+  return wrong ? [{ path: 'body', message: wrong }] : [];
+}
+
+const CODE_MISSING = 'Put ${code} once, in a paragraph of its own';
+const LINK_MISSING = 'Put [your words](${link}) once, in a paragraph of its own';
+
+const isOpening = (paragraph: string, secret: 'code' | 'link' | undefined): boolean =>
+  secret === 'code' ? paragraph === '${code}' : secret === 'link' && LINK.test(paragraph);
+
+function problemOf(template: string, variables: readonly string[], secret: string | undefined): string | undefined {
+  const parsed = parseSamlTemplate(template);
+  if (!('problem' in parsed) && secret !== undefined) {
+    const isInside = parsed.parts.some((part) => 'field' in part && part.field === secret);
+    if (isInside) return secret === 'code' ? CODE_MISSING : LINK_MISSING;
+  }
+  return samlTemplateProblem(template, variables)?.replace('is not a member field', 'is not a variable of this mail');
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { displayText, text } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
+
+/** The mails of which an organisation may change the words; `one-time-code` also goes out as a text message. */
+export const MAILS = [
+  'activation-code',
+  'invitation',
+  'new-device',
+  'device-lost',
+  'one-time-code',
+  'email-code',
+  'email-change',
+  'email-changed',
+  'security-alert',
+  'sign-up-known',
+] as const;
+export const mailName = z.enum(MAILS);
+export type MailName = z.output<typeof mailName>;
+
+/**
+ * The words of a mail. Both have variables, as templates of names have them: `${firstName}`, `${organisation|upper}`. The body
+ * is paragraphs with blank lines between them, without greeting and name, which every mail has: `${code}` alone is shown large,
+ * `[label](${link})` as a button, and a paragraph that begins with `> ` as small print.
+ */
+export const mailWords = z.object({
+  subject: displayText(LIMITS.mailSubjectMaxLength),
+  body: text(LIMITS.mailBodyMaxLength),
+});
+export type MailWords = z.output<typeof mailWords>;
+
+export const mailText = mailWords.extend({
+  name: mailName,
+  /** When it is sent. */
+  about: z.string(),
+  /** Whether these words are the organisation's own. */
+  isOwn: z.boolean(),
+  /** The portal's words. */
+  standard: z.object({ subject: z.string(), body: z.string() }),
+  variables: z.array(
+    z.object({
+      name: z.string(),
+      /** What it stands for. */
+      meaning: z.string(),
+      /** Whether the body must have it, in a paragraph of its own: what it stands for opens something. */
+      isNeeded: z.boolean(),
+    }),
+  ),
+  version: z.string(),
+});
+export type MailText = z.output<typeof mailText>;
+
+const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
+const area = 'Settings' as const;
+const params = z.object({ name: mailName });
+
+export const listMailTexts = endpoint({
+  method: 'GET',
+  path: '/org/mails',
+  area,
+  access,
+  summary: 'The mails that the organisation sends, with their words',
+  reply: z.object({ mails: z.array(mailText) }),
+});
+
+export const saveMailText = endpoint({
+  method: 'PUT',
+  path: '/org/mails/:name',
+  area,
+  access,
+  versioned: 'mail-text',
+  current: mailText,
+  summary: 'Give a mail words of its own; those that have been sent have them too when they are read again',
+  params,
+  body: mailWords,
+  reply: z.object({ mail: mailText }),
+  events: ['mail-text.updated'],
+});
+
+export const deleteMailText = endpoint({
+  method: 'DELETE',
+  path: '/org/mails/:name',
+  area,
+  access,
+  unversioned: 'deletes',
+  summary: 'Give a mail the portal’s words again',
+  params,
+  reply: z.object({ mail: mailText }),
+  events: ['mail-text.updated'],
+});
+
+export const previewMailText = endpoint({
+  method: 'POST',
+  path: '/org/mails/:name/preview',
+  area,
+  access,
+  unversioned: 'reads',
+  summary: 'How a mail would look with these words, for an invented person; nothing is saved',
+  params,
+  body: mailWords,
+  reply: z.object({ subject: z.string(), text: z.string(), html: z.string() }),
+  events: [],
+});
+
+export const tryMailText = endpoint({
+  method: 'POST',
+  path: '/org/mails/:name/try',
+  area,
+  access,
+  unversioned: 'acts',
+  summary: 'Send the caller a mail with these words and invented values; nothing is saved',
+  params,
+  body: mailWords,
+  reply: z.object({ to: z.string() }),
+  events: ['mail-text.tried'],
+});

@@ -1,0 +1,158 @@
+import { Button, Flex, Input, Text } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { deleteMailText, LIMITS, type MailText, type MailWords, mailWords, saveMailText } from '@orchestrate/shared';
+import { RotateCcw } from 'lucide-react';
+import { type RefObject, useRef, useState } from 'react';
+import { textField } from '../../editing/three-way.ts';
+import { useSettingsForm } from '../../editing/use-settings-form.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { FormField } from '../../ui/form-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { MailPreview } from './mail-preview.tsx';
+import { MAIL_TITLES } from './mail-titles.ts';
+
+const wordsOf = ({ subject, body }: MailText): MailWords => ({ subject, body });
+const edits = [textField<MailWords>('Subject', 'subject'), textField<MailWords>('Text', 'body')];
+
+/** The words of one mail, with what they may say, and how it then looks. */
+export function MailEditor({ mail }: { mail: MailText }) {
+  const { name } = mail;
+  const { run: save } = useWrite(saveMailText, { invalidates: ['Mails'] });
+  const { form, frame } = useSettingsForm<MailWords>({
+    resolver: zodResolver(mailWords),
+    name: `mail-${name}`,
+    saved: { values: wordsOf(mail), version: mail.version },
+    save: async (values, { version: ifMatch }) => {
+      const saved = await save({ params: { name }, body: values }, { ifMatch });
+      toast.success('Mail saved');
+      return { values: wordsOf(saved.mail), version: saved.mail.version };
+    },
+    fields: edits,
+    formOf: wordsOf,
+  });
+  const { register, formState, setValue, watch } = form;
+  const [isDropping, setIsDropping] = useState(false);
+  const fields = useRef<HTMLDivElement>(null);
+  const words = watch();
+
+  return (
+    <Flex direction="column" gap="5" minW="0">
+      <SettingsForm {...frame}>
+        <Section
+          title={MAIL_TITLES[name]}
+          aside={
+            mail.isOwn && (
+              <Button type="button" variant="outline" size="sm" onClick={() => setIsDropping(true)}>
+                <RotateCcw />
+                Use the standard words
+              </Button>
+            )
+          }
+        >
+          <Flex ref={fields} direction="column" gap="5">
+            <Text color="fg.muted">{mail.about}.</Text>
+            <FormField label="Subject" isRequired error={formState.errors.subject?.message}>
+              <Input {...register('subject')} maxLength={LIMITS.mailSubjectMaxLength} autoComplete="off" />
+            </FormField>
+            <FormField
+              label="Text"
+              isRequired
+              error={formState.errors.body?.message}
+              help="A blank line begins a paragraph, and “> ” small print. The greeting and the name of your organisation are around it."
+            >
+              <TextArea {...register('body')} rows={12} maxLength={LIMITS.mailBodyMaxLength} />
+            </FormField>
+            <Variables
+              mail={mail}
+              onInsert={(text, isParagraph) =>
+                setValue('body', inserted(fields, text, isParagraph), { shouldDirty: true, shouldTouch: true })
+              }
+            />
+          </Flex>
+        </Section>
+      </SettingsForm>
+      <MailPreview name={name} words={words} isUnsaved={formState.isDirty} />
+      <DropWords mail={mail} isOpen={isDropping} onClose={() => setIsDropping(false)} />
+    </Flex>
+  );
+}
+
+/**
+ * The text with another one where the cursor is, which then stands after it.
+ * @param isParagraph whether it must be in a paragraph of its own
+ */
+function inserted(fields: RefObject<HTMLElement | null>, text: string, isParagraph: boolean): string {
+  const field = fields.current?.querySelector('textarea');
+  if (!field) return text;
+  field.focus();
+  const { value, selectionStart: start, selectionEnd: end } = field;
+  const before = isParagraph ? value.slice(0, start).trimEnd() : value.slice(0, start);
+  const after = isParagraph ? value.slice(end).trimStart() : value.slice(end);
+  const parted = [before && isParagraph ? '\n\n' : '', text, after && isParagraph ? '\n\n' : ''].join('');
+  field.setRangeText(parted, before.length, value.length - after.length, 'end');
+  return field.value;
+}
+
+interface VariablesProps {
+  mail: MailText;
+  onInsert: (text: string, isParagraph: boolean) => void;
+}
+
+/** What the words may say, to be put where the cursor is. */
+function Variables({ mail, onInsert }: VariablesProps) {
+  const written = (name: string) => (name === 'link' ? '[Open](${link})' : `\${${name}}`);
+  return (
+    <Flex direction="column" gap="2">
+      <Text textStyle="sm" fontWeight="medium">
+        Variables
+      </Text>
+      <Flex as="ul" listStyleType="none" direction="column" gap="1.5">
+        {mail.variables.map(({ name, meaning, isNeeded }) => (
+          <Flex as="li" key={name} gap="3" align="center" wrap="wrap">
+            <Button
+              type="button"
+              variant="outline"
+              size="xs"
+              fontFamily="mono"
+              onClick={() => onInsert(written(name), isNeeded)}
+            >
+              {written(name)}
+            </Button>
+            <Text textStyle="sm" color="fg.muted">
+              {isNeeded ? `${meaning}; needed, in a paragraph of its own` : meaning}
+            </Text>
+          </Flex>
+        ))}
+      </Flex>
+    </Flex>
+  );
+}
+
+function DropWords({ mail, isOpen, onClose }: { mail: MailText; isOpen: boolean; onClose: () => void }) {
+  const { run, isPending } = useWrite(deleteMailText, { invalidates: ['Mails'] });
+  const drop = async () => {
+    try {
+      await run({ params: { name: mail.name } });
+      toast.success('The standard words are used again');
+      onClose();
+    } catch (failure) {
+      toastRefusal(failure);
+    }
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Use the standard words?"
+      consequences={['Your own subject and text of this mail are deleted.']}
+      verb="Use the standard words"
+      isPending={isPending}
+      onConfirm={() => void drop()}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { listMailTexts, readOutbox } from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { paths } from '../../paths.ts';
+import { fill, user } from '../../testing.ts';
+import MailsScreen from './mails-screen.tsx';
+
+const ADMIN = 'super.admin@acme.test';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+});
+afterEach(() => leave(portal));
+
+async function open(mail = 'new-device') {
+  ({ token } = await visitSignedIn(portal, ADMIN, `${paths.mails}?mail=${mail}`, <MailsScreen />));
+  await screen.findByRole('textbox', { name: 'Subject' });
+}
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+const saved = async (name: string) =>
+  (await portal.call(listMailTexts, {}, { token })).body.mails.find((mail) => mail.name === name);
+
+test('the words of a mail are changed, seen while they are typed, saved, and dropped again', async () => {
+  await open();
+  expect(field('Subject').value).toBe('New device: ${deviceName}');
+  await fill(field('Subject'), 'Welcome, ${deviceName}');
+  await screen.findByText('Welcome, Pixel 10');
+  screen.getByText(/with what is typed above and not saved yet/);
+  await press('Save');
+  await screen.findByText('Mail saved');
+  expect(await saved('new-device')).toMatchObject({ subject: 'Welcome, ${deviceName}', isOwn: true });
+  const list = within(screen.getByRole('navigation', { name: 'Mails' }));
+  await list.findByText('Own words');
+  await press('Use the standard words');
+  const dialog = within(await screen.findByRole('alertdialog'));
+  await user.click(dialog.getByRole('button', { name: 'Use the standard words' }));
+  await waitFor(() => expect(field('Subject').value).toBe('New device: ${deviceName}'));
+  expect(await saved('new-device')).toMatchObject({ isOwn: false });
+});
+
+test('a variable is put where the cursor is', async () => {
+  await open();
+  await fill(field('Text'), 'On  it was added.');
+  const area = field('Text');
+  area.setSelectionRange(3, 3);
+  await press('${at}');
+  expect(area.value).toBe('On ${at} it was added.');
+  expect(document.activeElement).toBe(area);
+});
+
+test('a code gets a paragraph of its own', async () => {
+  await open('activation-code');
+  await fill(field('Text'), 'Here it is. Bye.');
+  field('Text').setSelectionRange(12, 12);
+  await press('${code}');
+  expect(field('Text').value).toBe('Here it is.\n\n${code}\n\nBye.');
+});
+
+test('what is wrong is said while it is typed, and at its field when it is saved', async () => {
+  await open('activation-code');
+  await fill(field('Text'), 'No code here');
+  await screen.findByText('Put ${code} once, in a paragraph of its own');
+  expect(screen.getByRole('button', { name: 'Send me a test' })).toMatchObject({ disabled: true });
+  await press('Save');
+  await waitFor(() => expect(field('Text').getAttribute('aria-invalid')).toBe('true'));
+  expect(await saved('activation-code')).toMatchObject({ isOwn: false });
+});
+
+test('a test goes to oneself, with words that are not saved', async () => {
+  await open('invitation');
+  await fill(field('Subject'), 'Come in, ${firstName}');
+  await screen.findByText('Come in, Robin');
+  await press('Send me a test');
+  await screen.findByText(`Sent to ${ADMIN}`);
+  const { messages } = (await portal.call(readOutbox, { query: { to: ADMIN } })).body;
+  expect(messages[0]?.subject).toBe('Come in, Avery');
+});
+
+test('the preview is a page without scripts, or plain text', async () => {
+  await open('invitation');
+  const page = await screen.findByTitle('You are invited to Acme Corporation');
+  expect(page.getAttribute('sandbox')).not.toContain('allow-scripts');
+  await user.click(screen.getByRole('tab', { name: 'Text' }));
+  await screen.findByText(/^Hello Robin,/);
+});
