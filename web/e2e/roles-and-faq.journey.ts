@@ -186,7 +186,8 @@ ${entry('A card', '2.', 1)}
   await page.getByRole('dialog').getByRole('button', { name: 'Add question' }).click();
   await expect(page.getByText('Question added successfully')).toBeVisible();
   await page.getByRole('link', { name: 'View FAQ' }).click();
-  await page.getByRole('button', { name: 'What is in the box?' }).click();
+  // On the page before, its buttons have this in their names.
+  await page.getByRole('button', { name: 'What is in the box?', exact: true }).click();
   const table = page.getByRole('table');
   await expect(table.getByRole('columnheader')).toHaveText(['Part', 'Pieces']);
   await expect(table.getByRole('cell')).toHaveText(['Screw', '4']);
