@@ -15,9 +15,10 @@ const test = base.extend<{ empty: PortalProcess }>({
 });
 
 test('an empty portal gets its organisation, brand, first administrator and phone, and says what comes next', async ({
+  // Named first, so the portal stops last: an open page would complain that it is gone.
+  empty,
   page,
   phone,
-  empty,
 }) => {
   await page.goto(empty.url);
   await expect(page).toHaveURL(/\/setup$/);

@@ -16,7 +16,7 @@ export function EntranceSkeleton({ orgId }: { orgId: string }) {
             Orchestrate
           </Heading>
           <Skeleton h="8" w="56" />
-          <Skeleton h="5" w="72" maxW="full" />
+          <Skeleton h="5" w="72" />
         </Flex>
         <Skeleton h="12" />
       </Flex>

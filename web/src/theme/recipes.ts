@@ -165,6 +165,7 @@ const link = defineRecipe({
 
 const skeleton = defineRecipe({
   className: 'skeleton',
+  base: { maxW: 'full' },
   variants: {
     loading: {
       true: {

@@ -161,9 +161,9 @@ function CodeSkeleton() {
   return (
     <Section>
       <Flex role="status" aria-label="Getting a code" direction="column" align="center" gap="7" py="6">
-        <Skeleton h="12" w="lg" maxW="full" />
-        <Skeleton h="26" w="2xl" maxW="full" />
-        <Skeleton h="1" w="xl" maxW="full" />
+        <Skeleton h="12" w="lg" />
+        <Skeleton h="26" w="2xl" />
+        <Skeleton h="1" w="xl" />
         <Skeleton h="5" my="2" w="72" />
       </Flex>
     </Section>

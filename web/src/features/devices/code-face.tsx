@@ -97,7 +97,7 @@ export function TypeFace({ code, label, ...face }: TypeFaceProps) {
 export function CodeFaceSkeleton() {
   return (
     <Flex role="status" aria-label="Getting a code" direction="column" align="center" gap="2">
-      <Skeleton w={`${QR_PX + 52}px`} maxW="full" aspectRatio="1" borderRadius="20px" />
+      <Skeleton w={`${QR_PX + 52}px`} aspectRatio="1" borderRadius="20px" />
       <Skeleton h="5" my="0.5" w="28" />
       <Box minH="8" />
     </Flex>

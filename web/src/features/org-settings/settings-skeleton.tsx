@@ -17,17 +17,17 @@ export function SettingsSkeleton({ cards }: SettingsSkeletonProps) {
           <Grid templateColumns={`repeat(${columns}, minmax(0, 1fr))`} gap="5" p="5">
             {Array.from({ length: count }, (_, at) =>
               kind === 'fields' ? (
-                <Flex key={at} direction="column" gap="2">
+                <Flex key={at} direction="column" gap="2" minW="0">
                   <Skeleton h="3.5" w="28" />
                   <Skeleton h="10" />
                   <Skeleton h="3" w="64" />
                 </Flex>
               ) : (
-                <Flex key={at} gap="3">
+                <Flex key={at} gap="3" minW="0">
                   <Skeleton h="5" w="9" borderRadius="full" flexShrink="0" />
-                  <Flex direction="column" gap="2" flex="1" py="0.5">
+                  <Flex direction="column" gap="2" flex="1" minW="0" py="0.5">
                     <Skeleton h="3.5" w="40" />
-                    <Skeleton h="3" w="80" maxW="full" />
+                    <Skeleton h="3" w="80" />
                   </Flex>
                 </Flex>
               ),

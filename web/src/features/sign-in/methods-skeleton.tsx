@@ -4,7 +4,7 @@ import { Box, Flex, Skeleton } from '@chakra-ui/react';
 export function PanelSkeleton() {
   return (
     <Flex role="status" aria-label="Loading" direction="column" align="center" gap="4">
-      <Skeleton w="308px" maxW="full" aspectRatio="1" borderRadius="20px" />
+      <Skeleton w="308px" aspectRatio="1" borderRadius="20px" />
       <Skeleton h="5" w="52" />
       <Box minH="9" />
     </Flex>
@@ -18,7 +18,7 @@ export function NameFormSkeleton() {
       <Flex direction="column" gap="1.5">
         <Skeleton h="5" w="36" />
         <Skeleton h="11" />
-        <Skeleton h="4" w="72" maxW="full" />
+        <Skeleton h="4" w="72" />
       </Flex>
       <Skeleton h="12" />
     </Flex>
