@@ -45,6 +45,7 @@ export const AUDIT_ACTIONS = [
   'security.updated',
   'mail-text.updated',
   'mail-text.tried',
+  'configuration.imported',
   'scim-credentials.renewed',
   'scim-token.created',
   'scim-token.revoked',

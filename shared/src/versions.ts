@@ -20,7 +20,8 @@ export type VersionedThing =
   | 'webhook'
   | 'api-resource'
   | 'scim-schema'
-  | 'mail-text';
+  | 'mail-text'
+  | 'configuration';
 
 /**
  * Why a write takes no version:

@@ -27,7 +27,9 @@ test('on a small phone no page scrolls sideways while it loads', async ({ openBr
   for (const path of READING) {
     await page.goto(path);
     await expect(page.locator('.skeleton').first(), `what ${path} shows meanwhile`).toBeVisible();
-    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const beyond = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect.soft(beyond, `px that ${path} scrolls sideways`).toBeLessThanOrEqual(0);
   }
 });

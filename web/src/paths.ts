@@ -35,6 +35,7 @@ export const paths = {
   activity: '/org-settings/activity',
   signIns: '/org-settings/sign-ins',
   mails: '/org-settings/mails',
+  configurationFile: '/org-settings/configuration-file',
   webhooks: '/org-settings/webhooks',
   webhook: (webhookId: string) => `/org-settings/webhooks/${encodeURIComponent(webhookId)}`,
   faq: (orgId: string) => `/${encodeURIComponent(orgId)}/faq`,

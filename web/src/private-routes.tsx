@@ -35,6 +35,7 @@ const FaqScreen = lazy(() => import('./features/faq/faq-screen.tsx'));
 const ManageFaqScreen = lazy(() => import('./features/manage-faq/manage-faq-screen.tsx'));
 const ActivityScreen = lazy(() => import('./features/activity/activity-screen.tsx'));
 const SignInsScreen = lazy(() => import('./features/sign-ins/sign-ins-screen.tsx'));
+const ConfigurationScreen = lazy(() => import('./features/configuration/configuration-screen.tsx'));
 const MailsScreen = lazy(() => import('./features/mails/mails-screen.tsx'));
 const WebhooksScreen = lazy(() => import('./features/webhooks/webhooks-screen.tsx'));
 const WebhookScreen = lazy(() => import('./features/webhooks/webhook-screen.tsx'));
@@ -94,6 +95,7 @@ export default function PrivateRoutes() {
                 <Route path={paths.activity} element={<ActivityScreen />} />
                 <Route path={paths.signIns} element={<SignInsScreen />} />
                 <Route path={paths.mails} element={<MailsScreen />} />
+                <Route path={paths.configurationFile} element={<ConfigurationScreen />} />
                 <Route path={paths.webhooks} element={<WebhooksScreen />} />
                 <Route path={`${paths.webhooks}/:webhookId`} element={<WebhookScreen />} />
               </Route>

@@ -69,6 +69,10 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     return first;
   }
 
+  const brandedBy = (title: string) => ({
+    configuration: `organisations: [{ code: acme, branding: { title: ${title} } }]`,
+  });
+
   /** The SCIM service of an application. */
   async function service() {
     const { provisioning } = (await call(contract.getAppProvisioning, app)).body;
@@ -111,6 +115,12 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
         return call(contract.saveMailText, { params: { name }, body: { subject, body } }, by);
       },
       shows: (subject) => ({ subject, isOwn: true }),
+    },
+    {
+      entry: contract.importConfiguration,
+      read: async () => (await call(contract.checkConfiguration, { body: brandedBy('Before') })).body.version,
+      write: (title, by) => call(contract.importConfiguration, { body: brandedBy(title) }, by),
+      shows: (before) => ({ changes: [{ changes: [{ field: 'title', before }] }] }),
     },
     {
       entry: contract.updateWebhook,

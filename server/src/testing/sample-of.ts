@@ -14,6 +14,7 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   orgId: 'acme',
   org: 'acme',
   q: 'mar',
+  configuration: 'organisations: [{ code: acme }]',
   email: 'nobody@acme.test',
   primaryEmail: 'nobody@acme.test',
   nickname: 'Pocket',

@@ -12,6 +12,7 @@ export * from './audit.ts';
 export * from './authenticator.ts';
 export * from './client-keys.ts';
 export * from './client-kinds.ts';
+export * from './configuration.ts';
 export * from './devices.ts';
 export * from './external-sign-in.ts';
 export * from './faq.ts';

@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import type { AuditEvent } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -6,7 +6,8 @@ import { formatDateTimeSeconds } from '../lib/format/dates.ts';
 import { useCan } from '../lib/session/session.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { type ActivityAddress, activityPath } from './activity-address.ts';
-import { actorKindLabels, actorModeLabel, actorName, fieldLabel, objectTypeLabel, valueText } from './event-words.ts';
+import { ChangesTable } from './changes-table.tsx';
+import { actorKindLabels, actorModeLabel, actorName, objectTypeLabel } from './event-words.ts';
 
 /** Everything recorded about a change, with links to the other events of the person or the thing. */
 export function EventDetails({ event }: { event: AuditEvent }) {
@@ -41,7 +42,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
           )}
         </Fact>
       </chakra.dl>
-      {changes.length > 0 && <Changes changes={changes} />}
+      {changes.length > 0 && <ChangesTable label="What changed" changes={changes} />}
       <MoreOf event={event} />
     </Flex>
   );
@@ -63,39 +64,6 @@ const Muted = ({ children }: { children: ReactNode }) => (
     {children}
   </Text>
 );
-
-function Changes({ changes }: Pick<AuditEvent, 'changes'>) {
-  return (
-    <Table.ScrollArea borderWidth="1px" borderRadius="l2" maxW="3xl">
-      <Table.Root aria-label="What changed" size="sm">
-        <Table.Header>
-          <Table.Row>
-            {['Field', 'Before', 'After'].map((column) => (
-              <Table.ColumnHeader key={column} scope="col">
-                {column}
-              </Table.ColumnHeader>
-            ))}
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {changes.map(({ field, before, after }) => (
-            <Table.Row key={field}>
-              <Table.Cell fontWeight="medium" verticalAlign="top">
-                {fieldLabel(field)}
-              </Table.Cell>
-              <Table.Cell color="fg.muted" verticalAlign="top" overflowWrap="anywhere">
-                {valueText(before)}
-              </Table.Cell>
-              <Table.Cell verticalAlign="top" overflowWrap="anywhere">
-                {valueText(after)}
-              </Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table.Root>
-    </Table.ScrollArea>
-  );
-}
 
 /** For readers of the whole list. */
 function MoreOf({ event: { actor, object } }: { event: AuditEvent }) {

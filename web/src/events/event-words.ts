@@ -1,6 +1,7 @@
 import type { AuditActorKind, AuditEvent } from '@orchestrate/shared';
 import { attributeLabel } from '../lib/format/attribute-label.ts';
 import { loginModeLabel } from '../login-history/login-mode-label.ts';
+import { optionText } from '../login-options/option-text.ts';
 
 const proper: Readonly<Record<string, string>> = { faq: 'FAQ', idp: 'IdP', oidc: 'OIDC', scim: 'SCIM' };
 
@@ -22,8 +23,18 @@ export function actionLabel(action: string): string {
 /** The type of the object: `faq-record` becomes 'FAQ record'. */
 export const objectTypeLabel = (type: string): string => capital(words(type));
 
-/** A field of a change: `primaryEmail` becomes 'Primary email'. */
-export const fieldLabel = (field: string): string => capital(attributeLabel(field));
+const options: Readonly<Record<string, { label: string }>> = optionText;
+const acronyms = /\b(jwks|oidc|saml|ttl|ur[il]s?)\b/g;
+
+/** A field of a change: `primaryEmail` becomes 'Primary email', and a login option has the name of its switch. */
+export function fieldLabel(field: string): string {
+  // Settings of one kind of application are recorded below its name.
+  const name = field.replace(/^(client|provider)\./, '');
+  return (
+    options[name]?.label ??
+    capital(attributeLabel(name).replaceAll(acronyms, (word) => word.toUpperCase().replace(/^(UR[IL])S$/, '$1s')))
+  );
+}
 
 type AuditValue = AuditEvent['changes'][number]['before'];
 

@@ -61,6 +61,7 @@ test('the groups are called, and filled, in the words of the specification', () 
         'Sign-ins',
         'Webhooks',
         'Mails',
+        'Configuration File',
       ],
     ],
   ]);

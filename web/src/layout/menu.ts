@@ -5,6 +5,7 @@ import {
   BookOpenText,
   ChartNoAxesColumn,
   CircleHelp,
+  FileCog,
   FileKey2,
   House,
   KeyRound,
@@ -106,6 +107,12 @@ export const menu: readonly MenuGroup[] = [
       { label: 'Sign-ins', icon: LogIn, needs: ['SESSION_MANAGEMENT'], to: paths.signIns },
       { label: 'Webhooks', icon: Webhook, needs: ['SESSION_MANAGEMENT'], to: paths.webhooks },
       { label: 'Mails', icon: Mail, needs: ['SESSION_MANAGEMENT'], to: paths.mails },
+      {
+        label: 'Configuration File',
+        icon: FileCog,
+        needs: ['SESSION_MANAGEMENT'],
+        to: paths.configurationFile,
+      },
     ],
   },
 ];

@@ -52,6 +52,7 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
             radius: _radius,
             ldap: _ldap,
             logo,
+            startUrl,
             ...options
           }) => ({
             ...options,
@@ -60,6 +61,7 @@ export function applicationRows(orgs: readonly WorldOrganisation[], find: FindPe
             name,
             nameKey: name.toLowerCase(),
             integrationType: type,
+            startUrl: startUrl || null,
             logo: logo ? `/logos/${org.code}/${id}?v=${pictureOf(logo).etag}` : null,
             usableBy: usableBy && {
               roles: usableBy.roles,

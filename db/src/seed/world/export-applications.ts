@@ -1,5 +1,6 @@
 import { type AppClaim, NAME_ID_FORMATS, type World } from '@orchestrate/shared';
-import { asc, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../../database.ts';
 import {
   appLogos,
@@ -24,27 +25,38 @@ const place = ({ orgCode, appId }: { orgCode: string; appId: string }) => `${org
 
 const groupPlace = (orgCode: string, groupId: string) => `${orgCode} ${groupId}`;
 
-/** The applications of all organisations with their parts, by organisation. */
-export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNullable<Written['applications']>> {
+/** The applications of all organisations, or of one alone, with their parts, by organisation. */
+export function exportedApplications(
+  tx: Tx,
+  nameOf: NameOf,
+  only?: string,
+): Map<string, NonNullable<Written['applications']>> {
+  const within = (orgCode: SQLiteColumn) => (only === undefined ? undefined : eq(orgCode, only));
   const groupNames = new Map(
     tx
       .select({ orgCode: groups.orgCode, groupId: groups.groupId, name: groups.displayName })
       .from(groups)
+      .where(within(groups.orgCode))
       .all()
       .map(({ orgCode, groupId, name }) => [groupPlace(orgCode, groupId), name]),
   );
-  const secrets = groupedBy(tx.select().from(clientSecrets).orderBy(sql`rowid`).all(), place, (row) => ({
-    id: row.id,
-    name: row.name,
-    secret: openIn(tx, 'client_secrets.secret', row.id, row.secret),
-    createdAt: moment(row.createdAt),
-    expiresAt: moment(row.expiresAt),
-    lastUsedAt: moment(row.lastUsedAt),
-  }));
+  const secrets = groupedBy(
+    tx.select().from(clientSecrets).where(within(clientSecrets.orgCode)).orderBy(sql`rowid`).all(),
+    place,
+    (row) => ({
+      id: row.id,
+      name: row.name,
+      secret: openIn(tx, 'client_secrets.secret', row.id, row.secret),
+      createdAt: moment(row.createdAt),
+      expiresAt: moment(row.expiresAt),
+      lastUsedAt: moment(row.lastUsedAt),
+    }),
+  );
   const clients = new Map(
     tx
       .select()
       .from(oidcClients)
+      .where(within(oidcClients.orgCode))
       .all()
       .map((row) => [place(row), row]),
   );
@@ -52,6 +64,7 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
     tx
       .select()
       .from(samlServiceProviders)
+      .where(within(samlServiceProviders.orgCode))
       .all()
       .map((row) => [place(row), row]),
   );
@@ -59,6 +72,7 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
     tx
       .select()
       .from(networkClients)
+      .where(within(networkClients.orgCode))
       .all()
       .map((row) => [
         place(row),
@@ -69,6 +83,7 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
     tx
       .select()
       .from(provisioningTargets)
+      .where(within(provisioningTargets.orgCode))
       .all()
       .map((row) => [
         place(row),
@@ -92,6 +107,7 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
     tx
       .select()
       .from(appLogos)
+      .where(within(appLogos.orgCode))
       .all()
       .map((logo) => [place(logo), { contentType: logo.contentType, bytes: logo.bytes.toString('base64') }]),
   );
@@ -103,7 +119,7 @@ export function exportedApplications(tx: Tx, nameOf: NameOf): Map<string, NonNul
       .map((claim) => ({ ...claim, groups: namesOf(orgCode, claim.groups) }))
       .filter(({ roles, groups }, at) => claims[at]?.groups.length === 0 || roles.length + groups.length > 0);
   return groupedBy(
-    tx.select().from(applications).orderBy(sql`rowid`).all(),
+    tx.select().from(applications).where(within(applications.orgCode)).orderBy(sql`rowid`).all(),
     ({ orgCode }) => orgCode,
     (row) => {
       const { orgCode: _oidcOrg, appId: _oidcApp, ...client } = clients.get(place(row)) ?? {};

@@ -124,6 +124,15 @@ export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<
   );
 }
 
+/** The mails that have words of their own, by organisation. */
+export function exportedMails(tx: Tx): Map<string, NonNullable<Written['mails']>> {
+  return groupedBy(
+    tx.select().from(mailTexts).orderBy(sql`rowid`).all(),
+    ({ orgCode }) => orgCode,
+    ({ template, subject, body }) => ({ name: mailName.parse(template), subject, body }),
+  );
+}
+
 type Connections = Pick<
   Written,
   | 'provider'
@@ -131,7 +140,6 @@ type Connections = Pick<
   | 'registrationTokens'
   | 'scimSchemas'
   | 'scimTokens'
-  | 'mails'
   | 'webhooks'
   | 'apiResources'
   | 'keys'
@@ -191,11 +199,6 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
       lastUsedAt: moment(lastUsedAt),
       madeBy: nameOf(orgCode, madeBySuid) ?? '',
     }),
-  );
-  const mails = groupedBy(
-    tx.select().from(mailTexts).orderBy(sql`rowid`).all(),
-    ({ orgCode }) => orgCode,
-    ({ template, subject, body }) => ({ name: mailName.parse(template), subject, body }),
   );
   const hooks = groupedBy(
     tx.select().from(webhooks).orderBy(sql`rowid`).all(),
@@ -268,7 +271,6 @@ export function exportedConnections(tx: Tx, nameOf: NameOf): (row: OrganisationR
       registrationTokens: listed(registering.get(orgCode)),
       scimSchemas: listed(schemas.get(orgCode)),
       scimTokens: listed(tokens.get(orgCode)),
-      mails: listed(mails.get(orgCode)),
       webhooks: listed(hooks.get(orgCode)),
       apiResources: listed(apis.get(orgCode)),
       keys:

@@ -3,7 +3,13 @@ import { asc } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { organisations, worlds } from '../../schema/index.ts';
 import { exportedApplications, exportedFaq } from './export-applications.ts';
-import { exportedConnections, exportedGroups, exportedRoles, exportedSettings } from './export-organisation.ts';
+import {
+  exportedConnections,
+  exportedGroups,
+  exportedMails,
+  exportedRoles,
+  exportedSettings,
+} from './export-organisation.ts';
 import { exportedPeople } from './export-people.ts';
 import { listed } from './written.ts';
 
@@ -24,6 +30,7 @@ export function exportWorld(tx: Tx): World {
   const groups = exportedGroups(tx, nameOf);
   const applications = exportedApplications(tx, nameOf);
   const connections = exportedConnections(tx, nameOf);
+  const mails = exportedMails(tx);
   return {
     randomSeed,
     organisations: rows.map((row): WrittenOrganisation => {
@@ -31,6 +38,7 @@ export function exportWorld(tx: Tx): World {
       return {
         ...settings(row),
         ...connections(row),
+        mails: listed(mails.get(orgCode)),
         roles: listed(roles.get(orgCode)),
         groups: listed(groups.get(orgCode)),
         applications: applications.get(orgCode) ?? [],

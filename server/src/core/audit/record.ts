@@ -70,6 +70,7 @@ export function record<const Action extends AuditAction>(
     changes,
   };
   const id = auditRepo.insertEvent(tx, event);
+  actor.onEvent?.(event);
   queueEvent(deps, tx, { id, ...event });
   return id;
 }

@@ -1,5 +1,6 @@
 import type { auditRepo } from '@orchestrate/db';
 import type { AuditEvent } from '@orchestrate/shared';
+import { shownChanges } from '../../core/audit/shown-changes.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 
@@ -21,15 +22,6 @@ export function eventOf(row: auditRepo.AuditRow, reader: Caller): AuditEvent {
     },
     object: { type: row.objectType, id: row.objectId, name: row.objectName },
     suid: row.suid,
-    changes: row.changes.map(({ field, before, after }) => ({
-      field,
-      ...(before !== undefined && { before: onTheWire(before) }),
-      ...(after !== undefined && { after: onTheWire(after) }),
-    })),
+    changes: shownChanges(row.changes),
   };
 }
-
-type Value = NonNullable<AuditEvent['changes'][number]['before']>;
-
-const onTheWire = (value: auditRepo.AuditRow['changes'][number]['before']): Value | null =>
-  typeof value === 'object' && value !== null ? [...value] : (value ?? null);

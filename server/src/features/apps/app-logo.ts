@@ -1,6 +1,6 @@
 import { applicationRepo, logoRepo, type Tx } from '@orchestrate/db';
 import { record } from '../../core/audit/record.ts';
-import { readLogo } from '../../core/logos/read-logo.ts';
+import { type Logo, readLogo } from '../../core/logos/read-logo.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
@@ -18,9 +18,8 @@ export async function saveAppLogo(deps: Deps, actor: AuditActor, appId: string, 
   if (deps.config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
   const read = (await readLogo(file)) ?? { refused: 'Choose a file' };
   if ('refused' in read) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'file', message: read.refused }] });
-  const logo = logoAddress(orgCode, appId, read.etag);
-  change(deps, actor, appId, logo, (tx) => logoRepo.saveAppLogo(tx, { orgCode, appId, ...read }));
-  return logo;
+  writeAppLogo(deps, actor, appId, read);
+  return logoAddress(orgCode, appId, read.etag);
 }
 
 /** Where everybody finds the logo of an application. */
@@ -29,7 +28,15 @@ export const logoAddress = (orgCode: string, appId: string, etag: string): strin
 
 /** Removes its logo, if it has one. @throws Refusal ORG_APP_MISSING */
 export function deleteAppLogo(deps: Deps, actor: AuditActor, appId: string): void {
-  change(deps, actor, appId, null, (tx) => logoRepo.deleteAppLogo(tx, actor.orgCode, appId));
+  writeAppLogo(deps, actor, appId, null);
+}
+
+/** Gives an application a picture that was read, or none. @throws Refusal ORG_APP_MISSING */
+export function writeAppLogo(deps: Deps, actor: AuditActor, appId: string, logo: Logo | null): void {
+  const { orgCode } = actor;
+  change(deps, actor, appId, logo && logoAddress(orgCode, appId, logo.etag), (tx) =>
+    logo ? logoRepo.saveAppLogo(tx, { orgCode, appId, ...logo }) : logoRepo.deleteAppLogo(tx, orgCode, appId),
+  );
 }
 
 function change(

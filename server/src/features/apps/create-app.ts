@@ -3,6 +3,7 @@ import {
   authMethodOf,
   type contract,
   type IntegrationType,
+  type loginOptions,
   type RequestOf,
   TOKEN_LIFETIMES,
 } from '@orchestrate/shared';
@@ -20,7 +21,10 @@ import { isNetworkClient, notRadius, saveNetworkPart } from './network-client.ts
 import { ofClients } from './of-clients.ts';
 import { requireClaims } from './require-claims.ts';
 
-type NewApp = RequestOf<typeof contract.createApp>['body'];
+type NewApp = Omit<RequestOf<typeof contract.createApp>['body'], 'orgCode'> &
+  // Of an application that comes from a file.
+  Partial<Pick<applicationRepo.ApplicationRow, LoginOption | 'appId' | 'usableBy'>>;
+type LoginOption = keyof typeof loginOptions.shape;
 
 /**
  * Writes a new application; one of type oidc gets a client and, unless that is public or has keys, its first secret, one of type
@@ -32,14 +36,15 @@ type NewApp = RequestOf<typeof contract.createApp>['body'];
  */
 export function createApp(deps: Deps, actor: AuditActor, app: NewApp, registered: Registered = BY_HAND): string {
   const { orgCode } = actor;
-  const { name, description, integrationType, startUrl, oidcConfiguration, radiusConfiguration } = app;
+  const { appId: known, startUrl, oidcConfiguration, radiusConfiguration, ...common } = app;
+  const { integrationType } = common;
   if (oidcConfiguration && integrationType !== 'oidc') throw notOidc();
   if (radiusConfiguration && integrationType !== 'radius') throw notRadius();
   requireStartable(integrationType, startUrl);
   return deps.db.transaction(
     (tx) => {
-      const row = { orgCode, name, description, integrationType, startUrl: startUrl || null };
-      const appId = insertNamed(deps, tx, row);
+      const row = { ...common, orgCode, startUrl: startUrl || null };
+      const appId = insertNamed(deps, tx, row, { appId: known });
       if (oidcConfiguration) insertClient(deps, tx, { orgCode, appId }, oidcConfiguration.clients, registered);
       if (isNetworkClient(integrationType)) saveNetworkPart(deps, tx, { orgCode, appId }, radiusConfiguration);
       recordCreated(deps, tx, actor, appId);

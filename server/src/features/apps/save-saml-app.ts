@@ -24,10 +24,22 @@ type SamlAppChange = RequestOf<typeof contract.updateSamlApp>['body'];
  * @throws Refusal ORG_APP_ALREADY_EXISTS; INVALID_REQUEST with what is wrong with metadata or fields
  */
 export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlApp): Promise<string> {
+  await requireServiceProvider(deps, app);
+  return insertSamlApp(deps, actor, app, { proposedId: app.appId });
+}
+
+/**
+ * The same once the metadata have been read. @param named the id, or what it is made from
+ * @throws Refusal as `createSamlApp`
+ */
+export function insertSamlApp(
+  deps: Deps,
+  actor: AuditActor,
+  app: Omit<NewSamlApp, 'orgCode' | 'appId'>,
+  named: Parameters<typeof insertNamed>[3],
+): string {
   const { orgCode } = actor;
-  const { name, description, maxCookieLife, flags, startUrl, appId: proposedId } = app;
-  await readServiceProvider(app.metadata, deps.clock.now());
-  await requireEncryptionKey(app);
+  const { name, description, maxCookieLife, flags, startUrl } = app;
   const row = {
     metadata: app.metadata,
     redirectUrl: app.redirectUrl,
@@ -43,7 +55,7 @@ export async function createSamlApp(deps: Deps, actor: AuditActor, app: NewSamlA
       requireFields(tx, orgCode, row);
       const own = { orgCode, name, description, integrationType: 'saml' as const, startUrl: startUrl || null };
       const application = { ...own, maxCookieLife, ...flags };
-      const appId = insertNamed(deps, tx, application, proposedId);
+      const appId = insertNamed(deps, tx, application, named);
       serviceProviderRepo.insertServiceProvider(tx, { orgCode, appId, ...row });
       recordCreated(deps, tx, actor, appId);
       return appId;
@@ -63,12 +75,21 @@ export async function updateSamlApp(
   body: SamlAppChange,
   version: Version,
 ): Promise<void> {
+  await requireServiceProvider(deps, body, serviceProviderRepo.findServiceProvider(deps.db, actor.orgCode, appId));
+  changeSamlApp(deps, actor, appId, body, version);
+}
+
+/** The same once the metadata have been read. @throws StaleVersion; Refusal as `updateSamlApp` */
+export function changeSamlApp(
+  deps: Deps,
+  actor: AuditActor,
+  appId: string,
+  body: SamlAppChange,
+  version: Version,
+): void {
   const { orgCode } = actor;
   const { name, description, maxCookieLife, flags, startUrl, usableBy, ...saml } = body;
-  if (saml.metadata !== undefined) await readServiceProvider(saml.metadata, deps.clock.now());
   const change = samlColumns(saml);
-  const present = serviceProviderRepo.findServiceProvider(deps.db, orgCode, appId);
-  if (present) await requireEncryptionKey({ ...present, ...change });
   deps.db.transaction(
     (tx) => {
       const before = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
@@ -95,6 +116,23 @@ export async function updateSamlApp(
     },
     { behavior: 'immediate' },
   );
+}
+
+/**
+ * Reads the metadata of an application that is to be saved. @param before as it is saved now
+ * @throws Refusal INVALID_REQUEST they cannot be used, or have no key for what is to be encrypted
+ */
+export async function requireServiceProvider(
+  deps: Deps,
+  { metadata, encryptAssertions }: { metadata?: string | undefined; encryptAssertions?: boolean | undefined },
+  before?: { metadata: string; encryptAssertions: boolean },
+): Promise<void> {
+  if (metadata !== undefined) await readServiceProvider(metadata, deps.clock.now());
+  const now = {
+    metadata: metadata ?? before?.metadata,
+    encryptAssertions: encryptAssertions ?? before?.encryptAssertions ?? false,
+  };
+  if (now.metadata !== undefined) await requireEncryptionKey({ ...now, metadata: now.metadata });
 }
 
 /** @throws Refusal INVALID_REQUEST with all that is wrong with what the application tells about a member */

@@ -225,6 +225,7 @@ test('a redirect is described as one, and to whom', async () => {
 const WITHOUT_SUCCESS = {
   beginExternalSignIn: 'a redirect to the provider',
   exportActivity: 'a CSV file',
+  exportConfiguration: 'YAML',
   getIdpMetadata: 'XML',
   readWorld: 'everything that the portal knows',
   readWorldFile: 'the same as YAML',

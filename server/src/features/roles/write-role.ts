@@ -23,10 +23,16 @@ const IMMEDIATE = { behavior: 'immediate' } as const;
 
 /**
  * Creates a custom role and returns its code.
+ * @param givenCode made of the name where absent
  * @throws Refusal INVALID_PERMISSIONS for a permission that the caller lacks; ROLE_LIMIT_REACHED; INVALID_REQUEST for a
  * name that is taken, and for a manager's permission
  */
-export function createRole(deps: Deps, { caller, actor }: By, { name, permissions }: RoleForm): string {
+export function createRole(
+  deps: Deps,
+  { caller, actor }: By,
+  { name, permissions }: RoleForm,
+  givenCode?: string,
+): string {
   requireGrantable(permissions);
   requireOwn(caller, permissions);
   return deps.db.transaction((tx) => {
@@ -36,11 +42,13 @@ export function createRole(deps: Deps, { caller, actor }: By, { name, permission
     }
     requireFreeName(name, known);
     requireNoGroup(tx, caller, name);
-    const roleCode = codeOfName(name, [
+    const taken = [
       ...known.map((role) => role.roleCode),
       // A group's name is not the code of a role either.
       ...groupRepo.listGroups(tx, caller.orgCode).map((group) => group.displayName.toUpperCase()),
-    ]);
+    ];
+    const roleCode = givenCode ?? codeOfName(name, taken);
+    if (givenCode !== undefined) requireFreeCode(givenCode, taken);
     const role = { orgCode: caller.orgCode, roleCode, name, type: 'custom' as const };
     roleRepo.insertRole(tx, { ...role, permissions: inTableOrder(permissions), createdAt: deps.clock.now() });
     const after = { name, permissions: inTableOrder(permissions) };
@@ -129,6 +137,11 @@ function requireGrantable(permissions: readonly Permission[]): void {
   throw new Refusal('INVALID_REQUEST', {
     issues: [{ path: 'permissions', message: 'The permissions for direct reports come with being a manager' }],
   });
+}
+
+function requireFreeCode(code: string, taken: readonly string[]): void {
+  if (!taken.includes(code)) return;
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'roleCode', message: 'A group has this name' }] });
 }
 
 function requireOwn(caller: Caller, permissions: readonly Permission[]): void {

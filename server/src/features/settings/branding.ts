@@ -27,7 +27,6 @@ export async function saveBranding(
   file: UploadedFile | undefined,
   version: Version,
 ): Promise<Saved> {
-  const { orgCode } = actor;
   // If nobody has chosen a file, a browser sends an empty one without a name.
   if (file && file.name !== '' && deps.config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
   const read = file && (await readLogo(file));
@@ -35,22 +34,40 @@ export async function saveBranding(
   const logo = read && 'bytes' in read ? read : undefined;
   const isRemoved = !read && removeLogo === 'true';
   return deps.db.transaction((tx) => {
-    const before = organisationRepo.requireOrganisation(tx, orgCode);
-    const present = () => orgSettingsOf(before, portalLoginPolicy(deps.db, before));
-    version.require(tx, { orgCode, editable: brandingOf(before), present });
-    const address = logo ? keepLogo(tx, orgCode, logo) : isRemoved ? dropLogo(tx, orgCode) : undefined;
-    const edit = { ...texts, ...(address !== undefined && { logo: address }) };
-    const organisation = organisationRepo.editOrganisation(tx, orgCode, edit);
-    const facts = { before: factsOf(brandingOf(before)), after: factsOf(brandingOf(organisation)) };
-    const object = { type: 'branding', id: orgCode, name: 'Branding' } as const;
-    record(deps, tx, actor, { action: 'branding.updated', object, ...facts });
-    version.answer(brandingOf(organisation));
+    const organisation = writeBranding(deps, tx, actor, { ...texts, logo: isRemoved ? null : logo }, version);
     return {
       ...orgSettingsOf(organisation, portalLoginPolicy(tx, organisation)),
       image: refused ? 'refused' : logo ? 'saved' : isRemoved ? 'removed' : 'kept',
       imageMessage: refused ?? '',
     };
   });
+}
+
+type BrandingEdit = Partial<Omit<Branding, 'removeLogo'>> & {
+  /** Null removes it; it is kept where it is absent. */
+  logo?: Logo | null | undefined;
+};
+
+/** The same within a transaction, of the fields that are given. @throws StaleVersion */
+export function writeBranding(
+  deps: Deps,
+  tx: Tx,
+  actor: AuditActor,
+  { logo, ...texts }: BrandingEdit,
+  version: Version,
+): organisationRepo.OrganisationRow {
+  const { orgCode } = actor;
+  const before = organisationRepo.requireOrganisation(tx, orgCode);
+  const present = () => orgSettingsOf(before, portalLoginPolicy(deps.db, before));
+  version.require(tx, { orgCode, editable: brandingOf(before), present });
+  const address = logo ? keepLogo(tx, orgCode, logo) : logo === null ? dropLogo(tx, orgCode) : undefined;
+  const edit = { ...texts, ...(address !== undefined && { logo: address }) };
+  const organisation = organisationRepo.editOrganisation(tx, orgCode, edit);
+  const facts = { before: factsOf(brandingOf(before)), after: factsOf(brandingOf(organisation)) };
+  const object = { type: 'branding', id: orgCode, name: 'Branding' } as const;
+  record(deps, tx, actor, { action: 'branding.updated', object, ...facts });
+  version.answer(brandingOf(organisation));
+  return organisation;
 }
 
 /** @returns its address: a different one for every logo, so that browsers may cache each for good */

@@ -209,7 +209,7 @@ async function checkApplications(
       complain([...at, 'oidc'], 'An application of type oidc needs this part.');
     if (type === 'saml' && saml === undefined)
       complain([...at, 'saml'], 'An application of type saml needs this part.');
-    if (app.startUrl !== undefined && type !== 'oidc' && type !== 'saml')
+    if (app.startUrl !== undefined && app.startUrl !== '' && type !== 'oidc' && type !== 'saml')
       complain([...at, 'startUrl'], `An application of type ${String(type)} has none.`);
     for (const part of ['oidc', 'saml', 'radius', 'ldap']) {
       if (type !== part && app[part] !== undefined)

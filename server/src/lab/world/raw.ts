@@ -1,11 +1,8 @@
+import type { ShapeIssue } from '../../platform/http/requests/read-shape.ts';
 import { nearest } from '../../platform/nearest.ts';
 
 /** What is wrong at one place of a world. */
-export interface WorldIssue {
-  /** Names of fields and places in lists, from the outside in. */
-  path: readonly (string | number)[];
-  message: string;
-}
+export type WorldIssue = ShapeIssue;
 
 /** Notes a mistake. */
 export type Complain = (path: WorldIssue['path'], message: string) => void;

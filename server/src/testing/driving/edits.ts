@@ -6,6 +6,7 @@ import { BOSS, type Driver, type Write } from './driver.ts';
 /** The events of edits that leave more or others than their entry's `.updated`. */
 const LEFT: readonly [EndpointDefinition, readonly AuditAction[]][] = [
   [contract.saveOidcConfiguration, ['approval.requested', 'portal-oidc.updated']],
+  [contract.importConfiguration, ['branding.updated', 'configuration.imported']],
   [contract.renewScimCredentials, ['scim-credentials.renewed']],
 ];
 

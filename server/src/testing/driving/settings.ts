@@ -18,6 +18,15 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
   const certificates = async () => (await send(contract.getIdpConfiguration, {})).certificates.map(({ kid }) => kid);
 
   const mail = { params: { name: 'new-device' as const } };
+  const everything = `organisations:
+  - code: acme
+    name: Acme Works
+    loginOptions: { sessionTimeout: 33 }
+    security: { deviceLimit: 7 }
+    roles: [{ code: NIGHT }, { code: AUDITOR, name: Inspector }]
+    mails: [{ name: new-device, subject: A new device, body: It is here. }]
+    applications: [{ id: router, type: radius }, { id: team-wiki, description: Ours }]
+`;
   const words = { subject: 'A new device', body: 'It is ${deviceName}.' };
   return [
     write(contract.createWebhook, ['webhook.created'], { body: hook }),
@@ -43,6 +52,8 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
     }),
     write(contract.previewMailText, [], { ...mail, body: words }),
     write(contract.tryMailText, ['mail-text.tried'], { ...mail, body: words }),
+    write(contract.checkConfiguration, [], { body: { configuration: everything } }),
+    write(contract.importConfiguration, contract.importConfiguration.events, { body: { configuration: everything } }),
     write(contract.createScimSchema, ['scim-schema.created'], { body: schema }),
     write(contract.deleteScimSchema, ['scim-schema.deleted'], async () => ({
       params: { schemaId: (await send(contract.createScimSchema, { body: schema })).schema.schemaId },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { displayText, id, optionalText, text } from '../../fields.ts';
 import { LIMITS, TOKEN_LIFETIMES } from '../../limits.ts';
 import { appClaim } from '../app-claims.ts';
-import { callbackUrl, lifetime, radiusMethod, seconds, sharedSecret, webAddress } from '../app-fields.ts';
+import { callbackUrl, lifetime, radiusMethod, seconds, sharedSecret, startUrl, webAddress } from '../app-fields.ts';
 import { provisioningSettings, serviceSecret } from '../app-provisioning.ts';
 import { clientKeys, idTokenAlgorithm } from '../client-keys.ts';
 import { clientKind } from '../client-kinds.ts';
@@ -128,17 +128,18 @@ export const worldApplication = z.lazy(() =>
     webAuthnEnabled: z.boolean().default(true),
     desktopAppEnabled: z.boolean().default(true),
     forceAuthnEnabled: z.boolean().default(false),
-    /** Who may use it: people of these roles and groups, and people by address or id; groups by name. Everybody where not given. */
+    /** Who may use it: people of these roles and groups, and people by address or id; groups by name. Everybody where not given, or null. */
     usableBy: z
       .strictObject({
         roles: z.array(text(60)).max(100).default([]),
         people: z.array(text(254)).max(LIMITS.peopleOfApp).default([]),
         groups,
       })
+      .nullable()
       .optional(),
-    /** The page on which people start with it; of OIDC and SAML applications. */
-    startUrl: webAddress.optional(),
-    logo: worldLogo.optional(),
+    /** The page on which people start with it; of OIDC and SAML applications. '' and null: none. */
+    startUrl: startUrl.optional(),
+    logo: worldLogo.nullable().optional(),
     provisioning: provisioning.optional(),
     oidc: oidc.optional(),
     saml: saml.optional(),

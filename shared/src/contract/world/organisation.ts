@@ -18,7 +18,7 @@ const branding = z.lazy(() =>
     bannerText: optionalText(500).default(''),
     loginButtonName: optionalText(40).default('Sign in'),
     copyrightText: optionalText(200).default(''),
-    logo: worldLogo.optional(),
+    logo: worldLogo.nullable().optional(),
   }),
 );
 

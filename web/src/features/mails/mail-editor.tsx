@@ -8,13 +8,13 @@ import { useSettingsForm } from '../../editing/use-settings-form.ts';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
 import { toast } from '../../lib/notices/toaster.ts';
+import { MAIL_TITLES } from '../../mails/mail-titles.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { MailPreview } from './mail-preview.tsx';
-import { MAIL_TITLES } from './mail-titles.ts';
 
 const wordsOf = ({ subject, body }: MailText): MailWords => ({ subject, body });
 const edits = [textField<MailWords>('Subject', 'subject'), textField<MailWords>('Text', 'body')];

@@ -3,6 +3,7 @@ import { listMailTexts, type MailText } from '@orchestrate/shared';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useRead } from '../../lib/api/use-read.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
+import { MAIL_TITLES } from '../../mails/mail-titles.ts';
 import { paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -10,7 +11,6 @@ import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { MailEditor } from './mail-editor.tsx';
-import { MAIL_TITLES } from './mail-titles.ts';
 
 /** The words of the mails that the organisation sends. */
 export default function MailsScreen() {

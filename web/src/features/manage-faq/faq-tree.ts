@@ -1,4 +1,5 @@
 import type { FaqCategory, FaqRecord, FaqSubcategory } from '@orchestrate/shared';
+import { counted } from '../../lib/format/counted.ts';
 
 /** An item of the tree, with its parent, its position and the number of its siblings. */
 export type FaqItem = { place: number; count: number } & (
@@ -44,8 +45,6 @@ export function nameOf(item: FaqItem): string {
   if (item.kind === 'subcategory') return item.subcategory.name;
   return item.record.question;
 }
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 export const questionsText = (count: number): string => counted(count, 'question', 'questions');
 

@@ -37,6 +37,7 @@ const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
   'portal-app': 'Settings',
   security: 'Settings',
   'mail-text': 'Settings',
+  configuration: 'Settings',
   'scim-credentials': 'Settings',
   'scim-token': 'Settings',
   'scim-schema': 'Settings',

@@ -1,10 +1,10 @@
-import { chakra, Text } from '@chakra-ui/react';
 import { WORLD_BYTES, type World } from '@orchestrate/shared';
 import type { WorldMistake } from '@orchestrate/shared/world-text';
 import { type ReactNode, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { FormField } from '../../ui/form-field.tsx';
+import { MistakeList } from '../../ui/mistake-list.tsx';
 import { Select } from '../../ui/select.tsx';
 
 const SEEDS = { demo: 'The demo', none: 'Nothing' } as const;
@@ -99,34 +99,7 @@ export function SeedFile({ label, choice }: Omit<SeedFieldsProps, 'children'>) {
         file={choice.file}
         onFile={choice.setFile}
       />
-      {choice.mistakes.length > 0 && <Mistakes mistakes={choice.mistakes} />}
+      {choice.mistakes.length > 0 && <MistakeList mistakes={choice.mistakes} />}
     </>
-  );
-}
-
-function Mistakes({ mistakes }: { mistakes: readonly WorldMistake[] }) {
-  return (
-    <chakra.ul
-      aria-label="Mistakes"
-      listStyleType="none"
-      display="flex"
-      flexDirection="column"
-      gap="2"
-      maxH="20rem"
-      overflowY="auto"
-      tabIndex={0}
-    >
-      {mistakes.map(({ line, path, message }, at) => (
-        <chakra.li key={at} display="grid" gridTemplateColumns="4.5rem minmax(0, 1fr)" columnGap="3">
-          <Text color="fg.muted" textStyle="sm">
-            Line {line}
-          </Text>
-          <Text textStyle="sm" overflowWrap="anywhere">
-            {path && <chakra.code>{path}: </chakra.code>}
-            {message}
-          </Text>
-        </chakra.li>
-      ))}
-    </chakra.ul>
   );
 }

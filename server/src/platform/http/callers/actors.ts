@@ -1,3 +1,4 @@
+import type { auditRepo } from '@orchestrate/db';
 import type { AuditAction, AuditActorKind } from '@orchestrate/shared';
 import type { Caller } from './caller.ts';
 
@@ -20,6 +21,8 @@ export interface AuditActor {
    * derived from it.
    */
   recorded: AuditAction[];
+  /** Hears of each event that is written. */
+  onEvent?: (event: Omit<auditRepo.AuditRow, 'id'>) => void;
 }
 
 const nobody = { orgCode: '', suid: null, name: '', mode: '', sid: null, ip: '' };

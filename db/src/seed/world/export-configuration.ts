@@ -1,0 +1,70 @@
+import type { World } from '@orchestrate/shared';
+import { eq } from 'drizzle-orm';
+import type { Tx } from '../../database.ts';
+import { organisations } from '../../schema/index.ts';
+import { exportedApplications } from './export-applications.ts';
+import { exportedMails, exportedRoles, exportedSettings } from './export-organisation.ts';
+import { isSystemRole } from './organisation-rows.ts';
+
+type Written = NonNullable<World['organisations']>[number];
+type WrittenApplication = NonNullable<Written['applications']>[number];
+
+/**
+ * What administrators have configured of one organisation, as a world writes it: its settings, roles, mails and
+ * applications, without people and without secrets. Every field is there, also those that have their default value, so
+ * that the file says the same of an organisation that has another one.
+ */
+export function exportConfiguration(tx: Tx, orgCode: string): Written {
+  const [row] = tx.select().from(organisations).where(eq(organisations.orgCode, orgCode)).all();
+  if (!row) throw new Error(`Cannot export ${orgCode}: expected an organisation.`);
+  const { code, name, branding, loginOptions, security } = exportedSettings(tx)(row);
+  const { mobileAppEnabled: _fixed, allowReporteeSearch: _too, ...edited } = loginOptions ?? {};
+  return {
+    code,
+    name,
+    branding: { ...branding, logo: branding?.logo ?? null },
+    loginOptions: edited,
+    security,
+    roles: (exportedRoles(tx).get(orgCode) ?? [])
+      .filter((role) => !isSystemRole(role.code))
+      .map((role) => ({ code: role.code, name: role.name, permissions: role.permissions })),
+    mails: exportedMails(tx).get(orgCode) ?? [],
+    applications: (exportedApplications(tx, () => undefined, orgCode).get(orgCode) ?? []).map(withoutSecrets),
+  };
+}
+
+/** An application without what proves who it is, without people, and without what only it can change. */
+function withoutSecrets(app: WrittenApplication): WrittenApplication {
+  const {
+    createdAt: _since,
+    provisioning: _service,
+    usableBy,
+    startUrl,
+    logo,
+    oidc,
+    saml,
+    radius,
+    ldap: _ldap,
+    ...rest
+  } = app;
+  const isStartable = app.type === 'oidc' || app.type === 'saml';
+  return {
+    ...rest,
+    ...(app.type !== 'portal' && { usableBy: usableBy ? { roles: usableBy.roles, groups: usableBy.groups } : null }),
+    ...(isStartable && { startUrl: startUrl ?? '' }),
+    ...(app.type !== 'portal' && { logo: logo ?? null }),
+    ...(oidc && { oidc: clientOf(oidc) }),
+    // Blanks around them are lost when they are saved on a screen.
+    ...(saml && { saml: { ...saml, metadata: saml.metadata.trim() } }),
+    ...(radius && { radius: { method: radius.method } }),
+  };
+}
+
+function clientOf({
+  secrets: _secrets,
+  registrationTokenHash: _token,
+  registeredName: _name,
+  ...client
+}: NonNullable<WrittenApplication['oidc']>) {
+  return client;
+}

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { type Permission, permissionLabel, type World, type WorldOrganisation } from '@orchestrate/shared';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { Caller } from '../../platform/http/callers/caller.ts';
+import type { Version } from '../../platform/http/versions.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { type Logo, readLogo } from '../logos/read-logo.ts';
+
+/** Names of fields and places in lists, below the organisation of a file. */
+export type Path = readonly (string | number)[];
+
+/** What a file says of one organisation, in the format of a world. */
+export interface ConfigurationFile {
+  /** Whether it says it of the organisation into which it is imported. */
+  isOwn: boolean;
+  /** Only what it says: everything else stays as it is. */
+  given: NonNullable<World['organisations']>[number];
+  /** With the defaults of what is new. */
+  full: WorldOrganisation;
+}
+
+export interface Import {
+  deps: Deps;
+  caller: Caller;
+  actor: AuditActor;
+  file: ConfigurationFile;
+}
+
+/** One thing that a file says. */
+export interface Step {
+  /** Where it says it. */
+  path: Path;
+  /** Where it says what a refusal calls by this name, below the organisation; at `path` by default. */
+  placeOf?: (field: string) => Path;
+  /**
+   * Reads what takes time, and returns the write, which runs inside a transaction and keeps the rules of the screens.
+   * @throws Refusal, as the write does
+   */
+  prepare: () => (() => void) | Promise<() => void>;
+}
+
+/** What one feature imports: a step for each of its things in a file, in the order in which they are written. */
+export type ConfigurationPart = (call: Import) => Step[];
+
+/** Within an import the version of the whole configuration counts. */
+export const ANY_VERSION: Version = { require: () => undefined, answer: () => undefined };
+
+/** @throws Refusal INVALID_PERMISSIONS */
+export function requirePermission({ permissions }: Caller, permission: Permission): void {
+  if (permissions.includes(permission)) return;
+  throw new Refusal('INVALID_PERMISSIONS', {
+    message: `For this you need the permission “${permissionLabel(permission)}”.`,
+  });
+}
+
+/**
+ * A picture of a file, as the upload of a logo would read it; null and undefined stay what they are.
+ * @throws Refusal UPLOAD_BLOCKED_IN_DR; INVALID_REQUEST
+ */
+export async function readPicture(
+  { config }: Deps,
+  picture: { bytes: string } | null | undefined,
+): Promise<Logo | null | undefined> {
+  if (!picture) return picture;
+  if (config.drMode) throw new Refusal('UPLOAD_BLOCKED_IN_DR');
+  const bytes = Buffer.from(picture.bytes, 'base64');
+  const file = { name: 'logo', bytes: bytes.length, isTooLarge: false, chunks: Readable.from([bytes]) };
+  const read = (await readLogo(file)) ?? { refused: 'This file is empty' };
+  if ('refused' in read) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'logo', message: read.refused }] });
+  return read;
+}

@@ -1,0 +1,411 @@
+import {
+  type AuthState,
+  checkConfiguration,
+  createRole,
+  getApp,
+  importConfiguration,
+  listActivity,
+  listApps,
+  updateApp,
+  type World,
+} from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { memberByEmail, setMember } from '../../testing/device.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+let portal: TestPortal;
+let admin: AuthState;
+let other: AuthState;
+beforeEach(async () => {
+  portal = await testPortal();
+  admin = await portal.signIn('super.admin@acme.test');
+  other = await portal.signIn('admin@globex.test');
+});
+afterEach(() => portal.close());
+
+const HELPDESK = 'helpdesk.admin@acme.test';
+
+type Organisation = NonNullable<World['organisations']>[number];
+
+async function exported(by = admin, format: 'yaml' | 'json' = 'json'): Promise<string> {
+  const asked = portal.http.get(`/api/org/configuration?format=${format}`).auth(by.token, { type: 'bearer' });
+  return (await asked.buffer(true)).text;
+}
+const organisationOf = (text: string): Organisation => {
+  const [organisation] = (parse(text) as World).organisations ?? [];
+  if (!organisation) throw new Error('There is no organisation.');
+  return organisation;
+};
+const OIDC = { redirectUris: ['https://fresh.test/cb'], postLogoutRedirectUris: ['https://fresh.test/'] };
+const fileOf = (organisation: Omit<Organisation, 'code'> & { code?: string }): World => ({
+  organisations: [{ code: 'acme', ...organisation }],
+});
+const check = async (configuration: string | World, by = admin) =>
+  (await portal.call(checkConfiguration, { body: { configuration } }, by)).body;
+const save = (configuration: string | World, by: AuthState = admin, ifMatch?: string) =>
+  portal.call(importConfiguration, { body: { configuration } }, { token: by.token, ...(ifMatch && { ifMatch }) });
+
+test('what is exported changes nothing where it was exported, in both formats', async () => {
+  for (const [format, by] of [
+    ['yaml', admin],
+    ['json', admin],
+    ['yaml', other],
+  ] as const) {
+    const file = await exported(by, format);
+    expect(await check(file, by)).toMatchObject({ mistakes: [], changes: [], leftOut: [], kept: [] });
+    const { status, body } = await save(file, by);
+    expect([status, body.resultCode, body.changes]).toEqual([200, 0, []]);
+    expect(await exported(by, format)).toBe(file);
+  }
+});
+
+describe('what a file says of an organisation', () => {
+  test('is shown before it is saved, and then is so', async () => {
+    const [app] = organisationOf(await exported()).applications?.filter(({ id }) => id === 'team-wiki') ?? [];
+    const file = fileOf({
+      name: 'Acme Works',
+      branding: { color: '#aa0011' },
+      loginOptions: { sessionTimeout: 33 },
+      security: { deviceLimit: 7 },
+      roles: [
+        { code: 'AUDITOR', name: 'Inspector', permissions: ['SEARCH_USER'] },
+        { code: 'NIGHT', name: 'Night shift', permissions: ['SEARCH_USER'] },
+      ],
+      mails: [{ name: 'invitation', subject: 'Join us', body: 'Here it is:\n\n[Join](${link})' }],
+      applications: [
+        { id: 'team-wiki', type: 'oidc', oidc: { redirectUris: ['https://wiki.test/new'] } },
+        { id: 'Fresh_app', name: 'Fresh', type: 'oidc', oidc: OIDC },
+      ],
+    });
+    const before = await exported();
+    const checked = await check(file);
+    expect(checked).toMatchObject({ from: 'acme', mistakes: [], leftOut: [] });
+    expect(
+      checked.changes.map(({ action, object, changes }) => [action, object.id, ...changes.map(({ field }) => field)]),
+    ).toMatchInlineSnapshot(`
+      [
+        [
+          "branding.updated",
+          "acme",
+          "name",
+          "color",
+        ],
+        [
+          "session-settings.updated",
+          "acme",
+          "sessionTimeout",
+        ],
+        [
+          "security.updated",
+          "acme",
+          "deviceLimit",
+        ],
+        [
+          "role.updated",
+          "AUDITOR",
+          "name",
+          "permissions",
+        ],
+        [
+          "role.created",
+          "NIGHT",
+          "name",
+          "permissions",
+        ],
+        [
+          "mail-text.updated",
+          "invitation",
+          "subject",
+          "body",
+        ],
+        [
+          "application.updated",
+          "team-wiki",
+          "client.redirectUris",
+        ],
+        [
+          "application.created",
+          "Fresh_app",
+          "integrationType",
+          "name",
+          "description",
+          "maxCookieLife",
+          "didEnabled",
+          "webAuthnEnabled",
+          "desktopAppEnabled",
+          "forceAuthnEnabled",
+          "usableBy",
+          "startUrl",
+          "client.redirectUris",
+          "client.postLogoutRedirectUris",
+          "client.ttlIdToken",
+          "client.ttlAccessToken",
+          "client.ttlAuthorizationCode",
+          "client.ttlRefreshToken",
+          "client.kind",
+          "client.backchannelLogoutUri",
+          "client.frontchannelLogoutUri",
+          "client.claims",
+          "client.jwks",
+          "client.jwksUri",
+          "client.idTokenAlg",
+        ],
+      ]
+    `);
+    expect(await exported(), 'nothing is saved yet').toBe(before);
+
+    const { body } = await save(file, admin, checked.version);
+    expect(body.changes).toEqual(checked.changes);
+    const now = organisationOf(await exported());
+    expect(now).toMatchObject({
+      name: 'Acme Works',
+      branding: { ...organisationOf(before).branding, color: '#aa0011' },
+      loginOptions: { ...organisationOf(before).loginOptions, sessionTimeout: 33 },
+      security: { ...organisationOf(before).security, deviceLimit: 7 },
+    });
+    const wiki = now.applications?.find(({ id }) => id === 'team-wiki');
+    expect(wiki).toEqual({ ...app, oidc: { ...app?.oidc, redirectUris: ['https://wiki.test/new'] } });
+    const { app: fresh } = (await portal.call(getApp, { params: { orgCode: 'acme', appId: 'Fresh_app' } }, admin)).body;
+    expect(fresh.oidcConfiguration?.clientSecrets, 'it has a secret of its own').toHaveLength(1);
+    expect((await check(file)).changes, 'once more, nothing is left to change').toEqual([]);
+  });
+
+  test('is recorded: each change, and the import', async () => {
+    const file = fileOf({ branding: { color: '#aa0011' }, roles: [{ code: 'NIGHT', permissions: [] }] });
+    await save(file);
+    const { Items } = (await portal.call(listActivity, { query: {} }, admin)).body;
+    expect(Items.slice(0, 3).map(({ action, actor }) => [action, actor.name])).toEqual([
+      ['configuration.imported', 'Avery Lindqvist'],
+      ['role.created', 'Avery Lindqvist'],
+      ['branding.updated', 'Avery Lindqvist'],
+    ]);
+    await save(file);
+    const again = (await portal.call(listActivity, { query: {} }, admin)).body.Items;
+    expect(again[0]?.id, 'an import that changes nothing is no event').toBe(Items[0]?.id);
+  });
+
+  test('may be an organisation that has all of it not yet: another one becomes the same, but keeps its name', async () => {
+    await portal.call(
+      updateApp,
+      {
+        params: { orgCode: 'acme', appId: 'team-wiki' },
+        body: { usableBy: { roles: ['AUDITOR'], people: [], groups: [] }, description: 'Of the team' },
+      },
+      admin,
+    );
+    const file = (await exported(admin, 'yaml')).replaceAll('employeeId', 'primaryAttr');
+    const checked = await check(file, other);
+    expect(checked).toMatchObject({ from: 'acme', mistakes: [] });
+    expect(checked.leftOut.map(({ path, line }) => [path, typeof line])).toEqual([
+      ['organisations.0.name', 'number'],
+      ['organisations.0.applications.0.name', 'number'],
+    ]);
+    await save(file, other);
+    const [ours, theirs] = [organisationOf(file), organisationOf(await exported(other))];
+    const settings = ({ code: _code, name: _name, applications = [], ...rest }: Organisation) => ({
+      ...rest,
+      applications: applications.filter(({ type }) => type !== 'portal').map(({ id }) => id),
+    });
+    const { applications: wanted = [] } = settings(ours);
+    expect(settings({ ...theirs, applications: theirs.applications?.filter(({ id }) => wanted.includes(id)) })).toEqual(
+      settings(ours),
+    );
+    for (const app of ours.applications ?? []) {
+      if (app.type !== 'portal') expect(theirs.applications).toContainEqual(app);
+    }
+    expect(theirs.name).toBe('Globex');
+  });
+
+  test('and what it does not mention stays: it is named, and never deleted', async () => {
+    const file = fileOf({ roles: [], applications: [] });
+    const { kept, changes } = await check(file);
+    expect(changes).toEqual([]);
+    expect(kept).toContainEqual({ type: 'role', id: 'AUDITOR', name: 'Auditor' });
+    expect(kept).toContainEqual({ type: 'application', id: 'team-wiki', name: 'Team Wiki' });
+  });
+
+  test('leaves out people, groups, secrets and keys, and says so', async () => {
+    const { leftOut, mistakes } = await check(
+      fileOf({
+        people: [{ email: 'new@acme.test' }],
+        groups: [{ name: 'Crew' }],
+        webhooks: [{ url: 'https://hooks.test/' }],
+        applications: [{ id: 'team-wiki', oidc: { secrets: [{ secret: 'given' }] } }],
+      }),
+    );
+    expect(mistakes).toEqual([]);
+    expect(leftOut.map(({ path }) => path)).toEqual([
+      'organisations.0.groups',
+      'organisations.0.webhooks',
+      'organisations.0.people',
+      'organisations.0.applications.0.oidc.secrets',
+    ]);
+  });
+});
+
+test('no export has people or secrets', async () => {
+  const text = await exported(admin, 'json');
+  const { body } = await portal.call(getApp, { params: { orgCode: 'acme', appId: 'team-wiki' } }, admin);
+  expect(text).not.toContain(body.app.oidcConfiguration?.clients.client_secret ?? 'missing');
+  expect(text).not.toMatch(/"(secret|password|privateKey|d)"|@acme\.test/i);
+});
+
+describe('a file that cannot be imported', () => {
+  const yaml = `organisations:
+  - code: acme
+    colour: red
+    branding:
+      color: reddish
+    roles:
+      - code: NIGHT
+        permissions: [FLY]
+`;
+  test('is answered with every mistake, its place and its line', async () => {
+    const { mistakes, changes } = await check(yaml);
+    expect(changes).toEqual([]);
+    expect(mistakes.map(({ line, path }) => [line, path])).toEqual([
+      [3, 'organisations.0.colour'],
+      [5, 'organisations.0.branding.color'],
+      [8, 'organisations.0.roles.0.permissions.0'],
+    ]);
+    const { status, body } = await save(yaml);
+    expect([status, body.resultName]).toEqual([400, 'INVALID_REQUEST']);
+    expect(body.message).toBe('This file has 3 mistakes; nothing was imported.');
+    expect(body.issues?.map(({ path }) => path)).toContain('configuration.organisations.0.branding.color');
+  });
+
+  test.each([
+    ['{ no: yaml: }', ''],
+    ['', 'configuration'],
+    ['[]', ''],
+    ['organisations: []', 'organisations'],
+    ['organisations: [{ code: acme }, { code: globex }]', 'organisations'],
+    ['organisations: [{ code: acme, roles: [{ code: A }, { code: A }] }]', 'organisations.0.roles.1.code'],
+  ])('%s is none', async (text, path) => {
+    const { status, body } = await portal.call(checkConfiguration, { body: { configuration: text } }, admin);
+    if (text === '') expect([status, body.issues?.[0]?.path]).toEqual([400, 'configuration']);
+    else expect(body.mistakes.map((mistake) => mistake.path)).toEqual([path]);
+  });
+
+  const first = (file: Omit<Organisation, 'code'>) =>
+    check(fileOf(file)).then(({ mistakes }) => mistakes.map(({ path, message }) => [path, message]));
+  test('keeps the rules of the screens, with the place in the file', async () => {
+    expect(
+      await first({
+        security: { allowedIps: ['203.0.113.0/24'] },
+        roles: [
+          { code: 'SUPER_ADMIN', name: 'Mine' },
+          { code: 'TWIN', name: 'Auditor' },
+        ],
+        mails: [{ name: 'invitation', subject: 'No code', body: 'Nothing.' }],
+        applications: [
+          { id: 'team-wiki', type: 'saml', saml: { metadata: '<x/>' } },
+          { id: 'one', type: 'oidc', oidc: { redirectUris: ['http://insecure.test/cb'] } },
+          { id: 'two', type: 'oidc', oidc: {} },
+          { id: 'three', type: 'saml', saml: { metadata: '<x/>', redirectUrl: 'https://sp.test/' } },
+          { id: 'four', type: 'oidc', oidc: OIDC, usableBy: { groups: ['Nobody'] } },
+          { id: 'saml', type: 'oidc', oidc: OIDC },
+        ],
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        [
+          "organisations.0.applications.0.saml.metadata",
+          "This is not SAML metadata: it does not begin with an EntityDescriptor",
+        ],
+        [
+          "organisations.0.applications.3.saml.metadata",
+          "This is not SAML metadata: it does not begin with an EntityDescriptor",
+        ],
+        [
+          "organisations.0.security.allowedIps",
+          "These addresses would keep you out: you are at 127.0.0.1.",
+        ],
+        [
+          "organisations.0.roles.0",
+          "A system role cannot be changed.",
+        ],
+        [
+          "organisations.0.roles.1.name",
+          "Role name already exists",
+        ],
+        [
+          "organisations.0.mails.0.body",
+          "Put [your words](\${link}) once, in a paragraph of its own",
+        ],
+        [
+          "organisations.0.applications.1.oidc.postLogoutRedirectUris",
+          "At least one address",
+        ],
+        [
+          "organisations.0.applications.2.oidc.redirectUris",
+          "At least one address",
+        ],
+        [
+          "organisations.0.applications.2.oidc.postLogoutRedirectUris",
+          "At least one address",
+        ],
+        [
+          "organisations.0.applications.4.usableBy.groups.0",
+          "There is no group “Nobody”: groups are not imported",
+        ],
+        [
+          "organisations.0.applications.5.id",
+          "No application can have this id",
+        ],
+      ]
+    `);
+  });
+
+  test('is saved in no part, also where only its last thing is wrong', async () => {
+    const before = await exported();
+    const file = fileOf({ branding: { color: '#aa0011' }, applications: [{ id: 'saml', type: 'ldap' }] });
+    expect((await save(file)).body.resultName).toBe('INVALID_REQUEST');
+    expect(await exported()).toBe(before);
+    const { Items } = (await portal.call(listActivity, { query: {} }, admin)).body;
+    expect(Items.filter(({ action }) => action === 'branding.updated')).toEqual([]);
+  });
+});
+
+describe('who imports', () => {
+  test('does not overwrite what somebody has saved since the difference was shown', async () => {
+    const file = fileOf({ branding: { color: '#aa0011' } });
+    const { version } = await check(file);
+    await portal.call(createRole, { body: { name: 'Meanwhile', permissions: [] } }, admin);
+    const { status, body } = await save(file, admin, version);
+    expect([status, body.resultName]).toEqual([412, 'INVALID_REQUEST']);
+    expect(body).toMatchObject({
+      current: { kept: expect.arrayContaining([expect.objectContaining({ name: 'Meanwhile' })]) },
+    });
+    expect(organisationOf(await exported()).branding?.color).not.toBe('#aa0011');
+    expect((await save(file, admin, (await check(file)).version)).status).toBe(200);
+  });
+
+  test('needs the permissions that each part needs, and gives nobody more than they have', async () => {
+    const helpdesk = await portal.signIn(HELPDESK);
+    expect((await save(fileOf({}), helpdesk)).status).toBe(403);
+    await portal.call(createRole, { body: { name: 'Looks', permissions: ['SESSION_MANAGEMENT'] } }, admin);
+    setMember(portal, memberByEmail(portal, 'acme', HELPDESK).suid, { roleCode: 'LOOKS' });
+    const says = async (roles: Organisation['roles']) =>
+      (await check(fileOf({ roles }), helpdesk)).mistakes.map(({ path, message }) => [path, message]);
+    expect(await says([{ code: 'NEW', permissions: [] }])).toEqual([
+      ['organisations.0.roles.0', 'For this you need the permission “Create custom roles”.'],
+    ]);
+    expect(await says([{ code: 'AUDITOR', permissions: ['SESSION_MANAGEMENT'] }])).toHaveLength(1);
+    expect(await says([{ code: 'AUDITOR' }])).toEqual([]);
+  });
+
+  test('cannot reach another organisation', async () => {
+    await save(fileOf({ code: 'acme', branding: { color: '#aa0011' } }), other);
+    expect(organisationOf(await exported()).branding?.color).not.toBe('#aa0011');
+    expect(organisationOf(await exported(other)).branding?.color).toBe('#aa0011');
+  });
+});
+
+test('everything that shows the settings hears of an import', async () => {
+  const running = await portal.signIn('user@acme.test');
+  await save(fileOf({ loginOptions: { sessionTimeout: 1 } }));
+  portal.clock.advance(61);
+  expect((await portal.call(listApps, { params: { orgCode: 'acme' } }, { token: running.token })).status).toBe(401);
+});

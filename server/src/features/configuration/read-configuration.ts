@@ -1,0 +1,150 @@
+import { type ConfigurationDifference, type FullWorld, type World, world } from '@orchestrate/shared';
+import type { ConfigurationFile, Path } from '../../core/configuration/configuration-part.ts';
+import { readShape, type ShapeIssue } from '../../platform/http/requests/read-shape.ts';
+
+type Told = ConfigurationDifference['mistakes'][number];
+
+/** A configuration from outside, as far as it can be read. */
+export interface ReadConfiguration {
+  /** Absent where there are mistakes. */
+  file?: ConfigurationFile;
+  /** The organisation that it is of; '' where that cannot be read. */
+  from: string;
+  mistakes: Told[];
+  leftOut: Told[];
+  /** Says where in the text something is, in the order of its lines. @param issues below the organisation */
+  locate(issues: readonly ShapeIssue[]): Told[];
+}
+
+/** Reads a configuration, in YAML or JSON or as an object. @param orgCode into which it is to be imported */
+export async function readConfiguration(orgCode: string, given: string | World): Promise<ReadConfiguration> {
+  const { raw, unreadable, tell } = await read(given);
+  const locate = (issues: readonly ShapeIssue[]) =>
+    tell(issues.map(({ path, message }) => ({ path: ['organisations', 0, ...path], message })));
+  if (unreadable.length > 0) return { from: '', mistakes: unreadable, leftOut: [], locate };
+  const shape = readShape(world, raw);
+  if ('issues' in shape) return { from: '', mistakes: tell(shape.issues), leftOut: [], locate };
+  const { data } = shape;
+  const [full, ...others] = data.organisations;
+  if (!full || others.length > 0) {
+    const message = `A configuration is of one organisation, and here are ${data.organisations.length}`;
+    return { from: '', mistakes: tell([{ path: ['organisations'], message }]), leftOut: [], locate };
+  }
+  const { organisations: [written] = [] } = onlyGiven(data, raw);
+  const file = { isOwn: full.code === orgCode, given: written ?? { code: full.code }, full };
+  const mistakes = locate(repeats(file.given));
+  return {
+    ...(mistakes.length === 0 && { file }),
+    from: full.code,
+    mistakes,
+    leftOut: locate(leftOutOf(file, orgCode)),
+    locate,
+  };
+}
+
+async function read(given: string | World) {
+  if (typeof given !== 'string') return { raw: given, unreadable: [], tell: withoutLines };
+  const { readWorldText } = await import('@orchestrate/shared/world-text');
+  const { world: raw, mistakes, locate } = readWorldText(given);
+  return { raw, unreadable: mistakes, tell: locate };
+}
+
+const withoutLines = (issues: readonly ShapeIssue[]): Told[] =>
+  issues.map(({ path, message }) => ({ line: null, path: path.join('.'), message }));
+
+/** A world without the defaults of what it does not say. */
+function onlyGiven(full: FullWorld, raw: unknown): World;
+function onlyGiven(full: unknown, raw: unknown): unknown;
+function onlyGiven(full: unknown, raw: unknown): unknown {
+  if (Array.isArray(full)) return full.map((item, at) => onlyGiven(item, Array.isArray(raw) ? raw[at] : undefined));
+  if (typeof full !== 'object' || full === null || typeof raw !== 'object' || raw === null) return full;
+  const said = new Map<string, unknown>(Object.entries(raw));
+  return Object.fromEntries(
+    Object.entries(full)
+      .filter(([name]) => said.has(name))
+      .map(([name, value]) => [name, onlyGiven(value, said.get(name))]),
+  );
+}
+
+/** What the file says of one thing twice. */
+function repeats({ roles = [], mails = [], applications = [] }: ConfigurationFile['given']): ShapeIssue[] {
+  return [
+    ...again(
+      'roles',
+      'code',
+      roles.map(({ code }) => code),
+    ),
+    ...again(
+      'mails',
+      'name',
+      mails.map(({ name }) => name),
+    ),
+    ...again(
+      'applications',
+      'id',
+      applications.map(({ id }) => id),
+    ),
+  ];
+}
+
+function again(list: string, field: string, names: readonly string[]): ShapeIssue[] {
+  return names.flatMap((name, at) =>
+    names.indexOf(name) < at ? [{ path: [list, at, field], message: `${name} is in the list already` }] : [],
+  );
+}
+
+const SECRET = 'Not imported: it has secrets. Set it up on its own page.';
+const OTHER = 'Not imported: it is not part of a configuration.';
+const FIXED = 'Not imported: nobody can change it once there are people.';
+
+/** Parts of an organisation in a world that an import passes over, with the reason. */
+const LEFT_OUT = {
+  createdAt: OTHER,
+  primaryAttrField: FIXED,
+  primaryEmailField: FIXED,
+  provider: SECRET,
+  provisioning: SECRET,
+  registrationTokens: SECRET,
+  scimTokens: SECRET,
+  scimSchemas: OTHER,
+  groups: 'Not imported: groups have people.',
+  webhooks: SECRET,
+  apiResources: OTHER,
+  faq: OTHER,
+  keys: SECRET,
+  people: 'Not imported: people are invited, uploaded as CSV or sent by a directory.',
+} as const;
+
+function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string): ShapeIssue[] {
+  const renames = 'Not imported: another organisation’s file does not rename';
+  return [
+    ...(!isOwn && given.name !== undefined ? [{ path: ['name'], message: `${renames} ${orgCode}.` }] : []),
+    ...below(given, [], LEFT_OUT),
+    ...below(given.loginOptions, ['loginOptions'], { mobileAppEnabled: OTHER, allowReporteeSearch: OTHER }),
+    ...(given.applications ?? []).flatMap((app, at) => {
+      const path = ['applications', at];
+      return [
+        ...(!isOwn && app.type === 'portal' && app.name !== undefined
+          ? [{ path: [...path, 'name'], message: `${renames} the portal of ${orgCode}.` }]
+          : []),
+        ...below(app, path, { createdAt: OTHER, provisioning: SECRET, ldap: SECRET }),
+        ...below(app.oidc, [...path, 'oidc'], {
+          secrets: SECRET,
+          registrationTokenHash: SECRET,
+          registeredName: OTHER,
+        }),
+        ...below(app.radius, [...path, 'radius'], { secret: SECRET }),
+        ...below(app.usableBy, [...path, 'usableBy'], { people: 'Not imported: name roles or groups instead.' }),
+      ];
+    }),
+  ];
+}
+
+/** Of some of these fields, those that say something. */
+function below(value: object | null | undefined, path: Path, reasons: Readonly<Record<string, string>>): ShapeIssue[] {
+  return Object.entries(value ?? {}).flatMap(([name, said]: [string, unknown]) => {
+    const message = reasons[name];
+    const isEmpty = said === null || (Array.isArray(said) && said.length === 0);
+    return message === undefined || isEmpty ? [] : [{ path: [...path, name], message }];
+  });
+}

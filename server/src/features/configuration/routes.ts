@@ -1,0 +1,34 @@
+import { exportConfiguration } from '@orchestrate/db';
+import { contract } from '@orchestrate/shared';
+import type { FastifyInstance } from 'fastify';
+import type { ConfigurationPart } from '../../core/configuration/configuration-part.ts';
+import type { Deps } from '../../deps.ts';
+import { Download, implement } from '../../platform/http/implement.ts';
+import { checkConfiguration, importConfiguration } from './import-configuration.ts';
+
+/**
+ * An organisation's configuration as a file. @param parts what is imported, in the order in which it is written: roles
+ * before the applications that are for them
+ */
+export function configuration(app: FastifyInstance, deps: Deps, parts: readonly ConfigurationPart[]): void {
+  implement(app, deps, contract.exportConfiguration, async ({ caller: { orgCode }, query: { format }, version }) => {
+    const organisation = exportConfiguration(deps.db, orgCode);
+    version.answer(organisation);
+    // Without the fields that have no value.
+    const written: unknown = JSON.parse(JSON.stringify({ organisations: [organisation] }));
+    const fileName = `configuration-${orgCode}.${format}`;
+    if (format === 'json') {
+      return new Download([JSON.stringify(written, null, 2)], { type: 'application/json', fileName });
+    }
+    const { stringify } = await import('yaml');
+    const text = stringify(written, { lineWidth: 0, aliasDuplicateObjects: false });
+    return new Download([text], { type: 'application/yaml', fileName });
+  });
+
+  implement(app, deps, contract.checkConfiguration, ({ caller, actor, body }) =>
+    checkConfiguration({ deps, caller, actor, parts }, body.configuration),
+  );
+  implement(app, deps, contract.importConfiguration, ({ caller, actor, body, version }) =>
+    importConfiguration({ deps, caller, actor, parts }, body.configuration, version),
+  );
+}

@@ -1,0 +1,70 @@
+import { organisationRepo } from '@orchestrate/db';
+import { brandingFields, contract } from '@orchestrate/shared';
+import {
+  ANY_VERSION,
+  type ConfigurationPart,
+  type Import,
+  readPicture,
+  type Step,
+} from '../../core/configuration/configuration-part.ts';
+import { readPart } from '../../platform/http/requests/read-request.ts';
+import { writeBranding } from './branding.ts';
+import { brandingOf } from './org-settings-of.ts';
+import { saveSecurity, securityOf } from './security.ts';
+import { configureSession, sessionSettingsOf } from './session-settings.ts';
+
+/** The name, brand, login options and security that a file gives an organisation. */
+export const configuredSettings: ConfigurationPart = (call) => {
+  const { branding, name, loginOptions, security } = call.file.given;
+  // Another organisation's file does not rename this one.
+  const isNamed = name !== undefined && call.file.isOwn;
+  return [
+    ...(branding || isNamed ? [brandingStep(call, isNamed ? { name } : {})] : []),
+    ...(loginOptions ? [loginOptionsStep(call, loginOptions)] : []),
+    ...(security ? [securityStep(call, security)] : []),
+  ];
+};
+
+type Given = Import['file']['given'];
+
+const presentOf = ({ deps, actor }: Import) => organisationRepo.requireOrganisation(deps.db, actor.orgCode);
+
+function brandingStep(call: Import, named: { name?: string }): Step {
+  const { deps, actor, file } = call;
+  const { logo: picture, ...texts } = file.given.branding ?? {};
+  return {
+    path: ['branding'],
+    placeOf: (field) => (field === 'name' ? ['name'] : ['branding', field]),
+    prepare: async () => {
+      const logo = await readPicture(deps, picture);
+      return () =>
+        deps.db.transaction((tx) => {
+          const written = { ...brandingOf(presentOf(call)), ...texts, ...named };
+          const { removeLogo: _removed, ...fields } = readPart(brandingFields, written);
+          writeBranding(deps, tx, actor, { ...fields, logo }, ANY_VERSION);
+        });
+    },
+  };
+}
+
+function loginOptionsStep(call: Import, given: NonNullable<Given['loginOptions']>): Step {
+  return {
+    path: ['loginOptions'],
+    placeOf: (field) => ['loginOptions', field],
+    prepare: () => () => {
+      const options = { ...sessionSettingsOf(presentOf(call)), ...given };
+      configureSession(call.deps, call.actor, readPart(contract.configureSession.body, options), ANY_VERSION);
+    },
+  };
+}
+
+function securityStep(call: Import, given: NonNullable<Given['security']>): Step {
+  return {
+    path: ['security'],
+    placeOf: (field) => ['security', ...field.split('.')],
+    prepare: () => () => {
+      const settings = { ...securityOf(presentOf(call)), ...given };
+      saveSecurity(call.deps, call.actor, readPart(contract.saveSecurity.body, settings), ANY_VERSION);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import { issueSentence } from './issue-sentence.ts';
+import { flatten } from './read-request.ts';
+
+/** What is wrong at one place of a document. */
+export interface ShapeIssue {
+  /** Names of fields and places in lists, from the outside in. */
+  path: readonly (string | number)[];
+  message: string;
+}
+
+/** What a document says by its schema, or everything that is wrong with it: also each unknown field. */
+export function readShape<Schema extends z.ZodType>(
+  schema: Schema,
+  raw: unknown,
+): { data: z.output<Schema> } | { issues: ShapeIssue[] } {
+  const parsed = schema.safeParse(raw, { error: sentenceOf });
+  if (parsed.success) return { data: parsed.data };
+  const issues = parsed.error.issues.flatMap(flatten).map((issue) => worded(issue, raw));
+  return {
+    issues: issues.map(({ path, message }) => ({
+      path: path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
+      message,
+    })),
+  };
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Unknown fields get a line each, so that each is answered with the name that was probably meant. */
+const sentenceOf = (issue: z.core.$ZodRawIssue): string | undefined =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key: string) => issueSentence({ ...issue, keys: [key] })).join('\n')
+    : issueSentence(issue);
+
+function worded(issue: Issue, raw: unknown): Issue {
+  if (issue.code === 'unrecognized_keys') {
+    const at = issue.keys.indexOf(String(issue.path.at(-1)));
+    return { ...issue, message: issue.message.split('\n')[at] ?? issue.message };
+  }
+  if (issue.code !== 'invalid_type') return issue;
+  // Many fields only have the sentence of forms, in which a value is a text or absent.
+  const input = issue.path.reduce<unknown>((value, part) => Object(value)[part], raw);
+  return { ...issue, message: issueSentence({ ...issue, input }) ?? issue.message };
+}

@@ -1,0 +1,58 @@
+import { Table, Text } from '@chakra-ui/react';
+import type { AuditEvent } from '@orchestrate/shared';
+import { fieldLabel, valueText } from './event-words.ts';
+
+interface ChangesTableProps {
+  /** What the table shows, e.g. 'What changed'. */
+  label: string;
+  changes: AuditEvent['changes'];
+}
+
+/** On a small phone three columns share the width. */
+const PADDING = { px: { base: '2', sm: '4' } } as const;
+const CELL = { ...PADDING, verticalAlign: 'top' } as const;
+
+/** Fields before and after a change; of something new only what it has. */
+export function ChangesTable({ label, changes }: ChangesTableProps) {
+  const isNew = changes.every(({ before }) => before === undefined);
+  const shown = isNew ? changes.filter(({ after }) => valueText(after) !== valueText(undefined)) : changes;
+  return (
+    <Table.ScrollArea borderWidth="1px" borderRadius="l2" maxW="3xl">
+      <Table.Root aria-label={label} size="sm" tableLayout="fixed">
+        <Table.Header>
+          <Table.Row>
+            {['Field', ...(isNew ? [] : ['Before']), isNew ? 'Value' : 'After'].map((column) => (
+              <Table.ColumnHeader key={column} scope="col" {...PADDING}>
+                {column}
+              </Table.ColumnHeader>
+            ))}
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {shown.map(({ field, before, after }) => (
+            <Table.Row key={field}>
+              <Table.Cell fontWeight="medium" whiteSpace="normal" overflowWrap="anywhere" {...CELL}>
+                {fieldLabel(field)}
+              </Table.Cell>
+              {!isNew && (
+                <Table.Cell color="fg.muted" {...CELL}>
+                  <Value of={before} />
+                </Table.Cell>
+              )}
+              <Table.Cell {...CELL}>
+                <Value of={after} />
+              </Table.Cell>
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table.Root>
+    </Table.ScrollArea>
+  );
+}
+
+/** A long one, such as metadata, is cut. */
+const Value = ({ of: value }: { of: AuditEvent['changes'][number]['after'] }) => (
+  <Text whiteSpace="normal" overflowWrap="anywhere" lineClamp="8">
+    {valueText(value)}
+  </Text>
+);

@@ -1,0 +1,78 @@
+import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { createRole, getOrgSettings, listRoles } from '@orchestrate/shared';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { paths } from '../../paths.ts';
+import { user } from '../../testing.ts';
+import ConfigurationScreen from './configuration-screen.tsx';
+
+let portal: TestPortal;
+let token: string;
+beforeEach(async () => {
+  portal = await testPortal();
+  ({ token } = await visitSignedIn(portal, 'super.admin@acme.test', paths.configurationFile, <ConfigurationScreen />));
+});
+afterEach(() => leave(portal));
+
+const FILE = `organisations:
+  - code: acme
+    branding: { color: "#aa0011" }
+    roles:
+      - { code: NIGHT, name: Night shift, permissions: [SEARCH_USER] }
+`;
+const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+const choose = async (text: string, name = 'acme.yaml') =>
+  user.upload(screen.getByLabelText('Configuration file', { selector: 'input' }), new File([text], name));
+const colour = async () => (await portal.call(getOrgSettings, { query: { code: 'acme' } })).body.color;
+const roles = async () => (await portal.call(listRoles, {}, { token })).body.Items.map(({ name }) => name);
+
+test('a file is compared, shown and imported', async () => {
+  await choose(FILE);
+  const changes = within(await screen.findByRole('list', { name: 'What would change' }));
+  const branding = within(changes.getByRole('table', { name: 'What would change: Branding' }));
+  expect(branding.getByRole('row', { name: /^Color #FACC15 #aa0011$/ })).toBeDefined();
+  changes.getByRole('heading', { name: 'Night shift' });
+  changes.getByText('New');
+  expect(await colour(), 'nothing is saved yet').toBe('#FACC15');
+  screen.getByRole('heading', { name: 'Not in the file, and left as it is' });
+
+  await press('Import 2 changes');
+  await screen.findByText('2 changes imported');
+  expect([await colour(), await roles()]).toEqual(['#aa0011', expect.arrayContaining(['Night shift'])]);
+  expect(screen.queryByRole('list', { name: 'What would change' })).toBeNull();
+  await choose(FILE);
+  await screen.findAllByText('Nothing would change: your organisation is as the file says.');
+  expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
+});
+
+test('mistakes are shown with their lines, and nothing can be imported', async () => {
+  await choose(FILE.replace('"#aa0011"', 'reddish').replace('SEARCH_USER', 'FLY'));
+  const list = within(await screen.findByRole('list', { name: 'Mistakes' }));
+  expect(list.getAllByText(/^Line/).map(({ textContent }) => textContent)).toEqual(['Line 3', 'Line 5']);
+  screen.getByRole('alert');
+  expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
+  await choose(FILE);
+  await screen.findByRole('button', { name: 'Import 2 changes' });
+});
+
+test('what somebody saved meanwhile is not overwritten: the new difference is shown', async () => {
+  await choose(FILE);
+  await screen.findByRole('button', { name: 'Import 2 changes' });
+  const body = { name: 'Night shift', permissions: [] };
+  await portal.call(createRole, { body }, { token });
+  await press('Import 2 changes');
+  await screen.findByText(/^Somebody has changed the configuration meanwhile/);
+  expect(await colour()).toBe('#FACC15');
+  await screen.findByText('Role name already exists');
+});
+
+test('a file that cannot be sent says why beside it, and can be tried again', async () => {
+  await portal.lab.fault({ match: { path: '/api/org/configuration/check' }, answer: { status: 503 }, times: 1 });
+  await choose(FILE);
+  await waitFor(() =>
+    expect(screen.getByRole('group', { name: 'Configuration file' }).textContent).toMatch(/Something went wrong/),
+  );
+  await press('Try again');
+  await screen.findByRole('button', { name: 'Import 2 changes' });
+});

@@ -1,0 +1,80 @@
+import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import type { ConfigurationDifference } from '@orchestrate/shared';
+import type { ReactNode } from 'react';
+import { ChangesTable } from '../../events/changes-table.tsx';
+import { EventIcon } from '../../events/event-icon.tsx';
+import { objectTypeLabel } from '../../events/event-words.ts';
+import { MAIL_TITLES } from '../../mails/mail-titles.ts';
+import { MistakeList } from '../../ui/mistake-list.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+
+type Thing = ConfigurationDifference['kept'][number];
+
+/** Things whose name says nothing, or is that of their type. */
+const titleOf = ({ type, id, name }: Thing): string => {
+  const mail = type === 'mail-text' && Object.entries(MAIL_TITLES).find(([known]) => known === id);
+  return mail ? mail[1] : name;
+};
+
+/** What an import would change, leave out and leave alone. */
+export function Difference({ difference: { changes, leftOut, kept } }: { difference: ConfigurationDifference }) {
+  return (
+    <Flex direction="column" gap="6">
+      {changes.length > 0 && (
+        <chakra.ul aria-label="What would change" listStyleType="none" display="flex" flexDirection="column" gap="5">
+          {changes.map(({ action, object, changes: fields }) => (
+            <chakra.li key={`${object.type} ${object.id}`} display="flex" flexDirection="column" gap="2.5">
+              <Flex align="center" gap="2.5" wrap="wrap">
+                <Box color="fg.muted">
+                  <EventIcon type={object.type} />
+                </Box>
+                <Heading as="h3" size="xs">
+                  {titleOf(object)}
+                </Heading>
+                {titleOf(object) !== objectTypeLabel(object.type) && (
+                  <Text color="fg.muted">{objectTypeLabel(object.type)}</Text>
+                )}
+                {action.endsWith('.created') ? (
+                  <StatusBadge status="New" tone="success" />
+                ) : (
+                  <StatusBadge status="Changed" tone="info" />
+                )}
+              </Flex>
+              <ChangesTable label={`What would change: ${titleOf(object)}`} changes={fields} />
+            </chakra.li>
+          ))}
+        </chakra.ul>
+      )}
+      {leftOut.length > 0 && (
+        <Part title="In the file, and not imported">
+          <MistakeList label="In the file, and not imported" mistakes={leftOut} />
+        </Part>
+      )}
+      {kept.length > 0 && (
+        <Part title="Not in the file, and left as it is">
+          <chakra.ul listStyleType="none" display="flex" flexWrap="wrap" columnGap="5" rowGap="1" textStyle="sm">
+            {kept.map((thing) => (
+              <li key={`${thing.type} ${thing.id}`}>
+                {titleOf(thing)}{' '}
+                <Text as="span" color="fg.muted">
+                  {objectTypeLabel(thing.type)}
+                </Text>
+              </li>
+            ))}
+          </chakra.ul>
+        </Part>
+      )}
+    </Flex>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Flex direction="column" gap="2.5">
+      <Heading as="h3" size="xs">
+        {title}
+      </Heading>
+      {children}
+    </Flex>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import { exportConfiguration } from '@orchestrate/shared';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { fetchFile } from '../../lib/api/fetch-file.ts';
+import { saveFile } from '../../lib/browser/save-file.ts';
+import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
+import { useSession } from '../../lib/session/session.ts';
+import { Section } from '../../ui/section.tsx';
+
+const FORMATS = [
+  { format: 'yaml', label: 'Download YAML' },
+  { format: 'json', label: 'Download JSON' },
+] as const;
+type Format = (typeof FORMATS)[number]['format'];
+
+/** Everything that administrators have configured, to save. */
+export function ExportSection() {
+  const orgCode = useSession()?.orgId ?? '';
+  const [pending, setPending] = useState<Format>();
+  const save = async (format: Format) => {
+    setPending(format);
+    try {
+      const file = await fetchFile(exportConfiguration, { query: { format } });
+      saveFile(`configuration-${orgCode}.${format}`, `application/${format}`, file);
+    } catch (failure) {
+      toastRefusal(failure);
+    } finally {
+      setPending(undefined);
+    }
+  };
+  return (
+    <Section title="Export">
+      <Flex direction="column" gap="4" align="start">
+        <Text color="fg.muted">
+          The file has everything that administrators set. People, secrets, keys and the FAQ are not in it.
+        </Text>
+        <Flex gap="2.5" wrap="wrap">
+          {FORMATS.map(({ format, label }) => (
+            <Button
+              key={format}
+              variant="outline"
+              loading={pending === format}
+              loadingText={label}
+              disabled={pending !== undefined}
+              onClick={() => void save(format)}
+            >
+              <Download aria-hidden />
+              {label}
+            </Button>
+          ))}
+        </Flex>
+      </Flex>
+    </Section>
+  );
+}

@@ -1,0 +1,74 @@
+import {
+  type ConfigurationDifference,
+  checkConfiguration,
+  importConfiguration,
+  type StaleFields,
+} from '@orchestrate/shared';
+import { useRef, useState } from 'react';
+import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import type { CacheGroup } from '../../lib/api/cache-groups.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { counted } from '../../lib/format/counted.ts';
+import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+
+const CHANGED: readonly CacheGroup[] = ['Org Settings', 'Roles', 'Applications', 'Mails'];
+
+/** A file, and what importing it would change. */
+export function useImport() {
+  const check = useWrite(checkConfiguration);
+  const save = useWrite(importConfiguration, { invalidates: CHANGED });
+  const [file, setFile] = useState<File>();
+  const [difference, setDifference] = useState<ConfigurationDifference>();
+  /** What somebody else has changed since the difference was shown. */
+  const [staleness, setStaleness] = useState<string>();
+  const text = useRef('');
+  /** Of the files that were chosen, the last one counts. */
+  const chosen = useRef<File>(undefined);
+
+  async function choose(next: File | undefined): Promise<void> {
+    chosen.current = next;
+    setFile(next);
+    setDifference(undefined);
+    setStaleness(undefined);
+    check.reset();
+    if (!next) return;
+    try {
+      const written = await next.text();
+      text.current = written;
+      const found = await check.run({ body: { configuration: written } });
+      if (chosen.current === next) setDifference(found);
+    } catch (failure) {
+      // A refusal is shown beside the file.
+      if (!(failure instanceof ApiRefusal)) throw failure;
+    }
+  }
+
+  async function run(): Promise<void> {
+    if (!difference) return;
+    try {
+      const { changes } = await save.run({ body: { configuration: text.current } }, { ifMatch: difference.version });
+      toast.success(`${counted(changes.length, 'change')} imported`);
+      await choose(undefined);
+    } catch (failure) {
+      if (!(failure instanceof ApiRefusal)) throw failure;
+      if (failure.status !== 412) return toastRefusal(failure);
+      const { current } = failure.body as StaleFields<ConfigurationDifference>;
+      setDifference(current);
+      setStaleness(
+        'Somebody has changed the configuration meanwhile, and nothing was imported. Look at what would change now.',
+      );
+    }
+  }
+
+  return {
+    file,
+    difference,
+    staleness,
+    refusal: check.refusal,
+    isChecking: check.isPending,
+    isImporting: save.isPending,
+    choose,
+    run,
+  };
+}
