@@ -36,13 +36,12 @@ function stepOf(call: Import, given: Given, full: WorldApplication, at: number):
     placeOf: (field) => ['applications', at, ...placeOf(field)],
     prepare: async () => {
       const logo = await readPicture(deps, given.logo);
-      if (full.saml) {
-        const before = present();
-        await requireServiceProvider(deps, before && given.saml ? given.saml : full.saml, before && full.saml);
-      }
+      const before = serviceProviderRepo.findServiceProvider(deps.db, call.actor.orgCode, full.id);
+      if (full.saml) await requireServiceProvider(deps, before && given.saml ? given.saml : full.saml, before);
       return () =>
         deps.db.transaction(() => {
           const known = present();
+          requireOwnParts(known?.integrationType ?? full.type, given);
           const appId = known ? changeApp(call, known, given) : makeApp(call, full);
           if (logo !== undefined) writeAppLogo(deps, call.actor, appId, logo);
         });
@@ -82,13 +81,15 @@ function makeApp(call: Import, app: WorldApplication): string {
     ...(app.oidc && { oidcConfiguration: { clients: clientsOf(call, app.oidc) } }),
     ...(app.radius && { radiusConfiguration: { method: app.radius.method } }),
   });
-  return createApp(deps, actor, { ...body, ...options, appId, usableBy: users });
+  createApp(deps, actor, { ...body, ...options, appId });
+  if (users) updateApp(deps, actor, appId, { usableBy: users }, ANY_VERSION);
+  return appId;
 }
 
 function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: Given): string {
   const { deps, actor } = call;
   const { appId, integrationType } = known;
-  if (integrationType !== (given.type ?? 'oidc')) {
+  if (given.type !== undefined && given.type !== integrationType) {
     const message = `${known.name} is an application of type ${integrationType}, and stays one`;
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'type', message }] });
   }
@@ -128,6 +129,14 @@ function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: G
   });
   updateApp(deps, actor, appId, body, ANY_VERSION);
   return appId;
+}
+
+/** What belongs to another type is not passed over in silence. */
+function requireOwnParts(type: applicationRepo.ApplicationRow['integrationType'], given: Given): void {
+  const others = (['oidc', 'saml', 'radius', 'ldap'] as const).filter((part) => part !== type && given[part]);
+  if (others.length === 0) return;
+  const message = `An application of type ${type} has none`;
+  throw new Refusal('INVALID_REQUEST', { issues: others.map((path) => ({ path, message })) });
 }
 
 /** What a client is decides how it proves who it is, from the beginning. */
@@ -221,14 +230,13 @@ const PLACES: Readonly<Record<string, Path>> = {
   samlAttributesConfig: ['saml', 'attributesConfig'],
   encryptAssertions: ['saml', 'encryptAssertions'],
   flags: [],
+  oidcConfiguration: ['oidc'],
+  radiusConfiguration: ['radius'],
 };
 
 /** `oidcConfiguration.clients.redirect_uris.0` is `oidc.redirectUris.0` in a file. */
 function placeOf(field: string): Path {
   const [name = '', ...deeper] = field.replace(/^oidcConfiguration\.clients\./, '').split('.');
   const isOfClient = field.startsWith('oidcConfiguration.clients.');
-  return [
-    ...(PLACES[name] ?? (isOfClient ? ['oidc', name] : name === 'radiusConfiguration' ? ['radius'] : [name])),
-    ...deeper,
-  ];
+  return [...(PLACES[name] ?? (isOfClient ? ['oidc', name] : [name])), ...deeper];
 }

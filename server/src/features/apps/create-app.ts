@@ -23,7 +23,7 @@ import { requireClaims } from './require-claims.ts';
 
 type NewApp = Omit<RequestOf<typeof contract.createApp>['body'], 'orgCode'> &
   // Of an application that comes from a file.
-  Partial<Pick<applicationRepo.ApplicationRow, LoginOption | 'appId' | 'usableBy'>>;
+  Partial<Pick<applicationRepo.ApplicationRow, LoginOption | 'appId'>>;
 type LoginOption = keyof typeof loginOptions.shape;
 
 /**

@@ -306,6 +306,9 @@ describe('a file that cannot be imported', () => {
           { id: 'three', type: 'saml', saml: { metadata: '<x/>', redirectUrl: 'https://sp.test/' } },
           { id: 'four', type: 'oidc', oidc: OIDC, usableBy: { groups: ['Nobody'] } },
           { id: 'saml', type: 'oidc', oidc: OIDC },
+          { id: 'five', type: 'oidc', oidc: OIDC, usableBy: { roles: ['NOBODY'] } },
+          { id: 'six', type: 'oidc' },
+          { id: 'travel-desk', oidc: OIDC },
         ],
       }),
     ).toMatchInlineSnapshot(`
@@ -354,8 +357,42 @@ describe('a file that cannot be imported', () => {
           "organisations.0.applications.5.id",
           "No application can have this id",
         ],
+        [
+          "organisations.0.applications.6.usableBy.roles.0",
+          "There is no such role",
+        ],
+        [
+          "organisations.0.applications.7.oidc",
+          "This field is required",
+        ],
+        [
+          "organisations.0.applications.8.oidc",
+          "An application of type saml has none",
+        ],
       ]
     `);
+  });
+
+  test.each([
+    ['deep', `${'['.repeat(200_000)}`],
+    ['deep in JSON', `{"organisations":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    [
+      'a tree of aliases',
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefgh'].map((n, at) => `${n}: &${n} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(',')}]`).join('\n')}`,
+    ],
+    ['a YAML file of more than 1 MB', `organisations: [{ code: acme }] # ${'x'.repeat(1_048_576)}`],
+    ['too many applications', JSON.stringify(fileOf({ applications: Array(1_001).fill({ id: 'one' }) }))],
+    ['not of this world', 'organisations: [{ code: acme, "__proto__": { polluted: true } }]'],
+  ])('%s is refused, and nothing hangs', async (_kind, configuration) => {
+    const { status, body } = await portal.call(checkConfiguration, { body: { configuration } }, admin);
+    expect([status, body.mistakes?.length ?? body.issues?.length]).toEqual([200, expect.any(Number)]);
+    expect(body.mistakes).not.toEqual([]);
+  });
+
+  test('is read up to 4 MB as JSON', async () => {
+    const file = fileOf({ branding: { color: '#aa0011' }, faq: [{ name: 'x', subcategories: [] }] });
+    const text = `${JSON.stringify(file)}${' '.repeat(4_000_000)}`;
+    expect((await check(text)).changes).toHaveLength(1);
   });
 
   test('is saved in no part, also where only its last thing is wrong', async () => {
@@ -408,4 +445,49 @@ test('everything that shows the settings hears of an import', async () => {
   await save(fileOf({ loginOptions: { sessionTimeout: 1 } }));
   portal.clock.advance(61);
   expect((await portal.call(listApps, { params: { orgCode: 'acme' } }, { token: running.token })).status).toBe(401);
+});
+
+test('an application that is new is for the roles that the file names, and says so once', async () => {
+  const { changes } = await check(
+    fileOf({
+      roles: [{ code: 'NIGHT', name: 'Night shift' }],
+      applications: [{ id: 'fresh', oidc: OIDC, usableBy: { roles: ['NIGHT'] } }],
+    }),
+  );
+  const [, app] = changes;
+  expect(app?.action).toBe('application.created');
+  expect(app?.changes.filter(({ field }) => field.startsWith('usableBy'))).toEqual([
+    { field: 'usableBy.roles', after: ['NIGHT'] },
+    { field: 'usableBy.groups', after: [] },
+    { field: 'usableBy.people', after: [] },
+  ]);
+});
+
+test('people who may use an application stay, whatever the roles of the file', async () => {
+  const params = { orgCode: 'acme', appId: 'team-wiki' };
+  const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
+  const usableBy = { roles: [], people: [suid], groups: [] };
+  await portal.call(updateApp, { params, body: { usableBy } }, admin);
+  await save(fileOf({ applications: [{ id: 'team-wiki', usableBy: { roles: ['AUDITOR'] } }] }));
+  const { app } = (await portal.call(getApp, { params }, admin)).body;
+  expect(app.usableBy).toMatchObject({ roles: ['AUDITOR'], people: [{ suid }] });
+  await save(fileOf({ applications: [{ id: 'team-wiki', usableBy: null }] }));
+  expect((await portal.call(getApp, { params }, admin)).body.app.usableBy).toBeNull();
+});
+
+test('logos go with the file, and are read as an upload is', async () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const logo = { contentType: 'image/png', bytes: png };
+  await save(fileOf({ branding: { logo }, applications: [{ id: 'team-wiki', logo }] }));
+  const now = organisationOf(await exported());
+  expect([now.branding?.logo, now.applications?.find(({ id }) => id === 'team-wiki')?.logo]).toEqual([logo, logo]);
+  expect((await check(await exported())).changes).toEqual([]);
+  const bad = { contentType: 'image/png', bytes: Buffer.from('<html>').toString('base64') };
+  const { mistakes } = await check(fileOf({ branding: { logo: bad }, applications: [{ id: 'team-wiki', logo: bad }] }));
+  expect(mistakes.map(({ path }) => path)).toEqual([
+    'organisations.0.branding.logo',
+    'organisations.0.applications.0.logo',
+  ]);
+  await save(fileOf({ branding: { logo: null } }));
+  expect(organisationOf(await exported()).branding?.logo).toBeNull();
 });

@@ -146,11 +146,14 @@ function note(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow, 'id'
   const { action, objectType: type, objectId: id, objectName: name } = event;
   const key = JSON.stringify([type, id]);
   const known = changes.get(key);
-  changes.set(key, {
-    action: known?.action ?? action,
-    object: { type, id, name },
-    changes: [...(known?.changes ?? []), ...shownChanges(event.changes)],
-  });
+  const fields = new Map((known?.changes ?? []).map((change) => [change.field, change]));
+  const isNew = known?.action.endsWith('.created');
+  for (const { before, ...change } of shownChanges(event.changes)) {
+    const first = isNew ? undefined : (fields.get(change.field)?.before ?? before);
+    if (isNew && change.after === undefined) fields.delete(change.field);
+    else fields.set(change.field, { ...change, ...(first !== undefined && { before: first }) });
+  }
+  changes.set(key, { action: known?.action ?? action, object: { type, id, name }, changes: [...fields.values()] });
 }
 
 /** @throws what is not a refusal */

@@ -1,4 +1,4 @@
-import { type ConfigurationDifference, type FullWorld, type World, world } from '@orchestrate/shared';
+import { type ConfigurationDifference, type FullWorld, readJson, type World, world } from '@orchestrate/shared';
 import type { ConfigurationFile, Path } from '../../core/configuration/configuration-part.ts';
 import { readShape, type ShapeIssue } from '../../platform/http/requests/read-shape.ts';
 
@@ -42,8 +42,18 @@ export async function readConfiguration(orgCode: string, given: string | World):
   };
 }
 
+/** Characters that can be read as YAML while others wait: it is a hundred times slower than JSON. */
+const YAML_MAX = 1_048_576;
+/** Each is written and taken back before others can go on. */
+const APPLICATIONS_MAX = 1_000;
+
 async function read(given: string | World) {
   if (typeof given !== 'string') return { raw: given, unreadable: [], tell: withoutLines };
+  if (given.length > YAML_MAX) {
+    const raw = readJson(given);
+    const message = 'A file of more than 1 MB must be JSON';
+    return { raw, unreadable: raw === undefined ? withoutLines([{ path: [], message }]) : [], tell: withoutLines };
+  }
   const { readWorldText } = await import('@orchestrate/shared/world-text');
   const { world: raw, mistakes, locate } = readWorldText(given);
   return { raw, unreadable: mistakes, tell: locate };
@@ -66,24 +76,18 @@ function onlyGiven(full: unknown, raw: unknown): unknown {
   );
 }
 
-/** What the file says of one thing twice. */
+/** What the file says of one thing twice, or of too many things. */
 function repeats({ roles = [], mails = [], applications = [] }: ConfigurationFile['given']): ShapeIssue[] {
+  const tooMany = `At most ${APPLICATIONS_MAX.toLocaleString('en')} applications in one file`;
+  const codes = roles.map(({ code }) => code);
+  const names = mails.map(({ name }) => name);
+  const ids = applications.map(({ id }) => id);
   return [
-    ...again(
-      'roles',
-      'code',
-      roles.map(({ code }) => code),
-    ),
-    ...again(
-      'mails',
-      'name',
-      mails.map(({ name }) => name),
-    ),
-    ...again(
-      'applications',
-      'id',
-      applications.map(({ id }) => id),
-    ),
+    ...again('roles', 'code', codes),
+    ...again('mails', 'name', names),
+    ...(ids.length > APPLICATIONS_MAX
+      ? [{ path: ['applications'], message: tooMany }]
+      : again('applications', 'id', ids)),
   ];
 }
 
