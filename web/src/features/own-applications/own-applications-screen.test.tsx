@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { saveAppLogo, updateApp } from '@orchestrate/shared';
+import { createApp, saveAppLogo, updateApp } from '@orchestrate/shared';
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
@@ -66,4 +66,36 @@ test('nobody’s applications, and a list that cannot be read, say so', async ()
   await open();
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
   await screen.findByRole('heading', { name: 'No applications yet' });
+});
+
+test('of many applications some are found by the words of their names and descriptions', async () => {
+  const admin = await asAdmin();
+  for (const name of ['Canteen', 'Car pool', 'Expenses', 'Holidays', 'Parking']) {
+    const { body } = await portal.call(
+      createApp,
+      {
+        params: { orgCode: 'acme' },
+        body: {
+          orgCode: 'acme',
+          name,
+          oidcConfiguration: {
+            clients: { redirect_uris: ['https://a.test/cb'], post_logout_redirect_uris: ['https://a.test/'] },
+          },
+        },
+      },
+      admin,
+    );
+    expect(body.resultCode).toBe(0);
+  }
+  await open();
+  const field = await screen.findByRole('searchbox', { name: 'Search my applications' });
+  await user.type(field, 'teams NOTES');
+  await screen.findByText('1 of 8 applications');
+  expect(screen.getByRole('list', { name: 'My applications' }).textContent).toContain('Team Wiki');
+  expect(screen.queryByText('Canteen')).toBeNull();
+  await user.clear(field);
+  await user.type(field, 'nothing like it');
+  await screen.findByRole('heading', { name: 'No applications found' });
+  await user.click(screen.getByRole('button', { name: 'Clear search' }));
+  await screen.findByText('Canteen');
 });

@@ -1,12 +1,18 @@
 import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
 import { listOwnApps, type ReplyOf } from '@orchestrate/shared';
-import { ArrowUpRight, LayoutGrid } from 'lucide-react';
+import { ArrowUpRight, LayoutGrid, SearchX } from 'lucide-react';
+import { useSearchParams } from 'react-router-dom';
+import { useAddressChange } from '../../lib/address/use-address-change.ts';
+import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { useRead } from '../../lib/api/use-read.ts';
+import { counted } from '../../lib/format/counted.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AppLogo } from '../../ui/app-logo.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ListLine } from '../../ui/list-line.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 
 type OwnApp = ReplyOf<typeof listOwnApps>['apps'][number];
 
@@ -37,15 +43,57 @@ export default function OwnApplicationsScreen() {
           description="Applications that your organisation lets you use appear here."
         />
       ) : (
+        <Applications apps={data.apps} />
+      )}
+    </Flex>
+  );
+}
+
+/** Fewer are seen at a glance. */
+const SEARCHED_FROM = 7;
+const QUERY_MAX_LENGTH = 100;
+
+function Applications({ apps }: { apps: readonly OwnApp[] }) {
+  const [address] = useSearchParams();
+  const changeAddress = useAddressChange();
+  const { typed, type, submit } = useTypedQuery(address.get('q') ?? '', (q) => changeAddress({ q }));
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = apps.filter(({ name, description }) => {
+    const text = `${name}\n${description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return (
+    <>
+      {(apps.length >= SEARCHED_FROM || typed !== '') && (
+        <Box role="search" maxW="md" display="flex">
+          <SearchField
+            label="Search my applications"
+            placeholder="Name or description"
+            maxLength={QUERY_MAX_LENGTH}
+            value={typed}
+            onChange={type}
+            onSubmit={submit}
+          />
+        </Box>
+      )}
+      {typed !== '' && <ListLine>{`${shown.length} of ${counted(apps.length, 'application')}`}</ListLine>}
+      {shown.length === 0 ? (
+        <EmptyState
+          level="h2"
+          icon={SearchX}
+          title="No applications found"
+          description={`No application has “${typed.trim()}” in its name or description.`}
+        />
+      ) : (
         <Grid as="ul" listStyleType="none" aria-label="My applications" {...columns}>
-          {data.apps.map((app) => (
+          {shown.map((app) => (
             <li key={app.appId}>
               <App app={app} />
             </li>
           ))}
         </Grid>
       )}
-    </Flex>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvText } from './csv-text.ts';
+import { csvText, tabbedText } from './csv-text.ts';
 
 test('rows are quoted where needed, and end as RFC 4180 requires', () => {
   expect(
@@ -16,4 +16,13 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =cmd|x', '\r=1'])('%j is no
 
 test('a number stays a number, also below zero', () => {
   expect(csvText([[-1]])).toBe('\uFEFF-1\r\n');
+});
+
+test('copied rows are cells with tabs between them, without formulas or lines of their own', () => {
+  expect(
+    tabbedText([
+      ['Name', 'Reason'],
+      ['=1+1', 'two\nlines\tand a tab'],
+    ]),
+  ).toBe("Name\tReason\n'=1+1\ttwo lines and a tab");
 });

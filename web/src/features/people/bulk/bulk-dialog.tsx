@@ -3,9 +3,10 @@ import type { Member } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { saveFile } from '../../../lib/browser/save-file.ts';
-import { csvText } from '../../../lib/format/csv-text.ts';
+import { csvText, tabbedText } from '../../../lib/format/csv-text.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { useSession } from '../../../lib/session/session.ts';
+import { CopyAction } from '../../../ui/copy-action.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
@@ -206,16 +207,19 @@ interface EndButtonsProps {
 
 function EndButtons({ action, results, onRetry, onClose }: EndButtonsProps) {
   const open = [...ofState(results, 'failed'), ...ofState(results, 'not tried')].length;
-  const rows = results.map(({ member, state, reason = '' }) => [
-    fullNameOf(member),
-    member.primaryEmail,
-    state === 'done' ? action.done : WORDS[state].status,
-    reason,
-  ]);
-  const download = () =>
-    saveFile('results.csv', 'text/csv;charset=utf-8', csvText([['Name', 'E-mail', 'Result', 'Reason'], ...rows]));
+  const rows = [
+    ['Name', 'E-mail', 'Result', 'Reason'],
+    ...results.map(({ member, state, reason = '' }) => [
+      fullNameOf(member),
+      member.primaryEmail,
+      state === 'done' ? action.done : WORDS[state].status,
+      reason,
+    ]),
+  ];
+  const download = () => saveFile('results.csv', 'text/csv;charset=utf-8', csvText(rows));
   return (
     <>
+      <CopyAction text={tabbedText(rows)} label="Copy results" />
       <Button variant="outline" onClick={download}>
         <Download />
         Download results

@@ -75,6 +75,8 @@ test('of those who are chosen, those whom it concerns are disabled, and the othe
   await press('Disable 3 members');
   await screen.findByText('3 disabled');
   expect(rows('Results')[0]).toBe('Ada Lumbergha@initech.testDisabled');
+  await press('Copy results');
+  expect(await navigator.clipboard.readText()).toMatch(/^Name\tE-mail\tResult\tReason\n/);
   await press('Done');
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen members' })).toBeNull());
   expect(await found()).toMatchObject({ Bill: 'active', Ada: 'inactive', Bo: 'inactive', Ed: 'inactive' });
