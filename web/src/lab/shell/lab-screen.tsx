@@ -166,7 +166,7 @@ function Header() {
       borderBottomWidth="1px"
       flexShrink="0"
     >
-      <chakra.span hideFrom="sm">
+      <chakra.span hideFrom="sm" me="-4">
         <Title />
       </chakra.span>
       <Flex flex="1" minW="0" align="center" gap="3">
