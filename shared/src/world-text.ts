@@ -28,13 +28,30 @@ export interface WorldText {
 
 const SEVERAL = 'A world is one document: take out the line ---, or what follows it';
 
+/** Instead of the words of the library, which may quote what it cannot read. */
+const UNQUOTED: Readonly<Record<string, string>> = {
+  TAG_RESOLVE_FAILED: 'A value that begins with ! is a tag here, and this one is not known: write the value in quotes',
+  BAD_INDENT: 'This line is indented too little or too much',
+  TAB_AS_INDENT: 'Indent with blanks, not with tabs',
+  MISSING_CHAR: 'A sign is missing here, such as a quote, a comma or a bracket',
+  UNEXPECTED_TOKEN: 'There is a sign here that YAML does not expect',
+};
+const UNREADABLE = 'This is neither YAML nor JSON from here on';
+
+const ALIASES_MAX = 10_000;
+const ALIASES =
+  'A value that begins with * is an alias here: it names nothing, or there are too many. Write such a value in quotes';
+
 const repeated = (name: string | number | undefined): string => `${name} is there already: give each name once`;
 
-/** Reads a world in YAML or JSON; what it says is not checked. */
-export function readWorldText(text: string): WorldText {
+/**
+ * Reads a world in YAML or JSON; what it says is not checked.
+ * @param isSecret whether complaints must not quote it: a secret without quotes may begin with a sign of YAML
+ */
+export function readWorldText(text: string, { isSecret = false } = {}): WorldText {
   const lines = new LineCounter();
   const lineAt = (offset: number) => lines.linePos(offset).line;
-  const parse = () => parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const parse = () => parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const locateIn = (found: Document, issues: readonly Issue[]) =>
     issues
       .map(({ path, message }) => ({ line: lineAt(offsetOf(found, path)), path: path.join('.'), message }))
@@ -57,19 +74,25 @@ export function readWorldText(text: string): WorldText {
   // A tag that nobody knows is only a warning, and would be left out in silence.
   const problems = [...found.errors, ...found.warnings];
   if (problems.length > 0) {
-    const mistakes = problems.map(({ code, pos, message }) => {
-      const line = lineAt(pos[0]);
-      const path = code === 'DUPLICATE_KEY' ? pathAt(found.contents, pos[0]) : undefined;
-      if (path) return { line, path: path.join('.'), message: repeated(path.at(-1)) };
-      return { line, path: '', message: code === 'MULTIPLE_DOCS' ? SEVERAL : message };
-    });
+    const mistakes = problems.map(({ code, pos, message }) => ({
+      line: lineAt(pos[0]),
+      path: '',
+      message: code === 'MULTIPLE_DOCS' ? SEVERAL : isSecret ? (UNQUOTED[code] ?? UNREADABLE) : message,
+    }));
     return { world: undefined, mistakes, locate };
   }
+  const mistakes = [...repeatsIn(found.contents, [])].map(({ path, offset }) => ({
+    line: lineAt(offset),
+    path: path.join('.'),
+    message: repeated(path.at(-1)),
+  }));
+  if (mistakes.length > 0) return { world: undefined, mistakes, locate };
   try {
-    return { world: found.toJS() ?? {}, mistakes: [], locate };
+    return { world: found.toJS({ maxAliasCount: ALIASES_MAX }) ?? {}, mistakes: [], locate };
   } catch (reason) {
     // A few lines of aliases can stand for more than fits into memory.
-    return { world: undefined, mistakes: [{ line: 1, path: '', message: String(reason) }], locate };
+    const message = isSecret ? ALIASES : String(reason);
+    return { world: undefined, mistakes: [{ line: 1, path: '', message }], locate };
   }
 }
 
@@ -91,16 +114,23 @@ function offsetOf({ contents }: Document, path: Issue['path']): number {
   return offset;
 }
 
-/** The path of the field whose name is written at a place of the text. */
-function pathAt(node: unknown, offset: number): (string | number)[] | undefined {
-  if (!isMap(node) && !isSeq(node)) return undefined;
+/** The fields whose names stand in the same map a second time. */
+function* repeatsIn(
+  node: unknown,
+  path: readonly (string | number)[],
+): Generator<{ path: (string | number)[]; offset: number }> {
+  if (!isMap(node) && !isSeq(node)) return;
+  const seen = new Set<string>();
   for (const [place, item] of node.items.entries()) {
     const name = isPair(item) && isScalar(item.key) ? String(item.key.value) : place;
-    if (isPair(item) && startOf(item.key) === offset) return [name];
-    const inner = pathAt(isPair(item) ? item.value : item, offset);
-    if (inner) return [name, ...inner];
+    const at = [...path, name];
+    if (isPair(item)) {
+      // Several maps may be merged.
+      if (seen.has(String(name)) && name !== '<<') yield { path: at, offset: startOf(item.key) ?? 0 };
+      seen.add(String(name));
+    }
+    yield* repeatsIn(isPair(item) ? item.value : item, at);
   }
-  return undefined;
 }
 
 const startOf = (node: unknown): number | undefined => (isNode(node) && node.range ? node.range[0] : undefined);

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { secret } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
 import { auditEvent } from './audit.ts';
 import type { World } from './world/world.ts';
 
 const area = 'Settings' as const;
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
-/** The largest body of a call that carries a configuration: the metadata of SAML applications and logos are in it. */
+/** The largest file: the metadata of SAML applications and logos are in it. */
 export const CONFIGURATION_BYTES = 4 * 1_048_576;
+/** As a text within JSON it grows by its escapes. */
+const BODY_BYTES = 2 * CONFIGURATION_BYTES + LIMITS.jsonBodyBytes;
 
 /**
  * What a file says of one organisation, in the format of a world (contract §15): its text in YAML or JSON, or the same as
@@ -17,7 +20,7 @@ export const CONFIGURATION_BYTES = 4 * 1_048_576;
 const written = secret(
   // Somebody may send a whole world, with its keys and codes.
   z.union([
-    z.string().min(1, 'The file is empty').max(CONFIGURATION_BYTES),
+    z.string().min(1, 'The file is empty').max(CONFIGURATION_BYTES, 'A file has at most 4 MB'),
     z.custom<World>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
       error: 'Give the text of a file, or an object',
     }),
@@ -68,7 +71,7 @@ export const checkConfiguration = endpoint({
   summary: 'What an import would change, and every reason why it would be refused; nothing is saved',
   unversioned: 'reads',
   body: z.object({ configuration: written }),
-  bodyBytes: CONFIGURATION_BYTES,
+  bodyBytes: BODY_BYTES,
   reply: difference,
   // It changes nothing.
   events: [],
@@ -83,7 +86,7 @@ export const importConfiguration = endpoint({
   versioned: 'configuration',
   current: difference,
   body: z.object({ configuration: written }),
-  bodyBytes: CONFIGURATION_BYTES,
+  bodyBytes: BODY_BYTES,
   reply: difference.pick({ from: true, changes: true }),
   refuses: ['ORG_APP_ALREADY_EXISTS', 'ROLE_LIMIT_REACHED', 'UPLOAD_BLOCKED_IN_DR'],
   events: [

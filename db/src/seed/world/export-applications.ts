@@ -13,6 +13,7 @@ import {
   networkClients,
   oidcClients,
   provisioningTargets,
+  roles,
   samlServiceProviders,
 } from '../../schema/index.ts';
 import { openIn } from '../../sealed-columns.ts';
@@ -111,13 +112,30 @@ export function exportedApplications(
       .all()
       .map((logo) => [place(logo), { contentType: logo.contentType, bytes: logo.bytes.toString('base64') }]),
   );
+  const present = new Set(
+    tx
+      .select({ orgCode: roles.orgCode, roleCode: roles.roleCode })
+      .from(roles)
+      .where(within(roles.orgCode))
+      .all()
+      .map(({ orgCode, roleCode }) => `${orgCode} ${roleCode}`),
+  );
+  const presentRoles = (orgCode: string, codes: readonly string[]) =>
+    codes.filter((code) => present.has(`${orgCode} ${code}`));
   const namesOf = (orgCode: string, ids: readonly string[] = []) =>
     ids.flatMap((id) => groupNames.get(groupPlace(orgCode, id)) ?? []);
-  // One that is only for groups that were deleted is for nobody, and without them it would be for everybody.
+  // One that is only for roles and groups that were deleted is for nobody, and without them it would be for everybody.
   const claimsOf = (orgCode: string, claims: readonly AppClaim[]) =>
     claims
-      .map((claim) => ({ ...claim, groups: namesOf(orgCode, claim.groups) }))
-      .filter(({ roles, groups }, at) => claims[at]?.groups.length === 0 || roles.length + groups.length > 0);
+      .map((claim) => ({
+        ...claim,
+        roles: presentRoles(orgCode, claim.roles),
+        groups: namesOf(orgCode, claim.groups),
+      }))
+      .filter(({ roles, groups }, at) => {
+        const was = claims[at];
+        return !was || was.roles.length + was.groups.length === 0 || roles.length + groups.length > 0;
+      });
   return groupedBy(
     tx.select().from(applications).where(within(applications.orgCode)).orderBy(sql`rowid`).all(),
     ({ orgCode }) => orgCode,
@@ -138,7 +156,7 @@ export function exportedApplications(
         forceAuthnEnabled: row.forceAuthnEnabled,
         usableBy: row.usableBy
           ? {
-              roles: row.usableBy.roles,
+              roles: presentRoles(row.orgCode, row.usableBy.roles),
               people: row.usableBy.people.flatMap((suid) => nameOf(row.orgCode, suid) ?? []),
               groups: namesOf(row.orgCode, row.usableBy.groups),
             }

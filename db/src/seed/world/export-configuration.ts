@@ -52,7 +52,7 @@ function withoutSecrets(app: WrittenApplication): WrittenApplication {
     ...rest,
     ...(app.type !== 'portal' && { usableBy: usableBy ? { roles: usableBy.roles, groups: usableBy.groups } : null }),
     ...(isStartable && { startUrl: startUrl ?? '' }),
-    ...(app.type !== 'portal' && { logo: logo ?? null }),
+    logo: logo ?? null,
     ...(oidc && { oidc: clientOf(oidc) }),
     // Blanks around them are lost when they are saved on a screen.
     ...(saml && { saml: { ...saml, metadata: saml.metadata.trim() } }),

@@ -70,7 +70,7 @@ export function record<const Action extends AuditAction>(
     changes,
   };
   const id = auditRepo.insertEvent(tx, event);
-  actor.onEvent?.(event);
+  actor.onEvent?.(event, { ...(before && { before }), ...(after && { after }) });
   queueEvent(deps, tx, { id, ...event });
   return id;
 }

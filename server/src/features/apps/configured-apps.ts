@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applicationRepo, groupRepo, serviceProviderRepo } from '@orchestrate/db';
-import { type AppUsers, contract, type WorldApplication } from '@orchestrate/shared';
+import {
+  type AppUsers,
+  type ClientKind,
+  contract,
+  hasKeys,
+  publicKindOf,
+  type WorldApplication,
+} from '@orchestrate/shared';
 import {
   ANY_VERSION,
   type ConfigurationPart,
@@ -49,10 +56,11 @@ function stepOf(call: Import, given: Given, full: WorldApplication, at: number):
   };
 }
 
-/** A portal application may have another id in each organisation. */
-function presentApp({ deps, actor: { orgCode } }: Import, { id, type }: WorldApplication) {
+/** The portal application may have another id in each organisation, where each has only one. */
+function presentApp({ deps, actor: { orgCode }, file }: Import, { id, type }: WorldApplication) {
   const known = applicationRepo.findApplication(deps.db, orgCode, id);
-  if (known || type !== 'portal') return known;
+  if (known || type !== 'portal' || file.isOwn) return known;
+  if (file.full.applications.filter((app) => app.type === 'portal').length > 1) return undefined;
   const portals = applicationRepo.listApplications(deps.db, orgCode).filter((app) => app.integrationType === 'portal');
   return portals.length === 1 ? portals[0] : undefined;
 }
@@ -63,7 +71,7 @@ function makeApp(call: Import, app: WorldApplication): string {
   const { id: appId, name = appId, description, type, startUrl = '', usableBy = null } = app;
   const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = app;
   const options = { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled };
-  const users = usersOf(call, usableBy, []);
+  const users = usersOf(call, usableBy, null);
   if (type === 'saml') {
     const { maxCookieLife: _own, ...flags } = options;
     const fields = { name, description, startUrl, maxCookieLife, flags, ...samlOf(app.saml) };
@@ -78,7 +86,7 @@ function makeApp(call: Import, app: WorldApplication): string {
     name,
     description,
     startUrl,
-    ...(app.oidc && { oidcConfiguration: { clients: clientsOf(call, app.oidc) } }),
+    ...(app.oidc && { oidcConfiguration: { clients: { ...clientsOf(call, app.oidc), kind: kindOf(app.oidc) } } }),
     ...(app.radius && { radiusConfiguration: { method: app.radius.method } }),
   });
   createApp(deps, actor, { ...body, ...options, appId });
@@ -102,7 +110,7 @@ function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: G
     description,
     startUrl,
     maxCookieLife,
-    ...(usableBy !== undefined && { usableBy: usersOf(call, usableBy, known.usableBy?.people ?? []) }),
+    ...(usableBy !== undefined && { usableBy: usersOf(call, usableBy, known.usableBy) }),
   };
   if (integrationType === 'saml') {
     const flags = {
@@ -191,11 +199,24 @@ function samlOf(provider: Given['saml'], before?: string) {
   };
 }
 
-/** Roles and groups of a file, with the people of before: a file has none. */
-function usersOf(call: Import, users: NonNullable<Given['usableBy']> | null, people: readonly string[]): AppUsers {
+/** Of before is what the file does not say, and the people: a file has none. */
+function usersOf(
+  call: Import,
+  users: NonNullable<Given['usableBy']> | null,
+  before: applicationRepo.ApplicationRow['usableBy'],
+): AppUsers {
   if (users === null) return null;
-  return { roles: users.roles ?? [], groups: groupsOf(call, users.groups, 'usableBy.groups'), people: [...people] };
+  const { roles = before?.roles ?? [], groups } = users;
+  return {
+    roles,
+    groups: groups ? groupsOf(call, groups, 'usableBy.groups') : (before?.groups ?? []),
+    people: before?.people ?? [],
+  };
 }
+
+/** A client without a kind and secrets is public in a world. */
+const kindOf = (client: NonNullable<WorldApplication['oidc']>): ClientKind | undefined =>
+  client.kind ?? (client.secrets?.length === 0 && !hasKeys(client) ? publicKindOf(client.redirectUris) : undefined);
 
 /** Groups have other ids in each organisation. @throws Refusal INVALID_REQUEST */
 function groupsOf({ deps, actor: { orgCode } }: Import, names: readonly string[] = [], path: string): string[] {

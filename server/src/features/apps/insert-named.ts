@@ -18,7 +18,9 @@ export function insertNamed(
 ): string {
   const { orgCode } = app;
   const taken = applicationRepo.listAppIds(tx, orgCode);
-  if (known !== undefined && !isFreeAppId(known, taken)) {
+  // Whatever the case: LDAP does not tell them apart.
+  const isFree = (id: string) => isFreeAppId(id.toLowerCase(), new Set([...taken].map((each) => each.toLowerCase())));
+  if (known !== undefined && !isFree(known)) {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'appId', message: 'No application can have this id' }] });
   }
   const appId = known ?? appIdFor(proposedId, taken);

@@ -1,17 +1,22 @@
 import {
   type AuthState,
   checkConfiguration,
+  createGroup,
   createRole,
+  createWebhook,
+  deleteRole,
   getApp,
   importConfiguration,
   listActivity,
   listApps,
+  listMailTexts,
   updateApp,
   type World,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { memberByEmail, setMember } from '../../testing/device.ts';
+import { receiver } from '../../testing/receiver.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -252,6 +257,8 @@ test('no export has people or secrets', async () => {
 });
 
 describe('a file that cannot be imported', () => {
+  const unknown = (line: (at: number) => string, joint = '\n') =>
+    Array.from({ length: 20_000 }, (_, at) => line(at)).join(joint);
   const yaml = `organisations:
   - code: acme
     colour: red
@@ -380,7 +387,10 @@ describe('a file that cannot be imported', () => {
       'a tree of aliases',
       `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefgh'].map((n, at) => `${n}: &${n} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(',')}]`).join('\n')}`,
     ],
-    ['a YAML file of more than 1 MB', `organisations: [{ code: acme }] # ${'x'.repeat(1_048_576)}`],
+    ['a YAML file of more than 512 KB', `organisations: [{ code: acme }] # ${'x'.repeat(524_288)}`],
+    ['thousands of unknown fields', `organisations:\n  - code: acme\n${unknown((at) => `    k${at}: 1`)}`],
+    ['the same in JSON', `{"organisations":[{"code":"acme",${unknown((at) => `"k${at}":1`, ',')}}]}`],
+    ['one field thousands of times', `organisations:\n  - code: acme\n${unknown(() => '    name: x')}`],
     ['too many applications', JSON.stringify(fileOf({ applications: Array(1_001).fill({ id: 'one' }) }))],
     ['not of this world', 'organisations: [{ code: acme, "__proto__": { polluted: true } }]'],
   ])('%s is refused, and nothing hangs', async (_kind, configuration) => {
@@ -391,7 +401,7 @@ describe('a file that cannot be imported', () => {
 
   test('is read up to 4 MB as JSON', async () => {
     const file = fileOf({ branding: { color: '#aa0011' }, faq: [{ name: 'x', subcategories: [] }] });
-    const text = `${JSON.stringify(file)}${' '.repeat(4_000_000)}`;
+    const text = `${JSON.stringify(file)}${'\n'.repeat(4_000_000)}`;
     expect((await check(text)).changes).toHaveLength(1);
   });
 
@@ -490,4 +500,118 @@ test('logos go with the file, and are read as an upload is', async () => {
   ]);
   await save(fileOf({ branding: { logo: null } }));
   expect(organisationOf(await exported()).branding?.logo).toBeNull();
+});
+
+test('webhooks are told of what an import has changed', async () => {
+  const service = await receiver();
+  const body = { url: service.url, events: ['role.created' as const] };
+  await portal.call(createWebhook, { body }, admin);
+  await save(fileOf({ roles: [{ code: 'NIGHT', name: 'Night shift' }] }));
+  await service.until(1);
+  expect(JSON.parse(service.received[0]?.body ?? '{}')).toMatchObject({ type: 'role.created' });
+  await service.close();
+});
+
+describe('a portal application', () => {
+  const STAFF = { id: 'staff', type: 'portal', name: 'Staff Portal' } as const;
+  test('beside the one that is there is a new one, in one’s own file', async () => {
+    const { changes } = await check(fileOf({ applications: [STAFF] }));
+    expect(changes.map(({ action, object }) => [action, object.id])).toEqual([['application.created', 'staff']]);
+    await save(fileOf({ applications: [STAFF] }));
+    expect((await check(await exported())).changes).toEqual([]);
+  });
+
+  test('of another organisation is ours, where both have only one', async () => {
+    const options = { code: 'globex', applications: [{ ...STAFF, webAuthnEnabled: false }] };
+    expect((await check(fileOf(options))).changes).toEqual([
+      {
+        action: 'application.updated',
+        object: { type: 'application', id: 'portal', name: 'Acme Portal' },
+        changes: [{ field: 'webAuthnEnabled', before: true, after: false }],
+      },
+    ]);
+    const two = fileOf({ code: 'globex', applications: [STAFF, { ...STAFF, id: 'guests', name: 'Guests' }] });
+    expect((await check(two)).changes.map(({ object }) => object.id)).toEqual(['staff', 'guests']);
+  });
+});
+
+test('of a long text the part is shown that differs', async () => {
+  const text = await exported(admin, 'yaml');
+  const { changes } = await check(text.replace('travel.acme.test/saml/acs', 'evil.test/saml/acs'));
+  expect(changes).toHaveLength(1);
+  expect(changes[0]?.changes).toEqual([
+    {
+      field: 'provider.metadata',
+      before: expect.stringMatching(/^….{1,80}https:\/\/travel\.acme\.test\/saml\/acs.*…$/s),
+      after: expect.stringMatching(/^….{1,80}https:\/\/evil\.test\/saml\/acs.*…$/s),
+    },
+  ]);
+});
+
+test('the words that the portal has are not made the organisation’s own', async () => {
+  const { mails } = (await portal.call(listMailTexts, {}, admin)).body;
+  const words = mails.map(({ name, standard }) => ({ name, ...standard }));
+  await save(fileOf({ mails: words }));
+  expect(organisationOf(await exported()).mails).toEqual([]);
+});
+
+test('who has changed something meanwhile is named', async () => {
+  const { version } = await check(fileOf({}));
+  await portal.call(createRole, { body: { name: 'Meanwhile', permissions: [] } }, admin);
+  const { body } = await save(fileOf({}), admin, version);
+  expect(body).toMatchObject({ changedBy: { name: 'Avery Lindqvist' }, changedAt: portal.clock.iso() });
+});
+
+test('a client without secrets is public, as in a world', async () => {
+  const application = {
+    id: 'phone-app',
+    oidc: { redirectUris: ['com.acme.app:/cb'], postLogoutRedirectUris: ['com.acme.app:/out'], secrets: [] },
+  };
+  expect((await save(fileOf({ applications: [application] }))).status).toBe(200);
+  const { app } = (await portal.call(getApp, { params: { orgCode: 'acme', appId: 'phone-app' } }, admin)).body;
+  expect([app.oidcConfiguration?.clients.kind, app.oidcConfiguration?.clientSecrets]).toEqual(['native', []]);
+});
+
+test('what is not said of who may use an application stays', async () => {
+  const params = { orgCode: 'acme', appId: 'payroll' };
+  const { groupId } = (await portal.call(createGroup, { body: { displayName: 'Crew' } }, admin)).body.group;
+  const usableBy = { roles: ['AUDITOR'], groups: [groupId], people: [] };
+  await portal.call(updateApp, { params, body: { usableBy } }, admin);
+  expect(
+    (await check(fileOf({ applications: [{ id: 'payroll', usableBy: { roles: ['AUDITOR'] } }] }))).changes,
+  ).toEqual([]);
+  expect((await check(fileOf({ applications: [{ id: 'payroll', usableBy: {} }] }))).changes).toEqual([]);
+  await portal.call(deleteRole, { body: { roleCode: 'AUDITOR' } }, admin);
+  expect((await check(await exported())).mistakes, 'what was for a deleted role').toEqual([]);
+});
+
+test('times and names of directories are left out, and said to be', async () => {
+  const file = {
+    ...fileOf({ roles: [{ code: 'AUDITOR', externalId: 'x', createdAt: '-3d' }] }),
+    now: '2026-01-01T00:00:00.000Z',
+  };
+  expect((await check(file)).leftOut.map(({ path }) => path)).toEqual([
+    'now',
+    'organisations.0.roles.0.externalId',
+    'organisations.0.roles.0.createdAt',
+  ]);
+});
+
+test('an empty section says nothing, and a value that YAML reads otherwise stays untold', async () => {
+  expect(await check('organisations:\n  - code: acme\n    roles:\n    branding:\n')).toMatchObject({
+    mistakes: [],
+    changes: [],
+  });
+  for (const value of ['!Zq98765432', '*Zq98765432']) {
+    const { mistakes } = await check(
+      `organisations:\n  - { code: acme, applications: [{ id: a, radius: { secret: ${value} } }] }`,
+    );
+    expect(mistakes).toHaveLength(1);
+    expect(JSON.stringify(mistakes)).toContain('in quotes');
+    expect(JSON.stringify(mistakes)).not.toContain('Zq98765432');
+  }
+});
+
+test('an id that differs only in its case is taken', async () => {
+  expect((await check(fileOf({ applications: [{ id: 'Team-Wiki', oidc: OIDC }] }))).mistakes).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { applicationRepo, type auditRepo, exportConfiguration, mailTextRepo, roleRepo } from '@orchestrate/db';
 import type { ConfigurationDifference, World } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
@@ -25,6 +26,7 @@ export interface Importing {
 }
 
 type Change = ConfigurationDifference['changes'][number];
+type Facts = Parameters<NonNullable<AuditActor['onEvent']>>[1];
 
 /** What an import would change. It is made and taken back, so that it keeps to all rules. */
 export async function checkConfiguration(by: Importing, given: string | World): Promise<ConfigurationDifference> {
@@ -86,15 +88,19 @@ interface Steps {
 
 async function begin({ deps, caller, actor, parts }: Importing, { file }: ReadConfiguration): Promise<Steps> {
   const topics = new Set<string>();
+  let isTold = false;
   const changes = new Map<string, Change>();
-  const quiet: Deps = { ...deps, bus: { ...deps.bus, changed: (topic) => topics.add(topic) } };
-  const heard: AuditActor = { ...actor, recorded: [], onEvent: (event) => note(changes, event) };
+  // Some are told later than the transaction ends, by a microtask.
+  const changed = (topic: string) => (isTold ? deps.bus.changed(topic) : topics.add(topic));
+  const quiet: Deps = { ...deps, bus: { ...deps.bus, changed } };
+  const heard: AuditActor = { ...actor, recorded: [], onEvent: (event, facts) => note(changes, event, facts) };
   const call: Import | undefined = file && { deps: quiet, caller, actor: heard, file };
   const steps: Steps = {
     ready: [],
     issues: [],
-    changes: () => [...changes.values()],
+    changes: () => [...changes.values()].filter(isChange),
     tell: () => {
+      isTold = true;
       for (const topic of topics) deps.bus.changed(topic);
     },
   };
@@ -142,18 +148,50 @@ function rehearse({ db }: Deps, steps: Steps): { issues: ShapeIssue[]; changes: 
 }
 
 /** One entry for each thing, also where several events are recorded of it. */
-function note(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow, 'id'>): void {
+function note(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow, 'id'>, facts: Facts): void {
   const { action, objectType: type, objectId: id, objectName: name } = event;
   const key = JSON.stringify([type, id]);
   const known = changes.get(key);
   const fields = new Map((known?.changes ?? []).map((change) => [change.field, change]));
   const isNew = known?.action.endsWith('.created');
-  for (const { before, ...change } of shownChanges(event.changes)) {
-    const first = isNew ? undefined : (fields.get(change.field)?.before ?? before);
-    if (isNew && change.after === undefined) fields.delete(change.field);
-    else fields.set(change.field, { ...change, ...(first !== undefined && { before: first }) });
+  for (const change of shownChanges(event.changes)) {
+    const { field, before, after } = whereItDiffers(change, facts);
+    const first = isNew ? undefined : (fields.get(field)?.before ?? before);
+    if (isDeepStrictEqual(first, after)) fields.delete(field);
+    else
+      fields.set(field, {
+        field,
+        ...(first !== undefined && { before: first }),
+        ...(after !== undefined && { after }),
+      });
   }
   changes.set(key, { action: known?.action ?? action, object: { type, id, name }, changes: [...fields.values()] });
+}
+
+/** Something that ends as it began is none. */
+const isChange = ({ action, changes }: Change): boolean => action.endsWith('.created') || changes.length > 0;
+
+/** Characters of a value that people can compare, and of what stands around the part that differs. */
+const COMPARED_MAX = 300;
+const AROUND = 60;
+
+/** A change of a long text, cut to the part that differs: in metadata that may be one address among thousands of signs. */
+function whereItDiffers(change: Change['changes'][number], { before = {}, after = {} }: Facts) {
+  const { field } = change;
+  const [old, now] = [before[field], after[field]];
+  if (typeof old !== 'string' || typeof now !== 'string') return change;
+  if (old.length <= COMPARED_MAX && now.length <= COMPARED_MAX) return change;
+  const shorter = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < shorter && old[start] === now[start]) start += 1;
+  let same = 0;
+  while (same < shorter - start && old.at(-1 - same) === now.at(-1 - same)) same += 1;
+  const part = (text: string) => {
+    const [from, to] = [Math.max(0, start - AROUND), Math.min(text.length, text.length - same + AROUND)];
+    const cut = text.slice(from, Math.min(to, from + COMPARED_MAX));
+    return `${from > 0 ? '…' : ''}${cut}${from + cut.length < text.length ? '…' : ''}`;
+  };
+  return { field, before: part(old), after: part(now) };
 }
 
 /** @throws what is not a refusal */

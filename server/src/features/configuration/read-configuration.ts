@@ -19,15 +19,16 @@ export interface ReadConfiguration {
 /** Reads a configuration, in YAML or JSON or as an object. @param orgCode into which it is to be imported */
 export async function readConfiguration(orgCode: string, given: string | World): Promise<ReadConfiguration> {
   const { raw, unreadable, tell } = await read(given);
-  const locate = (issues: readonly ShapeIssue[]) =>
-    tell(issues.map(({ path, message }) => ({ path: ['organisations', 0, ...path], message })));
+  const locate = (issues: readonly ShapeIssue[]) => tell(bounded(within(issues)));
   if (unreadable.length > 0) return { from: '', mistakes: unreadable, leftOut: [], locate };
   const shape = readShape(world, raw);
-  if ('issues' in shape) return { from: '', mistakes: tell(shape.issues), leftOut: [], locate };
+  if ('issues' in shape) return { from: '', mistakes: tell(bounded(shape.issues)), leftOut: [], locate };
   const { data } = shape;
   const [full, ...others] = data.organisations;
   if (!full || others.length > 0) {
-    const message = `A configuration is of one organisation, and here are ${data.organisations.length}`;
+    const message = full
+      ? `A configuration is of one organisation, and here are ${data.organisations.length}`
+      : 'There is no organisation in this file';
     return { from: '', mistakes: tell([{ path: ['organisations'], message }]), leftOut: [], locate };
   }
   const { organisations: [written] = [] } = onlyGiven(data, raw);
@@ -37,27 +38,60 @@ export async function readConfiguration(orgCode: string, given: string | World):
     ...(mistakes.length === 0 && { file }),
     from: full.code,
     mistakes,
-    leftOut: locate(leftOutOf(file, orgCode)),
+    leftOut: tell(bounded([...leftOutOfWorld(data, raw), ...within(leftOutOf(file, orgCode))])),
     locate,
   };
 }
 
 /** Characters that can be read as YAML while others wait: it is a hundred times slower than JSON. */
-const YAML_MAX = 1_048_576;
+const YAML_MAX = 524_288;
 /** Each is written and taken back before others can go on. */
 const APPLICATIONS_MAX = 1_000;
 
 async function read(given: string | World) {
   if (typeof given !== 'string') return { raw: given, unreadable: [], tell: withoutLines };
   if (given.length > YAML_MAX) {
-    const raw = readJson(given);
-    const message = 'A file of more than 1 MB must be JSON';
+    // A byte order mark is none of JSON.
+    const raw = readJson(given.replace(/^\uFEFF/, ''));
+    const message = 'A file of more than 512 KB must be JSON, and this is none, or not a valid one';
     return { raw, unreadable: raw === undefined ? withoutLines([{ path: [], message }]) : [], tell: withoutLines };
   }
   const { readWorldText } = await import('@orchestrate/shared/world-text');
-  const { world: raw, mistakes, locate } = readWorldText(given);
-  return { raw, unreadable: mistakes, tell: locate };
+  const { world: raw, mistakes, locate } = readWorldText(given, { isSecret: true });
+  return { raw: withoutEmpty(raw), unreadable: bounded(mistakes), tell: locate };
 }
+
+/** Sections of which nothing is left, such as `roles:` with all its lines commented out, say nothing. */
+function withoutEmpty(raw: unknown): unknown {
+  const { organisations, ...rest } = Object(raw);
+  if (!Array.isArray(organisations)) return raw;
+  const filled = organisations.map((organisation: unknown) =>
+    typeof organisation === 'object' && organisation !== null && !Array.isArray(organisation)
+      ? Object.fromEntries(Object.entries(organisation).filter(([, section]) => section !== null))
+      : organisation,
+  );
+  return { ...rest, organisations: filled };
+}
+
+/** Nobody reads more, and each costs a search in the text. */
+const TOLD_MAX = 200;
+
+function bounded<Said extends { path: unknown; message: string }>(said: readonly Said[]): Said[] {
+  const told = said.slice(0, TOLD_MAX);
+  const last = told.at(-1);
+  return last && said.length > TOLD_MAX
+    ? [...told, { ...last, message: `… and ${(said.length - TOLD_MAX).toLocaleString('en')} more like these` }]
+    : told;
+}
+
+const within = (issues: readonly ShapeIssue[]): ShapeIssue[] =>
+  issues.map(({ path, message }) => ({ path: ['organisations', 0, ...path], message }));
+
+const leftOutOfWorld = ({ now, randomSeed }: FullWorld, raw: unknown): ShapeIssue[] =>
+  below({ ...(now !== undefined && { now }), ...('randomSeed' in Object(raw) && { randomSeed }) }, [], {
+    now: OTHER,
+    randomSeed: OTHER,
+  });
 
 const withoutLines = (issues: readonly ShapeIssue[]): Told[] =>
   issues.map(({ path, message }) => ({ line: null, path: path.join('.'), message }));
@@ -125,6 +159,9 @@ function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string): ShapeI
     ...(!isOwn && given.name !== undefined ? [{ path: ['name'], message: `${renames} ${orgCode}.` }] : []),
     ...below(given, [], LEFT_OUT),
     ...below(given.loginOptions, ['loginOptions'], { mobileAppEnabled: OTHER, allowReporteeSearch: OTHER }),
+    ...(given.roles ?? []).flatMap((role, at) =>
+      below(role, ['roles', at], { externalId: OTHER, createdAt: OTHER, changedAt: OTHER }),
+    ),
     ...(given.applications ?? []).flatMap((app, at) => {
       const path = ['applications', at];
       return [

@@ -16,7 +16,8 @@ const IMMEDIATE = { behavior: 'immediate' } as const;
 const variablesOf = (name: MailName) => ({ ...COMMON_VARIABLES, ...MAIL_KINDS[name].variables });
 const objectOf = (name: MailName) => ({ type: 'mail-text', id: name, name }) as const;
 
-function wordsOf(tx: Tx, orgCode: string, name: MailName): MailWords & { isOwn: boolean } {
+/** The words of a mail: the organisation's own, or the portal's. */
+export function wordsOf(tx: Tx, orgCode: string, name: MailName): MailWords & { isOwn: boolean } {
   const own = mailTextRepo.findMailText(tx, orgCode, name);
   const { subject, body } = own ?? MAIL_KINDS[name].text;
   return { subject, body, isOwn: own !== undefined };
@@ -38,7 +39,7 @@ function mailOf(tx: Tx, orgCode: string, name: MailName): MailText {
 export const listMails = ({ db }: Deps, orgCode: string): MailText[] => MAILS.map((name) => mailOf(db, orgCode, name));
 
 /** Line ends as people's programs write them are one kind here. */
-const clean = ({ subject, body }: MailWords): MailWords => ({ subject, body: body.replaceAll(/\r\n?/g, '\n') });
+export const clean = ({ subject, body }: MailWords): MailWords => ({ subject, body: body.replaceAll(/\r\n?/g, '\n') });
 
 /** @throws Refusal INVALID_REQUEST an unknown variable, or the code or link is missing */
 function requireWords(name: MailName, words: MailWords): void {

@@ -140,8 +140,12 @@ function requireGrantable(permissions: readonly Permission[]): void {
 }
 
 function requireFreeCode(code: string, taken: readonly string[]): void {
-  if (!taken.includes(code)) return;
-  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'roleCode', message: 'A group has this name' }] });
+  const message = taken.includes(code)
+    ? 'A group has this name'
+    : /[A-Z0-9]/.test(code)
+      ? impersonation(code)
+      : 'A code has a letter or a digit';
+  if (message) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'roleCode', message }] });
 }
 
 function requireOwn(caller: Caller, permissions: readonly Permission[]): void {

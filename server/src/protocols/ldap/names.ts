@@ -46,7 +46,9 @@ export interface Located {
 export function locate({ db }: Pick<Deps, 'db'>, parts: readonly NamePart[]): Located | undefined {
   const [unit, organisation] = parts.slice(-2);
   if (unit?.attribute !== 'ou' || organisation?.attribute !== 'o') return undefined;
-  const application = applicationRepo.findApplication(db, organisation.value.toLowerCase(), unit.value.toLowerCase());
+  const find = (appId: string) => applicationRepo.findApplication(db, organisation.value.toLowerCase(), appId);
+  // Ids that are made here have small letters; that of a world may have others.
+  const application = find(unit.value) ?? find(unit.value.toLowerCase());
   if (application?.integrationType !== 'ldap') return undefined;
   return { application, inner: parts.slice(0, -2) };
 }

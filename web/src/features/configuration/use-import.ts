@@ -35,6 +35,7 @@ export function useImport() {
     if (!next) return;
     try {
       const written = await next.text();
+      if (chosen.current !== next) return;
       text.current = written;
       const found = await check.run({ body: { configuration: written } });
       if (chosen.current === next) setDifference(found);
@@ -46,18 +47,25 @@ export function useImport() {
 
   async function run(): Promise<void> {
     if (!difference) return;
+    const imported = chosen.current;
+    const isStill = () => chosen.current === imported;
     try {
       const { changes } = await save.run({ body: { configuration: text.current } }, { ifMatch: difference.version });
       toast.success(`${counted(changes.length, 'change')} imported`);
-      await choose(undefined);
+      if (isStill()) await choose(undefined);
     } catch (failure) {
       if (!(failure instanceof ApiRefusal)) throw failure;
-      if (failure.status !== 412) return toastRefusal(failure);
-      const { current } = failure.body as StaleFields<ConfigurationDifference>;
-      setDifference(current);
-      setStaleness(
-        'Somebody has changed the configuration meanwhile, and nothing was imported. Look at what would change now.',
-      );
+      if (!isStill()) return toastRefusal(failure);
+      if (failure.status === 412) {
+        setDifference((failure.body as StaleFields<ConfigurationDifference>).current);
+        setStaleness(
+          'Somebody has changed the configuration meanwhile, and nothing was imported. Look at what would change now.',
+        );
+      } else {
+        toastRefusal(failure);
+        // What stands against it is listed.
+        if (failure.issues.length > 0) await choose(imported);
+      }
     }
   }
 

@@ -1,6 +1,8 @@
 import type { auditRepo } from '@orchestrate/db';
-import type { AuditAction, AuditActorKind } from '@orchestrate/shared';
+import type { AuditAction, AuditActorKind, AuditValue } from '@orchestrate/shared';
 import type { Caller } from './caller.ts';
+
+type WholeFacts = Readonly<Record<string, AuditValue | undefined>>;
 
 /** Who changes something, as the audit trail will name them. */
 export interface AuditActor {
@@ -21,8 +23,8 @@ export interface AuditActor {
    * derived from it.
    */
   recorded: AuditAction[];
-  /** Hears of each event that is written. */
-  onEvent?: (event: Omit<auditRepo.AuditRow, 'id'>) => void;
+  /** Hears of each event that is written. @param facts before and after it, in their whole length */
+  onEvent?: (event: Omit<auditRepo.AuditRow, 'id'>, facts: { before?: WholeFacts; after?: WholeFacts }) => void;
 }
 
 const nobody = { orgCode: '', suid: null, name: '', mode: '', sid: null, ip: '' };

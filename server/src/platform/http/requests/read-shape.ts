@@ -16,7 +16,7 @@ export function readShape<Schema extends z.ZodType>(
 ): { data: z.output<Schema> } | { issues: ShapeIssue[] } {
   const parsed = schema.safeParse(raw, { error: sentenceOf });
   if (parsed.success) return { data: parsed.data };
-  const issues = parsed.error.issues.flatMap(flatten).map((issue) => worded(issue, raw));
+  const issues = parsed.error.issues.flatMap((issue) => spread(issue, raw));
   return {
     issues: issues.map(({ path, message }) => ({
       path: path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
@@ -32,6 +32,13 @@ const sentenceOf = (issue: z.core.$ZodRawIssue): string | undefined =>
   issue.code === 'unrecognized_keys'
     ? issue.keys.map((key: string) => issueSentence({ ...issue, keys: [key] })).join('\n')
     : issueSentence(issue);
+
+/** An issue for each place; thousands of unknown fields are said in one text, which is taken apart once. */
+function spread(issue: Issue, raw: unknown): { path: PropertyKey[]; message: string }[] {
+  if (issue.code !== 'unrecognized_keys') return flatten(issue).map((each) => worded(each, raw));
+  const said = issue.message.split('\n');
+  return issue.keys.map((key, at) => ({ path: [...issue.path, key], message: said[at] ?? issue.message }));
+}
 
 function worded(issue: Issue, raw: unknown): Issue {
   if (issue.code === 'unrecognized_keys') {
