@@ -32,9 +32,9 @@ const SEVERAL = 'A world is one document: take out the line ---, or what follows
 const UNQUOTED: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'A value that begins with ! is a tag here, and this one is not known: write the value in quotes',
   BAD_INDENT: 'This line is indented too little or too much',
-  TAB_AS_INDENT: 'Indent with blanks, not with tabs',
-  MISSING_CHAR: 'A sign is missing here, such as a quote, a comma or a bracket',
-  UNEXPECTED_TOKEN: 'There is a sign here that YAML does not expect',
+  TAB_AS_INDENT: 'Indent with spaces, not tabs',
+  MISSING_CHAR: 'A character is missing here, such as a quote, a comma or a bracket',
+  UNEXPECTED_TOKEN: 'YAML does not expect this character here',
 };
 const UNREADABLE = 'This is neither YAML nor JSON from here on';
 
@@ -46,7 +46,7 @@ const repeated = (name: string | number | undefined): string => `${name} is ther
 
 /**
  * Reads a world in YAML or JSON; what it says is not checked.
- * @param isSecret whether complaints must not quote it: a secret without quotes may begin with a sign of YAML
+ * @param isSecret whether complaints must not quote it: an unquoted secret may begin with a character that YAML reads otherwise
  */
 export function readWorldText(text: string, { isSecret = false } = {}): WorldText {
   const lines = new LineCounter();

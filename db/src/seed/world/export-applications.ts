@@ -26,7 +26,7 @@ const place = ({ orgCode, appId }: { orgCode: string; appId: string }) => `${org
 
 const groupPlace = (orgCode: string, groupId: string) => `${orgCode} ${groupId}`;
 
-/** The applications of all organisations, or of one alone, with their parts, by organisation. */
+/** Applications and their parts, by organisation. @param only the one organisation to export; all where absent */
 export function exportedApplications(
   tx: Tx,
   nameOf: NameOf,

@@ -124,7 +124,7 @@ export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<
   );
 }
 
-/** The mails that have words of their own, by organisation. */
+/** Mails whose wording an organisation has changed, by organisation. */
 export function exportedMails(tx: Tx): Map<string, NonNullable<Written['mails']>> {
   return groupedBy(
     tx.select().from(mailTexts).orderBy(sql`rowid`).all(),

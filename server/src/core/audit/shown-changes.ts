@@ -4,13 +4,13 @@ import type { AuditEvent } from '@orchestrate/shared';
 type Recorded = auditRepo.AuditRow['changes'];
 type Value = NonNullable<AuditEvent['changes'][number]['before']>;
 
-/** The changes of an event as the API returns them. */
+/** An event's changes, as the API returns them. */
 export const shownChanges = (changes: Recorded): AuditEvent['changes'] =>
   changes.map(({ field, before, after }) => ({
     field,
-    ...(before !== undefined && { before: onTheWire(before) }),
-    ...(after !== undefined && { after: onTheWire(after) }),
+    ...(before !== undefined && { before: shownValue(before) }),
+    ...(after !== undefined && { after: shownValue(after) }),
   }));
 
-const onTheWire = (value: Recorded[number]['before']): Value | null =>
+const shownValue = (value: Recorded[number]['before']): Value | null =>
   typeof value === 'object' && value !== null ? [...value] : (value ?? null);

@@ -1,4 +1,4 @@
-import { applicationRepo, logoRepo, type Tx } from '@orchestrate/db';
+import { applicationRepo, logoRepo } from '@orchestrate/db';
 import { record } from '../../core/audit/record.ts';
 import { type Logo, readLogo } from '../../core/logos/read-logo.ts';
 import type { Deps } from '../../deps.ts';
@@ -31,26 +31,15 @@ export function deleteAppLogo(deps: Deps, actor: AuditActor, appId: string): voi
   writeAppLogo(deps, actor, appId, null);
 }
 
-/** Gives an application a picture that was read, or none. @throws Refusal ORG_APP_MISSING */
-export function writeAppLogo(deps: Deps, actor: AuditActor, appId: string, logo: Logo | null): void {
+/** Gives an application a logo that has been read, or removes the one it has. @throws Refusal ORG_APP_MISSING */
+export function writeAppLogo(deps: Deps, actor: AuditActor, appId: string, picture: Logo | null): void {
   const { orgCode } = actor;
-  change(deps, actor, appId, logo && logoAddress(orgCode, appId, logo.etag), (tx) =>
-    logo ? logoRepo.saveAppLogo(tx, { orgCode, appId, ...logo }) : logoRepo.deleteAppLogo(tx, orgCode, appId),
-  );
-}
-
-function change(
-  deps: Deps,
-  actor: AuditActor,
-  appId: string,
-  logo: string | null,
-  writePicture: (tx: Tx) => void,
-): void {
-  const { orgCode } = actor;
+  const logo = picture && logoAddress(orgCode, appId, picture.etag);
   deps.db.transaction(
     (tx) => {
       const before = requireApplication(tx, orgCode, appId);
-      writePicture(tx);
+      if (picture) logoRepo.saveAppLogo(tx, { orgCode, appId, ...picture });
+      else logoRepo.deleteAppLogo(tx, orgCode, appId);
       applicationRepo.changeApplication(tx, orgCode, appId, { logo });
       const facts = { before: { logo: before.logo }, after: { logo } };
       record(deps, tx, actor, { action: 'application.updated', object: applicationObject(before), ...facts });

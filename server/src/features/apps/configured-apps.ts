@@ -199,7 +199,7 @@ function samlOf(provider: Given['saml'], before?: string) {
   };
 }
 
-/** Of before is what the file does not say, and the people: a file has none. */
+/** Keeps what the file does not mention, and the people, whom no file names. */
 function usersOf(
   call: Import,
   users: NonNullable<Given['usableBy']> | null,

@@ -27,7 +27,7 @@ export async function readConfiguration(orgCode: string, given: string | World):
   const [full, ...others] = data.organisations;
   if (!full || others.length > 0) {
     const message = full
-      ? `A configuration is of one organisation, and here are ${data.organisations.length}`
+      ? `A configuration describes one organisation; this file has ${data.organisations.length}`
       : 'There is no organisation in this file';
     return { from: '', mistakes: tell([{ path: ['organisations'], message }]), leftOut: [], locate };
   }
@@ -51,9 +51,9 @@ const APPLICATIONS_MAX = 1_000;
 async function read(given: string | World) {
   if (typeof given !== 'string') return { raw: given, unreadable: [], tell: withoutLines };
   if (given.length > YAML_MAX) {
-    // A byte order mark is none of JSON.
+    // JSON has no byte order mark.
     const raw = readJson(given.replace(/^\uFEFF/, ''));
-    const message = 'A file of more than 512 KB must be JSON, and this is none, or not a valid one';
+    const message = 'A file over 512 KB must be valid JSON';
     return { raw, unreadable: raw === undefined ? withoutLines([{ path: [], message }]) : [], tell: withoutLines };
   }
   const { readWorldText } = await import('@orchestrate/shared/world-text');
@@ -61,7 +61,7 @@ async function read(given: string | World) {
   return { raw: withoutEmpty(raw), unreadable: bounded(mistakes), tell: locate };
 }
 
-/** Sections of which nothing is left, such as `roles:` with all its lines commented out, say nothing. */
+/** Leaves out empty sections, such as `roles:` with all its lines commented out. */
 function withoutEmpty(raw: unknown): unknown {
   const { organisations, ...rest } = Object(raw);
   if (!Array.isArray(organisations)) return raw;
@@ -73,7 +73,7 @@ function withoutEmpty(raw: unknown): unknown {
   return { ...rest, organisations: filled };
 }
 
-/** Nobody reads more, and each costs a search in the text. */
+/** Nobody reads more mistakes than this, and locating each one takes time. */
 const TOLD_MAX = 200;
 
 function bounded<Said extends { path: unknown; message: string }>(said: readonly Said[]): Said[] {
@@ -145,7 +145,7 @@ const LEFT_OUT = {
   registrationTokens: SECRET,
   scimTokens: SECRET,
   scimSchemas: OTHER,
-  groups: 'Not imported: groups have people.',
+  groups: 'Not imported: groups contain people.',
   webhooks: SECRET,
   apiResources: OTHER,
   faq: OTHER,

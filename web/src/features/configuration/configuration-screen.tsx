@@ -10,7 +10,7 @@ export default function ConfigurationScreen() {
       <title>Configuration File · Orchestrate</title>
       <PageHeader
         title="Configuration File"
-        description="Settings, roles, mails and applications, to keep with your code or to set up another organisation alike."
+        description="Settings, roles, mails and applications, to keep with your code, or to set up another organisation the same way."
       />
       <ExportSection />
       <ImportSection />

@@ -6,6 +6,7 @@ import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 import { counted } from '../../lib/format/counted.ts';
+import { hasWords } from '../../lib/format/has-words.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AppLogo } from '../../ui/app-logo.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -57,11 +58,7 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
   const [address] = useSearchParams();
   const changeAddress = useAddressChange();
   const { typed, type, submit } = useTypedQuery(address.get('q') ?? '', (q) => changeAddress({ q }));
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = apps.filter(({ name, description }) => {
-    const text = `${name}\n${description}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const shown = apps.filter(({ name, description }) => hasWords(`${name}\n${description}`, typed));
   return (
     <>
       {(apps.length >= SEARCHED_FROM || typed !== '') && (
