@@ -23,7 +23,7 @@ test('on a small phone no page scrolls sideways while it loads', async ({ openBr
   const page = await openBrowser({ viewport: { width: 320, height: 640 } });
   await signIn('super.admin@acme.test', { on: page });
   // Never answered: the pages are looked at while they wait.
-  await page.route(/\/api\/(org\/|.*faq)/, () => undefined);
+  await page.route(/\/api\/(orgs?\/|scim\/|.*faq)/, () => undefined);
   for (const path of READING) {
     await page.goto(path);
     await expect(page.locator('.skeleton').first(), `what ${path} shows meanwhile`).toBeVisible();
