@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { lingui } from '@lingui/vite-plugin';
 import { defineConfig } from 'vitest/config';
 
 /** A project whose tests are beside the code and run in Node. */
@@ -60,6 +61,8 @@ export default defineConfig({
         },
       },
       {
+        // The words of the client are macros.
+        plugins: [lingui({ macroTransform: true, configPath: join(import.meta.dirname, 'web/lingui.config.ts') })],
         test: {
           name: 'web',
           root: 'web',

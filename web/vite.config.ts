@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lingui } from '@lingui/vite-plugin';
 import { SERVER_SEGMENTS } from '@orchestrate/shared';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -13,17 +14,14 @@ const DOCUMENTS = '^/docs/.+\\.(json|txt)$';
 /** SWR without its paged lists, which the sign-in page doesn't use. */
 const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|swr\/dist(?!\/infinite))\//;
 
-/** Small parts of the sign-in page that most pages use too, with their dependencies. */
-const ENTRANCE = /\/web\/src\/(ui\/(alert-line|message-page)|entrance\/(logo|entrance-frame))\.tsx?$/;
-
-/**
- * Tiny parts that depend on nothing and are on most pages, and the icons of the sign-in page: each in a file of its own
- * would cost more than it weighs.
- */
-const TINY = [
-  /\/web\/src\/(adapters\/clock|paths|lib\/(address\/qr-template|browser\/stored))\.ts$/,
-  /\/web\/src\/lib\/session\/(lab-token|remembered|supports-passkeys)\.ts$/,
-  /\/shared\/src\/read-json\.ts$/,
+/** What the sign-in page has besides what every page loads at first: one file is smaller than two dozen. */
+const SIGN_IN = [
+  /\/web\/src\/entrance\/.+\.tsx?$/,
+  /\/web\/src\/features\/sign-in\/(help-links|method|methods-skeleton|use-app-login)\.tsx?$/,
+  /\/web\/src\/lib\/(api\/(api-bases|api-refusal|cache-key|call|use-read)|address\/qr-template)\.ts$/,
+  /\/web\/src\/lib\/(notices\/result-text|time\/portal-time|session\/supports-passkeys)\.ts$/,
+  /\/web\/src\/ui\/(alert-line|message-page)\.tsx$/,
+  /\/shared\/src\/(read-json|result-codes|endpoint)\.ts$/,
   /\/lucide-react\/.+\/icons\/(circle-question-mark|external-link|play|shield-check|smartphone)\.mjs$/,
 ];
 
@@ -43,7 +41,7 @@ export default defineConfig({
       { find: /^react-router\/dom$/, replacement: join(ROUTER, 'dom-export.mjs') },
     ],
   },
-  plugins: [contractWithoutSchemas(), react()],
+  plugins: [lingui({ macroTransform: true, failOnCompileError: true }), contractWithoutSchemas(), react()],
   build: {
     target: 'es2023',
     manifest: true,
@@ -58,9 +56,18 @@ export default defineConfig({
           // Changes only with the lockfile, so a browser keeps it from one release to the next.
           groups: [
             { name: 'react', test: FRAMEWORK },
-            // One file is smaller than a dozen.
-            { name: 'entrance', test: ENTRANCE },
-            { name: 'tiny', test: (id) => TINY.some((part) => part.test(id)) },
+            {
+              name: 'first',
+              tags: ['$initial'],
+              // The entry itself has to remain one.
+              test: (id) => !/\/web\/(index\.html|src\/(main|app|routes)\.tsx)$/.test(id),
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'entrance',
+              test: (id) => SIGN_IN.some((part) => part.test(id)),
+              includeDependenciesRecursively: false,
+            },
             // Shared by every screen with a form, and by none without one.
             { name: 'zod', test: /\/node_modules\/zod\// },
             // The rich text editor and its dependencies: only people who write answers need it.

@@ -16,6 +16,7 @@ export * from './read-json.ts';
 export * from './readable.ts';
 export * from './repeated-names.ts';
 export * from './result-codes.ts';
+export * from './result-sentences.ts';
 export * from './rich-text.ts';
 export * from './saml-template.ts';
 export * from './stored-session.ts';

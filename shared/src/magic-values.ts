@@ -1,5 +1,6 @@
 import type { FaultAnswer } from './contract/lab-faults.ts';
-import { codeOf, RESULT_NAMES, resultOf } from './result-codes.ts';
+import { codeOf, RESULT_NAMES } from './result-codes.ts';
+import { resultOf } from './result-sentences.ts';
 
 /** No mail ever goes there: RFC 2606 §2. */
 export const MAGIC_DOMAIN = 'magic.test';

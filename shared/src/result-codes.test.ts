@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { codeOf, RESULT_NAMES, resultNameOf, resultOf } from './result-codes.ts';
+import { codeOf, RESULT_NAMES, resultNameOf } from './result-codes.ts';
+import { resultOf } from './result-sentences.ts';
 
 test('the result codes are the numbers from 0 to at least 95, each once', () => {
   const codes = RESULT_NAMES.map(codeOf).sort((one, other) => one - other);

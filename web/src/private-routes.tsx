@@ -9,37 +9,90 @@ import Shell from './layout/shell.tsx';
 import { NavigationGuard } from './lib/leaving/navigation-guard.tsx';
 import { invitationsPath } from './members/invitations-path.ts';
 import { paths } from './paths.ts';
+import { withWords } from './words/with-words.ts';
 
-const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.tsx'));
-const DashboardScreen = lazy(() => import('./features/dashboard/dashboard-screen.tsx'));
-const LoginHistoryScreen = lazy(() => import('./features/dashboard/login-history-screen.tsx'));
-const OwnApplicationsScreen = lazy(() => import('./features/own-applications/own-applications-screen.tsx'));
-const OwnDevices = lazy(() => import('./features/devices/own-devices.tsx'));
-const AuthenticateCallerScreen = lazy(() => import('./features/caller/authenticate-caller-screen.tsx'));
-const ManageUsersScreen = lazy(() => import('./features/people/browse/manage-users-screen.tsx'));
-const InvitationsScreen = lazy(() => import('./features/people/invitations/invitations-screen.tsx'));
-const MemberScreen = lazy(() => import('./features/people/profile/member-screen.tsx'));
-const DirectReportsScreen = lazy(() => import('./features/people/browse/direct-reports-screen.tsx'));
-const DirectReportScreen = lazy(() => import('./features/people/profile/direct-report-screen.tsx'));
-const ApplicationsScreen = lazy(() => import('./features/applications/list/applications-screen.tsx'));
-const ApplicationScreen = lazy(() => import('./features/applications/editor/application-screen.tsx'));
-const TryResultScreen = lazy(() => import('./features/applications/try/try-result-screen.tsx'));
-const SamlCreateScreen = lazy(() => import('./features/applications/create/saml-create-screen.tsx'));
-const IdpConfigurationScreen = lazy(() => import('./features/applications/idp/idp-configuration-screen.tsx'));
-const BrandingScreen = lazy(() => import('./features/org-settings/branding-screen.tsx'));
-const LoginOptionsScreen = lazy(() => import('./features/org-settings/login-options-screen.tsx'));
-const OidcPortalAuthScreen = lazy(() => import('./features/org-settings/oidc-portal-auth-screen.tsx'));
-const SecurityScreen = lazy(() => import('./features/org-settings/security-screen.tsx'));
-const UserProvisioningScreen = lazy(() => import('./features/org-settings/user-provisioning-screen.tsx'));
-const FaqScreen = lazy(() => import('./features/faq/faq-screen.tsx'));
-const ManageFaqScreen = lazy(() => import('./features/manage-faq/manage-faq-screen.tsx'));
-const ActivityScreen = lazy(() => import('./features/activity/activity-screen.tsx'));
-const SignInsScreen = lazy(() => import('./features/sign-ins/sign-ins-screen.tsx'));
-const ConfigurationScreen = lazy(() => import('./features/configuration/configuration-screen.tsx'));
-const MailsScreen = lazy(() => import('./features/mails/mails-screen.tsx'));
-const WebhooksScreen = lazy(() => import('./features/webhooks/webhooks-screen.tsx'));
-const WebhookScreen = lazy(() => import('./features/webhooks/webhook-screen.tsx'));
-const RoleManagementScreen = lazy(() => import('./features/roles/role-management-screen.tsx'));
+const NotFoundPage = lazy(() => withWords('layout', () => import('./features/static-pages/not-found-page.tsx')));
+const DashboardScreen = lazy(() =>
+  withWords('features/dashboard', () => import('./features/dashboard/dashboard-screen.tsx')),
+);
+const LoginHistoryScreen = lazy(() =>
+  withWords('features/dashboard', () => import('./features/dashboard/login-history-screen.tsx')),
+);
+const OwnApplicationsScreen = lazy(() =>
+  withWords('features/own-applications', () => import('./features/own-applications/own-applications-screen.tsx')),
+);
+const OwnDevices = lazy(() => withWords('features/devices', () => import('./features/devices/own-devices.tsx')));
+const AuthenticateCallerScreen = lazy(() =>
+  withWords('features/caller', () => import('./features/caller/authenticate-caller-screen.tsx')),
+);
+const ManageUsersScreen = lazy(() =>
+  withWords('features/people', () => import('./features/people/browse/manage-users-screen.tsx')),
+);
+const InvitationsScreen = lazy(() =>
+  withWords('features/people', () => import('./features/people/invitations/invitations-screen.tsx')),
+);
+const MemberScreen = lazy(() =>
+  withWords('features/people', () => import('./features/people/profile/member-screen.tsx')),
+);
+const DirectReportsScreen = lazy(() =>
+  withWords('features/people', () => import('./features/people/browse/direct-reports-screen.tsx')),
+);
+const DirectReportScreen = lazy(() =>
+  withWords('features/people', () => import('./features/people/profile/direct-report-screen.tsx')),
+);
+const ApplicationsScreen = lazy(() =>
+  withWords('features/applications', () => import('./features/applications/list/applications-screen.tsx')),
+);
+const ApplicationScreen = lazy(() =>
+  withWords('features/applications', () => import('./features/applications/editor/application-screen.tsx')),
+);
+const TryResultScreen = lazy(() =>
+  withWords('features/applications', () => import('./features/applications/try/try-result-screen.tsx')),
+);
+const SamlCreateScreen = lazy(() =>
+  withWords('features/applications', () => import('./features/applications/create/saml-create-screen.tsx')),
+);
+const IdpConfigurationScreen = lazy(() =>
+  withWords('features/applications', () => import('./features/applications/idp/idp-configuration-screen.tsx')),
+);
+const BrandingScreen = lazy(() =>
+  withWords('features/org-settings', () => import('./features/org-settings/branding-screen.tsx')),
+);
+const LoginOptionsScreen = lazy(() =>
+  withWords('features/org-settings', () => import('./features/org-settings/login-options-screen.tsx')),
+);
+const OidcPortalAuthScreen = lazy(() =>
+  withWords('features/org-settings', () => import('./features/org-settings/oidc-portal-auth-screen.tsx')),
+);
+const SecurityScreen = lazy(() =>
+  withWords('features/org-settings', () => import('./features/org-settings/security-screen.tsx')),
+);
+const UserProvisioningScreen = lazy(() =>
+  withWords('features/org-settings', () => import('./features/org-settings/user-provisioning-screen.tsx')),
+);
+const FaqScreen = lazy(() => withWords('features/faq', () => import('./features/faq/faq-screen.tsx')));
+const ManageFaqScreen = lazy(() =>
+  withWords('features/manage-faq', () => import('./features/manage-faq/manage-faq-screen.tsx')),
+);
+const ActivityScreen = lazy(() =>
+  withWords('features/activity', () => import('./features/activity/activity-screen.tsx')),
+);
+const SignInsScreen = lazy(() =>
+  withWords('features/sign-ins', () => import('./features/sign-ins/sign-ins-screen.tsx')),
+);
+const ConfigurationScreen = lazy(() =>
+  withWords('features/configuration', () => import('./features/configuration/configuration-screen.tsx')),
+);
+const MailsScreen = lazy(() => withWords('features/mails', () => import('./features/mails/mails-screen.tsx')));
+const WebhooksScreen = lazy(() =>
+  withWords('features/webhooks', () => import('./features/webhooks/webhooks-screen.tsx')),
+);
+const WebhookScreen = lazy(() =>
+  withWords('features/webhooks', () => import('./features/webhooks/webhook-screen.tsx')),
+);
+const RoleManagementScreen = lazy(() =>
+  withWords('features/roles', () => import('./features/roles/role-management-screen.tsx')),
+);
 
 const ROLE_PERMISSIONS: readonly Permission[] = ['CREATE_CUSTOM_ROLES', 'UPDATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES'];
 

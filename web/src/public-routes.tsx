@@ -2,18 +2,27 @@ import { lazy } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
 import { paths } from './paths.ts';
+import { withWords } from './words/with-words.ts';
 
-const AccessRestrictedPage = lazy(() => import('./features/static-pages/access-restricted-page.tsx'));
-const AccessDeniedPage = lazy(() => import('./features/static-pages/access-denied-page.tsx'));
-const NotFoundPage = lazy(() => import('./features/static-pages/not-found-page.tsx'));
-const StaticMessagePage = lazy(() => import('./features/static-pages/static-message-page.tsx'));
-const AuthenticatorPage = lazy(() => import('./authenticator/authenticator-page.tsx'));
-const LabPage = lazy(() => import('./lab/lab-page.tsx'));
-const ReferencePage = lazy(() => import('./reference/reference-page.tsx'));
-const StagePage = lazy(() => import('./stage/stage-page.tsx'));
-const SignUpScreen = lazy(() => import('./features/sign-up/sign-up-screen.tsx'));
-const SetupScreen = lazy(() => import('./features/setup/setup-screen.tsx'));
-const FaqPage = lazy(() => import('./features/faq/faq-page.tsx'));
+const AccessRestrictedPage = lazy(() =>
+  withWords('layout', () => import('./features/static-pages/access-restricted-page.tsx')),
+);
+const AccessDeniedPage = lazy(() =>
+  withWords('layout', () => import('./features/static-pages/access-denied-page.tsx')),
+);
+const NotFoundPage = lazy(() => withWords('layout', () => import('./features/static-pages/not-found-page.tsx')));
+const StaticMessagePage = lazy(() =>
+  withWords('layout', () => import('./features/static-pages/static-message-page.tsx')),
+);
+const AuthenticatorPage = lazy(() =>
+  withWords('authenticator', () => import('./authenticator/authenticator-page.tsx')),
+);
+const LabPage = lazy(() => withWords('lab', () => import('./lab/lab-page.tsx')));
+const ReferencePage = lazy(() => withWords('reference', () => import('./reference/reference-page.tsx')));
+const StagePage = lazy(() => withWords('stage', () => import('./stage/stage-page.tsx')));
+const SignUpScreen = lazy(() => withWords('features/sign-up', () => import('./features/sign-up/sign-up-screen.tsx')));
+const SetupScreen = lazy(() => withWords('features/setup', () => import('./features/setup/setup-screen.tsx')));
+const FaqPage = lazy(() => withWords('features/faq', () => import('./features/faq/faq-page.tsx')));
 
 /** Every page outside the private area except the sign-in page. Their first segments are in `routes.tsx`. */
 export default function PublicRoutes() {

@@ -7,8 +7,13 @@ import { ScreenBoundary } from './layout/screen-boundary.tsx';
 
 // The sign-in page does not include other pages' routes: each would cost it about a hundred bytes.
 const SignInScreen = lazy(() => import('./features/sign-in/sign-in-screen.tsx'));
-const PublicRoutes = lazy(() => import('./public-routes.tsx'));
-const PrivateRoutes = lazy(() => import('./private-routes.tsx'));
+const PublicRoutes = lazy(() => withSharedWords(() => import('./public-routes.tsx')));
+const PrivateRoutes = lazy(() => withSharedWords(() => import('./private-routes.tsx')));
+
+async function withSharedWords<Page>(page: () => Promise<Page>): Promise<Page> {
+  const { withWords } = await import('./words/with-words.ts');
+  return withWords('layout', page);
+}
 
 const PRIVATE: ReadonlySet<string | undefined> = new Set(PRIVATE_SEGMENTS);
 const PUBLIC: ReadonlySet<string | undefined> = new Set(['', ...PUBLIC_SEGMENTS]);

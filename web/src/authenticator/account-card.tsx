@@ -1,4 +1,5 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type DeviceState, requestTitle } from '@orchestrate/shared/authenticator';
 import { BellRing, ChevronRight, TriangleAlert, WifiOff } from 'lucide-react';
 import { BrandScope } from '../ui/brand-scope.tsx';
@@ -61,7 +62,7 @@ export function AccountCard({ account, isNamed, inbox, waiting, onOpen, onOpenRe
           {refusalText(inbox.connection.refusal).title}
         </Note>
       )}
-      {state === 'reconnecting' && <Note icon={<WifiOff size={14} aria-hidden />}>Reconnecting…</Note>}
+      {state === 'reconnecting' && <Note icon={<WifiOff size={14} aria-hidden />}>{t`Reconnecting…`}</Note>}
       {waiting.map((request) => (
         <chakra.button
           key={request.challenge.challengeId}

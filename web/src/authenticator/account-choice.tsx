@@ -1,4 +1,5 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { Check } from 'lucide-react';
 import { useId } from 'react';
@@ -17,7 +18,7 @@ interface AccountChoiceProps {
 export function AccountChoice({ accounts, value, onChange }: AccountChoiceProps) {
   const group = useId();
   return (
-    <Flex role="radiogroup" aria-label="Account" direction="column" gap="2" maxH="52" overflowY="auto" p="0.5">
+    <Flex role="radiogroup" aria-label={t`Account`} direction="column" gap="2" maxH="52" overflowY="auto" p="0.5">
       {accounts.map((account) => (
         <Choice
           key={account.zid}

@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { DeviceState, WatchState } from '@orchestrate/shared/authenticator';
 import { useState } from 'react';
 import { AlertLine } from '../ui/alert-line.tsx';
@@ -12,21 +13,21 @@ interface AccountDetailsProps {
 }
 
 const words: Record<WatchState['state'], string> = {
-  connecting: 'Connecting…',
-  live: 'Connected',
-  reconnecting: 'Reconnecting…',
-  refused: 'Refused',
+  connecting: t`Connecting…`,
+  live: t`Connected`,
+  reconnecting: t`Reconnecting…`,
+  refused: t`Refused`,
 };
 
 /** What the phone knows about an account, and the way to take it off the phone. */
 export function AccountDetails({ account, connection, onRemove }: AccountDetailsProps) {
   const [isAsking, setIsAsking] = useState(false);
   const facts: [string, string][] = [
-    ['Organisation code', account.orgCode],
-    ['Device name', account.name],
-    ['Device type', deviceTypeLabel[account.type]],
-    ['Device id', account.zid],
-    ['Connection', words[connection?.state ?? 'connecting']],
+    [t`Organisation code`, account.orgCode],
+    [t`Device name`, account.name],
+    [t`Device type`, deviceTypeLabel[account.type]],
+    [t`Device id`, account.zid],
+    [t`Connection`, words[connection?.state ?? 'connecting']],
   ];
   return (
     <Flex direction="column" gap="5">
@@ -53,18 +54,18 @@ export function AccountDetails({ account, connection, onRemove }: AccountDetails
       {isAsking ? (
         <Flex direction="column" gap="3">
           <Text role="status" textAlign="center" textWrap="balance">
-            Its key is deleted from this phone. In the portal the device stays until it is deleted there.
+            {t`Its key is deleted from this phone. In the portal the device stays until it is deleted there.`}
           </Text>
           <Button size="xl" colorPalette="danger" onClick={onRemove}>
-            Remove account
+            {t`Remove account`}
           </Button>
           <Button size="lg" variant="ghost" onClick={() => setIsAsking(false)}>
-            Keep it
+            {t`Keep it`}
           </Button>
         </Flex>
       ) : (
         <Button size="xl" variant="outline" color="fg.error" onClick={() => setIsAsking(true)}>
-          Remove from this phone
+          {t`Remove from this phone`}
         </Button>
       )}
     </Flex>

@@ -1,5 +1,6 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { appType, email, LIMITS, orgCode, type ResultName, text } from '@orchestrate/shared';
 import { AuthenticatorRefusal, type DeviceState } from '@orchestrate/shared/authenticator';
 import { Controller, useForm } from 'react-hook-form';
@@ -16,7 +17,7 @@ import { authenticator } from './this-phone.ts';
 const activation = z.object({
   orgCode,
   email,
-  activationCode: z.string().length(LIMITS.activationCodeLength, 'The activation code has six digits'),
+  activationCode: z.string().length(LIMITS.activationCodeLength, t`The activation code has six digits`),
   name: text(60),
   type: appType,
 });
@@ -66,7 +67,7 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
 
   return (
     <chakra.form display="flex" flexDirection="column" gap="4" onSubmit={(event) => void submit(event)} noValidate>
-      <FormField label="Organisation code" error={errors.orgCode?.message}>
+      <FormField label={t`Organisation code`} error={errors.orgCode?.message}>
         <Input
           size="lg"
           autoCapitalize="none"
@@ -75,7 +76,7 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
           {...form.register('orgCode')}
         />
       </FormField>
-      <FormField label="E-mail" error={errors.email?.message}>
+      <FormField label={t`E-mail`} error={errors.email?.message}>
         <Input size="lg" type="email" inputMode="email" autoComplete="email" {...form.register('email')} />
       </FormField>
       <Controller
@@ -83,9 +84,9 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
         name="activationCode"
         render={({ field }) => (
           <Flex direction="column" gap="1.5" align="flex-start">
-            <FieldName>Activation code</FieldName>
+            <FieldName>{t`Activation code`}</FieldName>
             <OneTimeCodeInput
-              label="Activation code"
+              label={t`Activation code`}
               length={LIMITS.activationCodeLength}
               value={field.value}
               onChange={field.onChange}
@@ -94,7 +95,7 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
           </Flex>
         )}
       />
-      <FormField label="Device name" error={errors.name?.message}>
+      <FormField label={t`Device name`} error={errors.name?.message}>
         <Input size="lg" autoComplete="off" {...form.register('name')} />
       </FormField>
       <Controller
@@ -104,7 +105,7 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
       />
       {errors.root?.message && <AlertLine>{errors.root.message}</AlertLine>}
       <Button type="submit" size="xl" loading={isSubmitting}>
-        Activate
+        {t`Activate`}
       </Button>
     </chakra.form>
   );

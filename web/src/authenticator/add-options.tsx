@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { FlaskConical, Keyboard, KeyRound, ScanQrCode } from 'lucide-react';
 import { OptionRow } from './option-row.tsx';
 import type { OpenSheet } from './phone-sheet.ts';
@@ -12,27 +13,27 @@ export function AddOptions({ onOpen, orgCode }: { onOpen: OpenSheet; orgCode?: s
     <Flex direction="column" gap="2.5">
       <OptionRow
         icon={KeyRound}
-        title="Activation code"
-        text="The six digits your organisation sent you"
+        title={t`Activation code`}
+        text={t`The six digits your organisation sent you`}
         onClick={() => onOpen({ name: 'activate', ...known })}
       />
       <OptionRow
         icon={ScanQrCode}
-        title="Scan a code"
-        text="From Add device in the portal"
+        title={t`Scan a code`}
+        text={t`From Add device in the portal`}
         onClick={() => onOpen({ name: 'scan' })}
       />
       <OptionRow
         icon={Keyboard}
-        title="Type an add-device code"
-        text="Eight characters, beside the QR code"
+        title={t`Type an add-device code`}
+        text={t`Eight characters, beside the QR code`}
         onClick={() => onOpen({ name: 'pair', ...known })}
       />
       {demo && demo.length > 0 && (
         <OptionRow
           icon={FlaskConical}
-          title="Use a demo device"
-          text="Act as one of the demo people"
+          title={t`Use a demo device`}
+          text={t`Act as one of the demo people`}
           onClick={() => onOpen({ name: 'demo', ...known })}
         />
       )}

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { readQrAddress } from '@orchestrate/shared';
 import { requestTitle } from '@orchestrate/shared/authenticator';
 import { useEffect, useRef } from 'react';
@@ -27,7 +28,7 @@ export default function AuthenticatorPage() {
 
   return (
     <PhoneFrame>
-      <title>{arrived ? `(1) ${requestTitle(arrived)}` : 'Authenticator'}</title>
+      <title>{arrived ? `(1) ${requestTitle(arrived)}` : t`Authenticator`}</title>
       <BrandScope colour={organisation?.color} display="flex" flexDirection="column" flex="1" minH="0">
         <PhoneHome
           accounts={phone.accounts}
@@ -49,7 +50,7 @@ export default function AuthenticatorPage() {
         />
       )}
       <chakra.p aria-live="assertive" srOnly>
-        {arrived && `New request from ${arrived.orgName}: ${requestTitle(arrived)}`}
+        {arrived && t`New request from ${arrived.orgName}: ${requestTitle(arrived)}`}
       </chakra.p>
     </PhoneFrame>
   );

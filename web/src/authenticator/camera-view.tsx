@@ -1,4 +1,5 @@
 import { Box, Button, Center, chakra, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Camera, CameraOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { readQrSource } from './read-qr-image.ts';
@@ -18,9 +19,9 @@ const isHandheld = () => window.matchMedia('(pointer: coarse)').matches;
 /** Why there is no picture, in words for people. */
 function reasonOf(failure: unknown): string {
   const name = failure instanceof DOMException ? failure.name : '';
-  if (name === 'NotAllowedError') return 'The camera is not allowed on this page. Allow it in the address bar.';
-  if (name === 'NotFoundError') return 'No camera was found.';
-  return 'The camera could not be started.';
+  if (name === 'NotAllowedError') return t`The camera is not allowed on this page. Allow it in the address bar.`;
+  if (name === 'NotFoundError') return t`No camera was found.`;
+  return t`The camera could not be started.`;
 }
 
 /** The picture of the rear camera, searched for a QR code. On a phone it starts by itself, on a desktop on demand. */
@@ -29,7 +30,7 @@ export function CameraView({ onText }: CameraViewProps) {
   const [problem, setProblem] = useState<string | null>(
     hasCamera()
       ? null
-      : 'Browsers give the camera to secure pages only, and this one came over plain HTTP. Open the code with your phone’s own camera, or use a picture of it.',
+      : t`Browsers give the camera to secure pages only, and this one came over plain HTTP. Open the code with your phone’s own camera, or use a picture of it.`,
   );
   const video = useRef<HTMLVideoElement>(null);
   const told = useRef(onText);
@@ -78,7 +79,15 @@ export function CameraView({ onText }: CameraViewProps) {
     <Center position="relative" h="52" borderRadius="xl" overflow="hidden" bg={isOn ? '#0C0B0A' : 'bg.muted'}>
       {isOn ? (
         <>
-          <chakra.video ref={video} muted playsInline aria-label="Camera picture" w="full" h="full" objectFit="cover" />
+          <chakra.video
+            ref={video}
+            muted
+            playsInline
+            aria-label={t`Camera picture`}
+            w="full"
+            h="full"
+            objectFit="cover"
+          />
           <Box
             aria-hidden
             position="absolute"
@@ -99,7 +108,7 @@ export function CameraView({ onText }: CameraViewProps) {
       ) : (
         <Button size="lg" variant="outline" onClick={() => setIsOn(true)}>
           <Camera aria-hidden />
-          Use the camera
+          {t`Use the camera`}
         </Button>
       )}
     </Center>

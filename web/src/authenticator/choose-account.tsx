@@ -1,4 +1,5 @@
 import { Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { AddOptions } from './add-options.tsx';
 import { OptionRow } from './option-row.tsx';
@@ -18,7 +19,7 @@ export function ChooseAccount({ orgCode, accounts, onChoose, onOpen }: ChooseAcc
   if (accounts.length === 0) {
     return (
       <Flex direction="column" gap="4">
-        <Text color="fg.muted">Add one now, and it will answer the code you opened.</Text>
+        <Text color="fg.muted">{t`Add one now, and it will answer the code you opened.`}</Text>
         <AddOptions onOpen={onOpen} orgCode={orgCode} />
       </Flex>
     );

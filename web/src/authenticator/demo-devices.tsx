@@ -1,4 +1,5 @@
 import { chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { VirtualDevice } from '@orchestrate/shared';
 import { useState } from 'react';
 import { BrandScope } from '../ui/brand-scope.tsx';
@@ -29,18 +30,18 @@ export function DemoDevices({ devices, onChoose }: DemoDevicesProps) {
       <Input
         type="search"
         size="lg"
-        aria-label="Search demo devices"
-        placeholder="Name, e-mail or role"
+        aria-label={t`Search demo devices`}
+        placeholder={t`Name, e-mail or role`}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
-      <chakra.ul aria-label="Demo devices" display="flex" flexDirection="column" gap="2" listStyleType="none">
+      <chakra.ul aria-label={t`Demo devices`} display="flex" flexDirection="column" gap="2" listStyleType="none">
         {found.slice(0, SHOWN).map((device) => (
           <DemoDevice key={device.zid} device={device} onChoose={() => onChoose(device)} />
         ))}
       </chakra.ul>
       <Text role="status" textStyle="sm" color="fg.muted" textAlign="center">
-        {found.length === 0 ? 'No one has that name.' : rest > 0 ? `${rest} more: search to find them.` : ''}
+        {found.length === 0 ? t`No one has that name.` : rest > 0 ? t`${rest} more: search to find them.` : ''}
       </Text>
     </Flex>
   );

@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { DenyReason } from '@orchestrate/shared';
 import { useId } from 'react';
 
@@ -15,7 +16,7 @@ export function DenyReasons({ meanings, onChoose, onBack }: DenyReasonsProps) {
     <Flex direction="column" gap="5">
       <Flex direction="column" gap="1.5">
         <Button size="xl" colorPalette="danger" aria-describedby={`${id}-not-me`} onClick={() => onChoose('not-me')}>
-          It wasn't me
+          {t`It wasn't me`}
         </Button>
         <Text id={`${id}-not-me`} textStyle="sm" color="fg.muted" textAlign="center">
           {meanings['not-me']}
@@ -23,14 +24,14 @@ export function DenyReasons({ meanings, onChoose, onBack }: DenyReasonsProps) {
       </Flex>
       <Flex direction="column" gap="1.5">
         <Button size="xl" variant="outline" aria-describedby={`${id}-cancel`} onClick={() => onChoose('cancel')}>
-          Just deny
+          {t`Just deny`}
         </Button>
         <Text id={`${id}-cancel`} textStyle="sm" color="fg.muted" textAlign="center">
           {meanings.cancel}
         </Text>
       </Flex>
       <Button variant="ghost" alignSelf="center" onClick={onBack}>
-        Don't deny
+        {t`Don't deny`}
       </Button>
     </Flex>
   );

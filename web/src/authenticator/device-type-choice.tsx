@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { AppType } from '@orchestrate/shared';
 import { useId } from 'react';
 import { DeviceIcon, deviceTypeLabel } from '../ui/device-icon.tsx';
@@ -16,7 +17,7 @@ export function DeviceTypeChoice({ value, onChange }: DeviceTypeChoiceProps) {
   const id = useId();
   return (
     <Flex direction="column" gap="1.5">
-      <FieldName id={id}>Device type</FieldName>
+      <FieldName id={id}>{t`Device type`}</FieldName>
       <Flex role="radiogroup" aria-labelledby={id} gap="2">
         {types.map((type) => (
           <chakra.label

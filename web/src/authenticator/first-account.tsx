@@ -1,4 +1,5 @@
 import { Center, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { ShieldCheck } from 'lucide-react';
 import { AddOptions } from './add-options.tsx';
 import type { OpenSheet } from './phone-sheet.ts';
@@ -13,10 +14,10 @@ export function FirstAccount({ onOpen }: { onOpen: OpenSheet }) {
         </Center>
         <Flex direction="column" gap="1">
           <Text fontSize="lg" fontWeight="semibold">
-            No account yet
+            {t`No account yet`}
           </Text>
           <Text color="fg.muted" maxW="64" textWrap="balance">
-            Add one, and sign in to your organisation without a password.
+            {t`Add one, and sign in to your organisation without a password.`}
           </Text>
         </Flex>
       </Flex>

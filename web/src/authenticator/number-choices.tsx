@@ -1,4 +1,5 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { useId } from 'react';
 
 interface NumberChoicesProps {
@@ -13,7 +14,7 @@ export function NumberChoices({ choices, value, onChange }: NumberChoicesProps) 
   return (
     <Flex direction="column" gap="3.5" align="center">
       <Text id={id} color="fg.muted">
-        Tap the number shown in your browser
+        {t`Tap the number shown in your browser`}
       </Text>
       <Flex role="radiogroup" aria-labelledby={id} gap="3">
         {choices.map((choice) => (

@@ -1,5 +1,6 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { appType, LIMITS, orgCode, type ResultName, text } from '@orchestrate/shared';
 import { AuthenticatorRefusal, type Pairing } from '@orchestrate/shared/authenticator';
 import { Controller, useForm } from 'react-hook-form';
@@ -15,7 +16,7 @@ import { authenticator } from './this-phone.ts';
 
 const request = z.object({
   orgCode,
-  aid: text(64, 'The code has eight characters').min(LIMITS.typedCodeLength, 'The code has eight characters'),
+  aid: text(64, t`The code has eight characters`).min(LIMITS.typedCodeLength, t`The code has eight characters`),
   name: text(60),
   type: appType,
 });
@@ -59,7 +60,7 @@ export function PairForm({ orgCode: knownOrgCode, aid, isScanned, onPaired }: Pa
     <chakra.form display="flex" flexDirection="column" gap="4" onSubmit={(event) => void submit(event)} noValidate>
       {!isScanned && (
         <>
-          <FormField label="Organisation code" error={errors.orgCode?.message}>
+          <FormField label={t`Organisation code`} error={errors.orgCode?.message}>
             <Input size="lg" autoCapitalize="none" spellCheck={false} {...form.register('orgCode')} />
           </FormField>
           <Controller
@@ -67,9 +68,9 @@ export function PairForm({ orgCode: knownOrgCode, aid, isScanned, onPaired }: Pa
             name="aid"
             render={({ field }) => (
               <Flex direction="column" gap="1.5" align="flex-start">
-                <FieldName>Add-device code</FieldName>
+                <FieldName>{t`Add-device code`}</FieldName>
                 <OneTimeCodeInput
-                  label="Add-device code"
+                  label={t`Add-device code`}
                   kind="letters-and-digits"
                   length={LIMITS.typedCodeLength}
                   groupSize={4}
@@ -82,7 +83,7 @@ export function PairForm({ orgCode: knownOrgCode, aid, isScanned, onPaired }: Pa
           />
         </>
       )}
-      <FormField label="Device name" error={errors.name?.message}>
+      <FormField label={t`Device name`} error={errors.name?.message}>
         <Input size="lg" autoComplete="off" {...form.register('name')} />
       </FormField>
       <Controller
@@ -92,7 +93,7 @@ export function PairForm({ orgCode: knownOrgCode, aid, isScanned, onPaired }: Pa
       />
       {errors.root?.message && <AlertLine>{errors.root.message}</AlertLine>}
       <Button type="submit" size="xl" loading={isSubmitting}>
-        Connect
+        {t`Connect`}
       </Button>
     </chakra.form>
   );

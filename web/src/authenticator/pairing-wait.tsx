@@ -1,4 +1,5 @@
 import { chakra, Flex, Spinner, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { codeOf, SECOND } from '@orchestrate/shared';
 import {
   type DeviceState,
@@ -25,17 +26,17 @@ function failureOf({ resultCode, status }: PairingProgress): OutcomeText {
   if (resultCode === codeOf('INVALID_VALIDATION_CODE')) {
     return {
       tone: 'danger',
-      title: 'Wrong code',
-      text: 'The verification code typed in the portal was not the one here.',
+      title: t`Wrong code`,
+      text: t`The verification code typed in the portal was not the one here.`,
     };
   }
   if (resultCode === codeOf('DEVICE_ADD_LIMIT_REACHED')) {
-    return { tone: 'danger', title: 'Too many devices', text: 'Remove a device in the portal to add this one.' };
+    return { tone: 'danger', title: t`Too many devices`, text: t`Remove a device in the portal to add this one.` };
   }
   if (status === 'denied') {
-    return { tone: 'neutral', title: 'Cancelled', text: 'Adding this phone was cancelled in the portal.' };
+    return { tone: 'neutral', title: t`Cancelled`, text: t`Adding this phone was cancelled in the portal.` };
   }
-  return { tone: 'warning', title: 'Expired', text: 'The portal did not confirm in time. Start again there.' };
+  return { tone: 'warning', title: t`Expired`, text: t`The portal did not confirm in time. Start again there.` };
 }
 
 /** This phone has connected: asks the portal every second whether somebody has confirmed it there. */
@@ -61,9 +62,9 @@ export function PairingWait({ pairing, onPaired, onFailed }: PairingWaitProps) {
     <Flex direction="column" align="center" gap="5" py="2" textAlign="center">
       {pairing.verificationCode ? (
         <>
-          <Text color="fg.muted">Type this code in the portal</Text>
+          <Text color="fg.muted">{t`Type this code in the portal`}</Text>
           <chakra.output
-            aria-label={`Verification code ${[...pairing.verificationCode].join(' ')}`}
+            aria-label={t`Verification code ${[...pairing.verificationCode].join(' ')}`}
             display="flex"
             gap="3"
           >
@@ -89,12 +90,12 @@ export function PairingWait({ pairing, onPaired, onFailed }: PairingWaitProps) {
         </>
       ) : (
         <Text fontSize="lg" fontWeight="medium" textWrap="balance">
-          Now confirm in the portal that you want to add this phone.
+          {t`Now confirm in the portal that you want to add this phone.`}
         </Text>
       )}
       <Flex role="status" align="center" gap="2.5" color="fg.muted">
         <Spinner size="sm" aria-hidden />
-        Waiting for the portal
+        {t`Waiting for the portal`}
         <CountdownText countdown={timeLeft} />
       </Flex>
     </Flex>

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { format } from 'date-fns';
 import type { ReactNode } from 'react';
 import { authenticator } from './this-phone.ts';
@@ -37,7 +38,7 @@ export function PhoneFrame({ children }: { children: ReactNode }) {
         {children}
       </Flex>
       <Text as="aside" display={{ base: 'none', sm: 'block' }} maxW="64" color="fg.muted" textWrap="pretty">
-        A simulated phone: its keys are real, and it talks to the portal like any authenticator does.
+        {t`A simulated phone: its keys are real, and it talks to the portal like any authenticator does.`}
       </Text>
     </Grid>
   );
@@ -60,7 +61,7 @@ function StatusBar() {
       <chakra.span fontVariantNumeric="tabular-nums">{format(authenticator.portalNow(), 'H:mm')}</chakra.span>
       <Box boxSize="3" borderRadius="full" bg="#0C0B0A" position="absolute" left="50%" top="3.5" translate="-50% 0" />
       <chakra.span color="fg.subtle" textStyle="xs" fontWeight="medium">
-        simulated
+        {t`simulated`}
       </chakra.span>
     </Flex>
   );

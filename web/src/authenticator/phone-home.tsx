@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Heading, IconButton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { Keyboard, Plus, ScanQrCode } from 'lucide-react';
 import { AccountCard } from './account-card.tsx';
@@ -21,10 +22,10 @@ export function PhoneHome({ accounts, inbox, waiting, onOpen, onOpenRequest }: P
     <chakra.main display="flex" flexDirection="column" flex="1" minH="0">
       <Flex align="center" justify="space-between" ps="6" pe="4" pt="5" pb="4">
         <Heading as="h1" fontSize="1.75rem" fontWeight="bold" letterSpacing="tight">
-          Authenticator
+          {t`Authenticator`}
         </Heading>
         {accounts.length > 0 && (
-          <IconButton variant="ghost" size="lg" aria-label="Add an account" onClick={() => onOpen({ name: 'add' })}>
+          <IconButton variant="ghost" size="lg" aria-label={t`Add an account`} onClick={() => onOpen({ name: 'add' })}>
             <Plus />
           </IconButton>
         )}
@@ -34,7 +35,7 @@ export function PhoneHome({ accounts, inbox, waiting, onOpen, onOpenRequest }: P
       ) : (
         <>
           <chakra.ul
-            aria-label="Accounts"
+            aria-label={t`Accounts`}
             display="flex"
             flexDirection="column"
             gap="3"
@@ -61,11 +62,11 @@ export function PhoneHome({ accounts, inbox, waiting, onOpen, onOpenRequest }: P
           <Flex gap="3" px="4" pt="3" pb="calc({spacing.6} + env(safe-area-inset-bottom))">
             <Button size="xl" flex="1" variant="outline" onClick={() => onOpen({ name: 'type' })}>
               <Keyboard aria-hidden />
-              Type code
+              {t`Type code`}
             </Button>
             <Button size="xl" flex="1" fontWeight="semibold" onClick={() => onOpen({ name: 'scan' })}>
               <ScanQrCode aria-hidden />
-              Scan
+              {t`Scan`}
             </Button>
           </Flex>
         </>

@@ -1,4 +1,5 @@
 import { Button, Center, Spinner } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { AccountDetails } from './account-details.tsx';
 import { ActivateForm } from './activate-form.tsx';
 import { AddOptions } from './add-options.tsx';
@@ -17,24 +18,24 @@ import { useDemoDevices } from './use-demo-devices.ts';
 import type { Phone } from './use-phone.ts';
 
 const titles: Record<PhoneSheet['name'], string> = {
-  add: 'Add an account',
-  activate: 'Activate this phone',
-  pair: 'Add this phone',
-  pairing: 'Add this phone',
-  demo: 'Use a demo device',
-  scan: 'Scan a code',
-  type: 'Type the code',
-  opening: 'Opening the request',
-  choose: 'Which account?',
+  add: t`Add an account`,
+  activate: t`Activate this phone`,
+  pair: t`Add this phone`,
+  pairing: t`Add this phone`,
+  demo: t`Use a demo device`,
+  scan: t`Scan a code`,
+  type: t`Type the code`,
+  opening: t`Opening the request`,
+  choose: t`Which account?`,
   account: '',
   outcome: '',
 };
 
 const descriptions: Partial<Record<PhoneSheet['name'], string>> = {
-  activate: 'Your organisation sent you the code by e-mail.',
-  demo: 'Its key comes from the portal’s lab, so this phone acts as that person.',
-  scan: 'The QR code that your browser shows.',
-  type: 'The eight characters that your browser shows, or that you were told on the phone.',
+  activate: t`Your organisation sent you the code by e-mail.`,
+  demo: t`Its key comes from the portal’s lab, so this phone acts as that person.`,
+  scan: t`The QR code that your browser shows.`,
+  type: t`The eight characters that your browser shows, or that you were told on the phone.`,
 };
 
 /** The sheet over the phone's screen. */
@@ -58,7 +59,7 @@ export function PhoneSheets({ phone }: { phone: Phone }) {
       footer={
         isDone && (
           <Button size="xl" flex="1" variant="outline" onClick={close}>
-            Done
+            {t`Done`}
           </Button>
         )
       }
@@ -76,7 +77,7 @@ function titleOf(sheet: PhoneSheet, { accounts }: Phone, organisation = 'this or
   if (sheet.name !== 'choose' || accounts.some(({ orgCode }) => orgCode === sheet.scanned.orgCode)) {
     return titles[sheet.name];
   }
-  return `No account for ${organisation} on this phone`;
+  return t`No account for ${organisation} on this phone`;
 }
 
 function orgCodeOf(sheet: PhoneSheet, { pairing }: Phone): string | undefined {
@@ -125,7 +126,7 @@ function SheetContent({ sheet, phone }: { sheet: PhoneSheet; phone: Phone }) {
       );
     case 'opening':
       return (
-        <Center h="40" role="status" aria-label="Opening the request">
+        <Center h="40" role="status" aria-label={t`Opening the request`}>
           <Spinner size="lg" color="brand.line" />
         </Center>
       );

@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
 import { APP_PIN_LENGTH, createAppPin, isAppPin } from '@orchestrate/shared/authenticator';
 import { useState } from 'react';
 import { OneTimeCodeInput } from '../ui/one-time-code-input.tsx';
@@ -32,7 +33,7 @@ export function PinForm({ onUnlock, onLockOut, onBack }: PinFormProps) {
     if (wrongTries + 1 >= TRIES) return onLockOut();
     setWrongTries(wrongTries + 1);
     const left = TRIES - wrongTries - 1;
-    startAgain(`Wrong PIN. ${left} ${left === 1 ? 'try' : 'tries'} left.`);
+    startAgain(plural(left, { one: 'Wrong PIN. # try left.', other: 'Wrong PIN. # tries left.' }));
   };
 
   const choose = (value: string) => {
@@ -47,15 +48,15 @@ export function PinForm({ onUnlock, onLockOut, onBack }: PinFormProps) {
       return onUnlock();
     }
     setChosen(null);
-    startAgain('The two PINs do not match. Choose again.');
+    startAgain(t`The two PINs do not match. Choose again.`);
   };
 
-  const label = pin ? 'PIN of this app' : chosen === null ? 'New PIN' : 'New PIN again';
+  const label = pin ? t`PIN of this app` : chosen === null ? t`New PIN` : t`New PIN again`;
   const explanation = pin
-    ? "This organisation asks for this app's PIN before you approve."
+    ? t`This organisation asks for this app's PIN before you approve.`
     : chosen === null
-      ? 'This organisation asks for a PIN before you approve. Choose one for this app.'
-      : 'Type the same PIN once more.';
+      ? t`This organisation asks for a PIN before you approve. Choose one for this app.`
+      : t`Type the same PIN once more.`;
   return (
     <Flex direction="column" gap="5" align="center">
       <Text color="fg.muted" textAlign="center" textWrap="balance">
@@ -77,7 +78,7 @@ export function PinForm({ onUnlock, onLockOut, onBack }: PinFormProps) {
         error={error}
       />
       <Button variant="ghost" onClick={onBack}>
-        Back to the request
+        {t`Back to the request`}
       </Button>
     </Flex>
   );

@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { PendingChallenge } from '@orchestrate/shared';
 import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { Eye, Hourglass, type LucideIcon, MapPin, Monitor, ShieldCheck, UserRound } from 'lucide-react';
@@ -12,30 +13,30 @@ export function RequestFacts({ challenge, timeLeft }: { challenge: PendingChalle
   return (
     <chakra.dl display="flex" flexDirection="column" px="4" borderRadius="l3" bg="bg.muted">
       {challenge.statement && (
-        <Fact icon={ShieldCheck} name="Allows">
+        <Fact icon={ShieldCheck} name={t`Allows`}>
           {challenge.statement}
         </Fact>
       )}
       {requester.fullName && (
-        <Fact icon={UserRound} name="Asked by">
+        <Fact icon={UserRound} name={t`Asked by`}>
           <bdi>{requester.fullName}</bdi>
         </Fact>
       )}
       {kind === 'verbal' ? (
-        <Fact icon={Eye} name="Will see">
-          Your name, e-mail and ID
+        <Fact icon={Eye} name={t`Will see`}>
+          {t`Your name, e-mail and ID`}
         </Fact>
       ) : (
         <>
-          <Fact icon={Monitor} name="Browser">
+          <Fact icon={Monitor} name={t`Browser`}>
             {describeBrowser(requester.userAgent)}
           </Fact>
-          <Fact icon={MapPin} name="Address">
+          <Fact icon={MapPin} name={t`Address`}>
             {requester.ip}
           </Fact>
         </>
       )}
-      <Fact icon={Hourglass} name="Expires">
+      <Fact icon={Hourglass} name={t`Expires`}>
         <CountdownText countdown={timeLeft} />
       </Fact>
     </chakra.dl>

@@ -1,4 +1,5 @@
 import { Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { DenyReason } from '@orchestrate/shared';
 import { formatAge, requestTitle } from '@orchestrate/shared/authenticator';
 import { useEffect, useState } from 'react';
@@ -33,25 +34,25 @@ const SUCCESS_STAYS_MS = 2_000;
 
 const expired: OutcomeText = {
   tone: 'warning',
-  title: 'Expired',
-  text: 'This request has expired. Start again in your browser.',
+  title: t`Expired`,
+  text: t`This request has expired. Start again in your browser.`,
 };
 const withdrawn: OutcomeText = {
   tone: 'neutral',
-  title: 'No longer waiting',
-  text: 'This request was answered or cancelled somewhere else.',
+  title: t`No longer waiting`,
+  text: t`This request was answered or cancelled somewhere else.`,
 };
 
 const lockedOut: OutcomeText = {
   tone: 'danger',
-  title: 'Not approved',
-  text: 'Too many wrong PINs. The request was not answered.',
+  title: t`Not approved`,
+  text: t`Too many wrong PINs. The request was not answered.`,
 };
 
 /** What the sheet asks before or instead of the answer. */
 const titles: Partial<Record<string, string>> = {
-  denying: 'Why are you denying this?',
-  unlocking: 'Unlock to approve',
+  denying: t`Why are you denying this?`,
+  unlocking: t`Unlock to approve`,
 };
 
 /** A request as it arrives: who asks, for what and from where; the numbers; Approve and Deny. */
@@ -110,7 +111,7 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
         footer={
           outcome ? (
             <Button size="xl" flex="1" variant="outline" onClick={onClose}>
-              Done
+              {t`Done`}
             </Button>
           ) : step === 'denying' || step === 'unlocking' ? null : (
             <>
@@ -122,7 +123,7 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
                 disabled={step === 'sending'}
                 onClick={() => setStep('denying')}
               >
-                Deny
+                {t`Deny`}
               </Button>
               <Button
                 size="xl"
@@ -132,7 +133,7 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
                 disabled={choices.length > 0 && number === null}
                 onClick={() => (challenge.appLock ? setStep('unlocking') : void answer('approve'))}
               >
-                Approve
+                {t`Approve`}
               </Button>
             </>
           )
@@ -156,7 +157,7 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
           <Flex direction="column" gap="6">
             <RequestFacts challenge={challenge} timeLeft={timeLeft} />
             {challenge.kind === 'verbal' && (
-              <AlertLine tone="info">Confirm only while you are on the phone with this person.</AlertLine>
+              <AlertLine tone="info">{t`Confirm only while you are on the phone with this person.`}</AlertLine>
             )}
             {choices.length > 0 && <NumberChoices choices={choices} value={number} onChange={setNumber} />}
           </Flex>

@@ -1,4 +1,5 @@
 import { Button, Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { readScanned, type Scanned } from '@orchestrate/shared/authenticator';
 import { ClipboardPaste, ImageUp } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -6,8 +7,8 @@ import { FormField } from '../ui/form-field.tsx';
 import { CameraView } from './camera-view.tsx';
 import { readQrImage } from './read-qr-image.ts';
 
-const NO_CODE = 'No QR code was found in this picture.';
-const NOT_OURS = 'This is not a code from the portal.';
+const NO_CODE = t`No QR code was found in this picture.`;
+const NOT_OURS = t`This is not a code from the portal.`;
 
 const canPaste = () => typeof navigator.clipboard?.read === 'function';
 
@@ -36,7 +37,7 @@ export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void 
       if (item && image) await takePicture(await item.getType(image));
       else take(await navigator.clipboard.readText());
     } catch {
-      setProblem('The clipboard cannot be read. Paste into the field below.');
+      setProblem(t`The clipboard cannot be read. Paste into the field below.`);
     }
   };
 
@@ -66,12 +67,12 @@ export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void 
       <Flex gap="3">
         <Button size="lg" flex="1" variant="outline" onClick={() => file.current?.click()}>
           <ImageUp aria-hidden />
-          Upload a picture
+          {t`Upload a picture`}
         </Button>
         {canPaste() && (
           <Button size="lg" flex="1" variant="outline" onClick={() => void paste()}>
             <ClipboardPaste aria-hidden />
-            Paste
+            {t`Paste`}
           </Button>
         )}
         <input
@@ -79,7 +80,7 @@ export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void 
           type="file"
           accept="image/*"
           hidden
-          aria-label="Picture of a QR code"
+          aria-label={t`Picture of a QR code`}
           onChange={(event) => {
             const picture = event.target.files?.[0];
             event.target.value = '';
@@ -88,12 +89,12 @@ export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void 
         />
       </Flex>
       <Flex as="form" gap="3" align="flex-end" onSubmit={submit}>
-        <FormField label="Address of the code" error={problem}>
+        <FormField label={t`Address of the code`} error={problem}>
           <Input
             size="lg"
             inputMode="url"
             autoComplete="off"
-            placeholder="Paste a picture or the address"
+            placeholder={t`Paste a picture or the address`}
             value={address}
             onChange={(event) => {
               setAddress(event.target.value);
@@ -103,7 +104,7 @@ export function ScanCode({ onScanned }: { onScanned: (scanned: Scanned) => void 
         </FormField>
         {address && (
           <Button type="submit" size="lg" mb={problem ? '6' : '0'}>
-            Open
+            {t`Open`}
           </Button>
         )}
       </Flex>

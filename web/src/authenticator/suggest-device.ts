@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { DeviceDescription } from '@orchestrate/shared';
 import { describeBrowser, systemOf } from '@orchestrate/shared/authenticator';
 
@@ -6,6 +7,6 @@ export function suggestDevice(userAgent: string): DeviceDescription {
   const system = systemOf(userAgent);
   // Browsers that hide the model say 'K'.
   const model = /\bAndroid [^;)]+; ([^;)]{2,40})\)/.exec(userAgent)?.[1];
-  const names: Partial<Record<string, string>> = { iPhone: 'iPhone', iPad: 'iPad', Android: model ?? 'Android phone' };
-  return { name: names[system ?? ''] ?? 'Simulated phone', type: 'mobile', platform: describeBrowser(userAgent) };
+  const names: Partial<Record<string, string>> = { iPhone: 'iPhone', iPad: 'iPad', Android: model ?? t`Android phone` };
+  return { name: names[system ?? ''] ?? t`Simulated phone`, type: 'mobile', platform: describeBrowser(userAgent) };
 }

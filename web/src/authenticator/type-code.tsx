@@ -1,4 +1,5 @@
 import { Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { AuthenticatorRefusal, type DeviceState } from '@orchestrate/shared/authenticator';
 import { useState } from 'react';
@@ -15,7 +16,7 @@ interface TypeCodeProps {
 }
 
 // The portal does not tell a wrong code from one that is used or expired.
-const NOT_VALID = 'This code is wrong or has expired. Check it, or ask for a new one.';
+const NOT_VALID = t`This code is wrong or has expired. Check it, or ask for a new one.`;
 
 /** Types the eight characters that a browser shows beside its QR code, or that somebody reads aloud. */
 export function TypeCode({ accounts, onOpenCode, onAddDevice }: TypeCodeProps) {
@@ -42,7 +43,7 @@ export function TypeCode({ accounts, onOpenCode, onAddDevice }: TypeCodeProps) {
     <Flex direction="column" gap="5">
       {accounts.length > 1 && <AccountChoice accounts={accounts} value={account?.zid} onChange={setZid} />}
       <OneTimeCodeInput
-        label="Code"
+        label={t`Code`}
         kind="letters-and-digits"
         length={LIMITS.typedCodeLength}
         groupSize={4}
@@ -56,11 +57,11 @@ export function TypeCode({ accounts, onOpenCode, onAddDevice }: TypeCodeProps) {
         submitsWhenFull
       />
       <Button size="xl" loading={isOpening} disabled={!isComplete} onClick={() => void open(code)}>
-        Continue
+        {t`Continue`}
       </Button>
       {problem && isComplete && (
         <Button variant="ghost" alignSelf="center" onClick={() => onAddDevice(code)}>
-          Add this phone with the code instead
+          {t`Add this phone with the code instead`}
         </Button>
       )}
     </Flex>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { VirtualDevice } from '@orchestrate/shared';
 import { codeOf } from '@orchestrate/shared';
 import { type DeviceState, deviceOfVirtual, type Pairing, type Scanned } from '@orchestrate/shared/authenticator';
@@ -40,8 +41,8 @@ export function usePhone() {
   const openCode = async (account: DeviceState, code: string): Promise<void> => {
     const { resultCode, challenge } = await authenticator.resolve(account, code);
     if (resultCode === codeOf('TEST_DEVICE_SUCCESS')) {
-      const text = `The portal has heard from ${account.name}.`;
-      return open({ name: 'outcome', outcome: { tone: 'success', title: 'This device works', text } });
+      const text = t`The portal has heard from ${account.name}.`;
+      return open({ name: 'outcome', outcome: { tone: 'success', title: t`This device works`, text } });
     }
     close();
     requests.show({ challenge, account }, true);
@@ -76,7 +77,7 @@ export function usePhone() {
       return;
     }
     const text = [account.orgName, account.email].filter(Boolean).join(' · ');
-    open({ name: 'outcome', outcome: { tone: 'success', title: 'This phone is ready', text } });
+    open({ name: 'outcome', outcome: { tone: 'success', title: t`This phone is ready`, text } });
   };
 
   return {

@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { useWrite } from '../lib/api/use-endpoint.ts';
@@ -32,13 +33,19 @@ export function DeliveryDetails({ delivery, resending, onResend, id, children }:
     <Flex direction="column" gap="4" py="1">
       <Flex gap="4" justify="space-between" align="center" wrap="wrap">
         <Text color="fg.muted">
-          {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
-          {nextAttemptAt && `, the next one ${formatDateTimeSeconds(nextAttemptAt)}`}
+          {attempts === 1 ? '1 attempt' : t`${attempts} attempts`}
+          {nextAttemptAt && t`, the next one ${formatDateTimeSeconds(nextAttemptAt)}`}
           {id}
         </Text>
-        <Button size="sm" variant="outline" loading={isPending} loadingText="Send again" onClick={() => void resend()}>
+        <Button
+          size="sm"
+          variant="outline"
+          loading={isPending}
+          loadingText={t`Send again`}
+          onClick={() => void resend()}
+        >
           <Send aria-hidden />
-          Send again
+          {t`Send again`}
         </Button>
       </Flex>
       {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}

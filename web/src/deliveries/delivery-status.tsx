@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Select } from '../ui/select.tsx';
 import { StatusBadge, type Tone } from '../ui/status-badge.tsx';
 
@@ -5,9 +6,9 @@ const STATUSES = ['delivered', 'failed', 'waiting'] as const;
 export type DeliveryStatus = (typeof STATUSES)[number];
 
 const WORDS: Readonly<Record<DeliveryStatus, { status: string; tone: Tone }>> = {
-  delivered: { status: 'Delivered', tone: 'success' },
-  failed: { status: 'Failed', tone: 'danger' },
-  waiting: { status: 'Waiting', tone: 'info' },
+  delivered: { status: t`Delivered`, tone: 'success' },
+  failed: { status: t`Failed`, tone: 'danger' },
+  waiting: { status: t`Waiting`, tone: 'info' },
 };
 
 /** Whether something that the portal sends to another program has arrived. */
@@ -25,11 +26,11 @@ export function DeliveryFilter({ noun, status, onChange }: DeliveryFilterProps) 
     <Select
       size="sm"
       width="36"
-      aria-label={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} shown`}
+      aria-label={t`${noun.charAt(0).toUpperCase()}${noun.slice(1)} shown`}
       value={status ?? ''}
       onChange={({ target }) => onChange(STATUSES.find((each) => each === target.value))}
     >
-      <option value="">All {noun}</option>
+      <option value="">{t`All ${noun}`}</option>
       {STATUSES.map((each) => (
         <option key={each} value={each}>
           {WORDS[each].status}

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { useId, useState } from 'react';
 import { formatDateTime } from '../lib/format/dates.ts';
 import { Modal } from '../ui/modal.tsx';
@@ -37,14 +38,14 @@ export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDial
       isOpen
       onClose={() => onAnswer(undefined)}
       size="lg"
-      title={`${who} changed this while you were editing`}
-      description={`${at ? `Saved ${formatDateTime(at)}. ` : ''}Your changes are not saved yet: choose what to keep.`}
+      title={t`${who} changed this while you were editing`}
+      description={t`${at ? t`Saved ${formatDateTime(at)}. ` : ''}Your changes are not saved yet: choose what to keep.`}
       footer={
         <Flex gap="2.5" flex="1" wrap="wrap" justify="flex-end">
           <Button variant="outline" onClick={() => onAnswer(undefined)}>
-            Back to the form
+            {t`Back to the form`}
           </Button>
-          <Button onClick={() => onAnswer(sides)}>Save</Button>
+          <Button onClick={() => onAnswer(sides)}>{t`Save`}</Button>
         </Flex>
       }
     >
@@ -52,10 +53,10 @@ export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDial
         {rows.length > 1 && (
           <Flex gap="2.5" wrap="wrap">
             <Button size="sm" variant="outline" onClick={() => chooseAll('theirs')}>
-              Take all of theirs
+              {t`Take all of theirs`}
             </Button>
             <Button size="sm" variant="outline" onClick={() => chooseAll('mine')}>
-              Keep all of mine
+              {t`Keep all of mine`}
             </Button>
           </Flex>
         )}
@@ -63,7 +64,7 @@ export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDial
           <Choice
             key={label}
             label={label}
-            note={isContested ? undefined : 'Only they changed this.'}
+            note={isContested ? undefined : t`Only they changed this.`}
             theirs={theirs}
             mine={mine}
             side={sides[at] ?? 'mine'}
@@ -123,7 +124,7 @@ function Choice({ label, note, theirs, mine, side, onSide }: ChoiceProps) {
             />
             <Box minW="0">
               <Text textStyle="sm" color="fg.muted">
-                {each === 'mine' ? 'Keep mine' : 'Take theirs'}
+                {each === 'mine' ? t`Keep mine` : t`Take theirs`}
               </Text>
               <Shown value={each === 'mine' ? mine : theirs} other={each === 'mine' ? theirs : mine} />
             </Box>
@@ -136,7 +137,7 @@ function Choice({ label, note, theirs, mine, side, onSide }: ChoiceProps) {
 
 /** A text, or the lines of a list, with lines in bold that the other side lacks. */
 function Shown({ value, other }: { value: string | readonly string[]; other: string | readonly string[] }) {
-  if (value.length === 0) return <Text color="fg.muted">Empty</Text>;
+  if (value.length === 0) return <Text color="fg.muted">{t`Empty`}</Text>;
   if (typeof value === 'string')
     return (
       <Text overflowWrap="anywhere" whiteSpace="pre-wrap">

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 /** What an editor edits under one label: one or several paths in its values that belong together. */
 export interface EditedField<Values> {
   label: string;
@@ -80,7 +82,7 @@ export function textField<Values>(label: string, path: string, unit = ''): Edite
 
 /** A field that is on or off. */
 export function switchField<Values>(label: string, path: string): EditedField<Values> {
-  return { label, paths: [path], show: (values) => (valueAt(values, path) ? 'On' : 'Off') };
+  return { label, paths: [path], show: (values) => (valueAt(values, path) ? t`On` : t`Off`) };
 }
 
 /** A field that is a list of texts. */

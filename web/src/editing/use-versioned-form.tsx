@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
@@ -100,10 +101,10 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
         if (!stale) throw failure;
         const theirs: Versioned<Values> = { values: formOf(stale.current as never), version: stale.etag };
         const merge = mergeThreeWay({ base: from.values, theirs: theirs.values, mine }, fields);
-        const who = stale.changedBy?.name || 'Somebody';
+        const who = stale.changedBy?.name || t`Somebody`;
         if (merge.conflicts.length === 0) {
           mine = merge.merged;
-          if (merge.theirs.length > 0) news = `${who} also changed ${namesOf(merge.theirs)}. Both changes are saved.`;
+          if (merge.theirs.length > 0) news = t`${who} also changed ${namesOf(merge.theirs)}. Both changes are saved.`;
         } else {
           const asked = [...merge.conflicts, ...merge.theirs];
           const rows = asked.map(

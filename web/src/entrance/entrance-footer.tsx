@@ -1,12 +1,14 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { CircleHelp, ExternalLink, Play, Smartphone } from 'lucide-react';
 import { hasOwnAuthenticator } from '../lib/address/qr-template.ts';
 import { paths } from '../paths.ts';
+import { otherLanguages, speak } from '../words/language.ts';
 
 const links = [
-  { topic: 'help', icon: CircleHelp, label: 'Need help?' },
-  { topic: 'how-it-works', icon: Play, label: 'Watch how it works' },
-  { topic: 'lost-phone', icon: Smartphone, label: 'Lost your phone?' },
+  { topic: 'help', icon: CircleHelp, label: t`Need help?` },
+  { topic: 'how-it-works', icon: Play, label: t`Watch how it works` },
+  { topic: 'lost-phone', icon: Smartphone, label: t`Lost your phone?` },
 ] as const;
 
 /** The help that the sign-in page offers. */
@@ -17,7 +19,7 @@ interface EntranceFooterProps {
   onAsk?: (topic: HelpTopic) => void;
 }
 
-/** The foot of the sign-in page: help, and on a phone the copyright, which the brand panel shows otherwise. */
+/** The foot of the sign-in page: help, other languages, and on a phone the copyright, which the brand panel shows otherwise. */
 export function EntranceFooter({ copyright, onAsk }: EntranceFooterProps) {
   return (
     <Flex as="footer" direction="column" align="center" gap="2">
@@ -33,10 +35,15 @@ export function EntranceFooter({ copyright, onAsk }: EntranceFooterProps) {
         <Button asChild variant="ghost" size="sm" color="fg.subtle">
           <a href={paths.authenticator} target="_blank" rel="noreferrer">
             <ExternalLink aria-hidden />
-            Open the simulated authenticator
+            {t`Open the simulated authenticator`}
           </a>
         </Button>
       )}
+      {otherLanguages().map(([tag, name]) => (
+        <Button key={tag} variant="ghost" size="sm" color="fg.subtle" lang={tag} onClick={() => speak(tag)}>
+          {name}
+        </Button>
+      ))}
       {copyright && (
         <chakra.small hideFrom="sm" textStyle="xs" color="fg.subtle" textAlign="center">
           {copyright}

@@ -1,4 +1,5 @@
 import { Box, Flex, Heading, Skeleton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { rememberedOrganisation } from '../lib/session/session.ts';
 import { BrandPanel } from './brand-panel.tsx';
 import { EntranceFrame } from './entrance-frame.tsx';
@@ -10,10 +11,10 @@ export function EntranceSkeleton({ orgId }: { orgId: string }) {
     <EntranceFrame
       brand={isRemembered ? <BrandPanel orgCode={orgId} /> : <Box h={{ base: 'header', sm: '100dvh' }} bg="bg.muted" />}
     >
-      <Flex role="status" aria-label="Loading" direction="column" gap="8">
+      <Flex role="status" aria-label={t`Loading`} direction="column" gap="8">
         <Flex direction="column" gap="3">
           <Heading as="h1" srOnly>
-            Orchestrate
+            {t`Orchestrate`}
           </Heading>
           <Skeleton h="8" w="56" />
           <Skeleton h="5" w="72" />

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -25,14 +26,14 @@ export function OrganisationPage({ orgId, name, children }: OrganisationPageProp
     return (
       <MessagePage
         icon={TriangleAlert}
-        title={`There is no organisation “${orgId}”`}
+        title={t`There is no organisation “${orgId}”`}
         action={
           <Button asChild variant="outline">
-            <Link to={paths.home}>Enter another code</Link>
+            <Link to={paths.home}>{t`Enter another code`}</Link>
           </Button>
         }
       >
-        Check the address for a typing error, or ask your Administrator for the right link.
+        {t`Check the address for a typing error, or ask your Administrator for the right link.`}
       </MessagePage>
     );
   }
@@ -41,10 +42,10 @@ export function OrganisationPage({ orgId, name, children }: OrganisationPageProp
       <MessagePage
         icon={TriangleAlert}
         tone="danger"
-        title={`The ${name} could not be loaded`}
+        title={t`The ${name} could not be loaded`}
         action={
-          <Button variant="outline" loading={isValidating} loadingText="Retry" onClick={() => void refetch()}>
-            Retry
+          <Button variant="outline" loading={isValidating} loadingText={t`Retry`} onClick={() => void refetch()}>
+            {t`Retry`}
           </Button>
         }
       >

@@ -1,4 +1,5 @@
 import { Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -41,12 +42,12 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
             </Heading>
             {application && (
               <Text fontSize="md" overflowWrap="anywhere">
-                to continue to <strong>{application}</strong>
+                {t`to continue to`} <strong>{application}</strong>
               </Text>
             )}
             {note && <Text fontSize="md">{note}</Text>}
             <Text color="fg.muted" fontSize="md">
-              {opened?.text ?? 'No password: your phone is all you need.'}
+              {opened?.text ?? t`No password: your phone is all you need.`}
             </Text>
           </Flex>
         </Flex>
@@ -60,9 +61,9 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
         )}
         {!opened && !application && (
           <Text color="fg.muted" textAlign="center">
-            New here?{' '}
+            {t`New here?`}{' '}
             <Button asChild variant="plain" h="auto" minW="0" px="0">
-              <Link to={paths.signUp(settings.orgCode)}>Join</Link>
+              <Link to={paths.signUp(settings.orgCode)}>{t`Join`}</Link>
             </Button>
           </Text>
         )}

@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { ShieldCheck } from 'lucide-react';
 import { useLocation } from 'react-router-dom';
 import { apiBaseOf } from '../lib/api/api-bases.ts';
@@ -14,7 +15,7 @@ export function SingleSignOn({ orgCode, label }: { orgCode: string; label: strin
     <Flex direction="column" gap="6">
       <Flex align="center" gap="3" color="fg.subtle" textStyle="xs">
         <Line />
-        <Text>or</Text>
+        <Text>{t`or`}</Text>
         <Line />
       </Flex>
       <Button asChild variant="outline" size="xl" w="full" textStyle="md">

@@ -1,4 +1,5 @@
 import { Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { AuditEvent } from '@orchestrate/shared';
 import { fieldLabel, valueText } from './event-words.ts';
 
@@ -21,7 +22,7 @@ export function ChangesTable({ label, changes }: ChangesTableProps) {
       <Table.Root aria-label={label} size="sm" tableLayout="fixed">
         <Table.Header>
           <Table.Row>
-            {['Field', ...(isNew ? [] : ['Before']), isNew ? 'Value' : 'After'].map((column) => (
+            {[t`Field`, ...(isNew ? [] : [t`Before`]), isNew ? t`Value` : t`After`].map((column) => (
               <Table.ColumnHeader key={column} scope="col" {...PADDING}>
                 {column}
               </Table.ColumnHeader>

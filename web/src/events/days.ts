@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { format, isSameDay, parseISO, subDays } from 'date-fns';
 
 export interface Day<Item> {
@@ -22,7 +23,7 @@ export function byDay<Item>(items: readonly Item[], timeOf: (item: Item) => stri
 }
 
 function labelOf(time: Date, now: number): string {
-  if (isSameDay(time, now)) return 'Today';
-  if (isSameDay(time, subDays(now, 1))) return 'Yesterday';
+  if (isSameDay(time, now)) return t`Today`;
+  if (isSameDay(time, subDays(now, 1))) return t`Yesterday`;
   return format(time, 'EEEE, d MMMM yyyy');
 }

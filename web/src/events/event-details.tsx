@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { AuditEvent } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -15,19 +16,19 @@ export function EventDetails({ event }: { event: AuditEvent }) {
   return (
     <Flex direction="column" gap="4" ps="17" pe="5" pt="1" pb="5">
       <chakra.dl display="grid" gridTemplateColumns="max-content minmax(0, 1fr)" columnGap="5" rowGap="1.5">
-        <Fact name="Who">
+        <Fact name={t`Who`}>
           {actorName(actor)}
           {actor.name && <Muted>{actorKindLabels[actor.kind]}</Muted>}
         </Fact>
-        {actor.mode && <Fact name="Signed in by">{actorModeLabel(actor.mode)}</Fact>}
+        {actor.mode && <Fact name={t`Signed in by`}>{actorModeLabel(actor.mode)}</Fact>}
         {actor.ip && (
-          <Fact name="From">
+          <Fact name={t`From`}>
             <chakra.span textStyle="code" fontSize="sm">
               {actor.ip}
             </chakra.span>
           </Fact>
         )}
-        <Fact name="When">{formatDateTimeSeconds(event.at)}</Fact>
+        <Fact name={t`When`}>{formatDateTimeSeconds(event.at)}</Fact>
         <Fact name={objectTypeLabel(object.type)}>
           {object.name || '—'}
           {object.id && (
@@ -37,12 +38,12 @@ export function EventDetails({ event }: { event: AuditEvent }) {
                   {object.id}
                 </chakra.span>
               </Muted>
-              <CopyButton text={object.id} label="Copy id" size="xs" />
+              <CopyButton text={object.id} label={t`Copy id`} size="xs" />
             </>
           )}
         </Fact>
       </chakra.dl>
-      {changes.length > 0 && <ChangesTable label="What changed" changes={changes} />}
+      {changes.length > 0 && <ChangesTable label={t`What changed`} changes={changes} />}
       <MoreOf event={event} />
     </Flex>
   );
@@ -70,10 +71,10 @@ function MoreOf({ event: { actor, object } }: { event: AuditEvent }) {
   if (!useCan('SESSION_MANAGEMENT')) return null;
   return (
     <Flex gap="2.5" wrap="wrap">
-      {actor.suid && <MoreLink filters={{ actor: actor.suid }}>{`All by ${actorName(actor)}`}</MoreLink>}
+      {actor.suid && <MoreLink filters={{ actor: actor.suid }}>{t`All by ${actorName(actor)}`}</MoreLink>}
       {object.id && (
         <MoreLink filters={{ objectType: object.type, objectId: object.id }}>
-          {`All about ${object.name || `this ${objectTypeLabel(object.type).toLowerCase()}`}`}
+          {t`All about ${object.name || t`this ${objectTypeLabel(object.type).toLowerCase()}`}`}
         </MoreLink>
       )}
     </Flex>

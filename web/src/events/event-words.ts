@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { AuditActorKind, AuditEvent } from '@orchestrate/shared';
 import { attributeLabel } from '../lib/format/attribute-label.ts';
 import { loginModeLabel } from '../login-history/login-mode-label.ts';
@@ -41,23 +42,23 @@ type AuditValue = AuditEvent['changes'][number]['before'];
 /** A value before or after a change; '—' where there was none. */
 export function valueText(value: AuditValue): string {
   if (value === undefined || value === null || value === '') return '—';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   if (Array.isArray(value)) return value.length === 0 ? '—' : value.join(', ');
   return String(value);
 }
 
 export const actorKindLabels: Readonly<Record<AuditActorKind, string>> = {
-  member: 'Member',
-  directory: 'Directory',
-  provider: 'Identity provider',
-  client: 'Application',
-  device: 'Device',
-  visitor: 'Not signed in',
-  lab: 'Lab',
-  system: 'Portal',
+  member: t`Member`,
+  directory: t`Directory`,
+  provider: t`Identity provider`,
+  client: t`Application`,
+  device: t`Device`,
+  visitor: t`Not signed in`,
+  lab: t`Lab`,
+  system: t`Portal`,
 };
 
-const modes: Readonly<Record<string, string>> = { device: 'Signature of the device', SCIM: 'SCIM credentials' };
+const modes: Readonly<Record<string, string>> = { device: t`Signature of the device`, SCIM: t`SCIM credentials` };
 
 /** How the actor was signed in, for people. */
 export const actorModeLabel = (mode: string): string => modes[mode] ?? loginModeLabel(mode);

@@ -1,4 +1,5 @@
 import { Link } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { AuditEvent } from '@orchestrate/shared';
 import { History, Lock } from 'lucide-react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -31,13 +32,13 @@ export function LatestActivity({ read, all }: LatestActivityProps) {
   const hasAny = (read.data?.Items.length ?? 0) > 0;
   return (
     <Section
-      title="Activity"
+      title={t`Activity`}
       isFlush
       aside={
         maySeeAll &&
         hasAny && (
           <Link asChild textStyle="sm">
-            <RouterLink to={activityPath(all)}>View All</RouterLink>
+            <RouterLink to={activityPath(all)}>{t`View All`}</RouterLink>
           </Link>
         )
       }
@@ -49,11 +50,13 @@ export function LatestActivity({ read, all }: LatestActivityProps) {
 
 function Found({ data, refusal, refetch }: LatestActivityProps['read']) {
   if (!data && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="You can't view activity" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title={t`You can't view activity`} description={resultText(refusal)} />;
   if (!data && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonRows label="Loading activity" />;
+  if (!data) return <SkeletonRows label={t`Loading activity`} />;
   if (data.Items.length === 0)
-    return <EmptyState icon={History} title="Nothing has been changed yet" description="Changes are listed here." />;
+    return (
+      <EmptyState icon={History} title={t`Nothing has been changed yet`} description={t`Changes are listed here.`} />
+    );
   return <EventList events={data.Items} />;
 }

@@ -1,4 +1,5 @@
 import { Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { portalNow } from '../lib/time/portal-time.ts';
 import { Select } from '../ui/select.tsx';
@@ -21,17 +22,22 @@ export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
   };
   return (
     <>
-      <Select aria-label="When" width="40" value={shown} onChange={({ target }) => choose(target.value as PeriodName)}>
-        <option value="any">At any time</option>
-        <option value="today">Today</option>
-        <option value="week">Last 7 days</option>
-        <option value="month">Last 30 days</option>
-        <option value="custom">From … to …</option>
+      <Select
+        aria-label={t`When`}
+        width="40"
+        value={shown}
+        onChange={({ target }) => choose(target.value as PeriodName)}
+      >
+        <option value="any">{t`At any time`}</option>
+        <option value="today">{t`Today`}</option>
+        <option value="week">{t`Last 7 days`}</option>
+        <option value="month">{t`Last 30 days`}</option>
+        <option value="custom">{t`From … to …`}</option>
       </Select>
       {shown === 'custom' && (
         <Flex gap="2" align="center">
-          <Day label="From" value={period.from} onChange={(from) => onChange({ ...period, from })} />
-          <Day label="To" value={period.to} onChange={(to) => onChange({ ...period, to })} />
+          <Day label={t`From`} value={period.from} onChange={(from) => onChange({ ...period, from })} />
+          <Day label={t`To`} value={period.to} onChange={(to) => onChange({ ...period, to })} />
         </Flex>
       )}
     </>

@@ -1,4 +1,5 @@
 import { Box, chakra, Link } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { ChevronRight } from 'lucide-react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { usePlaceNames } from '../lib/address/place-names.ts';
@@ -8,7 +9,7 @@ import { crumbsOf } from './crumbs.ts';
 export function Breadcrumbs() {
   const crumbs = crumbsOf(useLocation().pathname, usePlaceNames());
   return (
-    <Box as="nav" aria-label="Breadcrumb" minW="0">
+    <Box as="nav" aria-label={t`Breadcrumb`} minW="0">
       <chakra.ol display="flex" alignItems="center" gap="2" listStyleType="none" minW="0">
         {crumbs.map((crumb, at) => {
           const isLast = at === crumbs.length - 1;

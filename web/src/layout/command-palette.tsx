@@ -1,4 +1,5 @@
 import { Box, chakra, Dialog, Flex, Kbd, Portal, Text, VisuallyHidden } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { CornerDownLeft, Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { type Command, matchingCommands } from './commands.ts';
@@ -36,7 +37,7 @@ export default function CommandPalette({ isOpen, onClose, commands }: CommandPal
         <Dialog.Positioner>
           <Dialog.Content overflow="hidden">
             <VisuallyHidden>
-              <Dialog.Title>Find anything</Dialog.Title>
+              <Dialog.Title>{t`Find anything`}</Dialog.Title>
             </VisuallyHidden>
             <Finder commands={commands} onClose={onClose} />
           </Dialog.Content>
@@ -84,11 +85,11 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
         <Field
           color="fg"
           role="combobox"
-          aria-label={members.maySearch ? 'Find a screen, an action or a member' : 'Find a screen or an action'}
+          aria-label={members.maySearch ? t`Find a screen, an action or a member` : t`Find a screen or an action`}
           aria-expanded
           aria-controls={listId}
           aria-activedescendant={found.length > 0 ? optionId(active) : undefined}
-          placeholder={members.maySearch ? 'Find a screen, an action or a member' : 'Find a screen or an action'}
+          placeholder={members.maySearch ? t`Find a screen, an action or a member` : t`Find a screen or an action`}
           maxLength={100}
           value={query}
           onChange={(event) => {
@@ -99,7 +100,7 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
         />
         <Kbd>Esc</Kbd>
       </Flex>
-      <Box id={listId} role="listbox" aria-label="Screens and actions" p="2" maxH="96" overflowY="auto">
+      <Box id={listId} role="listbox" aria-label={t`Screens and actions`} p="2" maxH="96" overflowY="auto">
         {found.map((command, at) => (
           <Flex
             key={command.id ?? command.label}
@@ -140,7 +141,7 @@ function Finder({ commands, onClose }: { commands: Command[]; onClose: () => voi
       </Box>
       {(members.isSearching || found.length === 0) && (
         <Text role="status" px="5" pb={found.length === 0 ? '6' : '3'} pt="2" textAlign="center" color="fg.muted">
-          {members.isSearching ? 'Looking for members…' : `Nothing found for “${query.trim()}”.`}
+          {members.isSearching ? t`Looking for members…` : t`Nothing found for “${query.trim()}”.`}
         </Text>
       )}
     </>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Profile } from '@orchestrate/shared';
 import { LogOut, type LucideIcon, Mail, MailOpen, Plus, SunMoon, UserPlus } from 'lucide-react';
 import type { ModalName } from '../lib/address/use-modal.ts';
@@ -36,19 +37,19 @@ export function commandsFor(profile: Profile, groups: readonly MenuGroup[], mean
     );
   const canAddDevice = profile.hasPermissionForMobileApp || profile.hasPermissionForWindowsApp;
   const actions: Command[] = [
-    { label: 'Switch light and dark mode', icon: SunMoon, kind: 'Action', run: means.toggleColourMode },
-    { label: 'Logout', icon: LogOut, kind: 'Action', run: () => means.openModal('logout') },
+    { label: t`Switch light and dark mode`, icon: SunMoon, kind: 'Action', run: means.toggleColourMode },
+    { label: t`Logout`, icon: LogOut, kind: 'Action', run: () => means.openModal('logout') },
   ];
   if (canAddDevice) {
-    actions.unshift({ label: 'Add device', icon: Plus, kind: 'Action', run: () => means.openModal('add-device') });
+    actions.unshift({ label: t`Add device`, icon: Plus, kind: 'Action', run: () => means.openModal('add-device') });
   }
   if (hasPermission(profile, 'BULK_INVITE')) {
     actions.unshift(
-      { label: 'Invite users', icon: Mail, kind: 'Action', run: () => means.openModal('invite') },
-      { label: 'Add user', icon: UserPlus, kind: 'Action', run: () => means.openModal('add-user') },
+      { label: t`Invite users`, icon: Mail, kind: 'Action', run: () => means.openModal('invite') },
+      { label: t`Add user`, icon: UserPlus, kind: 'Action', run: () => means.openModal('add-user') },
     );
     fromMenu.push({
-      label: 'Invitations',
+      label: t`Invitations`,
       icon: MailOpen,
       kind: 'Screen',
       run: () => means.navigate(invitationsPath),

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { decodeMemberSegment } from '../lib/address/member-segment.ts';
 import { paths } from '../paths.ts';
 import { menu } from './menu.ts';
@@ -10,12 +11,12 @@ export interface Crumb {
 
 /** What is not in the menu, or has another name there. */
 const labels: Record<string, string> = {
-  'login-history': 'Login History',
-  invitations: 'Invitations',
-  'direct-reports': 'My Direct Reports',
-  'org-settings': 'Org Settings',
-  'app-level': 'App level',
-  'org-level': 'Org level',
+  'login-history': t`Login History`,
+  invitations: t`Invitations`,
+  'direct-reports': t`My Direct Reports`,
+  'org-settings': t`Org Settings`,
+  'app-level': t`App level`,
+  'org-level': t`Org level`,
 };
 
 const menuLabels = new Map(menu.flatMap(({ items }) => items.map(({ to, label }) => [to, label] as const)));
@@ -38,9 +39,9 @@ const holdsMembers: ReadonlySet<string> = new Set(['manage-users', 'direct-repor
 /** The name for an id in an address: the member's name, or a general word where it cannot be read. */
 function labelOfId(segment: string, parent: string | undefined): string {
   if (parent !== undefined && holdsMembers.has(parent))
-    return decodeMemberSegment(segment)?.fullName.trim() || 'Member';
-  if (parent === 'saml' && segment === 'create') return 'New SAML application';
-  return 'Details';
+    return decodeMemberSegment(segment)?.fullName.trim() || t`Member`;
+  if (parent === 'saml' && segment === 'create') return t`New SAML application`;
+  return t`Details`;
 }
 
 function decoded(segment: string): string {
@@ -53,7 +54,7 @@ function decoded(segment: string): string {
 
 /** The crumbs from the dashboard to a path; `names` has what screens call their own paths. */
 export function crumbsOf(pathname: string, names: ReadonlyMap<string, string> = new Map()): Crumb[] {
-  const root = { label: 'Dashboard', to: paths.dashboard };
+  const root = { label: t`Dashboard`, to: paths.dashboard };
   const segments = pathname.split('/').filter(Boolean);
   const crumbs = segments.flatMap((segment, at) => {
     if (silent.has(decoded(segment)) || (segment === 'dashboard' && at === 0)) return [];

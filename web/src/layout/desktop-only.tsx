@@ -1,4 +1,5 @@
 import { Box, Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Monitor } from 'lucide-react';
 import { useState } from 'react';
 import { Link, Outlet } from 'react-router-dom';
@@ -20,10 +21,10 @@ export function DesktopOnly() {
         <MessagePage
           as="div"
           icon={Monitor}
-          title="Admin features are available only on Desktop"
+          title={t`Admin features are available only on Desktop`}
           action={
             <Button asChild>
-              <Link to={paths.dashboard}>Back to dashboard</Link>
+              <Link to={paths.dashboard}>{t`Back to dashboard`}</Link>
             </Button>
           }
         />

@@ -1,4 +1,5 @@
 import { Box, Flex, IconButton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Profile } from '@orchestrate/shared';
 import { Menu as MenuIcon, Moon, Sun } from 'lucide-react';
 import { useColourMode } from '../lib/browser/colour-mode.ts';
@@ -28,14 +29,14 @@ export function Header({ profile, onOpenMenu, onOpenPalette }: HeaderProps) {
       bg="bg.panel"
       borderBottomWidth="1px"
     >
-      <IconButton variant="ghost" aria-label="Open menu" onClick={onOpenMenu} hideFrom="sm">
+      <IconButton variant="ghost" aria-label={t`Open menu`} onClick={onOpenMenu} hideFrom="sm">
         <MenuIcon />
       </IconButton>
       <Box flex="1" minW="0">
         <Breadcrumbs />
       </Box>
       <PaletteHint onOpen={onOpenPalette} />
-      <ActionButton label={mode === 'dark' ? 'Light mode' : 'Dark mode'} size="md" onClick={toggle}>
+      <ActionButton label={mode === 'dark' ? t`Light mode` : t`Dark mode`} size="md" onClick={toggle}>
         {mode === 'dark' ? <Sun /> : <Moon />}
       </ActionButton>
       <ProfileMenu profile={profile} />

@@ -1,9 +1,10 @@
 import { Center, Spinner } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 
 /** While a screen's code is on its way. */
 export function LoadingPage() {
   return (
-    <Center flex="1" minH="60dvh" role="status" aria-label="Loading">
+    <Center flex="1" minH="60dvh" role="status" aria-label={t`Loading`}>
       <Spinner size="lg" color="brand.line" />
     </Center>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { logout } from '@orchestrate/shared';
 import { useState } from 'react';
 import { call } from '../lib/api/call.ts';
@@ -39,8 +40,8 @@ export default function LogoutDialog(dialog: LogoutDialogProps) {
     <ConfirmDialog
       {...dialog}
       onConfirm={confirm}
-      title="Logout"
-      consequences={['You will need your authenticator to sign in again in this browser.']}
+      title={t`Logout`}
+      consequences={[t`You will need your authenticator to sign in again in this browser.`]}
       isPending={isPending}
     />
   );

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { LucideIcon } from 'lucide-react';
 import { NavLink } from 'react-router-dom';
 import { useModal } from '../lib/address/use-modal.ts';
@@ -95,7 +96,7 @@ export function MenuList({ groups, isCollapsed = false, onChoose }: MenuListProp
     if (item.opens) open(item.opens);
   };
   return (
-    <Flex as="nav" aria-label="Main menu" direction="column" gap="5" px="3">
+    <Flex as="nav" aria-label={t`Main menu`} direction="column" gap="5" px="3">
       {groups.map((group, at) => (
         <Box key={group.heading ?? 'main'}>
           {group.heading && !isCollapsed && (

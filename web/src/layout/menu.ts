@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Permission, Profile } from '@orchestrate/shared';
 import {
   Activity,
@@ -49,19 +50,24 @@ export const APPLICATION_PERMISSIONS = ['SESSION_MANAGEMENT', 'ADD_UPDATE_SAML_C
 export const menu: readonly MenuGroup[] = [
   {
     items: [
-      { label: 'Dashboard', icon: House, to: paths.dashboard },
-      { label: 'Authenticate Caller', icon: PhoneCall, needs: ['VERBAL_AUTHENTICATION'], to: paths.authenticateCaller },
-      { label: 'Test Device', icon: ScanLine, opens: 'test-device' },
+      { label: t`Dashboard`, icon: House, to: paths.dashboard },
+      {
+        label: t`Authenticate Caller`,
+        icon: PhoneCall,
+        needs: ['VERBAL_AUTHENTICATION'],
+        to: paths.authenticateCaller,
+      },
+      { label: t`Test Device`, icon: ScanLine, opens: 'test-device' },
       { label: 'FAQ', icon: CircleHelp, to: paths.ownFaq },
-      { label: 'My Applications', icon: LayoutGrid, to: paths.ownApplications },
+      { label: t`My Applications`, icon: LayoutGrid, to: paths.ownApplications },
     ],
   },
   {
-    heading: 'User Administration',
+    heading: t`User Administration`,
     items: [
-      { label: 'Manage Users', icon: Users, needs: ['SEARCH_USER'], to: paths.manageUsers },
+      { label: t`Manage Users`, icon: Users, needs: ['SEARCH_USER'], to: paths.manageUsers },
       {
-        label: 'Manage Reportees',
+        label: t`Manage Reportees`,
         icon: ChartNoAxesColumn,
         needs: ['GET_ALL_REPORTEES'],
         to: paths.directReports,
@@ -69,16 +75,21 @@ export const menu: readonly MenuGroup[] = [
     ],
   },
   {
-    heading: 'App Settings',
-    items: [{ label: 'Applications', icon: AppWindow, needs: APPLICATION_PERMISSIONS, to: paths.applications }],
+    heading: t`App Settings`,
+    items: [{ label: t`Applications`, icon: AppWindow, needs: APPLICATION_PERMISSIONS, to: paths.applications }],
   },
   {
-    heading: 'Org Settings',
+    heading: t`Org Settings`,
     items: [
-      { label: 'OIDC Portal Auth', icon: KeyRound, needs: ['ADD_UPDATE_OIDC_CONFIGURATION'], to: paths.oidcPortalAuth },
-      { label: 'Branding', icon: Palette, needs: ['SESSION_MANAGEMENT'], to: paths.branding },
       {
-        label: 'Login Options',
+        label: t`OIDC Portal Auth`,
+        icon: KeyRound,
+        needs: ['ADD_UPDATE_OIDC_CONFIGURATION'],
+        to: paths.oidcPortalAuth,
+      },
+      { label: t`Branding`, icon: Palette, needs: ['SESSION_MANAGEMENT'], to: paths.branding },
+      {
+        label: t`Login Options`,
         icon: SlidersHorizontal,
         needs: ['SESSION_MANAGEMENT'],
         to: paths.loginOptions,
@@ -86,29 +97,29 @@ export const menu: readonly MenuGroup[] = [
     ],
   },
   {
-    heading: 'Manage Settings',
+    heading: t`Manage Settings`,
     items: [
       {
-        label: 'IDP Configuration',
+        label: t`IDP Configuration`,
         icon: FileKey2,
         needs: ['ADD_UPDATE_SAML_CONFIGURATION'],
         to: paths.idpConfiguration,
       },
-      { label: 'User Provisioning', icon: RefreshCw, needs: ['SCIM_PROVISIONING'], to: paths.userProvisioning },
+      { label: t`User Provisioning`, icon: RefreshCw, needs: ['SCIM_PROVISIONING'], to: paths.userProvisioning },
       {
-        label: 'Role Management',
+        label: t`Role Management`,
         icon: UserCog,
         needs: ['CREATE_CUSTOM_ROLES', 'UPDATE_CUSTOM_ROLES', 'DELETE_CUSTOM_ROLES'],
         to: paths.roleManagement,
       },
-      { label: 'Security', icon: ShieldCheck, needs: ['SESSION_MANAGEMENT'], to: paths.security },
-      { label: 'Manage FAQ', icon: BookOpenText, needs: ['SESSION_MANAGEMENT'], to: paths.manageFaq },
-      { label: 'Activity', icon: Activity, needs: ['SESSION_MANAGEMENT'], to: paths.activity },
-      { label: 'Sign-ins', icon: LogIn, needs: ['SESSION_MANAGEMENT'], to: paths.signIns },
-      { label: 'Webhooks', icon: Webhook, needs: ['SESSION_MANAGEMENT'], to: paths.webhooks },
-      { label: 'Mails', icon: Mail, needs: ['SESSION_MANAGEMENT'], to: paths.mails },
+      { label: t`Security`, icon: ShieldCheck, needs: ['SESSION_MANAGEMENT'], to: paths.security },
+      { label: t`Manage FAQ`, icon: BookOpenText, needs: ['SESSION_MANAGEMENT'], to: paths.manageFaq },
+      { label: t`Activity`, icon: Activity, needs: ['SESSION_MANAGEMENT'], to: paths.activity },
+      { label: t`Sign-ins`, icon: LogIn, needs: ['SESSION_MANAGEMENT'], to: paths.signIns },
+      { label: t`Webhooks`, icon: Webhook, needs: ['SESSION_MANAGEMENT'], to: paths.webhooks },
+      { label: t`Mails`, icon: Mail, needs: ['SESSION_MANAGEMENT'], to: paths.mails },
       {
-        label: 'Configuration File',
+        label: t`Configuration File`,
         icon: FileCog,
         needs: ['SESSION_MANAGEMENT'],
         to: paths.configurationFile,

@@ -1,15 +1,18 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { type ModalName, useModal } from '../lib/address/use-modal.ts';
 import { useKeptUntilFaded } from '../ui/use-kept-until-faded.ts';
+import { withWords } from '../words/with-words.ts';
 
 type ModalComponent = ComponentType<{ isOpen: boolean; onClose: () => void; onExitComplete: () => void }>;
 
 const modals: Record<ModalName, ModalComponent> = {
-  'add-device': lazy(() => import('../features/devices/add-device-dialog.tsx')),
-  'test-device': lazy(() => import('../features/devices/test-device-dialog.tsx')),
-  'edit-profile': lazy(() => import('../features/people/dialogs/edit-profile-dialog.tsx')),
-  invite: lazy(() => import('../features/invite/invite-dialog.tsx')),
-  'add-user': lazy(() => import('../features/people/dialogs/add-user-dialog.tsx')),
+  'add-device': lazy(() => withWords('features/devices', () => import('../features/devices/add-device-dialog.tsx'))),
+  'test-device': lazy(() => withWords('features/devices', () => import('../features/devices/test-device-dialog.tsx'))),
+  'edit-profile': lazy(() =>
+    withWords('features/people', () => import('../features/people/dialogs/edit-profile-dialog.tsx')),
+  ),
+  invite: lazy(() => withWords('features/invite', () => import('../features/invite/invite-dialog.tsx'))),
+  'add-user': lazy(() => withWords('features/people', () => import('../features/people/dialogs/add-user-dialog.tsx'))),
   logout: lazy(() => import('./logout-dialog.tsx')),
 };
 

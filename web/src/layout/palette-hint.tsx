@@ -1,4 +1,5 @@
 import { Box, chakra, IconButton, Kbd } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Search } from 'lucide-react';
 
 const Trigger = chakra('button', {
@@ -32,11 +33,11 @@ export function PaletteHint({ onOpen }: { onOpen: () => void }) {
       <Trigger type="button" onClick={onOpen} aria-keyshortcuts="Control+K Meta+K" hideBelow="sm">
         <Search size={16} aria-hidden />
         <Box as="span" flex="1" textAlign="start">
-          Find anything
+          {t`Find anything`}
         </Box>
-        <Kbd aria-hidden>{isMac() ? '⌘ K' : 'Ctrl K'}</Kbd>
+        <Kbd aria-hidden>{isMac() ? '⌘ K' : t`Ctrl K`}</Kbd>
       </Trigger>
-      <IconButton variant="ghost" aria-label="Find anything" onClick={onOpen} hideFrom="sm">
+      <IconButton variant="ghost" aria-label={t`Find anything`} onClick={onOpen} hideFrom="sm">
         <Search />
       </IconButton>
     </>

@@ -1,8 +1,10 @@
 import { Box, chakra, Flex, Menu, Portal, Text, VisuallyHidden } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Profile } from '@orchestrate/shared';
-import { ChevronDown, LogOut, UserRoundPen } from 'lucide-react';
+import { ChevronDown, Languages, LogOut, UserRoundPen } from 'lucide-react';
 import { useModal } from '../lib/address/use-modal.ts';
 import { InitialsAvatar } from '../ui/initials-avatar.tsx';
+import { isLanguage, otherLanguages, speak } from '../words/language.ts';
 
 const Trigger = chakra('button', {
   base: {
@@ -33,18 +35,21 @@ function NameAndRole({ profile }: { profile: Profile }) {
   );
 }
 
-/** Who is signed in, their own data, and signing out. */
+/** Who is signed in, their own data, the other languages, and signing out. */
 export function ProfileMenu({ profile }: { profile: Profile }) {
   const { open } = useModal();
   const fullName = `${profile.firstName} ${profile.lastName}`;
   return (
     <Menu.Root
       positioning={{ placement: 'bottom-end' }}
-      onSelect={({ value }) => open(value === 'edit-profile' ? 'edit-profile' : 'logout')}
+      onSelect={({ value }) => {
+        if (isLanguage(value)) speak(value);
+        else open(value === 'edit-profile' ? 'edit-profile' : 'logout');
+      }}
     >
       <Menu.Trigger asChild>
         <Trigger type="button">
-          <VisuallyHidden>Profile menu</VisuallyHidden>
+          <VisuallyHidden>{t`Profile menu`}</VisuallyHidden>
           <InitialsAvatar name={fullName} />
           <Box hideBelow="sm" maxW="48">
             <NameAndRole profile={profile} />
@@ -68,11 +73,17 @@ export function ProfileMenu({ profile }: { profile: Profile }) {
             </Flex>
             <Menu.Item value="edit-profile">
               <UserRoundPen />
-              Edit profile
+              {t`Edit profile`}
             </Menu.Item>
+            {otherLanguages().map(([tag, name]) => (
+              <Menu.Item key={tag} value={tag} lang={tag}>
+                <Languages />
+                {name}
+              </Menu.Item>
+            ))}
             <Menu.Item value="logout">
               <LogOut />
-              Logout
+              {t`Logout`}
             </Menu.Item>
           </Menu.Content>
         </Menu.Positioner>

@@ -1,4 +1,5 @@
 import { Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { health } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import { call } from '../lib/api/call.ts';
@@ -29,7 +30,7 @@ export function ReloadOnReturn() {
   }, []);
   return (
     <Text role="status" textAlign="center" color="fg.muted">
-      {isAway && 'The portal does not answer. This page opens by itself as soon as it does.'}
+      {isAway && t`The portal does not answer. This page opens by itself as soon as it does.`}
     </Text>
   );
 }

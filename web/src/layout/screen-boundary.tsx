@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
 import { logQuietly } from '../adapters/log.ts';
@@ -33,9 +34,9 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: 
         icon={TriangleAlert}
         tone="danger"
         title={DEFAULT_TEXT}
-        action={<Button onClick={() => window.location.reload()}>Reload the page</Button>}
+        action={<Button onClick={() => window.location.reload()}>{t`Reload the page`}</Button>}
       >
-        The page could not be shown. Reloading usually helps.
+        {t`The page could not be shown. Reloading usually helps.`}
         {this.props.beside}
       </MessagePage>
     );

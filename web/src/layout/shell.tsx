@@ -1,4 +1,5 @@
 import { Box, Flex, Link, VisuallyHidden } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { getProfile } from '@orchestrate/shared';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
@@ -75,7 +76,7 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
         transform="translateY(-200%)"
         _focusVisible={{ transform: 'none' }}
       >
-        Skip to content
+        {t`Skip to content`}
       </Link>
       <Sidebar groups={groups} organisation={organisation} />
       <MenuDrawer

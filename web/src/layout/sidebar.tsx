@@ -1,4 +1,5 @@
 import { Box, Drawer, Flex, Portal, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { LogOut, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { useModal } from '../lib/address/use-modal.ts';
@@ -29,7 +30,7 @@ function OrganisationTitle({
             {organisation.name}
           </Text>
           <Text textStyle="xs" color="fg.muted">
-            Orchestrate
+            {t`Orchestrate`}
           </Text>
         </Box>
       )}
@@ -44,7 +45,7 @@ export function Sidebar({ groups, organisation }: MenuProps) {
   return (
     <Flex
       as="aside"
-      aria-label="Side menu"
+      aria-label={t`Side menu`}
       direction="column"
       hideBelow="sm"
       position="sticky"
@@ -61,9 +62,9 @@ export function Sidebar({ groups, organisation }: MenuProps) {
         <MenuList groups={groups} isCollapsed={isCollapsed} />
       </ScrollBox>
       <Flex direction="column" gap="0.5" p="3" borderTopWidth="1px">
-        <MenuRow label="Logout" icon={LogOut} isCollapsed={isCollapsed} onClick={() => open('logout')} />
+        <MenuRow label={t`Logout`} icon={LogOut} isCollapsed={isCollapsed} onClick={() => open('logout')} />
         <MenuRow
-          label={isCollapsed ? 'Expand' : 'Collapse'}
+          label={isCollapsed ? t`Expand` : t`Collapse`}
           icon={isCollapsed ? PanelLeftOpen : PanelLeftClose}
           isCollapsed={isCollapsed}
           onClick={toggle}
@@ -90,13 +91,13 @@ export function MenuDrawer({ groups, organisation, isOpen, onClose }: MenuDrawer
       <Portal>
         <Drawer.Backdrop />
         <Drawer.Positioner>
-          <Drawer.Content aria-label="Side menu">
+          <Drawer.Content aria-label={t`Side menu`}>
             <OrganisationTitle organisation={organisation} isCollapsed={false} />
             <Drawer.Body py="2">
               <MenuList groups={groups} onChoose={onClose} />
             </Drawer.Body>
             <Box p="3" borderTopWidth="1px">
-              <MenuRow label="Logout" icon={LogOut} isCollapsed={false} onClick={logout} />
+              <MenuRow label={t`Logout`} icon={LogOut} isCollapsed={false} onClick={logout} />
             </Box>
           </Drawer.Content>
         </Drawer.Positioner>

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { getLoginHistory } from '@orchestrate/shared';
 import { History, Lock } from 'lucide-react';
 import { useRead } from '../lib/api/use-read.ts';
@@ -19,12 +20,12 @@ interface LatestLoginsProps {
 export function LatestLogins({ primaryAttr, count }: LatestLoginsProps) {
   const { data, refusal, refetch } = useRead(getLoginHistory, { query: { primaryAttr, count } });
   if (!data && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="You can't view this history" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title={t`You can't view this history`} description={resultText(refusal)} />;
   if (!data && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
-  if (!data) return <SkeletonRows label="Loading the login history" />;
+  if (!data) return <SkeletonRows label={t`Loading the login history`} />;
   if (data.records.length === 0)
-    return <EmptyState icon={History} title="No sign-ins yet" description="Each sign-in is listed here." />;
+    return <EmptyState icon={History} title={t`No sign-ins yet`} description={t`Each sign-in is listed here.`} />;
   return (
     <chakra.ul listStyleType="none">
       {data.records.map((record) => (

@@ -1,4 +1,5 @@
 import { Box, Center, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { LoginRecord } from '@orchestrate/shared';
 import { Globe } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -7,7 +8,7 @@ import { DeviceIcon } from '../ui/device-icon.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 
 /** Name of the device used: its nickname, else its name; a browser where there was no device. */
-export const loginDeviceLabel = ({ nickName, device }: LoginRecord): string => nickName || device || 'Browser';
+export const loginDeviceLabel = ({ nickName, device }: LoginRecord): string => nickName || device || t`Browser`;
 
 /** A device's own icon; a globe where a browser signed in without one. */
 export function LoginDeviceIcon({ type }: { type: LoginRecord['deviceType'] }) {
@@ -21,7 +22,7 @@ export function LoginDeviceIcon({ type }: { type: LoginRecord['deviceType'] }) {
 
 /** Anything but Success is shown as Failed (spec 1 §3). */
 export function LoginStatus({ status }: { status: LoginRecord['loginStatus'] }) {
-  return <StatusBadge status={status === 'Success' ? 'Success' : 'Failed'} />;
+  return <StatusBadge status={status === 'Success' ? t`Success` : t`Failed`} />;
 }
 
 /** Parts with a dot between those on the same line: a dot at the beginning of a line is pushed out of sight. */

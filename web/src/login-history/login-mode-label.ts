@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro';
+
 const labels: Record<string, string> = {
-  QID: 'Scanned',
-  DID: 'Typed code',
-  PUSH: 'Request to device',
-  COOKIE: 'Remembered browser',
-  WEBAUTHN: 'Passkey',
-  OIDC: 'Single sign-on',
+  QID: t`Scanned`,
+  DID: t`Typed code`,
+  PUSH: t`Request to device`,
+  COOKIE: t`Remembered browser`,
+  WEBAUTHN: t`Passkey`,
+  OIDC: t`Single sign-on`,
 };
 
 /** The ways to sign in, in the order in which they are offered to choose from. */

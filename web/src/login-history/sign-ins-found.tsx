@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { SignInRecord } from '@orchestrate/shared';
 import { History, Lock, SearchX } from 'lucide-react';
 import type { ApiRefusal } from '../lib/api/api-refusal.ts';
@@ -29,29 +30,33 @@ interface SignInsFoundProps {
 export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFoundProps) {
   const { records, refusal, hasMore, refetch } = list;
   if (!records && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="You can't view sign-ins" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title={t`You can't view sign-ins`} description={resultText(refusal)} />;
   if (!records && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
-  if (!records) return <SkeletonRows rows={6} label="Loading sign-ins" />;
+  if (!records) return <SkeletonRows rows={6} label={t`Loading sign-ins`} />;
   if (records.length === 0 && !hasMore && !refusal)
     return onClear ? (
       <EmptyState
         icon={SearchX}
-        title="Nothing found"
-        description="No sign-in matches all of these filters."
+        title={t`Nothing found`}
+        description={t`No sign-in matches all of these filters.`}
         action={
           <Button variant="outline" onClick={onClear}>
-            Clear filters
+            {t`Clear filters`}
           </Button>
         }
       />
     ) : (
-      <EmptyState icon={History} title="No sign-ins yet" description="Each sign-in is listed here, failed ones too." />
+      <EmptyState
+        icon={History}
+        title={t`No sign-ins yet`}
+        description={t`Each sign-in is listed here, failed ones too.`}
+      />
     );
   return (
     <>
       {records.length > 0 && <SignInsTable records={records} hasApplication={hasApplication} />}
-      <ListEnd list={list} count={records.length} one="sign-in" many="sign-ins" />
+      <ListEnd list={list} count={records.length} one={t`sign-in`} many={t`sign-ins`} />
     </>
   );
 }

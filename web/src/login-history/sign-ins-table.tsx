@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { SignInRecord } from '@orchestrate/shared';
 import { Link } from 'react-router-dom';
 import { encodeMemberSegment } from '../lib/address/member-segment.ts';
@@ -9,10 +10,10 @@ import { LoginDeviceIcon, LoginStatus, loginDeviceLabel } from './login-entry.ts
 import { loginModeLabel } from './login-mode-label.ts';
 
 const labels: Readonly<Record<string, string>> = {
-  cancel: 'Cancelled on the device',
-  'not-me': '“It wasn’t me”',
-  'wrong-number': 'Wrong number chosen',
-  'copied-passkey': 'The passkey was copied',
+  cancel: t`Cancelled on the device`,
+  'not-me': t`“It wasn’t me”`,
+  'wrong-number': t`Wrong number chosen`,
+  'copied-passkey': t`The passkey was copied`,
 };
 
 /** Why a sign-in failed, for people; an unknown reason is shown as it is. */
@@ -22,7 +23,7 @@ const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
 });
 
-const COLUMNS = ['Person', 'Result', 'Application', 'Device', 'Time and address'];
+const COLUMNS = [t`Person`, t`Result`, t`Application`, t`Device`, t`Time and address`];
 
 interface SignInsTableProps {
   records: readonly SignInRecord[];
@@ -35,10 +36,10 @@ export function SignInsTable({ records, hasApplication = true }: SignInsTablePro
   const mayOpen = useCan('SEARCH_USER');
   return (
     <Table.ScrollArea>
-      <Table.Root aria-label="Sign-ins">
+      <Table.Root aria-label={t`Sign-ins`}>
         <Table.Header>
           <Table.Row>
-            {COLUMNS.filter((column) => hasApplication || column !== 'Application').map((column) => (
+            {COLUMNS.filter((column) => hasApplication || column !== t`Application`).map((column) => (
               <Table.ColumnHeader key={column} scope="col">
                 {column}
               </Table.ColumnHeader>

@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { SessionSettings } from '@orchestrate/shared';
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form';
 import { switchField } from '../editing/three-way.ts';
@@ -14,8 +15,8 @@ export const loginOptionFields = <Values,>(options: readonly (LoginOption & keyo
 export function rulingOf(option: LoginOption, organisation: SessionSettings | undefined): Ruling | undefined {
   if (!organisation) return undefined;
   if (option === 'forceAuthnEnabled')
-    return organisation.forceAuthnEnabled ? { isOn: true, reason: 'Forced for the whole organisation.' } : undefined;
-  return organisation[option] ? undefined : { isOn: false, reason: 'Switched off for the whole organisation.' };
+    return organisation.forceAuthnEnabled ? { isOn: true, reason: t`Forced for the whole organisation.` } : undefined;
+  return organisation[option] ? undefined : { isOn: false, reason: t`Switched off for the whole organisation.` };
 }
 
 interface LoginOptionSwitchesProps<Values extends FieldValues> {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { SessionSettings } from '@orchestrate/shared';
 
 export type LoginOption = keyof {
@@ -12,31 +13,31 @@ interface OptionText {
 
 export const optionText: Record<LoginOption, OptionText> = {
   didEnabled: {
-    label: 'Type code',
-    help: 'People may type an eight-character code into their authenticator instead of scanning.',
+    label: t`Type code`,
+    help: t`People may type an eight-character code into their authenticator instead of scanning.`,
   },
   webAuthnEnabled: {
-    label: 'Passkeys',
-    help: 'People may sign in with a passkey in their browser or a security key.',
+    label: t`Passkeys`,
+    help: t`People may sign in with a passkey in their browser or a security key.`,
   },
   desktopAppEnabled: {
-    label: 'Desktop app',
-    help: 'People may register a computer as their authenticator and sign in with it.',
+    label: t`Desktop app`,
+    help: t`People may register a computer as their authenticator and sign in with it.`,
   },
   forceAuthnEnabled: {
-    label: 'Force authentication',
-    help: 'People approve every sign-in on a device; no browser is remembered.',
+    label: t`Force authentication`,
+    help: t`People approve every sign-in on a device; no browser is remembered.`,
   },
   stepUpAuthEnabled: {
-    label: 'Step-up authentication',
-    help: 'To approve a sign-in, people also choose the number that the browser shows.',
+    label: t`Step-up authentication`,
+    help: t`To approve a sign-in, people also choose the number that the browser shows.`,
   },
   appLockEnabled: {
-    label: 'App lock',
-    help: 'The authenticator asks for its PIN before it approves a sign-in.',
+    label: t`App lock`,
+    help: t`The authenticator asks for its PIN before it approves a sign-in.`,
   },
   logoutTogether: {
-    label: 'Log out together',
-    help: 'Logging out of the portal ends the sign-ins to applications in that browser, and the other way round.',
+    label: t`Log out together`,
+    help: t`Logging out of the portal ends the sign-ins to applications in that browser, and the other way round.`,
   },
 };

@@ -1,15 +1,16 @@
+import { t } from '@lingui/core/macro';
 import type { MailName } from '@orchestrate/shared';
 
 /** What administrators call the mails. */
 export const MAIL_TITLES: Readonly<Record<MailName, string>> = {
-  'activation-code': 'Activation code',
-  invitation: 'Invitation',
-  'new-device': 'New device',
-  'device-lost': 'Device reported lost',
-  'one-time-code': 'One-time code',
-  'email-code': 'Confirm an address',
-  'email-change': 'Address about to change',
-  'email-changed': 'Address has changed',
-  'security-alert': 'Security alert',
-  'sign-up-known': 'Signed up already',
+  'activation-code': t`Activation code`,
+  invitation: t`Invitation`,
+  'new-device': t`New device`,
+  'device-lost': t`Device reported lost`,
+  'one-time-code': t`One-time code`,
+  'email-code': t`Confirm an address`,
+  'email-change': t`Address about to change`,
+  'email-changed': t`Address has changed`,
+  'security-alert': t`Security alert`,
+  'sign-up-known': t`Signed up already`,
 };

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Device } from '@orchestrate/shared';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { deviceLabel } from './device-rules.ts';
@@ -14,13 +15,13 @@ export function DeleteDeviceDialog({ device, ...dialog }: DeviceDialogProps) {
   return (
     <ConfirmDialog
       {...dialog}
-      title={`Delete ${deviceLabel(device)}?`}
-      verb="Delete device"
+      title={t`Delete ${deviceLabel(device)}?`}
+      verb={t`Delete device`}
       isDestructive
       consequences={[
-        'It can no longer be used to sign in.',
-        'Every session that was signed in with it ends at once.',
-        'To use it again, add it as a new device.',
+        t`It can no longer be used to sign in.`,
+        t`Every session that was signed in with it ends at once.`,
+        t`To use it again, add it as a new device.`,
       ]}
     />
   );

@@ -1,4 +1,5 @@
 import { Box, IconButton, Menu, Portal } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Device } from '@orchestrate/shared';
 import { EllipsisVertical, ShieldAlert, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -30,7 +31,7 @@ export function DeviceMenu({ device, onReportLost, onDelete, deleteObstacle }: D
       onSelect={({ value }) => choose(value)}
     >
       <Menu.Trigger asChild>
-        <IconButton variant="ghost" size="sm" aria-label={`More actions for ${deviceLabel(device)}`}>
+        <IconButton variant="ghost" size="sm" aria-label={t`More actions for ${deviceLabel(device)}`}>
           <EllipsisVertical />
         </IconButton>
       </Menu.Trigger>
@@ -40,7 +41,7 @@ export function DeviceMenu({ device, onReportLost, onDelete, deleteObstacle }: D
             {onReportLost && (
               <Menu.Item value="report-lost">
                 <ShieldAlert />
-                Report lost
+                {t`Report lost`}
               </Menu.Item>
             )}
             {onDelete && (
@@ -52,7 +53,7 @@ export function DeviceMenu({ device, onReportLost, onDelete, deleteObstacle }: D
                   data-danger=""
                 >
                   <Trash2 />
-                  <Box>Delete device</Box>
+                  <Box>{t`Delete device`}</Box>
                 </Menu.Item>
               </Hint>
             )}

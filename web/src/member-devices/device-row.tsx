@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Device } from '@orchestrate/shared';
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -63,7 +64,7 @@ export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actio
                   <chakra.span overflowWrap="anywhere">{device.name}</chakra.span>
                   <Chevron isExpanded={isExpanded} />
                 </Flex>
-                {device.zid === signInZid && <StatusBadge status="This sign-in" tone="info" />}
+                {device.zid === signInZid && <StatusBadge status={t`This sign-in`} tone="info" />}
               </Flex>
               <Text textStyle="sm" color="fg.muted">
                 {deviceTypeLabel[device.type]}
@@ -77,7 +78,7 @@ export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actio
           </Table.Cell>
         )}
         <Table.Cell {...cell} gridArea="status" textAlign={{ base: 'end', xs: 'start' }}>
-          <StatusBadge status={device.status === 'active' ? 'Active' : 'Paused'} />
+          <StatusBadge status={device.status === 'active' ? t`Active` : t`Paused`} />
         </Table.Cell>
         <Table.Cell {...cell} gridArea="actions" pe="3">
           <Flex align="center" justify="flex-end" gap="1">
@@ -113,8 +114,8 @@ export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actio
             pb="4"
           >
             <Flex as="dl" columnGap="10" rowGap="2" ps="12" wrap="wrap" animationStyle="appear">
-              <Moment label="Registered" at={device.registeredDate} />
-              <Moment label="Last Active" at={device.lastLogin} />
+              <Moment label={t`Registered`} at={device.registeredDate} />
+              <Moment label={t`Last Active`} at={device.lastLogin} />
             </Flex>
           </Table.Cell>
         </Table.Row>

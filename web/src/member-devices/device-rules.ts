@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Device } from '@orchestrate/shared';
 
 export type ObstructableAction = 'pause' | 'delete';
@@ -12,16 +13,16 @@ export interface DeviceSituation {
 
 export const DEVICE_OBSTACLES = {
   signIn: {
-    pause: 'Cannot disable device used for this login',
-    delete: 'Cannot delete device used for this login',
+    pause: t`Cannot disable device used for this login`,
+    delete: t`Cannot delete device used for this login`,
   },
   onlyDevice: {
-    pause: 'At least one mobile device should exist',
-    delete: 'At least one mobile device should exist',
+    pause: t`At least one mobile device should exist`,
+    delete: t`At least one mobile device should exist`,
   },
   lastMobile: {
-    pause: 'Last mobile device cannot be disabled',
-    delete: 'Last mobile device cannot be deleted',
+    pause: t`Last mobile device cannot be disabled`,
+    delete: t`Last mobile device cannot be deleted`,
   },
 } as const satisfies Record<string, Record<ObstructableAction, string>>;
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Device } from '@orchestrate/shared';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { deviceLabel } from './device-rules.ts';
@@ -18,20 +19,20 @@ export function DeviceStatusDialog({ device, status, ...dialog }: DeviceStatusDi
     return (
       <ConfirmDialog
         {...dialog}
-        title={`Enable ${label}?`}
-        verb="Enable device"
-        consequences={['It can be used to sign in again.']}
+        title={t`Enable ${label}?`}
+        verb={t`Enable device`}
+        consequences={[t`It can be used to sign in again.`]}
       />
     );
   }
   return (
     <ConfirmDialog
       {...dialog}
-      title={`Pause ${label}?`}
-      verb="Pause device"
+      title={t`Pause ${label}?`}
+      verb={t`Pause device`}
       consequences={[
-        'It cannot be used to sign in until it is enabled again.',
-        'Every session that was signed in with it ends at once.',
+        t`It cannot be used to sign in until it is enabled again.`,
+        t`Every session that was signed in with it ends at once.`,
       ]}
     />
   );

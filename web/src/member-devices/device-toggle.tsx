@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Device } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Hint } from '../ui/hint.tsx';
@@ -32,7 +33,7 @@ export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) 
   };
   return (
     <>
-      <Hint text={obstacle ?? (isActive ? 'Pause device' : 'Enable device')}>
+      <Hint text={obstacle ?? (isActive ? t`Pause device` : t`Enable device`)}>
         <chakra.button
           type="button"
           role="switch"
@@ -57,7 +58,7 @@ export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) 
         >
           {!isActive && (
             <chakra.span textStyle="xs" color="fg.muted">
-              inactive
+              {t`inactive`}
             </chakra.span>
           )}
           <SwitchTrack size="sm" isOn={isActive} isDimmed={obstacle !== undefined} />

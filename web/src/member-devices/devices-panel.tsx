@@ -1,4 +1,6 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { Device, Profile } from '@orchestrate/shared';
 import { Lock, RefreshCw, Smartphone } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -50,10 +52,12 @@ function LastRefresh({ refreshedAt, isValidating, refetch }: MemberDevices) {
     <Flex align="center" gap="2">
       {refreshedAt !== undefined && (
         <Text textStyle="xs" color="fg.muted" textAlign="end">
-          Last refresh <chakra.span whiteSpace="nowrap">{formatDateTimeSeconds(refreshedAt)}</chakra.span>
+          <Trans>
+            Last refresh <chakra.span whiteSpace="nowrap">{formatDateTimeSeconds(refreshedAt)}</chakra.span>
+          </Trans>
         </Text>
       )}
-      <ActionButton label="Refresh devices" aria-busy={isValidating || undefined} onClick={() => void refetch()}>
+      <ActionButton label={t`Refresh devices`} aria-busy={isValidating || undefined} onClick={() => void refetch()}>
         <RefreshCw style={isValidating ? { animation: 'spin 0.8s linear infinite' } : undefined} />
       </ActionButton>
     </Flex>
@@ -74,18 +78,18 @@ function DevicesContent({ title, memberDevices, permissions, hasNicknames, witho
   const { devices, reply, refusal, refetch } = memberDevices;
 
   if (!devices && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="You can't view these devices" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title={t`You can't view these devices`} description={resultText(refusal)} />;
   if (!devices && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
-  if (!devices || !reply) return <SkeletonRows label="Loading devices" />;
+  if (!devices || !reply) return <SkeletonRows label={t`Loading devices`} />;
 
   return (
     <>
       {devices.length === 0 ? (
         <EmptyState
           icon={Smartphone}
-          title="No devices yet"
-          description={withoutDevices?.description ?? 'A device that is added appears here.'}
+          title={t`No devices yet`}
+          description={withoutDevices?.description ?? t`A device that is added appears here.`}
           action={withoutDevices?.action}
         />
       ) : (

@@ -1,10 +1,13 @@
 import { Table } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { DeviceRow } from './device-row.tsx';
 import type { DevicesTableProps } from './devices-table-props.ts';
 
 /** A member's devices: at most 448 px high, under a header that stays. On a phone each row becomes a small card. */
 export function DevicesTable({ label, ...row }: DevicesTableProps) {
-  const columns = row.hasNicknames ? ['Device', 'Nickname', 'Status', 'Actions'] : ['Device', 'Status', 'Actions'];
+  const columns = row.hasNicknames
+    ? [t`Device`, t`Nickname`, t`Status`, t`Actions`]
+    : [t`Device`, t`Status`, t`Actions`];
   return (
     <Table.ScrollArea maxH={{ xs: '448px' }} overflowY="auto">
       <Table.Root role="table" aria-label={label} display={{ base: 'block', xs: 'table' }}>
@@ -15,9 +18,9 @@ export function DevicesTable({ label, ...row }: DevicesTableProps) {
                 key={column}
                 role="columnheader"
                 scope="col"
-                textAlign={column === 'Actions' ? 'end' : 'start'}
+                textAlign={column === t`Actions` ? 'end' : 'start'}
                 // As wide as the editor of a nickname, so that no column moves when one opens.
-                w={column === 'Nickname' ? '38' : undefined}
+                w={column === t`Nickname` ? '38' : undefined}
               >
                 {column}
               </Table.ColumnHeader>

@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type ActivationData, type Device, deleteDevice, type Member, replaceDevice } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useInvalidate, useWrite } from '../lib/api/use-endpoint.ts';
@@ -63,7 +64,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
     try {
       const code = await report();
       if (isSignIn || !code) {
-        toast.success(`${label} was reported lost${code ? `. A code was sent to ${owner.primaryEmail}` : ''}`);
+        toast.success(t`${label} was reported lost${code ? `. A code was sent to ${owner.primaryEmail}` : ''}`);
         dialog.onClose();
       } else setReported({ label, code });
       // The server has ended this very session: another call would only find that out.
@@ -80,20 +81,20 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
       onClose={dialog.onClose}
       onExitComplete={dialog.onExitComplete}
       onConfirm={() => void confirm()}
-      title={reported ? `${reported.label} was reported lost` : `Report ${label} lost?`}
-      verb={sendsCode ? 'Report lost and send code' : 'Report lost'}
+      title={reported ? t`${reported.label} was reported lost` : t`Report ${label} lost?`}
+      verb={sendsCode ? t`Report lost and send code` : t`Report lost`}
       isDestructive
       isPending={lose.isPending || replace.isPending}
       error={refusal && resultText(refusal)}
       consequences={[
-        'It is removed and can never be used to sign in again.',
-        'Every session that was signed in with it ends at once.',
-        'If it turns up, add it as a new device.',
+        t`It is removed and can never be used to sign in again.`,
+        t`Every session that was signed in with it ends at once.`,
+        t`If it turns up, add it as a new device.`,
       ]}
       done={reported && <WhatHappensNext owner={owner} isSelf={isSelf} code={reported.code} />}
     >
       {!dialog.device && devices.length > 1 && (
-        <FormField label="Lost device">
+        <FormField label={t`Lost device`}>
           <Select
             value={chosen.zid}
             onChange={({ target }) => setChosen(devices.find(({ zid }) => zid === target.value))}
@@ -107,11 +108,11 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
         </FormField>
       )}
       {isSignIn && (
-        <AlertLine tone="warning">This is the device of this sign-in: you will be signed out here at once.</AlertLine>
+        <AlertLine tone="warning">{t`This is the device of this sign-in: you will be signed out here at once.`}</AlertLine>
       )}
       {next.app && (
         <Checkbox
-          label={`E-mail ${isSelf ? 'me' : owner.primaryEmail} a code for the next ${next.app === 'mobile' ? 'phone' : 'computer'}`}
+          label={t`E-mail ${isSelf ? 'me' : owner.primaryEmail} a code for the next ${next.app === 'mobile' ? 'phone' : 'computer'}`}
           isChecked={sendsCode}
           onChange={setWantsCode}
         />
@@ -130,18 +131,22 @@ function likeliest(devices: readonly Device[]): Device | undefined {
 function WayOn({ next: { remaining }, isSelf, isSignIn }: { next: NextDevice; isSelf: boolean; isSignIn: boolean }) {
   const other = remaining && deviceLabel(remaining);
   if (!isSelf && other)
-    return <AlertLine tone="info">They can go on signing in with {other}, and add the next device with it.</AlertLine>;
+    return (
+      <AlertLine tone="info">{t`They can go on signing in with ${other}, and add the next device with it.`}</AlertLine>
+    );
   if (!isSelf)
-    return <AlertLine tone="warning">Then they have no device to sign in with, and need an activation code.</AlertLine>;
+    return (
+      <AlertLine tone="warning">{t`Then they have no device to sign in with, and need an activation code.`}</AlertLine>
+    );
   if (other)
     return (
       <AlertLine tone="info">
-        {isSignIn ? `Sign in with ${other}, then choose “Add device”` : 'Then choose “Add device”'} for the next one.
+        {t`${isSignIn ? `Sign in with ${other}, then choose “Add device”` : 'Then choose “Add device”'} for the next one.`}
       </AlertLine>
     );
   return (
     <AlertLine tone="warning">
-      It is your only device: to come back you need a new activation code from your Admin.
+      {t`It is your only device: to come back you need a new activation code from your Admin.`}
     </AlertLine>
   );
 }
@@ -155,17 +160,13 @@ interface WhatHappensNextProps {
 function WhatHappensNext({ owner, isSelf, code: { activationCode, activationExpiry } }: WhatHappensNextProps) {
   return (
     <Flex direction="column" gap="4">
-      {activationCode && <CodeDisplay code={activationCode} label="activation code" size="lg" groupSize={3} />}
+      {activationCode && <CodeDisplay code={activationCode} label={t`activation code`} size="lg" groupSize={3} />}
       <chakra.ol display="flex" flexDirection="column" gap="1.5" ps="5" color="fg.muted" listStyleType="decimal">
+        <li>{t`The code was sent to ${owner.primaryEmail}. It is valid until ${formatDateTime(activationExpiry)}, for one device.`}</li>
         <li>
-          The code was sent to {owner.primaryEmail}. It is valid until {formatDateTime(activationExpiry)}, for one
-          device.
+          {t`${isSelf ? 'Install' : 'They install'} the authenticator on the next device, and ${isSelf ? '' : 'they '}activate it with ${isSelf ? 'your' : 'their'} e-mail address and this code.`}
         </li>
-        <li>
-          {isSelf ? 'Install' : 'They install'} the authenticator on the next device, and {isSelf ? '' : 'they '}
-          activate it with {isSelf ? 'your' : 'their'} e-mail address and this code.
-        </li>
-        <li>Then signing in works as before.</li>
+        <li>{t`Then signing in works as before.`}</li>
       </chakra.ol>
     </Flex>
   );

@@ -1,4 +1,5 @@
 import { Box, chakra, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type Device, LIMITS } from '@orchestrate/shared';
 import { Pencil } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -11,7 +12,7 @@ interface NicknameEditorProps {
   onSave: (nickname: string) => void;
 }
 
-const TOO_SHORT = `A nickname has at least ${LIMITS.nicknameMinLength} characters`;
+const TOO_SHORT = t`A nickname has at least ${LIMITS.nicknameMinLength} characters`;
 
 /** Empty is allowed and clears the nickname. */
 const isTooShort = (trimmed: string) => trimmed.length > 0 && trimmed.length < LIMITS.nicknameMinLength;
@@ -61,7 +62,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         ref={opener}
         type="button"
         className="group"
-        aria-label={shown ? `${shown}, edit the nickname of ${device.name}` : `Add a nickname for ${device.name}`}
+        aria-label={shown ? t`${shown}, edit the nickname of ${device.name}` : t`Add a nickname for ${device.name}`}
         onClick={() => setDraft(shown)}
         display="inline-flex"
         alignItems="center"
@@ -79,7 +80,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         focusVisibleRing="outside"
         _hover={{ bg: 'bg.muted' }}
       >
-        {shown ? <chakra.span overflowWrap="anywhere">{shown}</chakra.span> : 'Add a nickname'}
+        {shown ? <chakra.span overflowWrap="anywhere">{shown}</chakra.span> : t`Add a nickname`}
         <Box
           as="span"
           color="fg.subtle"
@@ -102,9 +103,9 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         minW={{ base: '40', xs: 'calc(100% + 1rem)' }}
         mx="-2"
         px="2"
-        aria-label={`Nickname of ${device.name}`}
+        aria-label={t`Nickname of ${device.name}`}
         aria-invalid={hasError || undefined}
-        placeholder="Add a nickname"
+        placeholder={t`Add a nickname`}
         maxLength={LIMITS.nicknameMaxLength}
         autoComplete="off"
         autoFocus

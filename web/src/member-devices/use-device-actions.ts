@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type Device, deleteDevice, type getUser, manageDevice, nameDevice, type ReplyOf } from '@orchestrate/shared';
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { call } from '../lib/api/call.ts';
@@ -64,7 +65,7 @@ export function useDeviceActions({ reply, mutate, refetch }: MemberDevices) {
     const body = { zid: device.zid, suid, nickname };
     await changeOptimistically(device.zid, { nickName: nickname }, async () => {
       await call(nameDevice, { body });
-      announce(nickname ? `Nickname saved: ${nickname}` : 'Nickname removed');
+      announce(nickname ? t`Nickname saved: ${nickname}` : t`Nickname removed`);
     });
     await invalidate('Member Login History');
   };
@@ -77,7 +78,7 @@ export function useDeviceActions({ reply, mutate, refetch }: MemberDevices) {
       if (failure instanceof ApiRefusal && failure.status < 500 && failure.status > 0) await refetch();
       return;
     }
-    toast.success(`${deviceLabel(device)} was deleted`);
+    toast.success(t`${deviceLabel(device)} was deleted`);
     await invalidate('Device Listing', 'Member Profile', 'Member Login History');
   };
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
 import { Modal } from '../ui/modal.tsx';
 import { MemberChoice } from './member-choice.tsx';
@@ -11,9 +12,9 @@ interface ChooseMemberDialogProps {
 /** Asks for one member. */
 export function ChooseMemberDialog({ isOpen, onClose, onChoose }: ChooseMemberDialogProps) {
   return (
-    <Modal isOpen={isOpen} onClose={onClose} title="Choose a member" placement="top">
+    <Modal isOpen={isOpen} onClose={onClose} title={t`Choose a member`} placement="top">
       <MemberChoice
-        label="Member"
+        label={t`Member`}
         noun="a member"
         onChoose={(member) => {
           onClose();

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Lock, Monitor } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useHasRoom } from '../lib/browser/use-media.ts';
@@ -23,10 +24,10 @@ export function InvitersOnly({ children, ...dialog }: InvitersOnlyProps) {
     <Modal {...dialog}>
       <EmptyState
         icon={canInvite ? Monitor : Lock}
-        title={canInvite ? 'Admin features are available only on Desktop' : "You don't have permission for this"}
+        title={canInvite ? t`Admin features are available only on Desktop` : t`You don't have permission for this`}
         action={
           <Button variant="outline" onClick={dialog.onClose}>
-            Close
+            {t`Close`}
           </Button>
         }
       />

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS, type Member } from '@orchestrate/shared';
 import { useState } from 'react';
 import { fullNameOf } from '../lib/format/full-name.ts';
@@ -36,7 +37,7 @@ export function MemberChoice({ label, noun, onChoose }: MemberChoiceProps) {
     >
       <SearchField
         label={label}
-        placeholder={`${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}: at least ${LIMITS.searchMinLength} characters of the name or e-mail`}
+        placeholder={t`${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}: at least ${LIMITS.searchMinLength} characters of the name or e-mail`}
         maxLength={QUERY_MAX_LENGTH}
         value={query}
         onChange={setQuery}
@@ -52,7 +53,7 @@ export function MemberChoice({ label, noun, onChoose }: MemberChoiceProps) {
       )}
       {isAsked && !isSearching && members.length === 0 && (
         <Text color="fg.muted" role="status">
-          No member has this in their name or e-mail.
+          {t`No member has this in their name or e-mail.`}
         </Text>
       )}
     </Flex>

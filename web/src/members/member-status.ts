@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro';
 import type { AccountStatus } from '@orchestrate/shared';
 
 const labels: Record<AccountStatus, string> = {
-  active: 'Active',
-  inactive: 'Inactive',
-  unregistered: 'Unregistered',
-  deleted: 'Deleted',
-  unverified: 'Unverified',
-  invited: 'Invited',
+  active: t`Active`,
+  inactive: t`Inactive`,
+  unregistered: t`Unregistered`,
+  deleted: t`Deleted`,
+  unverified: t`Unverified`,
+  invited: t`Invited`,
 };
 
 export const statusLabel = (status: AccountStatus): string => labels[status];

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { getUser } from '@orchestrate/shared';
 import { useRead } from '../lib/api/use-read.ts';
 import { fullNameOf } from '../lib/format/full-name.ts';
@@ -7,5 +8,5 @@ import { useCan } from '../lib/session/session.ts';
 export function useMemberName(suid: string | undefined): string {
   const maySearch = useCan('SEARCH_USER');
   const { data } = useRead(getUser, suid && maySearch ? { query: { suid } } : null);
-  return data ? fullNameOf(data.profile) : 'One member';
+  return data ? fullNameOf(data.profile) : t`One member`;
 }

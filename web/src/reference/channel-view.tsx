@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Section } from '../ui/section.tsx';
 import { Code } from './code.tsx';
 import type { ChannelDocument, JsonSchema, Message } from './documents.ts';
@@ -34,28 +35,28 @@ export function ChannelView({ name, channel, schemas }: ChannelViewProps) {
             <chakra.code textStyle="code">{address}</chakra.code>
           </Flex>
           <Text mt="3">
-            <chakra.span color="fg.muted">Who: </chakra.span>
+            <chakra.span color="fg.muted">{t`Who: `}</chakra.span>
             <Worded text={withoutLabel(description)} />
           </Text>
         </Box>
         {Object.keys(query.properties ?? {}).length > 0 && (
-          <Section title="Query" isFlush>
+          <Section title={t`Query`} isFlush>
             <FieldList schema={query} schemas={schemas} />
           </Section>
         )}
-        <Section title="In your code">
-          <Code label={`Opening ${address}`} text={sampleOf(channel)} />
+        <Section title={t`In your code`}>
+          <Code label={t`Opening ${address}`} text={sampleOf(channel)} />
         </Section>
         <TryChannel key={name} name={name} channel={channel} />
       </Flex>
       <Flex direction="column" gap="5" minW="0">
         {alike(sent).map((payload) => (
-          <Section key={JSON.stringify(payload)} title="From the portal" isFlush>
+          <Section key={JSON.stringify(payload)} title={t`From the portal`} isFlush>
             <FieldList schema={payload} schemas={schemas} />
           </Section>
         ))}
         {received.map(({ name: command, payload }) => (
-          <Section key={command} title="To the portal" isFlush>
+          <Section key={command} title={t`To the portal`} isFlush>
             <FieldList schema={payload} schemas={schemas} />
           </Section>
         ))}
@@ -85,7 +86,7 @@ function sampleOf({ address, bindings: { ws } }: ChannelDocument): string {
   const url = `${window.location.origin.replace(/^http/, 'ws')}${address}${query}`;
   const protocols = needsToken ? "['orchestrate', `bearer.${token}`]" : "'orchestrate'";
   return [
-    `const socket = new WebSocket(\`${url}\`, ${protocols});`,
+    t`const socket = new WebSocket(\`${url}\`, ${protocols});`,
     'socket.onmessage = ({ data }) => {',
     '  const state = JSON.parse(data); // the whole present state',
     '};',

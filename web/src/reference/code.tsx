@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { CopyButton } from '../ui/copy-button.tsx';
 
 /** Code that can be read, scrolled by keys, and copied. */
@@ -23,6 +24,6 @@ export const Code = ({ label, text }: { label: string; text: string }) => (
     >
       {text}
     </chakra.pre>
-    <CopyButton text={text} label={`Copy ${label}`} size="xs" m="1" />
+    <CopyButton text={text} label={t`Copy ${label}`} size="xs" m="1" />
   </Flex>
 );

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { JsonSchema, Parameter } from './documents.ts';
 import { objectsIn, resolved, rulesText, type Schemas, typeText } from './schema-text.ts';
 import { Worded } from './worded.tsx';
@@ -23,7 +24,7 @@ export function FieldList({ schema, schemas, depth = 0 }: { schema: JsonSchema; 
     <Box key={`${index} ${Object.keys(object.properties ?? {}).join()}`}>
       {index > 0 && (
         <Text px="5" py="2" textStyle="xs" fontWeight="semibold" color="fg.muted" borderTopWidth="1px" bg="bg.subtle">
-          or
+          {t`or`}
         </Text>
       )}
       <Rows>
@@ -92,7 +93,7 @@ function Field({ name, where, schema, schemas, isRequired, depth }: FieldProps) 
         </Text>
         {where && (
           <Text as="span" textStyle="xs" color="fg.muted">
-            in the {where}
+            {t`in the ${where}`}
           </Text>
         )}
         <Text as="span" textStyle="xs" color={isRequired ? 'fg' : 'fg.muted'}>
@@ -107,14 +108,14 @@ function Field({ name, where, schema, schemas, isRequired, depth }: FieldProps) 
         </Text>
       )}
       {isTypeLong && (
-        <Folded title={`Values of ${name}`}>
+        <Folded title={t`Values of ${name}`}>
           <Text textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
             {type}
           </Text>
         </Folded>
       )}
       {inner.length > 0 && (
-        <Folded title={`Fields of ${name}`}>
+        <Folded title={t`Fields of ${name}`}>
           <Box borderWidth="1px" borderRadius="l2">
             <FieldList schema={schema} schemas={schemas} depth={depth + 1} />
           </Box>

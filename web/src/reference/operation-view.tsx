@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Section } from '../ui/section.tsx';
@@ -37,29 +38,29 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
           <Flex align="center" gap="2" mt="2">
             <MethodMark method={method} />
             <chakra.code textStyle="code" overflowWrap="anywhere" minW="0">{`/api${path}`}</chakra.code>
-            <CopyButton text={`/api${path}`} label="Copy the address" size="xs" />
+            <CopyButton text={`/api${path}`} label={t`Copy the address`} size="xs" />
           </Flex>
           <Text mt="3">
-            <chakra.span color="fg.muted">Who: </chakra.span>
+            <chakra.span color="fg.muted">{t`Who: `}</chakra.span>
             <Worded text={who} />
           </Text>
         </Box>
         {parameters.length > 0 && (
-          <Section title="Parameters" isFlush>
+          <Section title={t`Parameters`} isFlush>
             <ParameterList parameters={parameters} schemas={schemas} />
           </Section>
         )}
         {body && (
-          <Section title={body.type === 'application/json' ? 'Body' : `Body: ${body.type}`} isFlush>
+          <Section title={body.type === 'application/json' ? t`Body` : t`Body: ${body.type}`} isFlush>
             <FieldList schema={body.schema} schemas={schemas} />
           </Section>
         )}
-        <Section title="Answer" isFlush>
+        <Section title={t`Answer`} isFlush>
           {type === 'application/json' && reply ? (
             <FieldList schema={successOf(reply.schema)} schemas={schemas} />
           ) : (
             <Text p="5">
-              A document of type <Worded text={`\`${type}\``} />.
+              {t`A document of type`} <Worded text={`\`${type}\``} />.
             </Text>
           )}
         </Section>
@@ -82,9 +83,9 @@ function Samples({ operation, draft }: { operation: Operation; draft: ReturnType
   const [language, setLanguage] = useState<Language>('curl');
   const text = codeSample(language, operation, { ...draft.parts, origin: window.location.origin });
   return (
-    <Section title="In your code">
-      <TabList label="Language" tabs={LANGUAGES} value={language} onChange={setLanguage}>
-        <Code label={`the call in ${language}`} text={text} />
+    <Section title={t`In your code`}>
+      <TabList label={t`Language`} tabs={LANGUAGES} value={language} onChange={setLanguage}>
+        <Code label={t`the call in ${language}`} text={text} />
       </TabList>
     </Section>
   );
@@ -97,14 +98,14 @@ function Examples({ operation }: { operation: Operation }) {
   );
   if (examples.length === 0) return null;
   return (
-    <Section title="Recorded answers">
+    <Section title={t`Recorded answers`}>
       <Flex direction="column" gap="4">
         {examples.map(({ status, name, value }) => (
           <Box key={`${status} ${name}`}>
             <Text textStyle="sm" color="fg.muted" mb="1">
               {status} {name}
             </Text>
-            <Code label={`Answer ${name}`} text={JSON.stringify(value, null, 2)} />
+            <Code label={t`Answer ${name}`} text={JSON.stringify(value, null, 2)} />
           </Box>
         ))}
       </Flex>

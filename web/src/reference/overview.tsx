@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Link } from 'react-router-dom';
 import type { AsyncApi, OpenApi } from './documents.ts';
 import type { Area } from './operations.ts';
@@ -17,7 +18,7 @@ export function Overview({ api, live, areas }: OverviewProps) {
     <Flex direction="column" gap="6" maxW="4xl">
       <Box>
         <Heading as="h1" size="xl" tabIndex={-1} outline="0">
-          API reference
+          {t`API reference`}
         </Heading>
         <Text color="fg.muted" mt="1">
           {api.info.summary}.
@@ -37,17 +38,17 @@ export function Overview({ api, live, areas }: OverviewProps) {
       </Grid>
       <Box>
         <Heading as="h2" size="md" mb="2">
-          Sockets
+          {t`Sockets`}
         </Heading>
         <Paragraphs text={live.info.description} />
       </Box>
       <Box>
         <Heading as="h2" size="md" mb="2">
-          For tools
+          {t`For tools`}
         </Heading>
         <chakra.ul listStyleType="none" display="flex" flexDirection="column" gap="1">
-          <DocumentLink href="/openapi.json" text="OpenAPI 3.1, for clients in any language" />
-          <DocumentLink href="/docs/asyncapi.json" text="AsyncAPI 3.0, for the sockets" />
+          <DocumentLink href="/openapi.json" text={t`OpenAPI 3.1, for clients in any language`} />
+          <DocumentLink href="/docs/asyncapi.json" text={t`AsyncAPI 3.0, for the sockets`} />
         </chakra.ul>
       </Box>
     </Flex>

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
@@ -26,13 +27,13 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
     .map((area) => ({ ...area, operations: area.operations.filter((operation) => isFound(operation, words)) }))
     .filter(({ operations }) => operations.length > 0);
   const channels = Object.entries(live.channels).filter(([name, { address, summary }]) =>
-    `${name} ${address} ${summary} socket`.toLowerCase().includes(words.toLowerCase()),
+    t`${name} ${address} ${summary} socket`.toLowerCase().includes(words.toLowerCase()),
   );
   const count = found.reduce((sum, { operations }) => sum + operations.length, channels.length);
   return (
     <Box
       as="nav"
-      aria-label="Reference"
+      aria-label={t`Reference`}
       position={{ sm: 'sticky' }}
       top="0"
       w={{ base: 'full', sm: '20rem' }}
@@ -47,8 +48,8 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
       <Flex gap="2" p="3" align="center">
         <SearchField
           ref={search}
-          label="Search the reference"
-          placeholder="Search  ( / )"
+          label={t`Search the reference`}
+          placeholder={t`Search  ( / )`}
           maxLength={100}
           value={typed}
           onChange={(value) => {
@@ -61,7 +62,7 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
           variant="outline"
           aria-expanded={isOpen}
           onClick={() => setOpenAt(isOpen ? undefined : pathname)}
-          aria-label={isOpen ? 'Close the list' : 'All endpoints'}
+          aria-label={isOpen ? t`Close the list` : t`All endpoints`}
         >
           {isOpen ? <X aria-hidden /> : <Menu aria-hidden />}
         </Button>
@@ -75,9 +76,9 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
         pb="6"
       >
         <Text role="status" textStyle="xs" color="fg.muted" px="2" pb="2">
-          {words === '' ? '' : count === 0 ? 'Nothing has these words.' : `${count} found`}
+          {words === '' ? '' : count === 0 ? t`Nothing has these words.` : t`${count} found`}
         </Text>
-        {words === '' && <Entry to={referencePaths.home} label="Overview" />}
+        {words === '' && <Entry to={referencePaths.home} label={t`Overview`} />}
         {found.map(({ name, operations }) => (
           <Group key={name} title={name} to={referencePaths.area(name)}>
             {operations.map((operation) => (
@@ -86,7 +87,7 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
           </Group>
         ))}
         {channels.length > 0 && (
-          <Group title="Sockets">
+          <Group title={t`Sockets`}>
             {channels.map(([name, { address, summary }]) => (
               <Entry key={name} to={referencePaths.channel(name)} label={summary} hint={address} method="WS" />
             ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import useSWR from 'swr';
 import { LoadingPage } from '../layout/loading-page.tsx';
 import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
@@ -10,6 +11,6 @@ export default function ReferencePage() {
   useCarriedLabToken();
   const { data, error, mutate } = useSWR('reference', readDocuments, { revalidateOnFocus: false });
   if (data) return <ReferenceScreen {...data} />;
-  if (error) return <ErrorState message="The reference could not be read." onRetry={() => void mutate()} />;
+  if (error) return <ErrorState message={t`The reference could not be read.`} onRetry={() => void mutate()} />;
   return <LoadingPage />;
 }

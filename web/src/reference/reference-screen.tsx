@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { BookOpenText, FlaskConical, Moon, Sun } from 'lucide-react';
 import { useLocation } from 'react-router-dom';
 import NotFoundPage from '../features/static-pages/not-found-page.tsx';
@@ -54,7 +55,7 @@ function Shown({ api, live, areas, pathname }: ShownProps) {
   const path = pathname.replace(/\/$/, '');
   const { schemas } = api.components;
   if (path === referencePaths.home)
-    return <Titled title="API reference" of={<Overview api={api} live={live} areas={areas} />} />;
+    return <Titled title={t`API reference`} of={<Overview api={api} live={live} areas={areas} />} />;
   const area = areas.find(({ name }) => slugOf(name) === AREA.exec(path)?.[1]);
   if (area) return <Titled title={area.name} of={<AreaView area={area} />} />;
   const id = OPERATION.exec(path)?.[1];
@@ -75,7 +76,7 @@ function Shown({ api, live, areas, pathname }: ShownProps) {
 
 const Titled = ({ title, of }: { title: string; of: React.ReactNode }) => (
   <>
-    <title>{`${title} · Orchestrate`}</title>
+    <title>{t`${title} · Orchestrate`}</title>
     {of}
   </>
 );
@@ -96,15 +97,15 @@ function ReferenceHeader() {
         <BookOpenText size={20} aria-hidden />
       </Box>
       <Text flex="1" fontWeight="semibold">
-        Orchestrate API
+        {t`Orchestrate API`}
       </Text>
       <Button asChild variant="ghost" size="sm">
         <a href={paths.lab} target="_blank" rel="noreferrer">
           <FlaskConical aria-hidden />
-          Lab
+          {t`Lab`}
         </a>
       </Button>
-      <ActionButton label={mode === 'dark' ? 'Light mode' : 'Dark mode'} size="md" onClick={toggle}>
+      <ActionButton label={mode === 'dark' ? t`Light mode` : t`Dark mode`} size="md" onClick={toggle}>
         {mode === 'dark' ? <Sun /> : <Moon />}
       </ActionButton>
     </Flex>

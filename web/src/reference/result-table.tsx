@@ -1,4 +1,5 @@
 import { Box, chakra, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Section } from '../ui/section.tsx';
 import type { Operation } from './operations.ts';
 
@@ -7,12 +8,12 @@ const cell = { px: '5', py: '2', textAlign: 'start', verticalAlign: 'baseline' }
 /** Every result that an operation may answer, by HTTP status. */
 export function ResultTable({ operation: { results } }: { operation: Operation }) {
   return (
-    <Section title="Results" isFlush>
-      <Box overflowX="auto" tabIndex={0} role="group" aria-label="Results" outline="0" focusVisibleRing="inside">
+    <Section title={t`Results`} isFlush>
+      <Box overflowX="auto" tabIndex={0} role="group" aria-label={t`Results`} outline="0" focusVisibleRing="inside">
         <chakra.table w="full" textStyle="sm" css={{ '& tbody tr': { borderTopWidth: '1px' } }}>
           <thead>
             <tr>
-              {['HTTP', 'Code', 'Name and meaning'].map((name) => (
+              {['HTTP', t`Code`, t`Name and meaning`].map((name) => (
                 <chakra.th key={name} scope="col" {...cell} fontWeight="medium" color="fg.muted" textStyle="xs">
                   {name}
                 </chakra.th>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { JsonSchema } from './documents.ts';
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
@@ -25,7 +26,7 @@ export function typeText(schema: JsonSchema): string {
     const item = typeText(schema.items ?? {});
     return item.includes(' ') ? `(${item})[]` : `${item}[]`;
   }
-  if (schema.type === undefined) return 'any JSON value';
+  if (schema.type === undefined) return t`any JSON value`;
   const type = [schema.type].flat().join(' or ');
   return schema.format ? `${type} (${schema.format})` : type;
 }
@@ -33,11 +34,11 @@ export function typeText(schema: JsonSchema): string {
 /** The rules of a value in words, e.g. `1 to 100 characters`; '' where there are none. */
 export function rulesText({ minLength = 0, maxLength, minimum, maximum }: JsonSchema): string {
   const rules = [
-    maxLength !== undefined && `${minLength} to ${maxLength} characters`,
-    maxLength === undefined && minLength > 0 && `at least ${minLength} characters`,
-    minimum !== undefined && maximum !== undefined && `${minimum} to ${maximum}`,
-    minimum !== undefined && maximum === undefined && `at least ${minimum}`,
-    minimum === undefined && maximum !== undefined && `at most ${maximum}`,
+    maxLength !== undefined && t`${minLength} to ${maxLength} characters`,
+    maxLength === undefined && minLength > 0 && t`at least ${minLength} characters`,
+    minimum !== undefined && maximum !== undefined && t`${minimum} to ${maximum}`,
+    minimum !== undefined && maximum === undefined && t`at least ${minimum}`,
+    minimum === undefined && maximum !== undefined && t`at most ${maximum}`,
   ];
   return rules.filter(Boolean).join(', ');
 }

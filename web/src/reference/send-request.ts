@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { addFault, makeSession, type ResultName } from '@orchestrate/shared';
 import { now } from '../adapters/clock.ts';
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
@@ -38,7 +39,7 @@ export async function sendRequest(
     }
     return await send(method, address, token, parts.body);
   } catch (reason) {
-    return { problem: reason instanceof ApiRefusal ? reason.message : 'The portal could not be reached.' };
+    return { problem: reason instanceof ApiRefusal ? reason.message : t`The portal could not be reached.` };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Play, Send, Square } from 'lucide-react';
 import { useState } from 'react';
 import { labToken } from '../lib/session/lab-token.ts';
@@ -36,8 +37,7 @@ export function TryChannel({ name, channel }: TryChannelProps) {
   const isOpen = tried.state === 'open';
   const isTooEarly = needs === 'an access token' && lab.email === '';
   if (needs === 'a signature') {
-    const why =
-      'A device signs its first message: open the simulated phone at /authenticator, and follow it in the lab.';
+    const why = t`A device signs its first message: open the simulated phone at /authenticator, and follow it in the lab.`;
     return <NotTried why={why} />;
   }
   if (lab.isClosed && needs !== 'nothing') return <NotTried why={LAB_IS_CLOSED} />;
@@ -55,7 +55,7 @@ export function TryChannel({ name, channel }: TryChannelProps) {
       tried.open(`${address}?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))}`, token);
     });
   return (
-    <Section title="Try it">
+    <Section title={t`Try it`}>
       <Flex
         as="form"
         direction="column"
@@ -79,22 +79,22 @@ export function TryChannel({ name, channel }: TryChannelProps) {
         <Flex gap="3" wrap="wrap">
           <Button type="submit" loading={tried.state === 'opening'} disabled={isOpen || isTooEarly}>
             <Play aria-hidden />
-            Open
+            {t`Open`}
           </Button>
           <Button type="button" variant="outline" disabled={!isOpen} onClick={tried.close}>
             <Square aria-hidden />
-            Close
+            {t`Close`}
           </Button>
           {begin && !lab.isClosed && (
             <Button type="button" variant="ghost" disabled={isOpen || lab.email === ''} onClick={() => void fill()}>
-              Begin one
+              {t`Begin one`}
             </Button>
           )}
         </Flex>
       </Flex>
       {command && isOpen && (
         <Flex direction="column" gap="3" mt="5">
-          <FormField label="Message">
+          <FormField label={t`Message`}>
             <TextArea
               rows={Math.min(10, text.split('\n').length)}
               fontFamily="mono"
@@ -105,7 +105,7 @@ export function TryChannel({ name, channel }: TryChannelProps) {
           </FormField>
           <Button type="button" variant="outline" alignSelf="start" onClick={() => tried.send(text)}>
             <Send aria-hidden />
-            Send
+            {t`Send`}
           </Button>
         </Flex>
       )}
@@ -114,7 +114,7 @@ export function TryChannel({ name, channel }: TryChannelProps) {
           <AlertLine>{problem}</AlertLine>
         </Box>
       )}
-      <Messages travelled={tried.travelled} state={isOpen ? 'Open.' : tried.ending} />
+      <Messages travelled={tried.travelled} state={isOpen ? t`Open.` : tried.ending} />
     </Section>
   );
 }
@@ -123,10 +123,10 @@ function Messages({ travelled, state }: { travelled: readonly Travelled[]; state
   return (
     <Flex direction="column" gap="3" mt={state || travelled.length > 0 ? '5' : '0'}>
       <Text role="status" textStyle="sm" color="fg.muted">
-        {state && `${state} ${travelled.length === 1 ? '1 message' : `${travelled.length} messages`}.`}
+        {state && `${state} ${travelled.length === 1 ? '1 message' : t`${travelled.length} messages`}.`}
       </Text>
       {travelled.map(({ index, isSent, text }) => (
-        <Code key={index} label={`Message ${index}, ${isSent ? 'sent' : 'received'}`} text={text} />
+        <Code key={index} label={t`Message ${index}, ${isSent ? 'sent' : 'received'}`} text={text} />
       ))}
     </Flex>
   );

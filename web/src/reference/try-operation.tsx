@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { RESULT_NAMES, type ResultName } from '@orchestrate/shared';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
@@ -31,7 +32,7 @@ export function TryOperation({ operation, draft }: TryOperationProps) {
   const [isSending, setIsSending] = useState(false);
   const isPossible = body === undefined || body.type === 'application/json';
   const refusals = results.filter(({ status, code }) => (code ?? 0) > 0 && !/^5/.test(status));
-  if (!isPossible) return <NotTried why="A file is not sent from here: see the code above." />;
+  if (!isPossible) return <NotTried why={t`A file is not sent from here: see the code above.`} />;
   if (lab.isClosed && needs !== 'nothing') return <NotTried why={LAB_IS_CLOSED} />;
   const send = async () => {
     setIsSending(true);
@@ -39,7 +40,7 @@ export function TryOperation({ operation, draft }: TryOperationProps) {
     setIsSending(false);
   };
   return (
-    <Section title="Try it">
+    <Section title={t`Try it`}>
       <Flex
         as="form"
         direction="column"
@@ -52,7 +53,7 @@ export function TryOperation({ operation, draft }: TryOperationProps) {
         {needs === 'accessToken' && <PersonField {...lab} />}
         <TryParameters parameters={parameters} draft={draft} />
         {body && (
-          <FormField label="Body" error={draft.isValid ? undefined : 'This is not JSON'}>
+          <FormField label={t`Body`} error={draft.isValid ? undefined : t`This is not JSON`}>
             <TextArea
               rows={Math.min(12, Math.max(3, draft.draft.body.split('\n').length))}
               fontFamily="mono"
@@ -64,14 +65,14 @@ export function TryOperation({ operation, draft }: TryOperationProps) {
         )}
         {!lab.isClosed && operation.area !== 'Lab' && (
           <FormField
-            label="Answer"
-            help="The lab can let the next call be refused, so that your client can be seen to cope."
+            label={t`Answer`}
+            help={t`The lab can let the next call be refused, so that your client can be seen to cope.`}
           >
             <Select
               value={wanted}
               onChange={({ target }) => setWanted(RESULT_NAMES.find((name) => name === target.value) ?? '')}
             >
-              <option value="">The real one</option>
+              <option value="">{t`The real one`}</option>
               {refusals.map(({ status, code, name }) => (
                 <option key={`${status} ${name}`} value={name}>{`${name} (${code})`}</option>
               ))}
@@ -80,7 +81,7 @@ export function TryOperation({ operation, draft }: TryOperationProps) {
         )}
         <Button type="submit" loading={isSending} disabled={!draft.isValid} alignSelf="start">
           <Play aria-hidden />
-          Send
+          {t`Send`}
         </Button>
       </Flex>
       <Box role="status" mt={tried ? '5' : '0'}>
@@ -99,13 +100,13 @@ function Answered({ tried }: { tried: Tried }) {
       <Flex gap="2" align="center" wrap="wrap">
         <StatusBadge status={String(status)} tone={isGood ? 'success' : 'warning'} />
         <Text textStyle="code" fontSize="sm" overflowWrap="anywhere">
-          {[resultName, resultCode === undefined ? undefined : `resultCode ${resultCode}`].filter(Boolean).join(', ')}
+          {[resultName, resultCode === undefined ? undefined : t`resultCode ${resultCode}`].filter(Boolean).join(', ')}
         </Text>
         <Text textStyle="xs" color="fg.muted">
-          {ms} ms
+          {t`${ms} ms`}
         </Text>
       </Flex>
-      <Code label="The answer" text={text} />
+      <Code label={t`The answer`} text={text} />
     </Flex>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { asSubprotocol, LIVE_PROTOCOL } from '@orchestrate/shared';
 import { useEffect, useRef, useState } from 'react';
 
@@ -44,7 +45,7 @@ export function useTriedChannel() {
     present.onclose = ({ code, reason }) => {
       if (socket.current !== present) return;
       setState('closed');
-      setEnding(wasOpen ? `Closed with ${code}${reason ? `: ${reason}` : ''}.` : REFUSED);
+      setEnding(wasOpen ? t`Closed with ${code}${reason ? `: ${reason}` : ''}.` : REFUSED);
     };
   }
 
@@ -61,4 +62,4 @@ export function useTriedChannel() {
   };
 }
 
-const REFUSED = 'The portal refused to open it. A browser is not told why: look at the journal of the lab.';
+const REFUSED = t`The portal refused to open it. A browser is not told why: look at the journal of the lab.`;

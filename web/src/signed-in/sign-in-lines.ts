@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { listSessions, ReplyOf } from '@orchestrate/shared';
 import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { formatDateTime } from '../lib/format/dates.ts';
@@ -31,8 +32,8 @@ export function signInLines(
       title: describeBrowser(userAgent),
       facts: [
         joined(loginModeLabel(mode), deviceName, ip),
-        `Since ${formatDateTime(createdAt)}`,
-        ...(lastUsedAt === createdAt ? [] : [`Last used ${formatDateTime(lastUsedAt)}`]),
+        t`Since ${formatDateTime(createdAt)}`,
+        ...(lastUsedAt === createdAt ? [] : [t`Last used ${formatDateTime(lastUsedAt)}`]),
       ].filter(Boolean),
     }),
   );
@@ -42,7 +43,7 @@ export function signInLines(
       id,
       title: appName,
       isThis: false,
-      facts: [joined('Application', deviceName), `Until ${formatDateTime(expiresAt)}`],
+      facts: [joined(t`Application`, deviceName), t`Until ${formatDateTime(expiresAt)}`],
     }),
   );
   const ofBrowsers = browsers.map(
@@ -51,7 +52,7 @@ export function signInLines(
       id,
       title: describeBrowser(userAgent),
       isThis: false,
-      facts: [joined('Remembered browser', ip), `Last used ${formatDateTime(lastUsedAt)}`],
+      facts: [joined(t`Remembered browser`, ip), t`Last used ${formatDateTime(lastUsedAt)}`],
     }),
   );
   return [

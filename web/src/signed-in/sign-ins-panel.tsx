@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { listSessions, type ReplyOf } from '@orchestrate/shared';
 import { AppWindow, Globe, type LucideIcon, Monitor } from 'lucide-react';
 import { useState } from 'react';
@@ -28,7 +29,7 @@ export function SignInsPanel({ member }: SignInsPanelProps) {
   const { data, refusal, refetch } = useRead(listSessions, { query: { suid: member?.suid } });
   return (
     <Section
-      title={member ? 'Signed in' : 'Where you are signed in'}
+      title={member ? t`Signed in` : t`Where you are signed in`}
       isFlush
       aside={data && hasMore(data) ? <SignOutEverywhere member={member} /> : undefined}
     >
@@ -37,7 +38,7 @@ export function SignInsPanel({ member }: SignInsPanelProps) {
       ) : refusal ? (
         <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
       ) : (
-        <SkeletonRows label="Loading sign-ins" />
+        <SkeletonRows label={t`Loading sign-ins`} />
       )}
     </Section>
   );
@@ -51,7 +52,7 @@ function Lines({ reply, member }: { reply: ReplyOf<typeof listSessions> } & Sign
   const [isOpen, setIsOpen] = useState(false);
   // One's own remembered browsers have a list of their own, which also shows their expiry.
   const lines = signInLines(reply, { withBrowsers: member !== undefined });
-  if (lines.length === 0) return <EmptyState icon={Monitor} title="Not signed in anywhere" />;
+  if (lines.length === 0) return <EmptyState icon={Monitor} title={t`Not signed in anywhere`} />;
   const rest = lines.length - SHOWN;
   return (
     <>
@@ -62,9 +63,7 @@ function Lines({ reply, member }: { reply: ReplyOf<typeof listSessions> } & Sign
       </chakra.ul>
       {rest > 0 && !isOpen && (
         <Flex justify="center" p="3" borderTopWidth="1px">
-          <Button variant="ghost" size="sm" onClick={() => setIsOpen(true)}>
-            Show {rest} more
-          </Button>
+          <Button variant="ghost" size="sm" onClick={() => setIsOpen(true)}>{t`Show ${rest} more`}</Button>
         </Flex>
       )}
     </>
@@ -84,7 +83,7 @@ function Line({ line, suid }: { line: SignInLine; suid: string | undefined }) {
           <Text fontWeight="medium" overflowWrap="anywhere">
             {line.title}
           </Text>
-          {line.isThis && <StatusBadge status="This one" tone="info" />}
+          {line.isThis && <StatusBadge status={t`This one`} tone="info" />}
         </Flex>
         {line.facts.map((fact) => (
           <Text key={fact} textStyle="xs" color="fg.muted" overflowWrap="anywhere">
@@ -97,12 +96,12 @@ function Line({ line, suid }: { line: SignInLine; suid: string | undefined }) {
           variant="outline"
           size="sm"
           flexShrink="0"
-          aria-label={`End ${line.title}`}
+          aria-label={t`End ${line.title}`}
           loading={isPending}
-          loadingText="End"
+          loadingText={t`End`}
           onClick={() => void end(line)}
         >
-          End
+          {t`End`}
         </Button>
       )}
     </Flex>

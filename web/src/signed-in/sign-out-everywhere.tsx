@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { setRemembered } from '../lib/session/remembered.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -16,24 +17,24 @@ export function SignOutEverywhere({ member }: { member: { suid: string; fullName
   return (
     <>
       <Button variant="outline" size={{ base: 'xs', xs: 'sm' }} onClick={() => setIsOpen(true)}>
-        Sign out everywhere
+        {t`Sign out everywhere`}
       </Button>
       <ConfirmDialog
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
         onConfirm={() => void confirm()}
-        title="Sign out everywhere"
+        title={t`Sign out everywhere`}
         isDestructive
         isPending={isPending}
         consequences={
           member
             ? [
-                `Every session of ${member.fullName} ends at once, and every sign-in to an application.`,
-                'No browser remembers this person any more.',
+                t`Every session of ${member.fullName} ends at once, and every sign-in to an application.`,
+                t`No browser remembers this person any more.`,
               ]
             : [
-                'Every other session ends at once, and every sign-in to an application. You stay signed in here.',
-                'No browser remembers you any more, this one included.',
+                t`Every other session ends at once, and every sign-in to an application. You stay signed in here.`,
+                t`No browser remembers you any more, this one included.`,
               ]
         }
       />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { endSession } from '@orchestrate/shared';
 import { useWrite } from '../lib/api/use-endpoint.ts';
 import { toastRefusal } from '../lib/notices/toast-refusal.ts';
@@ -19,7 +20,7 @@ export function useEndSignIn(suid: string | undefined) {
   };
   return {
     isPending,
-    end: ({ what, id, title }: SignInLine) => send({ what, id }, `${title} is signed out`),
-    endAll: () => send({ what: 'all' }, 'Signed out everywhere else'),
+    end: ({ what, id, title }: SignInLine) => send({ what, id }, t`${title} is signed out`),
+    endAll: () => send({ what: 'all' }, t`Signed out everywhere else`),
   };
 }

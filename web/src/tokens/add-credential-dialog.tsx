@@ -1,5 +1,6 @@
 import { Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { displayText } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -39,7 +40,7 @@ interface AddCredentialDialogProps<Days extends Lifetime> {
 const fields = z.object({ name: displayText(100), lifetime: z.string() });
 
 const keyOf = (days: Lifetime) => String(days);
-const lifetimeLabel = (days: Lifetime) => (days === null ? 'Never' : days === 365 ? '1 year' : `${days} days`);
+const lifetimeLabel = (days: Lifetime) => (days === null ? t`Never` : days === 365 ? '1 year' : t`${days} days`);
 
 /** Makes a token or a secret, and shows it this once, so that it can be copied to where it is used. */
 export function AddCredentialDialog<Days extends Lifetime>(props: AddCredentialDialogProps<Days>) {
@@ -71,7 +72,7 @@ export function AddCredentialDialog<Days extends Lifetime>(props: AddCredentialD
       isOpen={props.isOpen}
       onClose={props.onClose}
       onExitComplete={forget}
-      title={made === undefined ? `Add ${noun}` : `${capitalized(noun)} added`}
+      title={made === undefined ? t`Add ${noun}` : t`${capitalized(noun)} added`}
       verb={props.verb}
       onSubmit={submit}
       isDirty={form.formState.isDirty}
@@ -87,10 +88,10 @@ export function AddCredentialDialog<Days extends Lifetime>(props: AddCredentialD
       }
     >
       {restored}
-      <FormField label="Name" isRequired help={props.nameHelp} error={form.formState.errors.name?.message}>
+      <FormField label={t`Name`} isRequired help={props.nameHelp} error={form.formState.errors.name?.message}>
         <Input {...form.register('name')} maxLength={100} autoComplete="off" placeholder={props.placeholder} />
       </FormField>
-      <FormField label="Expires after" help={props.lifetimeHelp}>
+      <FormField label={t`Expires after`} help={props.lifetimeHelp}>
         <Select {...form.register('lifetime')}>
           {lifetimes.map((days) => (
             <option key={keyOf(days)} value={keyOf(days)}>

@@ -1,4 +1,5 @@
 import { Skeleton, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { TOKEN_LIFETIME_DAYS, type TokenForm } from '@orchestrate/shared';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -71,11 +72,11 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
         <ObstructedButton
           size="sm"
           variant="outline"
-          obstacle={isFull ? `At most ${section.limit} tokens; revoke one first` : undefined}
+          obstacle={isFull ? t`At most ${section.limit} tokens; revoke one first` : undefined}
           onClick={() => setIsAdding(true)}
         >
           <Plus />
-          Add token
+          {t`Add token`}
         </ObstructedButton>
       }
     >
@@ -84,18 +85,18 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
       ) : refusal ? (
         <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label="Loading the tokens" />
+        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the tokens`} />
       )}
       <AddCredentialDialog
         noun="token"
         draftName={draftName}
-        verb="Add token"
+        verb={t`Add token`}
         nameHelp={name.help}
         placeholder={name.placeholder}
         lifetimes={TOKEN_LIFETIME_DAYS}
         usualLifetime={365}
-        lifetimeHelp="Make the next token before this one expires: several are valid at once."
-        note="Copy it now: it is not shown again. The other tokens stay valid."
+        lifetimeHelp={t`Make the next token before this one expires: several are valid at once.`}
+        note={t`Copy it now: it is not shown again. The other tokens stay valid.`}
         making={making}
         onMake={async (chosen, lifetimeDays) => {
           const { secret } = await making.run({ body: { name: chosen, lifetimeDays } });
@@ -126,7 +127,7 @@ function List<T extends Token>({ tokens, onRevoke, label, none, worth, children 
   return (
     <>
       {children}
-      <TableFrame label={label} headings={['Name', 'Made by', 'Created', 'Expires', 'Last used', worth.heading]}>
+      <TableFrame label={label} headings={[t`Name`, t`Made by`, t`Created`, t`Expires`, t`Last used`, worth.heading]}>
         {tokens.map((token) => (
           <Table.Row key={token.tokenId}>
             <Table.Cell fontWeight="medium" maxW="56" truncate>
@@ -138,11 +139,11 @@ function List<T extends Token>({ tokens, onRevoke, label, none, worth, children 
               <Expiry expiresAt={token.expiresAt} />
             </Table.Cell>
             <Table.Cell whiteSpace="nowrap" color={token.lastUsedAt ? undefined : 'fg.muted'}>
-              {token.lastUsedAt ? formatDateTime(token.lastUsedAt) : 'Never'}
+              {token.lastUsedAt ? formatDateTime(token.lastUsedAt) : t`Never`}
             </Table.Cell>
             <Table.Cell>{worth.of(token)}</Table.Cell>
             <Table.Cell textAlign="end">
-              <ActionButton label={`Revoke ${token.name}`} onClick={() => onRevoke(token)}>
+              <ActionButton label={t`Revoke ${token.name}`} onClick={() => onRevoke(token)}>
                 <Trash2 />
               </ActionButton>
             </Table.Cell>
@@ -154,8 +155,8 @@ function List<T extends Token>({ tokens, onRevoke, label, none, worth, children 
 }
 
 function Expiry({ expiresAt }: Pick<Token, 'expiresAt'>) {
-  if (!expiresAt) return <Text color="fg.muted">Never</Text>;
-  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status="Expired" />;
+  if (!expiresAt) return <Text color="fg.muted">{t`Never`}</Text>;
+  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status={t`Expired`} />;
   return <>{formatDateTime(expiresAt)}</>;
 }
 
@@ -179,7 +180,7 @@ function RevokeDialog({ token, revoking, consequences, onClose, onRevoked }: Rev
       return;
     }
     onRevoked();
-    toast.success('Token revoked');
+    toast.success(t`Token revoked`);
     onClose();
   };
   return (
@@ -188,9 +189,9 @@ function RevokeDialog({ token, revoking, consequences, onClose, onRevoked }: Rev
       onClose={onClose}
       onExitComplete={reset}
       onConfirm={() => void revoke()}
-      title={`Revoke ${shown?.name ?? ''}?`}
-      verb="Revoke token"
-      consequences={[...consequences, 'This cannot be undone.']}
+      title={t`Revoke ${shown?.name ?? ''}?`}
+      verb={t`Revoke token`}
+      consequences={[...consequences, t`This cannot be undone.`]}
       isDestructive
       isPending={isPending}
       error={refusal && resultText(refusal)}

@@ -1,13 +1,14 @@
 import { chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Hint } from './hint.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 /** Shown instead of an activation code after too many wrong tries; keyboards can reach the reason too. */
 export function AccountLocked() {
   return (
-    <Hint text="Account possibly locked due to repeated wrong code attempts.">
+    <Hint text={t`Account possibly locked due to repeated wrong code attempts.`}>
       <chakra.span tabIndex={0} borderRadius="l1" outline="0" focusVisibleRing="outside">
-        <StatusBadge status="Account Locked" tone="danger" />
+        <StatusBadge status={t`Account Locked`} tone="danger" />
       </chakra.span>
     </Hint>
   );

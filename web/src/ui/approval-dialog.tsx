@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import { useApprovalState } from '../lib/session/use-approval-state.ts';
 import type { AskedApproval } from '../lib/session/use-fresh-approval.ts';
@@ -22,10 +23,10 @@ export function ApprovalDialog({ asked, children }: ApprovalDialogProps) {
     <Modal
       isOpen={asked !== null}
       onClose={leave}
-      title="Approve on your phone"
+      title={t`Approve on your phone`}
       footer={
         <Button variant="outline" onClick={leave}>
-          Cancel
+          {t`Cancel`}
         </Button>
       }
     >

@@ -1,4 +1,5 @@
 import { Center, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { APPROVAL_SECONDS } from '../lib/session/use-approval-state.ts';
 import { useCountdown } from '../lib/time/use-countdown.ts';
 import { CountdownRing, CountdownText } from './countdown.tsx';
@@ -23,12 +24,12 @@ export function ApprovalWait({ approvalId, number, children }: ApprovalWaitProps
           </chakra.span>
         </Center>
       </CountdownRing>
-      <Text fontWeight="semibold">Approve on your phone: choose {number}</Text>
+      <Text fontWeight="semibold">{t`Approve on your phone: choose ${number}`}</Text>
       <Text color="fg.muted" textStyle="sm" maxW="sm">
         {children}
       </Text>
       <Text color="fg.muted" textStyle="sm">
-        Expires in <CountdownText countdown={countdown} />
+        {t`Expires in`} <CountdownText countdown={countdown} />
       </Text>
     </Flex>
   );

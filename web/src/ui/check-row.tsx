@@ -1,4 +1,5 @@
 import { Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { TryCheck } from '@orchestrate/shared';
 import { Check, X } from 'lucide-react';
 
@@ -9,7 +10,7 @@ export function CheckRow({ check: { name, isMet, detail } }: { check: TryCheck }
     <Flex as="li" gap="3" px="5" py="3" borderTopWidth="1px" align="flex-start">
       <Flex
         role="img"
-        aria-label={isMet ? 'Met' : 'Not met'}
+        aria-label={isMet ? t`Met` : t`Not met`}
         colorPalette={isMet ? 'success' : 'danger'}
         boxSize="6"
         flexShrink="0"

@@ -1,4 +1,5 @@
 import { chakra, Flex, IconButton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { CopyButton } from './copy-button.tsx';
@@ -40,7 +41,7 @@ export function CodeDisplay({ code, label, size = 'md', groupSize = 0, isSecret 
     >
       <chakra.code
         role="group"
-        aria-label={isRevealed ? `${label}: ${code}` : `${label}, hidden`}
+        aria-label={isRevealed ? `${label}: ${code}` : t`${label}, hidden`}
         flex="1"
         minW="0"
         display="flex"
@@ -64,13 +65,13 @@ export function CodeDisplay({ code, label, size = 'md', groupSize = 0, isSecret 
         <IconButton
           variant="ghost"
           size="sm"
-          aria-label={isRevealed ? `Hide ${label}` : `Reveal ${label}`}
+          aria-label={isRevealed ? t`Hide ${label}` : t`Reveal ${label}`}
           onClick={() => setIsRevealed(!isRevealed)}
         >
           {isRevealed ? <EyeOff /> : <Eye />}
         </IconButton>
       )}
-      <CopyButton text={code} label={`Copy ${label}`} />
+      <CopyButton text={code} label={t`Copy ${label}`} />
     </Flex>
   );
 }

@@ -1,4 +1,5 @@
 import { chakra, Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { parseHex } from '../lib/brand/brand-colour.ts';
 import { FormField } from './form-field.tsx';
 
@@ -19,7 +20,7 @@ export function ColorField({ label, help, error, value, onChange, onBlur }: Colo
       <Flex gap="2" w="full">
         <chakra.input
           type="color"
-          aria-label={`Pick: ${label}`}
+          aria-label={t`Pick: ${label}`}
           value={(parseHex(value) ?? '#000000').toLowerCase()}
           onChange={(event) => onChange(event.target.value.toUpperCase())}
           w="12"

@@ -1,15 +1,16 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { DEFAULT_BRAND } from '@orchestrate/shared';
 import { Check, Pipette } from 'lucide-react';
 import { brandShades } from '../lib/brand/brand-colour.ts';
 
 const SWATCHES = [
-  ['Yellow', DEFAULT_BRAND],
-  ['Navy', '#1E3A8A'],
-  ['Teal', '#0F766E'],
-  ['Crimson', '#BE123C'],
-  ['Violet', '#7C3AED'],
-  ['Orange', '#EA580C'],
+  [t`Yellow`, DEFAULT_BRAND],
+  [t`Navy`, '#1E3A8A'],
+  [t`Teal`, '#0F766E'],
+  [t`Crimson`, '#BE123C'],
+  [t`Violet`, '#7C3AED'],
+  [t`Orange`, '#EA580C'],
 ] as const;
 
 interface ColourChoiceProps {
@@ -36,7 +37,7 @@ export function ColourChoice({ value, onChange }: ColourChoiceProps) {
   return (
     <chakra.fieldset>
       <chakra.legend fontWeight="medium" mb="2.5">
-        Your colour
+        {t`Your colour`}
       </chakra.legend>
       <Flex gap="2.5" wrap="wrap">
         {SWATCHES.map(([name, colour]) => (
@@ -55,10 +56,15 @@ export function ColourChoice({ value, onChange }: ColourChoiceProps) {
             {value === colour && <Check size={18} strokeWidth={3} color={brandShades(colour).contrast} aria-hidden />}
           </chakra.label>
         ))}
-        <chakra.label {...dot} bg="bg.panel" title="Another colour" style={isOther ? { backgroundColor: value } : {}}>
+        <chakra.label
+          {...dot}
+          bg="bg.panel"
+          title={t`Another colour`}
+          style={isOther ? { backgroundColor: value } : {}}
+        >
           <chakra.input
             type="color"
-            aria-label="Another colour"
+            aria-label={t`Another colour`}
             value={value.toLowerCase()}
             onChange={(event) => onChange(event.target.value.toUpperCase())}
             position="absolute"

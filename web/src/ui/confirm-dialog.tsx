@@ -1,4 +1,5 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useRef } from 'react';
 import { AlertLine } from './alert-line.tsx';
 import { Modal } from './modal.tsx';
@@ -49,11 +50,11 @@ export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title,
       initialFocus={() => (isDestructive ? cancel : confirm).current}
       footer={
         done ? (
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{t`Done`}</Button>
         ) : (
           <>
             <Button ref={cancel} variant="outline" onClick={onClose}>
-              Cancel
+              {t`Cancel`}
             </Button>
             <Button
               ref={confirm}

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Check, Copy } from 'lucide-react';
 import { useCopy } from '../lib/browser/use-copy.ts';
 
@@ -9,7 +10,7 @@ export function CopyAction({ text, label }: { text: string; label: string }) {
   return (
     <Button variant="ghost" size="sm" onClick={() => void copy()}>
       <Icon aria-hidden />
-      {isCopied ? 'Copied to clipboard' : label}
+      {isCopied ? t`Copied to clipboard` : label}
     </Button>
   );
 }

@@ -1,4 +1,5 @@
 import { Center } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { KeyRound, Monitor, Smartphone } from 'lucide-react';
 
 export type DeviceType = 'mobile' | 'desktop' | 'webauthn';
@@ -7,9 +8,9 @@ const icons = { mobile: Smartphone, desktop: Monitor, webauthn: KeyRound };
 
 /** What people call a device type. */
 export const deviceTypeLabel: Record<DeviceType, string> = {
-  mobile: 'Mobile',
-  desktop: 'Desktop',
-  webauthn: 'Passkey',
+  mobile: t`Mobile`,
+  desktop: t`Desktop`,
+  webauthn: t`Passkey`,
 };
 
 interface DeviceIconProps {

@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { TriangleAlert } from 'lucide-react';
 import { CopyButton } from './copy-button.tsx';
 import { EmptyState, type EmptyStateProps } from './empty-state.tsx';
@@ -21,16 +22,16 @@ export function ErrorState({ message, onRetry, requestId, level = 'h3' }: ErrorS
         <Flex direction="column" gap="3" align="center">
           {onRetry && (
             <Button variant="outline" onClick={onRetry}>
-              Retry
+              {t`Retry`}
             </Button>
           )}
           {requestId && (
             <Flex align="center" gap="1" color="fg.subtle" textStyle="xs">
-              <Text>Request</Text>
+              <Text>{t`Request`}</Text>
               <Text textStyle="code" fontSize="xs">
                 {requestId}
               </Text>
-              <CopyButton text={requestId} label="Copy request id" size="xs" />
+              <CopyButton text={requestId} label={t`Copy request id`} size="xs" />
             </Flex>
           )}
         </Flex>

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { ChevronDown } from 'lucide-react';
 import { ActionButton } from './action-button.tsx';
 
@@ -16,7 +17,7 @@ interface ExpandActionProps {
 export function ExpandAction({ what, isOpen, onToggle, controls, disabledReason }: ExpandActionProps) {
   return (
     <ActionButton
-      label={`${isOpen ? 'Hide' : 'Show'} ${what}`}
+      label={`${isOpen ? t`Hide` : t`Show`} ${what}`}
       disabledReason={disabledReason}
       aria-expanded={isOpen}
       aria-controls={isOpen ? controls : undefined}

@@ -1,4 +1,5 @@
 import { Box, Button, Center, chakra, Flex, IconButton, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { CircleAlert, FileText, FileUp, X } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
@@ -24,8 +25,8 @@ interface FileDropProps {
 function problemWith(file: File, formats: readonly string[], maxBytes: number): string | undefined {
   const extension = file.name.split('.').at(-1)?.toLowerCase();
   if (!formats.some((format) => format.toLowerCase() === extension))
-    return `Only ${formats.join(', ')} files are allowed`;
-  if (file.size > maxBytes) return `File is larger than ${formatFileSize(maxBytes)}`;
+    return t`Only ${formats.join(', ')} files are allowed`;
+  if (file.size > maxBytes) return t`File is larger than ${formatFileSize(maxBytes)}`;
   return undefined;
 }
 
@@ -91,7 +92,7 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
           <IconButton
             variant="ghost"
             size="sm"
-            aria-label={`Remove ${file.name}`}
+            aria-label={t`Remove ${file.name}`}
             onClick={() => {
               onFile(undefined);
               setProblem(undefined);
@@ -123,18 +124,18 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
           </Center>
           {isOver ? (
             <Text fontWeight="medium" minH="9" pointerEvents="none">
-              Drop the file here
+              {t`Drop the file here`}
             </Text>
           ) : (
             <Flex align="center" justify="center" gap="2" wrap="wrap" color="fg.muted">
-              {!problem && 'Drag it here, or'}
+              {!problem && t`Drag it here, or`}
               <Button variant="outline" size="sm" onClick={choose}>
-                {problem ? 'File not supported. Retry' : 'Choose a file'}
+                {problem ? t`File not supported. Retry` : t`Choose a file`}
               </Button>
             </Flex>
           )}
           <Text textStyle="xs" color="fg.muted" pointerEvents="none">
-            {note ?? `${formats.join(', ')}, at most ${formatFileSize(maxBytes)}`}
+            {note ?? t`${formats.join(', ')}, at most ${formatFileSize(maxBytes)}`}
           </Text>
         </Center>
       )}

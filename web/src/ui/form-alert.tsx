@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { AlertLine } from './alert-line.tsx';
 
 interface FormAlertProps {
@@ -8,5 +9,7 @@ interface FormAlertProps {
 /** Says above a form's buttons that something is missing or wrong (spec 2 §5). Nothing where all is well. */
 export function FormAlert({ errors }: FormAlertProps) {
   if (Object.keys(errors).length === 0) return null;
-  return <AlertLine>Required information is missing or incorrect. Please review the highlighted fields.</AlertLine>;
+  return (
+    <AlertLine>{t`Required information is missing or incorrect. Please review the highlighted fields.`}</AlertLine>
+  );
 }

@@ -1,4 +1,5 @@
 import { Button, chakra, Spacer } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { AlertLine } from './alert-line.tsx';
 import { Modal, type ModalProps } from './modal.tsx';
@@ -29,7 +30,7 @@ export function FormModal({ verb, onSubmit, isDirty, isPending, canSubmit = true
   const buttons = (
     <>
       <Button variant="outline" onClick={close}>
-        Cancel
+        {t`Cancel`}
       </Button>
       {aside && <Spacer />}
       {aside}
@@ -39,7 +40,7 @@ export function FormModal({ verb, onSubmit, isDirty, isPending, canSubmit = true
     </>
   );
   return (
-    <Modal {...modal} onClose={close} footer={done ? <Button onClick={onClose}>Done</Button> : buttons}>
+    <Modal {...modal} onClose={close} footer={done ? <Button onClick={onClose}>{t`Done`}</Button> : buttons}>
       {done || (
         <chakra.form
           id={formId}

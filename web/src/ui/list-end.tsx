@@ -1,5 +1,7 @@
 import { Button, Center, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { ApiRefusal } from '../lib/api/api-refusal.ts';
+import { formatNumber } from '../lib/format/number.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { AlertLine } from './alert-line.tsx';
 
@@ -32,19 +34,19 @@ export function ListEnd({
         <>
           <AlertLine>{resultText(refusal)}</AlertLine>
           <Button variant="outline" onClick={() => void refetch()}>
-            Retry
+            {t`Retry`}
           </Button>
         </>
       ) : hasMore ? (
         <>
-          {isEmpty && <Text color="fg.muted">Nothing found so far.</Text>}
-          <Button variant="outline" loading={isLoadingMore} loadingText="Load more" onClick={() => void loadMore()}>
-            {isEmpty ? 'Look further back' : 'Load more'}
+          {isEmpty && <Text color="fg.muted">{t`Nothing found so far.`}</Text>}
+          <Button variant="outline" loading={isLoadingMore} loadingText={t`Load more`} onClick={() => void loadMore()}>
+            {isEmpty ? t`Look further back` : t`Load more`}
           </Button>
         </>
       ) : (
         <Text textStyle="sm" color="fg.muted">
-          End of list: {count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`}
+          {t`End of list: ${count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`}`}
         </Text>
       )}
     </Center>

@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { TabList } from './tab-list.tsx';
 
@@ -6,7 +7,7 @@ type Form = 'html' | 'text';
 
 const TABS = [
   { value: 'html', label: 'HTML' },
-  { value: 'text', label: 'Text' },
+  { value: 'text', label: t`Text` },
 ] as const satisfies { value: Form; label: string }[];
 
 /** Links open in a new tab: the portal refuses to be shown inside the frame. */
@@ -24,7 +25,7 @@ export function MessageBody({ message }: { message: Message }) {
   const [form, setForm] = useState<Form>('html');
   if (!message.html) return <PlainText text={message.text} />;
   return (
-    <TabList label="Forms of the message" tabs={TABS} value={form} onChange={setForm}>
+    <TabList label={t`Forms of the message`} tabs={TABS} value={form} onChange={setForm}>
       {form === 'html' ? (
         <chakra.iframe
           title={message.subject}

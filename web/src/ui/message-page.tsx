@@ -1,4 +1,5 @@
 import { Center, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
@@ -16,7 +17,7 @@ interface MessagePageProps {
 export function MessagePage({ as = 'main', icon: Icon, tone = 'neutral', title, children, action }: MessagePageProps) {
   return (
     <Center as={as} flex="1" px="5" py="10">
-      <title>{`${title} · Orchestrate`}</title>
+      <title>{t`${title} · Orchestrate`}</title>
       <Flex
         direction="column"
         align="center"

@@ -1,4 +1,5 @@
 import { chakra, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 
 interface MistakeListProps {
   /** What the list is, e.g. 'Mistakes'. */
@@ -7,7 +8,7 @@ interface MistakeListProps {
 }
 
 /** What there is to say about a file, line by line. */
-export function MistakeList({ label = 'Mistakes', mistakes }: MistakeListProps) {
+export function MistakeList({ label = t`Mistakes`, mistakes }: MistakeListProps) {
   return (
     <chakra.ul
       aria-label={label}
@@ -29,7 +30,7 @@ export function MistakeList({ label = 'Mistakes', mistakes }: MistakeListProps) 
           columnGap="3"
         >
           <Text color="fg.muted" textStyle="sm">
-            {line !== null && `Line ${line}`}
+            {line !== null && t`Line ${line}`}
           </Text>
           <Text textStyle="sm" overflowWrap="anywhere">
             {path && <chakra.code>{path}: </chakra.code>}

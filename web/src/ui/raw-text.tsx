@@ -1,4 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { CopyAction } from './copy-action.tsx';
 
 interface RawTextProps {
@@ -30,7 +31,7 @@ export function RawText({ label, text }: RawTextProps) {
         {text}
       </chakra.pre>
       <Box borderTopWidth="1px" p="1">
-        <CopyAction text={text} label="Copy" />
+        <CopyAction text={text} label={t`Copy`} />
       </Box>
     </Box>
   );

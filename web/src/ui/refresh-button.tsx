@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 
@@ -14,9 +15,9 @@ export function RefreshButton({ refetch }: { refetch: () => Promise<unknown> }) 
     }
   };
   return (
-    <Button variant="outline" size="sm" loading={isRefreshing} loadingText="Refresh" onClick={() => void refresh()}>
+    <Button variant="outline" size="sm" loading={isRefreshing} loadingText={t`Refresh`} onClick={() => void refresh()}>
       <RefreshCw aria-hidden />
-      Refresh
+      {t`Refresh`}
     </Button>
   );
 }

@@ -1,4 +1,5 @@
 import { Box, IconButton, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Search, X } from 'lucide-react';
 import { type Ref, useImperativeHandle, useRef } from 'react';
 
@@ -51,7 +52,7 @@ export function SearchField({ label, placeholder, value, maxLength, onChange, on
         <IconButton
           variant="ghost"
           size="xs"
-          aria-label="Clear search"
+          aria-label={t`Clear search`}
           position="absolute"
           insetEnd="1"
           top="1"

@@ -1,4 +1,5 @@
 import { Box, IconButton, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 
@@ -29,7 +30,7 @@ export function SecretInput({ label, ...input }: SecretInputProps) {
         insetEnd="1"
         top="50%"
         translate="0 -50%"
-        aria-label={isRevealed ? `Hide ${label}` : `Reveal ${label}`}
+        aria-label={isRevealed ? t`Hide ${label}` : t`Reveal ${label}`}
         onClick={() => setIsRevealed(!isRevealed)}
       >
         {isRevealed ? <EyeOff /> : <Eye />}

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 import { AlertLine } from './alert-line.tsx';
@@ -55,7 +56,7 @@ export function SettingsForm({
       {isDirty && (
         <Flex
           role="group"
-          aria-label="Unsaved changes"
+          aria-label={t`Unsaved changes`}
           position="sticky"
           bottom="5"
           zIndex="docked"
@@ -73,13 +74,13 @@ export function SettingsForm({
         >
           <Box boxSize="2" borderRadius="full" bg="warning.emphasized" flexShrink="0" />
           <Text flex="1" fontWeight="medium">
-            You have unsaved changes
+            {t`You have unsaved changes`}
           </Text>
           <Button type="button" variant="outline" onClick={onDiscard} disabled={isSaving}>
-            Discard
+            {t`Discard`}
           </Button>
-          <Button type="submit" loading={isSaving} loadingText="Save">
-            Save
+          <Button type="submit" loading={isSaving} loadingText={t`Save`}>
+            {t`Save`}
           </Button>
         </Flex>
       )}

@@ -1,4 +1,5 @@
 import { Box, Center, chakra, VisuallyHidden } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Check } from 'lucide-react';
 import { Fragment } from 'react';
 
@@ -13,7 +14,7 @@ interface StepsProps {
 /** Which steps a flow has, which are completed, and which is the present one. */
 export function Steps({ steps, current, isOver = false }: StepsProps) {
   return (
-    <chakra.ol display="flex" alignItems="center" gap="3" listStyleType="none" aria-label="Steps">
+    <chakra.ol display="flex" alignItems="center" gap="3" listStyleType="none" aria-label={t`Steps`}>
       {steps.map((step, at) => {
         const isPresent = at === current;
         const isDone = at < current || (isOver && isPresent);
@@ -55,7 +56,7 @@ export function Steps({ steps, current, isOver = false }: StepsProps) {
                 {isDone ? <Check size={14} strokeWidth={2.5} /> : at + 1}
               </Center>
               {step}
-              {isDone && <VisuallyHidden> completed</VisuallyHidden>}
+              {isDone && <VisuallyHidden>{t` completed`}</VisuallyHidden>}
             </chakra.li>
           </Fragment>
         );

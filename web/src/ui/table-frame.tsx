@@ -1,4 +1,5 @@
 import { Table } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 
 interface TableFrameProps {
@@ -11,7 +12,7 @@ interface TableFrameProps {
 }
 
 /** A table that scrolls sideways where it must, whose last column holds what can be done with each row. */
-export function TableFrame({ label, headings, last = 'Actions', children }: TableFrameProps) {
+export function TableFrame({ label, headings, last = t`Actions`, children }: TableFrameProps) {
   return (
     <Table.ScrollArea>
       <Table.Root aria-label={label}>

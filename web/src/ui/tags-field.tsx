@@ -1,4 +1,5 @@
 import { chakra, Flex, IconButton, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { CircleAlert, X } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, memo, useCallback, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -171,7 +172,7 @@ export function TagsField({ tags, onTags, typed, onTyped, error, label, invalid,
         {problem ? (
           <Flex align="center" gap="1.5" fontWeight="medium" color="fg.error" role="alert">
             <CircleAlert size={14} aria-hidden />
-            {wrong > 1 ? `${problem} (${wrong} are marked)` : problem}
+            {wrong > 1 ? t`${problem} (${wrong} are marked)` : problem}
           </Flex>
         ) : (
           <Text color="fg.muted">{props.help}</Text>
@@ -220,7 +221,7 @@ const TagItem = memo(function TagItem(props: { tag: Tag; invalid: string; onRemo
         ms="0.5"
         color="inherit"
         tabIndex={-1}
-        aria-label={`Remove ${text}`}
+        aria-label={t`Remove ${text}`}
         onClick={() => onRemove(text)}
       >
         <X />

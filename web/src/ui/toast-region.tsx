@@ -1,4 +1,5 @@
 import { Box, createToaster, Portal, Toast, Toaster } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect } from 'react';
@@ -30,7 +31,7 @@ export default function ToastRegion() {
                 <Toast.Title>{item.title}</Toast.Title>
                 {item.description && <Toast.Description>{item.description}</Toast.Description>}
               </Box>
-              <Toast.CloseTrigger aria-label="Close">
+              <Toast.CloseTrigger aria-label={t`Close`}>
                 <X size={16} />
               </Toast.CloseTrigger>
             </Toast.Root>

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useUnsavedGuard } from '../lib/leaving/use-unsaved-guard.ts';
@@ -33,20 +34,20 @@ export function UnsavedChanges({ isDirty, within, onSave }: UnsavedChangesProps)
     <Modal
       isOpen={isHeld}
       onClose={stay}
-      title="Save your changes?"
-      description="What you changed here has not been saved."
+      title={t`Save your changes?`}
+      description={t`What you changed here has not been saved.`}
       role="alertdialog"
       initialFocus={() => first.current}
       footer={
         <>
           <Button variant="outline" onClick={leave} disabled={isSaving}>
-            Discard
+            {t`Discard`}
           </Button>
           <Button ref={first} variant="outline" onClick={stay} disabled={isSaving}>
-            Stay
+            {t`Stay`}
           </Button>
-          <Button onClick={() => void save()} loading={isSaving} loadingText="Save">
-            Save
+          <Button onClick={() => void save()} loading={isSaving} loadingText={t`Save`}>
+            {t`Save`}
           </Button>
         </>
       }

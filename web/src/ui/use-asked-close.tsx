@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { leaveFreely } from '../lib/leaving/navigation-guard.tsx';
@@ -47,17 +48,17 @@ export function useAskedClose({ isDirty, isPending = false, onClose }: AskedClos
       <Modal
         isOpen={isAsked || navigation.isHeld}
         onClose={stay}
-        title="Discard your changes?"
-        description="What you entered here has not been saved."
+        title={t`Discard your changes?`}
+        description={t`What you entered here has not been saved.`}
         role="alertdialog"
         initialFocus={() => keep.current}
         footer={
           <>
             <Button variant="outline" onClick={discard}>
-              Discard
+              {t`Discard`}
             </Button>
             <Button ref={keep} onClick={stay}>
-              Keep editing
+              {t`Keep editing`}
             </Button>
           </>
         }

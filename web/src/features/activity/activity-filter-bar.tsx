@@ -1,4 +1,5 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { AUDIT_ACTIONS, AUDIT_ACTOR_KINDS, AUDIT_OBJECT_TYPES, LIMITS } from '@orchestrate/shared';
 import { X } from 'lucide-react';
 import { useState } from 'react';
@@ -22,12 +23,12 @@ interface ActivityFilterBarProps {
 export function ActivityFilterBar({ address, onChange }: ActivityFilterBarProps) {
   const { typed, type, submit } = useTypedQuery(address.q ?? '', (q) => onChange({ q }));
   return (
-    <Flex direction="column" gap="3" role="search" aria-label="Activity">
+    <Flex direction="column" gap="3" role="search" aria-label={t`Activity`}>
       <Flex gap="3" wrap="wrap">
         <Box flex="1 1 15rem" display="flex">
           <SearchField
-            label="Search activity"
-            placeholder={`Name, action or address (${LIMITS.searchMinLength}+ characters)`}
+            label={t`Search activity`}
+            placeholder={t`Name, action or address (${LIMITS.searchMinLength}+ characters)`}
             maxLength={QUERY_MAX_LENGTH}
             value={typed}
             onChange={type}
@@ -60,14 +61,14 @@ function WhoFilter({ address: { actor, actorKind }, onChange }: ActivityFilterBa
   return (
     <>
       <Select
-        aria-label="Who"
+        aria-label={t`Who`}
         width="44"
         value={actor ? PERSON : (actorKind ?? ANYBODY)}
         onChange={({ target }) => choose(target.value)}
       >
-        <option value={ANYBODY}>By anybody</option>
+        <option value={ANYBODY}>{t`By anybody`}</option>
         {actor && <option value={PERSON}>{`By ${name}`}</option>}
-        {maySearch && <option value={CHOOSE}>A certain member…</option>}
+        {maySearch && <option value={CHOOSE}>{t`A certain member…`}</option>}
         {AUDIT_ACTOR_KINDS.map((kind) => (
           <option key={kind} value={kind}>
             {actorKindLabels[kind]}
@@ -94,11 +95,11 @@ function WhatFilter({ address: { action, objectType, objectId }, onChange }: Act
   // Actions on one thing are listed below it, under its type.
   const type = objectId ? '' : (objectType ?? '');
   return (
-    <Select aria-label="What" width="52" value={action ?? type} onChange={({ target }) => choose(target.value)}>
-      <option value="">Any change</option>
+    <Select aria-label={t`What`} width="52" value={action ?? type} onChange={({ target }) => choose(target.value)}>
+      <option value="">{t`Any change`}</option>
       {AUDIT_OBJECT_TYPES.map((each) => (
         <optgroup key={each} label={objectTypeLabel(each)}>
-          <option value={each}>{`${objectTypeLabel(each)}: any change`}</option>
+          <option value={each}>{t`${objectTypeLabel(each)}: any change`}</option>
           {AUDIT_ACTIONS.filter((known) => known.startsWith(`${each}.`)).map((known) => (
             <option key={known} value={known}>
               {actionLabel(known)}
@@ -116,10 +117,10 @@ function AboutFilters({ address: { suid, objectType, objectId }, onChange }: Act
   if (!suid && !objectId) return null;
   return (
     <Flex gap="2" wrap="wrap">
-      {suid && <Removable text={`About ${name}`} onRemove={() => onChange({ suid: undefined })} />}
+      {suid && <Removable text={t`About ${name}`} onRemove={() => onChange({ suid: undefined })} />}
       {objectId && (
         <Removable
-          text={`${objectType ? objectTypeLabel(objectType) : 'Object'} ${objectId}`}
+          text={`${objectType ? objectTypeLabel(objectType) : t`Object`} ${objectId}`}
           onRemove={() => onChange({ objectId: undefined, objectType: undefined })}
         />
       )}
@@ -128,7 +129,7 @@ function AboutFilters({ address: { suid, objectType, objectId }, onChange }: Act
 }
 
 const Removable = ({ text, onRemove }: { text: string; onRemove: () => void }) => (
-  <Button variant="outline" size="sm" onClick={onRemove} aria-label={`Remove filter: ${text}`} maxW="full">
+  <Button variant="outline" size="sm" onClick={onRemove} aria-label={t`Remove filter: ${text}`} maxW="full">
     {text}
     <X aria-hidden />
   </Button>

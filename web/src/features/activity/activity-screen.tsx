@@ -1,4 +1,5 @@
 import { Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { History, Lock, SearchX } from 'lucide-react';
 import { EventDays } from '../../events/event-list.tsx';
 import { resultText } from '../../lib/notices/result-text.ts';
@@ -22,14 +23,14 @@ export default function ActivityScreen() {
   const list = useActivity(filters);
   return (
     <Flex direction="column" gap="6">
-      <title>Activity · Orchestrate</title>
+      <title>{t`Activity · Orchestrate`}</title>
       <PageHeader
-        title="Activity"
-        description="What was changed in your organisation, by whom and from where."
+        title={t`Activity`}
+        description={t`What was changed in your organisation, by whom and from where.`}
         action={<ExportMenu filters={filters} />}
       />
       <ActivityFilterBar address={address} onChange={change} />
-      <Section title="Changes" isFlush aside={<RefreshButton refetch={list.refetch} />}>
+      <Section title={t`Changes`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
         <Found list={list} isFiltered={isFiltered} onClear={clear} />
       </Section>
     </Flex>
@@ -45,19 +46,19 @@ interface FoundProps {
 function Found({ list, isFiltered, onClear }: FoundProps) {
   const { events, refusal, refetch } = list;
   if (!events && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="You can't view activity" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title={t`You can't view activity`} description={resultText(refusal)} />;
   if (!events && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
-  if (!events) return <SkeletonRows rows={SKELETON_ROWS} label="Loading activity" />;
+  if (!events) return <SkeletonRows rows={SKELETON_ROWS} label={t`Loading activity`} />;
   if (events.length === 0 && isFiltered)
     return (
       <EmptyState
         icon={SearchX}
-        title="Nothing found"
-        description="No change matches all of these filters."
+        title={t`Nothing found`}
+        description={t`No change matches all of these filters.`}
         action={
           <Button variant="outline" onClick={onClear}>
-            Clear filters
+            {t`Clear filters`}
           </Button>
         }
       />
@@ -66,14 +67,14 @@ function Found({ list, isFiltered, onClear }: FoundProps) {
     return (
       <EmptyState
         icon={History}
-        title="Nothing has been changed yet"
-        description="Changes by people, directories and the portal itself are listed here."
+        title={t`Nothing has been changed yet`}
+        description={t`Changes by people, directories and the portal itself are listed here.`}
       />
     );
   return (
     <>
       <EventDays events={events} />
-      <ListEnd list={list} count={events.length} one="change" many="changes" />
+      <ListEnd list={list} count={events.length} one={t`change`} many={t`changes`} />
     </>
   );
 }

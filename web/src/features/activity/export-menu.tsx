@@ -1,4 +1,5 @@
 import { Button, Menu, Portal } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { exportActivity } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -10,8 +11,8 @@ import { portalNow } from '../../lib/time/portal-time.ts';
 import type { ActivityQuery } from './use-activity.ts';
 
 const formats = [
-  { format: 'csv', label: 'CSV, for a spreadsheet', type: 'text/csv' },
-  { format: 'ndjson', label: 'NDJSON, one event per line', type: 'application/x-ndjson' },
+  { format: 'csv', label: t`CSV, for a spreadsheet`, type: 'text/csv' },
+  { format: 'ndjson', label: t`NDJSON, one event per line`, type: 'application/x-ndjson' },
 ] as const;
 
 /** Exports everything that matches the filters as a file. */
@@ -39,9 +40,9 @@ export function ExportMenu({ filters }: { filters: ActivityQuery }) {
       unmountOnExit
     >
       <Menu.Trigger asChild>
-        <Button variant="outline" loading={isPending} loadingText="Export">
+        <Button variant="outline" loading={isPending} loadingText={t`Export`}>
           <Download aria-hidden />
-          Export
+          {t`Export`}
         </Button>
       </Menu.Trigger>
       <Portal>

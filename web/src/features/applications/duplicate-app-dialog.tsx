@@ -1,5 +1,6 @@
 import { Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { type Application, appName, duplicateApp, type IntegrationType, LIMITS } from '@orchestrate/shared';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
@@ -16,15 +17,15 @@ import { useProposedId } from './use-proposed-id.ts';
 
 const copyForm = z.object({ name: appName });
 
-const ONLY_SECRETS = 'It gets a secret of its own.';
+const ONLY_SECRETS = t`It gets a secret of its own.`;
 
 /** What the copy has of its own. */
 const OWN: Record<IntegrationType, string> = {
-  oidc: 'It gets a client id and a secret of its own. Public keys and the SCIM service are not copied.',
-  saml: 'It is an identity provider of its own: give its metadata to the service provider. The SCIM service is not copied.',
+  oidc: t`It gets a client id and a secret of its own. Public keys and the SCIM service are not copied.`,
+  saml: t`It is an identity provider of its own: give its metadata to the service provider. The SCIM service is not copied.`,
   radius: ONLY_SECRETS,
   ldap: ONLY_SECRETS,
-  portal: 'The oldest one still stands for the portal itself.',
+  portal: t`The oldest one still stands for the portal itself.`,
 };
 
 export type DuplicatedApp = Pick<Application, 'appId' | 'orgCode' | 'name' | 'integrationType'>;
@@ -44,7 +45,7 @@ export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialog
   const form = useForm({
     resolver: zodResolver(copyForm),
     mode: 'onTouched',
-    defaultValues: { name: `${app.name} copy`.slice(0, LIMITS.appNameMaxLength) },
+    defaultValues: { name: t`${app.name} copy`.slice(0, LIMITS.appNameMaxLength) },
   });
   const { errors, isDirty, isSubmitting } = form.formState;
   const proposed = useProposedId(useWatch({ control: form.control, name: 'name' }));
@@ -52,7 +53,7 @@ export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialog
   const submit = form.handleSubmit(async ({ name }) => {
     try {
       const copy = await run({ params: { orgCode, appId }, body: { name } });
-      toast.success('Application duplicated');
+      toast.success(t`Application duplicated`);
       goOn(paths.application(copy.appId));
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'ORG_APP_ALREADY_EXISTS')
@@ -64,22 +65,22 @@ export default function DuplicateAppDialog({ app, ...modal }: DuplicateAppDialog
   return (
     <FormModal
       {...modal}
-      title={`Duplicate ${app.name}`}
+      title={t`Duplicate ${app.name}`}
       size="md"
-      verb="Duplicate"
+      verb={t`Duplicate`}
       onSubmit={submit}
       isDirty={isDirty}
       isPending={isSubmitting}
       error={errors.root?.message}
     >
       <Text color="fg.muted">
-        The copy has the saved settings, and the same people may use it. {OWN[integrationType]}
+        {t`The copy has the saved settings, and the same people may use it. ${OWN[integrationType]}`}
       </Text>
       <FormField
-        label="App name"
+        label={t`App name`}
         isRequired
         error={errors.name?.message ?? (proposed?.available === false ? NAME_TAKEN : undefined)}
-        {...(proposed?.available && { help: `Its id will be ${proposed.proposedAppId}` })}
+        {...(proposed?.available && { help: t`Its id will be ${proposed.proposedAppId}` })}
       >
         <Input {...form.register('name')} autoComplete="off" onFocus={({ target }) => target.select()} />
       </FormField>

@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type GroupName, LIMITS, listGroups } from '@orchestrate/shared';
 import { useRead } from '../../lib/api/use-read.ts';
 import { useCan } from '../../lib/session/session.ts';
@@ -39,8 +40,8 @@ export function GroupChoice({ legend, chosen, onChange }: GroupChoiceProps) {
         </Box>
       )}
       {others.length > 0 && chosen.length < LIMITS.groupsOfApp && (
-        <Select aria-label="Add a group" value="" onChange={({ target }) => add(target.value)}>
-          <option value="">Add a group</option>
+        <Select aria-label={t`Add a group`} value="" onChange={({ target }) => add(target.value)}>
+          <option value="">{t`Add a group`}</option>
           {others.map(({ groupId, displayName }) => (
             <option key={groupId} value={groupId}>
               {displayName}

@@ -1,4 +1,5 @@
 import { Box, Flex, IconButton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Hint } from '../../ui/hint.tsx';
@@ -17,8 +18,8 @@ export function Removable({ name, onRemove, children }: RemovableProps) {
       <Box flex="1" minW="0">
         {children}
       </Box>
-      <Hint text={`Remove ${name}`}>
-        <IconButton {...keepFocus} variant="ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
+      <Hint text={t`Remove ${name}`}>
+        <IconButton {...keepFocus} variant="ghost" aria-label={t`Remove ${name}`} onClick={onRemove}>
           <X />
         </IconButton>
       </Hint>

@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Navigate, useParams } from 'react-router-dom';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { callerPaths } from './caller-address.ts';
@@ -11,10 +12,10 @@ export default function AuthenticateCallerScreen() {
   const { '*': step = '' } = useParams();
   return (
     <Flex direction="column" gap="6" w="full" maxW="4xl" mx="auto">
-      <title>Authenticate Caller · Orchestrate</title>
+      <title>{t`Authenticate Caller · Orchestrate`}</title>
       <PageHeader
-        title="Authenticate Caller"
-        description="Find out who is on the phone: you read out a code, and the caller confirms it in the authenticator."
+        title={t`Authenticate Caller`}
+        description={t`Find out who is on the phone: you read out a code, and the caller confirms it in the authenticator.`}
       />
       <Step step={step} />
     </Flex>

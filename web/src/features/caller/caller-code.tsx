@@ -1,4 +1,5 @@
 import { Box, Button, Center, chakra, Flex, Heading, Skeleton, Spinner, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { ReplyOf, startVerbal } from '@orchestrate/shared';
 import { PhoneCall, RefreshCw, ShieldX } from 'lucide-react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
@@ -16,7 +17,7 @@ import { useCallerCode, useCallerState } from './use-caller-code.ts';
 const CODE_WIDTH = '41rem';
 
 /** What to say to the caller. */
-const SAY = 'Open your authenticator, choose ‘Type code’, and type what I read to you.';
+const SAY = t`Open your authenticator, choose ‘Type code’, and type what I read to you.`;
 
 /** The code for the caller, and the state of the verification. */
 export function CallerCode() {
@@ -65,7 +66,7 @@ function RunningCode({ begun, isRenewing, onRenew }: RunningCodeProps) {
           </Box>
           <Text fontWeight="medium">{`“${SAY}”`}</Text>
         </Flex>
-        <Renewable isExpired={isExpired} label="Get a new code" onRenew={onRenew} isPending={isRenewing}>
+        <Renewable isExpired={isExpired} label={t`Get a new code`} onRenew={onRenew} isPending={isRenewing}>
           <SpokenCode code={begun.code} />
         </Renewable>
         <Box w="full" maxW={CODE_WIDTH}>
@@ -79,13 +80,13 @@ function RunningCode({ begun, isRenewing, onRenew }: RunningCodeProps) {
                 ·
               </chakra.span>
               <Text color="fg.muted">
-                Expires in <CountdownText countdown={countdown} />
+                {t`Expires in`} <CountdownText countdown={countdown} />
               </Text>
               <Flex align="center">
-                <CopyButton text={begun.code} label="Copy code" />
-                <Button variant="ghost" size="sm" onClick={onRenew} loading={isRenewing} loadingText="Refresh">
+                <CopyButton text={begun.code} label={t`Copy code`} />
+                <Button variant="ghost" size="sm" onClick={onRenew} loading={isRenewing} loadingText={t`Refresh`}>
                   <RefreshCw />
-                  Refresh
+                  {t`Refresh`}
                 </Button>
               </Flex>
             </>
@@ -103,9 +104,9 @@ interface StatusProps {
 
 function Status({ step, isReconnecting }: StatusProps) {
   const texts = {
-    waiting: 'Waiting for the caller to type the code',
-    consenting: 'Waiting for consent',
-    expired: 'This code has expired.',
+    waiting: t`Waiting for the caller to type the code`,
+    consenting: t`Waiting for consent`,
+    expired: t`This code has expired.`,
   };
   return (
     <Flex align="center" gap="2.5">
@@ -115,7 +116,7 @@ function Status({ step, isReconnecting }: StatusProps) {
         step === 'waiting' && <Box boxSize="2.5" borderRadius="full" bg="brand.line" animation="pulse" />
       )}
       <Text role="status" fontWeight={step === 'consenting' ? 'semibold' : 'medium'}>
-        {isReconnecting && step !== 'expired' ? 'Reconnecting…' : texts[step]}
+        {isReconnecting && step !== 'expired' ? t`Reconnecting…` : texts[step]}
       </Text>
     </Flex>
   );
@@ -142,15 +143,15 @@ function Denied({ isPending, onAgain }: { isPending: boolean; onAgain: () => voi
       </Center>
       <Flex direction="column" gap="1" align="center" role="alert">
         <Heading as="h2" size="lg" color="colorPalette.fg">
-          Consent Denied
+          {t`Consent Denied`}
         </Heading>
         <Text maxW="md" textWrap="balance">
-          The caller declined to confirm. Treat this caller as unverified.
+          {t`The caller declined to confirm. Treat this caller as unverified.`}
         </Text>
       </Flex>
       <chakra.span colorPalette="brand">
-        <Button onClick={onAgain} loading={isPending} loadingText="Try another code">
-          Try another code
+        <Button onClick={onAgain} loading={isPending} loadingText={t`Try another code`}>
+          {t`Try another code`}
         </Button>
       </chakra.span>
     </Flex>
@@ -160,7 +161,7 @@ function Denied({ isPending, onAgain }: { isPending: boolean; onAgain: () => voi
 function CodeSkeleton() {
   return (
     <Section>
-      <Flex role="status" aria-label="Getting a code" direction="column" align="center" gap="7" py="6">
+      <Flex role="status" aria-label={t`Getting a code`} direction="column" align="center" gap="7" py="6">
         <Skeleton h="12" w="lg" />
         <Skeleton h="26" w="2xl" />
         <Skeleton h="1" w="xl" />

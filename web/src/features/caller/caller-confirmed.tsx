@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Heading, Spinner, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { getOrgSettings, SECOND, verbalLive } from '@orchestrate/shared';
 import { BadgeCheck, ClockAlert } from 'lucide-react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
@@ -28,7 +29,7 @@ export function CallerConfirmed() {
   if (!message) {
     return (
       <Section>
-        <Flex role="status" aria-label="Loading" justify="center" py="20">
+        <Flex role="status" aria-label={t`Loading`} justify="center" py="20">
           <Spinner size="lg" color="brand.line" />
         </Flex>
       </Section>
@@ -54,8 +55,8 @@ function CallerCard({ caller, toldAt }: CallerCardProps) {
   const { data: organisation } = useRead(getOrgSettings, { query: { code: orgId } });
   const facts = [
     ['E-mail', email],
-    [organisation ? attributeLabel(organisation.primaryAttrField) : 'Primary attribute', primaryAttr],
-    ['Confirmed on', deviceName],
+    [organisation ? attributeLabel(organisation.primaryAttrField) : t`Primary attribute`, primaryAttr],
+    [t`Confirmed on`, deviceName],
   ] as const;
   return (
     <Flex
@@ -71,11 +72,11 @@ function CallerCard({ caller, toldAt }: CallerCardProps) {
       <Flex align="center" gap="3" px="6" py="4" bg="colorPalette.subtle" color="colorPalette.fg" role="status">
         {isTrusted ? <BadgeCheck size={22} aria-hidden /> : <ClockAlert size={22} aria-hidden />}
         <Box>
-          <Text fontWeight="semibold">{isTrusted ? 'Caller confirmed' : 'This was confirmed too long ago'}</Text>
+          <Text fontWeight="semibold">{isTrusted ? t`Caller confirmed` : t`This was confirmed too long ago`}</Text>
           <Text textStyle="sm">
             {isTrusted
-              ? `On ${formatDateTime(confirmedAt)}. Rely on it until ${formatDateTime(trustedUntil)}.`
-              : `On ${formatDateTime(confirmedAt)}. Authenticate the caller again before you rely on it.`}
+              ? t`On ${formatDateTime(confirmedAt)}. Rely on it until ${formatDateTime(trustedUntil)}.`
+              : t`On ${formatDateTime(confirmedAt)}. Authenticate the caller again before you rely on it.`}
           </Text>
         </Box>
       </Flex>
@@ -106,12 +107,12 @@ function CallerCard({ caller, toldAt }: CallerCardProps) {
         <Flex gap="2.5" colorPalette="brand" wrap="wrap">
           <Button asChild>
             <Link to={callerPaths.generate} state={nextVerification()}>
-              {isTrusted ? 'Authenticate another caller' : 'Authenticate the caller again'}
+              {isTrusted ? t`Authenticate another caller` : t`Authenticate the caller again`}
             </Link>
           </Button>
           {canOpen && (
             <Button asChild variant="outline">
-              <Link to={paths.member(encodeMemberSegment({ primaryAttr, suid, fullName }))}>Open member</Link>
+              <Link to={paths.member(encodeMemberSegment({ primaryAttr, suid, fullName }))}>{t`Open member`}</Link>
             </Button>
           )}
         </Flex>

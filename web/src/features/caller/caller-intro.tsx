@@ -1,4 +1,5 @@
 import { Button, Center, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { BadgeCheck, Keyboard, type LucideIcon, Megaphone } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { Section } from '../../ui/section.tsx';
@@ -7,18 +8,18 @@ import { callerPaths, nextVerification } from './caller-address.ts';
 const steps: { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: Megaphone,
-    title: 'Read the code out',
-    text: 'Eight characters, valid for one caller and a short time.',
+    title: t`Read the code out`,
+    text: t`Eight characters, valid for one caller and a short time.`,
   },
   {
     icon: Keyboard,
-    title: 'The caller types it',
-    text: 'In the authenticator, under Type code, on a registered device.',
+    title: t`The caller types it`,
+    text: t`In the authenticator, under Type code, on a registered device.`,
   },
   {
     icon: BadgeCheck,
-    title: 'You see who it is',
-    text: 'Only if the caller consents. If they refuse, you learn nothing else.',
+    title: t`You see who it is`,
+    text: t`Only if the caller consents. If they refuse, you learn nothing else.`,
   },
 ];
 
@@ -57,7 +58,7 @@ export function CallerIntro() {
           ))}
         </chakra.ol>
         <Button size="lg" onClick={() => void navigate(callerPaths.generate, { state: nextVerification() })}>
-          Generate
+          {t`Generate`}
         </Button>
       </Flex>
     </Section>

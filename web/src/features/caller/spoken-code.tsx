@@ -1,4 +1,5 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { spokenAs } from './spelling.ts';
 
@@ -9,7 +10,7 @@ export function SpokenCode({ code }: { code: string }) {
   return (
     <Flex
       role="img"
-      aria-label={`Code for the caller: ${[...code].join(' ')}`}
+      aria-label={t`Code for the caller: ${[...code].join(' ')}`}
       wrap="wrap"
       justify="center"
       columnGap="8"

@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ExportSection } from './export-section.tsx';
 import { ImportSection } from './import-section.tsx';
@@ -7,10 +8,10 @@ import { ImportSection } from './import-section.tsx';
 export default function ConfigurationScreen() {
   return (
     <Flex direction="column" gap="6" maxW="4xl">
-      <title>Configuration File · Orchestrate</title>
+      <title>{t`Configuration File · Orchestrate`}</title>
       <PageHeader
-        title="Configuration File"
-        description="Settings, roles, mails and applications, to keep with your code, or to set up another organisation the same way."
+        title={t`Configuration File`}
+        description={t`Settings, roles, mails and applications, to keep with your code, or to set up another organisation the same way.`}
       />
       <ExportSection />
       <ImportSection />

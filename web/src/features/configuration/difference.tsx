@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { ConfigurationDifference } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { ChangesTable } from '../../events/changes-table.tsx';
@@ -21,7 +22,7 @@ export function Difference({ difference: { changes, leftOut, kept } }: { differe
   return (
     <Flex direction="column" gap="6">
       {changes.length > 0 && (
-        <chakra.ul aria-label="What would change" listStyleType="none" display="flex" flexDirection="column" gap="5">
+        <chakra.ul aria-label={t`What would change`} listStyleType="none" display="flex" flexDirection="column" gap="5">
           {changes.map(({ action, object, changes: fields }) => (
             <chakra.li key={`${object.type} ${object.id}`} display="flex" flexDirection="column" gap="2.5">
               <Flex align="center" gap="2.5" wrap="wrap">
@@ -35,23 +36,23 @@ export function Difference({ difference: { changes, leftOut, kept } }: { differe
                   <Text color="fg.muted">{objectTypeLabel(object.type)}</Text>
                 )}
                 {action.endsWith('.created') ? (
-                  <StatusBadge status="New" tone="success" />
+                  <StatusBadge status={t`New`} tone="success" />
                 ) : (
-                  <StatusBadge status="Changed" tone="info" />
+                  <StatusBadge status={t`Changed`} tone="info" />
                 )}
               </Flex>
-              <ChangesTable label={`What would change: ${titleOf(object)}`} changes={fields} />
+              <ChangesTable label={t`What would change: ${titleOf(object)}`} changes={fields} />
             </chakra.li>
           ))}
         </chakra.ul>
       )}
       {leftOut.length > 0 && (
-        <Part title="In the file, and not imported">
-          <MistakeList label="In the file, and not imported" mistakes={leftOut} />
+        <Part title={t`In the file, and not imported`}>
+          <MistakeList label={t`In the file, and not imported`} mistakes={leftOut} />
         </Part>
       )}
       {kept.length > 0 && (
-        <Part title="Not in the file, and left as it is">
+        <Part title={t`Not in the file, and left as it is`}>
           <chakra.ul listStyleType="none" display="flex" flexWrap="wrap" columnGap="5" rowGap="1" textStyle="sm">
             {kept.map((thing) => (
               <li key={`${thing.type} ${thing.id}`}>

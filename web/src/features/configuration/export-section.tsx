@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { exportConfiguration } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -9,8 +10,8 @@ import { useSession } from '../../lib/session/session.ts';
 import { Section } from '../../ui/section.tsx';
 
 const FORMATS = [
-  { format: 'yaml', label: 'Download YAML' },
-  { format: 'json', label: 'Download JSON' },
+  { format: 'yaml', label: t`Download YAML` },
+  { format: 'json', label: t`Download JSON` },
 ] as const;
 type Format = (typeof FORMATS)[number]['format'];
 
@@ -30,10 +31,10 @@ export function ExportSection() {
     }
   };
   return (
-    <Section title="Export">
+    <Section title={t`Export`}>
       <Flex direction="column" gap="4" align="start">
         <Text color="fg.muted">
-          The file has everything that administrators set. People, secrets, keys and the FAQ are not in it.
+          {t`The file has everything that administrators set. People, secrets, keys and the FAQ are not in it.`}
         </Text>
         <Flex gap="2.5" wrap="wrap">
           {FORMATS.map(({ format, label }) => (

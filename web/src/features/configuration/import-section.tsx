@@ -1,6 +1,6 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
 import { CONFIGURATION_BYTES, type ConfigurationDifference } from '@orchestrate/shared';
-import { counted } from '../../lib/format/counted.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
@@ -13,14 +13,13 @@ import { useImport } from './use-import.ts';
 export function ImportSection() {
   const { file, difference, staleness, refusal, isChecking, isImporting, choose, run } = useImport();
   return (
-    <Section title="Import">
+    <Section title={t`Import`}>
       <Flex direction="column" gap="5">
         <Text color="fg.muted">
-          You see what would change before anything is saved. What the file does not mention stays as it is, and nothing
-          is deleted.
+          {t`You see what would change before anything is saved. What the file does not mention stays as it is, and nothing is deleted.`}
         </Text>
         <FileDrop
-          label="Configuration file"
+          label={t`Configuration file`}
           formats={['YAML', 'YML', 'JSON']}
           maxBytes={CONFIGURATION_BYTES}
           file={file}
@@ -28,11 +27,11 @@ export function ImportSection() {
           error={refusal && resultText(refusal)}
         />
         <Text role="status" srOnly={!isChecking} color="fg.muted">
-          {isChecking ? 'Comparing the file with your organisation…' : difference ? summaryOf(difference) : ''}
+          {isChecking ? t`Comparing the file with your organisation…` : difference ? summaryOf(difference) : ''}
         </Text>
         {refusal && (
           <Button variant="outline" alignSelf="start" onClick={() => void choose(file)}>
-            Try again
+            {t`Try again`}
           </Button>
         )}
         {staleness && <AlertLine tone="warning">{staleness}</AlertLine>}
@@ -41,11 +40,11 @@ export function ImportSection() {
             <Outcome difference={difference} />
             {difference.changes.length > 0 && difference.mistakes.length === 0 && (
               <Flex gap="2.5" wrap="wrap">
-                <Button loading={isImporting} loadingText="Importing" onClick={() => void run()}>
-                  {`Import ${counted(difference.changes.length, 'change')}`}
+                <Button loading={isImporting} loadingText={t`Importing`} onClick={() => void run()}>
+                  {plural(difference.changes.length, { one: 'Import # change', other: 'Import # changes' })}
                 </Button>
                 <Button variant="outline" disabled={isImporting} onClick={() => void choose(undefined)}>
-                  Cancel
+                  {t`Cancel`}
                 </Button>
               </Flex>
             )}
@@ -57,9 +56,13 @@ export function ImportSection() {
 }
 
 function summaryOf({ mistakes, changes }: ConfigurationDifference): string {
-  if (mistakes.length > 0) return `This file has ${counted(mistakes.length, 'mistake')} and cannot be imported.`;
-  if (changes.length === 0) return 'Nothing would change: your organisation is as the file says.';
-  return `${counted(changes.length, 'thing')} would change.`;
+  if (mistakes.length > 0)
+    return plural(mistakes.length, {
+      one: 'This file has # mistake and cannot be imported.',
+      other: 'This file has # mistakes and cannot be imported.',
+    });
+  if (changes.length === 0) return t`Nothing would change: your organisation is as the file says.`;
+  return plural(changes.length, { one: '# thing would change.', other: '# things would change.' });
 }
 
 function Outcome({ difference }: { difference: ConfigurationDifference }) {

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import {
   type ConfigurationDifference,
   checkConfiguration,
@@ -8,7 +9,6 @@ import { useRef, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import type { CacheGroup } from '../../lib/api/cache-groups.ts';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
-import { counted } from '../../lib/format/counted.ts';
 import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 
@@ -51,7 +51,7 @@ export function useImport() {
     const isStill = () => chosen.current === imported;
     try {
       const { changes } = await save.run({ body: { configuration: text.current } }, { ifMatch: difference.version });
-      toast.success(`${counted(changes.length, 'change')} imported`);
+      toast.success(plural(changes.length, { one: '# change imported', other: '# changes imported' }));
       if (isStill()) await choose(undefined);
     } catch (failure) {
       if (!(failure instanceof ApiRefusal)) throw failure;
@@ -59,7 +59,7 @@ export function useImport() {
       if (failure.status === 412) {
         setDifference((failure.body as StaleFields<ConfigurationDifference>).current);
         setStaleness(
-          'Somebody has changed the configuration meanwhile, and nothing was imported. Look at what would change now.',
+          t`Somebody has changed the configuration meanwhile, and nothing was imported. Look at what would change now.`,
         );
       } else {
         toastRefusal(failure);

@@ -1,4 +1,5 @@
 import { Button, Flex, Grid } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Plus, ScanLine } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { today } from '../../adapters/clock.ts';
@@ -24,15 +25,15 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
   const isAddAllowed = canAddDevice(profile);
   return (
     <Flex direction="column" gap="6">
-      <title>Dashboard · Orchestrate</title>
+      <title>{t`Dashboard · Orchestrate`}</title>
       <PageHeader
         title={`${greetingAt(today().getHours())}, ${profile?.firstName}`}
-        description="Your devices, and where you signed in."
+        description={t`Your devices, and where you signed in.`}
         action={
           <>
             <Button variant="outline" onClick={() => open('test-device')}>
               <ScanLine />
-              Test device
+              {t`Test device`}
             </Button>
             <Hint text={isAddAllowed ? undefined : APP_DENIED}>
               <Button
@@ -41,7 +42,7 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
                 onClick={() => isAddAllowed && open('add-device')}
               >
                 <Plus />
-                Add device
+                {t`Add device`}
               </Button>
             </Hint>
           </>

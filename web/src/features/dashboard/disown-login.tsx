@@ -1,4 +1,5 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { deleteDevice, disownLogin, type LoginRecord, manageDevice, type ReplyOf } from '@orchestrate/shared';
 import { UserRoundX } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -24,9 +25,9 @@ interface DisownButtonProps {
  * Beside a sign-in of one's own: a button to report that it was somebody else's, or a note that this has been reported.
  */
 export function DisownButton({ record, onAsk }: DisownButtonProps) {
-  if (record.isDisowned) return <StatusBadge status="Not you" tone="danger" />;
+  if (record.isDisowned) return <StatusBadge status={t`Not you`} tone="danger" />;
   return (
-    <ActionButton label="It wasn't me" onClick={() => onAsk(record)}>
+    <ActionButton label={t`It wasn't me`} onClick={() => onAsk(record)}>
       <UserRoundX />
     </ActionButton>
   );
@@ -69,20 +70,16 @@ export function DisownDialogs({ record, onClose }: DisownDialogsProps) {
           setOutcome(answered.current);
           answered.current = undefined;
         }}
-        title="It wasn't me"
+        title={t`It wasn't me`}
         isDestructive
         isPending={isPending}
         error={refusal && resultText(refusal)}
         consequences={[
-          'Every sign-in made with the same device since then ends at once. You stay signed in here.',
-          'Your administrators are told.',
+          t`Every sign-in made with the same device since then ends at once. You stay signed in here.`,
+          t`Your administrators are told.`,
         ]}
       >
-        {record && (
-          <chakra.p>
-            {record.appName}, {formatDateTime(record.timestamp)}, from {record.ip}
-          </chakra.p>
-        )}
+        {record && <chakra.p>{t`${record.appName}, ${formatDateTime(record.timestamp)}, from ${record.ip}`}</chakra.p>}
       </ConfirmDialog>
       {outcome && <NextStep outcome={outcome} onClose={() => setOutcome(undefined)} />}
     </>
@@ -106,7 +103,7 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
     } catch (failure) {
       return toastRefusal(failure);
     }
-    finish(`${name} was reported lost`);
+    finish(t`${name} was reported lost`);
     // The server has ended this very session: another call would only find that out.
     if (isThisSignIn) endSession();
   };
@@ -116,48 +113,48 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
     } catch (failure) {
       return toastRefusal(failure);
     }
-    finish(`${name} is paused`);
+    finish(t`${name} is paused`);
   };
   return (
     <Modal
       isOpen
       onClose={onClose}
-      title="The sign-in has ended"
+      title={t`The sign-in has ended`}
       footer={
         <Flex gap="3" wrap="wrap" justify="flex-end">
           <Button variant="outline" onClick={onClose}>
-            {device ? 'I still have it' : 'Done'}
+            {device ? t`I still have it` : t`Done`}
           </Button>
           {device && canPause && !device.isThisSignIn && device.status === 'active' && (
             <Button
               variant="outline"
               loading={pause.isPending}
-              loadingText="Pause it"
+              loadingText={t`Pause it`}
               onClick={() => void pauseIt(device.zid, device.name, device.type)}
             >
-              Pause it
+              {t`Pause it`}
             </Button>
           )}
           {device && canReport && (
             <Button
               colorPalette="danger"
               loading={lose.isPending}
-              loadingText="Report it lost"
+              loadingText={t`Report it lost`}
               onClick={() => void reportLost(device.zid, device.name, device.isThisSignIn)}
             >
-              Report it lost
+              {t`Report it lost`}
             </Button>
           )}
         </Flex>
       }
     >
       <Flex direction="column" gap="3">
-        <chakra.p>{endedText(ended)} Your administrators have been told.</chakra.p>
+        <chakra.p>{t`${endedText(ended)} Your administrators have been told.`}</chakra.p>
         {device && (
           <chakra.p>
-            It was approved on <b>{device.name}</b>. Is it still in your hands, and does nobody else use it? If not,
-            report it lost: it can never sign in again.
-            {device.isThisSignIn && ' You signed in with it too, so that signs you out here.'}
+            {t`It was approved on`} <b>{device.name}</b>
+            {t`. Is it still in your hands, and does nobody else use it? If not, report it lost: it can never sign in again.`}
+            {device.isThisSignIn && t` You signed in with it too, so that signs you out here.`}
           </chakra.p>
         )}
       </Flex>
@@ -166,6 +163,6 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
 }
 
 function endedText(ended: number): string {
-  if (ended === 0) return 'It was no longer signed in anywhere.';
-  return ended === 1 ? 'One sign-in has ended.' : `${ended} sign-ins have ended.`;
+  if (ended === 0) return t`It was no longer signed in anywhere.`;
+  return ended === 1 ? t`One sign-in has ended.` : t`${ended} sign-ins have ended.`;
 }

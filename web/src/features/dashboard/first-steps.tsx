@@ -1,4 +1,5 @@
 import { Button, Center, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Permission } from '@orchestrate/shared';
 import { ArrowRight, Check, ExternalLink } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -22,23 +23,23 @@ export function FirstSteps() {
     {
       key: 'people',
       permission: 'BULK_INVITE',
-      title: 'Invite people',
-      text: 'They get a mail with which they register their phone.',
-      action: <Button onClick={() => open('invite')}>Invite people</Button>,
+      title: t`Invite people`,
+      text: t`They get a mail with which they register their phone.`,
+      action: <Button onClick={() => open('invite')}>{t`Invite people`}</Button>,
     },
     {
       key: 'application',
       permission: 'SESSION_MANAGEMENT',
-      title: 'Add an application',
-      text: 'By OpenID Connect, SAML, RADIUS or LDAP: people sign in to it with their phone.',
-      action: <StepLink to={paths.applications}>Add an application</StepLink>,
+      title: t`Add an application`,
+      text: t`By OpenID Connect, SAML, RADIUS or LDAP: people sign in to it with their phone.`,
+      action: <StepLink to={paths.applications}>{t`Add an application`}</StepLink>,
     },
     {
       key: 'branding',
       permission: 'SESSION_MANAGEMENT',
-      title: 'Brand the sign-in page',
-      text: 'With your logo, your colour and your words.',
-      action: <StepLink to={paths.branding}>Open Branding</StepLink>,
+      title: t`Brand the sign-in page`,
+      text: t`With your logo, your colour and your words.`,
+      action: <StepLink to={paths.branding}>{t`Open Branding`}</StepLink>,
     },
   ] as const satisfies readonly (StepProps & { key: keyof NonNullable<typeof done>; permission: Permission })[];
   const may = { BULK_INVITE: useCan('BULK_INVITE'), SESSION_MANAGEMENT: useCan('SESSION_MANAGEMENT') };
@@ -52,14 +53,14 @@ export function FirstSteps() {
   };
   return (
     <Section
-      title="First steps"
+      title={t`First steps`}
       aside={
         <Flex align="center" gap="3">
           <Text textStyle="sm" color="fg.muted">
-            {count} of {mine.length} done
+            {t`${count} of ${mine.length} done`}
           </Text>
           <Button size="sm" variant="ghost" onClick={hide}>
-            Hide
+            {t`Hide`}
           </Button>
         </Flex>
       }
@@ -70,7 +71,7 @@ export function FirstSteps() {
         ))}
       </chakra.ol>
       <Link href={paths.signIn(orgCode)} target="_blank" rel="noreferrer" mt="5" textStyle="sm">
-        See the sign-in page of your people
+        {t`See the sign-in page of your people`}
         <ExternalLink size={14} aria-hidden />
       </Link>
     </Section>
@@ -103,7 +104,7 @@ function Step({ number, isDone, title, text, action }: StepProps & { number: num
       <Flex direction="column" flex="1 1 16rem" minW="0">
         <Heading as="h3" size="sm" color={isDone ? 'fg.muted' : undefined}>
           {title}
-          {isDone && ' · done'}
+          {isDone && t` · done`}
         </Heading>
         <Text textStyle="sm" color="fg.muted">
           {text}

@@ -1,4 +1,5 @@
 import { chakra, Flex, Table } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { LoginRecord } from '@orchestrate/shared';
 import { History, Lock } from 'lucide-react';
 import { useState } from 'react';
@@ -21,8 +22,8 @@ export default function LoginHistoryScreen() {
   const [disowned, setDisowned] = useState<LoginRecord>();
   return (
     <Flex direction="column" gap="6">
-      <title>Login History · Orchestrate</title>
-      <PageHeader title="Login History" description="Every sign-in with your devices, newest first." />
+      <title>{t`Login History · Orchestrate`}</title>
+      <PageHeader title={t`Login History`} description={t`Every sign-in with your devices, newest first.`} />
       <Section isFlush>
         <AllLogins onDisown={setDisowned} />
       </Section>
@@ -39,12 +40,12 @@ function AllLogins({ onDisown }: { onDisown: OnDisown }) {
   const { records, refusal, refetch } = list;
   const isDesktop = useIsDesktop();
   if (!records && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="You can't view this history" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title={t`You can't view this history`} description={resultText(refusal)} />;
   if (!records && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
-  if (!records) return <SkeletonRows label="Loading the login history" />;
+  if (!records) return <SkeletonRows label={t`Loading the login history`} />;
   if (records.length === 0)
-    return <EmptyState icon={History} title="No sign-ins yet" description="Each sign-in is listed here." />;
+    return <EmptyState icon={History} title={t`No sign-ins yet`} description={t`Each sign-in is listed here.`} />;
   return (
     <>
       {isDesktop ? (
@@ -52,7 +53,7 @@ function AllLogins({ onDisown }: { onDisown: OnDisown }) {
       ) : (
         <LoginList records={records} onDisown={onDisown} />
       )}
-      <ListEnd list={list} count={records.length} one="sign-in" many="sign-ins" />
+      <ListEnd list={list} count={records.length} one={t`sign-in`} many={t`sign-ins`} />
     </>
   );
 }
@@ -72,12 +73,12 @@ function LoginList({ records, onDisown }: LoginListProps) {
   );
 }
 
-const COLUMNS = ['Device', 'Application', 'Time', 'How', 'Address', 'Result'];
+const COLUMNS = [t`Device`, t`Application`, t`Time`, t`How`, t`Address`, t`Result`];
 
 function LoginTable({ records, onDisown }: LoginListProps) {
   return (
     <Table.ScrollArea>
-      <Table.Root aria-label="Login History">
+      <Table.Root aria-label={t`Login History`}>
         <Table.Header>
           <Table.Row>
             {COLUMNS.map((column) => (

@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { forgetBrowser, forgetBrowsers, listBrowsers, type RememberedBrowser } from '@orchestrate/shared';
 import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { Globe } from 'lucide-react';
@@ -16,7 +17,7 @@ export function RememberedBrowsers() {
   const { data } = useRead(listBrowsers, {});
   if (!data || data.browsers.length === 0) return null;
   return (
-    <Section title="Remembered browsers" isFlush aside={data.browsers.length > 1 && <ForgetAll />}>
+    <Section title={t`Remembered browsers`} isFlush aside={data.browsers.length > 1 && <ForgetAll />}>
       <Flex as="ul" listStyleType="none" direction="column">
         {data.browsers.map((browser) => (
           <Browser key={browser.id} browser={browser} />
@@ -32,14 +33,14 @@ function ForgetAll() {
     try {
       await run({});
       setRemembered(false);
-      toast.success('All browsers were forgotten');
+      toast.success(t`All browsers were forgotten`);
     } catch (failure) {
       toastRefusal(failure);
     }
   };
   return (
-    <Button variant="outline" size="sm" loading={isPending} loadingText="Forget all" onClick={() => void forget()}>
-      Forget all
+    <Button variant="outline" size="sm" loading={isPending} loadingText={t`Forget all`} onClick={() => void forget()}>
+      {t`Forget all`}
     </Button>
   );
 }
@@ -63,21 +64,21 @@ function Browser({ browser: { id, userAgent, ip, lastUsedAt, expiresAt, isThis }
           <Text fontWeight="medium" overflowWrap="anywhere">
             {name}
           </Text>
-          {isThis && <StatusBadge status="This browser" tone="info" />}
+          {isThis && <StatusBadge status={t`This browser`} tone="info" />}
         </Flex>
         <Text textStyle="xs" color="fg.muted">
-          {ip} · last used {formatDateTime(lastUsedAt)} · until {formatDateTime(expiresAt)}
+          {t`${ip} · last used ${formatDateTime(lastUsedAt)} · until ${formatDateTime(expiresAt)}`}
         </Text>
       </Flex>
       <Button
         variant="outline"
         size="sm"
-        aria-label={`Forget ${name}`}
+        aria-label={t`Forget ${name}`}
         loading={isPending}
-        loadingText="Forget"
+        loadingText={t`Forget`}
         onClick={() => void forget()}
       >
-        Forget
+        {t`Forget`}
       </Button>
     </Flex>
   );

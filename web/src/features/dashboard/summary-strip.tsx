@@ -1,9 +1,11 @@
 import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { getSummary, ReplyOf } from '@orchestrate/shared';
 import { format } from 'date-fns';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { today } from '../../adapters/clock.ts';
+import { formatNumber } from '../../lib/format/number.ts';
 import { useCan } from '../../lib/session/session.ts';
 import { signInsPath } from '../../login-history/sign-ins-address.ts';
 import { paths } from '../../paths.ts';
@@ -22,18 +24,18 @@ export function SummaryStrip() {
   const signInsOf = (status: 'Success' | 'Failed') =>
     maySeeSignIns ? signInsPath({ status, from: format(today(), 'yyyy-MM-dd') }) : undefined;
   return (
-    <Grid as="section" aria-label="Organisation at a glance" {...columns}>
-      <Count label="Active members" value={data.members.active} to={`${paths.manageUsers}?status=active`}>
-        <StatusBadge status={`of ${data.members.total.toLocaleString()}`} tone="neutral" />
+    <Grid as="section" aria-label={t`Organisation at a glance`} {...columns}>
+      <Count label={t`Active members`} value={data.members.active} to={`${paths.manageUsers}?status=active`}>
+        <StatusBadge status={t`of ${formatNumber(data.members.total)}`} tone="neutral" />
       </Count>
-      <Count label="Sign-ins today" value={data.signIns} to={signInsOf('Success')}>
+      <Count label={t`Sign-ins today`} value={data.signIns} to={signInsOf('Success')}>
         <Trend {...data} />
       </Count>
-      <Count label="Failed today" value={data.failed} to={signInsOf('Failed')}>
-        {data.denied > 0 && <StatusBadge status={`${data.denied.toLocaleString()} denied`} tone="danger" />}
+      <Count label={t`Failed today`} value={data.failed} to={signInsOf('Failed')}>
+        {data.denied > 0 && <StatusBadge status={t`${formatNumber(data.denied)} denied`} tone="danger" />}
       </Count>
-      <Count label="Codes expiring" value={data.codesExpiring} to={`${paths.manageUsers}?codes=expiring`}>
-        {data.codesExpiring > 0 && <StatusBadge status="in 24 h" tone="warning" />}
+      <Count label={t`Codes expiring`} value={data.codesExpiring} to={`${paths.manageUsers}?codes=expiring`}>
+        {data.codesExpiring > 0 && <StatusBadge status={t`in 24 h`} tone="warning" />}
       </Count>
     </Grid>
   );
@@ -42,12 +44,12 @@ export function SummaryStrip() {
 /** The difference to the sign-ins until this time yesterday. */
 function Trend({ signIns, signInsBefore }: Pick<ReplyOf<typeof getSummary>, 'signIns' | 'signInsBefore'>) {
   const more = signIns - signInsBefore;
-  if (more === 0) return <StatusBadge status="same as yesterday" tone="neutral" />;
-  const change = Math.abs(more).toLocaleString();
+  if (more === 0) return <StatusBadge status={t`same as yesterday`} tone="neutral" />;
+  const change = formatNumber(Math.abs(more));
   return more > 0 ? (
-    <StatusBadge status={`${change} more than yesterday`} tone="success" />
+    <StatusBadge status={t`${change} more than yesterday`} tone="success" />
   ) : (
-    <StatusBadge status={`${change} fewer than yesterday`} tone="neutral" />
+    <StatusBadge status={t`${change} fewer than yesterday`} tone="neutral" />
   );
 }
 
@@ -75,7 +77,7 @@ function Count({ label, value, to, children }: CountProps) {
       </Text>
       <Flex align="center" gap="2.5" wrap="wrap">
         <Text as="strong" fontSize="2xl" fontWeight="semibold" lineHeight="short" fontVariantNumeric="tabular-nums">
-          {value.toLocaleString()}
+          {formatNumber(value)}
         </Text>
         {children}
       </Flex>
@@ -100,7 +102,7 @@ const CountLink = chakra(RouterLink, {
 
 function LoadingStrip() {
   return (
-    <Grid role="status" aria-label="Counting" {...columns}>
+    <Grid role="status" aria-label={t`Counting`} {...columns}>
       {['members', 'sign-ins', 'failed', 'codes'].map((name) => (
         <Flex key={name} {...card} display="flex" direction="column" justify="space-between" h="91px">
           <Skeleton h="3" w="24" />

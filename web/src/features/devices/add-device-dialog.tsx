@@ -1,4 +1,5 @@
 import { Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { AppType, CodeKind, DeviceType } from '@orchestrate/shared';
 import { ArrowLeft } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -23,17 +24,17 @@ interface AddDeviceDialogProps {
 }
 
 const TABS = [
-  { value: 'QID', label: 'Scan' },
-  { value: 'DID', label: 'Type code' },
+  { value: 'QID', label: t`Scan` },
+  { value: 'DID', label: t`Type code` },
 ] as const satisfies { value: CodeKind; label: string }[];
 
 /** The height of a code with its countdown and action, so that the dialog keeps its size from step to step. */
 const EXCHANGE_HEIGHT = { base: '80', xs: '388px' };
 
 const titles: Record<DeviceType, string> = {
-  mobile: 'Add a mobile device',
-  desktop: 'Add a desktop device',
-  webauthn: 'Add a passkey',
+  mobile: t`Add a mobile device`,
+  desktop: t`Add a desktop device`,
+  webauthn: t`Add a passkey`,
 };
 
 // Few people add one, and the browser's side of it is a library of its own.
@@ -66,8 +67,8 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
       onClose={close}
       onExitComplete={onExitComplete}
       size="md"
-      title={mode ? titles[mode] : 'Add device'}
-      {...(mode ? {} : { description: 'What kind of device will sign in as you?' })}
+      title={mode ? titles[mode] : t`Add device`}
+      {...(mode ? {} : { description: t`What kind of device will sign in as you?` })}
     >
       {mode === undefined && <DeviceChoice onChoose={choose} />}
       {mode === 'webauthn' && (
@@ -86,8 +87,8 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
           {view.step === 'limit-reached' && <LimitReached onClose={close} />}
           {view.step !== 'complete' && view.step !== 'limit-reached' && (
             <>
-              <BothSides {...sidesOf(kind, view)} thereLabel="On the new device" device={mode} />
-              <TabList label="Ways to add the device" tabs={TABS} value={kind} onChange={(next) => show(mode, next)}>
+              <BothSides {...sidesOf(kind, view)} thereLabel={t`On the new device`} device={mode} />
+              <TabList label={t`Ways to add the device`} tabs={TABS} value={kind} onChange={(next) => show(mode, next)}>
                 <Flex direction="column" justify="center" minH={EXCHANGE_HEIGHT}>
                   <AddDeviceExchange
                     mode={mode}
@@ -102,7 +103,7 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
               {mode === 'desktop' && <DesktopActivation />}
               <Button variant="ghost" size="sm" alignSelf="flex-start" ms="-3" mb="-2" onClick={goBack}>
                 <ArrowLeft />
-                Another kind of device
+                {t`Another kind of device`}
               </Button>
             </>
           )}
@@ -120,18 +121,18 @@ interface CompleteProps {
 
 function Complete({ view, onClose, onAnother }: CompleteProps) {
   return (
-    <DeviceResult look="success" title={`${view.deviceName} was added`} text="It can sign in as you from now on.">
+    <DeviceResult look="success" title={t`${view.deviceName} was added`} text={t`It can sign in as you from now on.`}>
       <FactList
         facts={[
-          ['Device', view.deviceName],
-          ['Added', formatDateTime(view.timestamp)],
+          [t`Device`, view.deviceName],
+          [t`Added`, formatDateTime(view.timestamp)],
         ]}
       />
       <Flex gap="2.5">
         <Button variant="outline" onClick={onAnother}>
-          Add another
+          {t`Add another`}
         </Button>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t`Done`}</Button>
       </Flex>
     </DeviceResult>
   );

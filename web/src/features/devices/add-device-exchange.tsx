@@ -1,4 +1,6 @@
 import { Button, Center, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { AppType } from '@orchestrate/shared';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -38,7 +40,7 @@ export function AddDeviceExchange({ view, onRestart, ...exchange }: AddDeviceExc
     case 'failed':
       return <Question key={view.code.aid} view={view} onRestart={onRestart} {...exchange} />;
     case 'cancelled':
-      return <DeviceResult look="over" title="Cancelled" />;
+      return <DeviceResult look="over" title={t`Cancelled`} />;
     // The dialog shows these two instead of its tabs.
     case 'complete':
     case 'limit-reached':
@@ -56,9 +58,9 @@ function Code({ code, isExpired, reason, isReconnecting, onRestart }: CodeProps)
   const orgCode = useSession()?.orgId ?? '';
   const countdown = useCountdown(code.confirmExpDur, code.aid);
   const face = { countdown, isExpired, isReconnecting, reason, onRenew: onRestart };
-  if (code.kind === 'DID') return <TypeFace {...face} code={code.aid} label="Code to add a device" />;
+  if (code.kind === 'DID') return <TypeFace {...face} code={code.aid} label={t`Code to add a device`} />;
   const link = qrLink({ kind: 'add-device', orgCode, aid: code.aid });
-  return <ScanFace {...face} link={link} label="QR code to add a device" />;
+  return <ScanFace {...face} link={link} label={t`QR code to add a device`} />;
 }
 
 interface QuestionProps extends Omit<AddDeviceExchangeProps, 'view'> {
@@ -80,18 +82,18 @@ function Question({ mode, view, isReconnecting, onRestart, onConfirm, onCancel }
       )}
       <Flex direction="column" align="center" gap="2" role="status">
         {view.step === 'notify' && (
-          <StatusBadge status={isAnswered ? 'Adding the device' : 'Waiting for consent'} tone="info" />
+          <StatusBadge status={isAnswered ? t`Adding the device` : t`Waiting for consent`} tone="info" />
         )}
         <Heading as="h3" size="md">
           {view.step === 'failed' ? (
-            'Failed to add device'
+            t`Failed to add device`
           ) : (
-            <>
+            <Trans>
               <bdi>{view.deviceName}</bdi> wants to be added
-            </>
+            </Trans>
           )}
         </Heading>
-        {isReconnecting && <Text color="fg.muted">Reconnecting…</Text>}
+        {isReconnecting && <Text color="fg.muted">{t`Reconnecting…`}</Text>}
         {view.step === 'notify' && !isReconnecting && !isAnswered && <TimeLeft view={view} />}
       </Flex>
       {view.code.kind === 'DID' ? (
@@ -105,10 +107,10 @@ function Question({ mode, view, isReconnecting, onRestart, onConfirm, onCancel }
       ) : (
         <Flex gap="2.5">
           <Button variant="outline" onClick={onCancel} disabled={isAnswered}>
-            No
+            {t`No`}
           </Button>
-          <Button onClick={() => onConfirm()} loading={isAnswered} loadingText="Yes, add device">
-            Yes, add device
+          <Button onClick={() => onConfirm()} loading={isAnswered} loadingText={t`Yes, add device`}>
+            {t`Yes, add device`}
           </Button>
         </Flex>
       )}
@@ -125,10 +127,10 @@ function Sign({ palette, children }: { palette: 'brand' | 'danger'; children: Re
 }
 
 function TimeLeft({ view }: { view: Extract<AddDeviceView, { step: 'notify' }> }) {
-  const countdown = useCountdown(view.secondsLeft, `${view.code.aid} connected`);
+  const countdown = useCountdown(view.secondsLeft, t`${view.code.aid} connected`);
   return (
     <Text color="fg.muted">
-      Answer within <CountdownText countdown={countdown} />
+      {t`Answer within`} <CountdownText countdown={countdown} />
     </Text>
   );
 }

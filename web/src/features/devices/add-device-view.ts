@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   type addDeviceLive,
   type CodeKind,
@@ -54,7 +55,7 @@ export type AddDeviceView =
   /** `text` says why, unless it simply expired. */
   | { step: 'code-expired'; code: AddDeviceCode; text: string | undefined };
 
-const nameIn = ({ deviceName }: AddDeviceMessage) => deviceName || 'A new device';
+const nameIn = ({ deviceName }: AddDeviceMessage) => deviceName || t`A new device`;
 
 /** What the add-device dialog shows (spec 1 §4). Every message is the whole state, so only the last one counts. */
 export function addDeviceView({ code, refusal, message, answer, isClosed }: AddDeviceSituation): AddDeviceView {
@@ -99,7 +100,7 @@ function afterConfirm(code: AddDeviceCode, message: AddDeviceMessage): AddDevice
 }
 
 /** The three steps of the stepper, and the step that a view belongs to. */
-export const ADD_DEVICE_STEPS = ['Connect', 'Confirm', 'Done'] as const;
+export const ADD_DEVICE_STEPS = [t`Connect`, t`Confirm`, t`Done`] as const;
 
 export function stepOf({ step }: AddDeviceView): 0 | 1 | 2 {
   if (step === 'complete') return 2;

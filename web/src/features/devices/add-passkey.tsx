@@ -1,4 +1,5 @@
 import { Button, Center, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
@@ -27,7 +28,7 @@ function Attempt({ onClose, onBack, onRetry }: AddPasskeyProps & { onRetry: () =
       return <LimitReached onClose={onClose} />;
     case 'failed':
       return (
-        <DeviceResult look="failed" title="The passkey was not added" text={attempt.text}>
+        <DeviceResult look="failed" title={t`The passkey was not added`} text={attempt.text}>
           {attempt.requestId && (
             <Text textStyle="code" fontSize="xs" color="fg.subtle">
               {attempt.requestId}
@@ -35,20 +36,20 @@ function Attempt({ onClose, onBack, onRetry }: AddPasskeyProps & { onRetry: () =
           )}
           <Flex gap="2.5">
             <Button variant="outline" onClick={onBack}>
-              Another kind of device
+              {t`Another kind of device`}
             </Button>
-            <Button onClick={onRetry}>Try again</Button>
+            <Button onClick={onRetry}>{t`Try again`}</Button>
           </Flex>
         </DeviceResult>
       );
     case 'complete':
       return (
-        <DeviceResult look="success" title={`${attempt.name} was added`} text="It can sign in as you from now on.">
+        <DeviceResult look="success" title={t`${attempt.name} was added`} text={t`It can sign in as you from now on.`}>
           <Flex gap="2.5">
             <Button variant="outline" onClick={onBack}>
-              Add another
+              {t`Add another`}
             </Button>
-            <Button onClick={onClose}>Done</Button>
+            <Button onClick={onClose}>{t`Done`}</Button>
           </Flex>
         </DeviceResult>
       );
@@ -64,16 +65,16 @@ function Waiting({ onBack }: { onBack: () => void }) {
         </Center>
         <Flex direction="column" align="center" gap="1" role="status">
           <Heading as="h3" size="md">
-            Follow the steps in your browser
+            {t`Follow the steps in your browser`}
           </Heading>
           <Text color="fg.muted" maxW="sm" textWrap="balance">
-            Choose where to keep the passkey, and confirm with your fingerprint, your face or a PIN.
+            {t`Choose where to keep the passkey, and confirm with your fingerprint, your face or a PIN.`}
           </Text>
         </Flex>
       </Flex>
       <Button variant="ghost" size="sm" alignSelf="flex-start" ms="-3" mb="-2" onClick={onBack}>
         <ArrowLeft />
-        Another kind of device
+        {t`Another kind of device`}
       </Button>
     </>
   );

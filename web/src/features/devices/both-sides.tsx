@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { DeviceType } from '@orchestrate/shared';
 import { AppWindow } from 'lucide-react';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
@@ -16,7 +17,7 @@ interface BothSidesProps {
 /** Both sides of an exchange between this screen and a device, so that people know which one to look at. */
 export function BothSides({ here, there, thereLabel, device }: BothSidesProps) {
   const sides = [
-    { label: 'On this screen', text: here, icon: <AppWindow size={16} strokeWidth={1.75} aria-hidden /> },
+    { label: t`On this screen`, text: here, icon: <AppWindow size={16} strokeWidth={1.75} aria-hidden /> },
     { label: thereLabel, text: there, icon: <DeviceIcon type={device} /> },
   ];
   return (

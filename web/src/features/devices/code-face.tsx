@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { hasOwnAuthenticator } from '../../lib/address/qr-template.ts';
@@ -30,7 +31,7 @@ function CodeFace({ countdown, isExpired, isReconnecting, reason, action, childr
     <Flex direction="column" align="center" gap="2">
       <Renewable
         isExpired={isOver}
-        label="Get a new code"
+        label={t`Get a new code`}
         onRenew={renew.onRenew}
         isPending={renew.isRenewing ?? false}
       >
@@ -38,12 +39,12 @@ function CodeFace({ countdown, isExpired, isReconnecting, reason, action, childr
       </Renewable>
       <Text color="fg.muted" minH="6">
         {isOver ? (
-          <span role="status">{reason ?? 'This code has expired.'}</span>
+          <span role="status">{reason ?? t`This code has expired.`}</span>
         ) : isReconnecting ? (
-          <span role="status">Reconnecting…</span>
+          <span role="status">{t`Reconnecting…`}</span>
         ) : (
           <>
-            Expires in <CountdownText countdown={countdown} />
+            {t`Expires in`} <CountdownText countdown={countdown} />
           </>
         )}
       </Text>
@@ -66,11 +67,11 @@ export function ScanFace({ link, label, ...face }: ScanFaceProps) {
     <Button asChild variant="ghost" size="sm">
       <a href={link} target="_blank" rel="noreferrer">
         <ExternalLink aria-hidden />
-        Open in the simulated authenticator
+        {t`Open in the simulated authenticator`}
       </a>
     </Button>
   ) : (
-    <CopyAction text={link} label="Copy link" />
+    <CopyAction text={link} label={t`Copy link`} />
   );
   return (
     <CodeFace {...face} action={action}>
@@ -87,7 +88,7 @@ interface TypeFaceProps extends Omit<CodeFaceProps, 'children' | 'action'> {
 
 export function TypeFace({ code, label, ...face }: TypeFaceProps) {
   return (
-    <CodeFace {...face} action={<CopyAction text={code} label="Copy code" />}>
+    <CodeFace {...face} action={<CopyAction text={code} label={t`Copy code`} />}>
       <TypedCode code={code} label={label} />
     </CodeFace>
   );
@@ -96,7 +97,7 @@ export function TypeFace({ code, label, ...face }: TypeFaceProps) {
 /** Skeleton of a code while it is being fetched. */
 export function CodeFaceSkeleton() {
   return (
-    <Flex role="status" aria-label="Getting a code" direction="column" align="center" gap="2">
+    <Flex role="status" aria-label={t`Getting a code`} direction="column" align="center" gap="2">
       <Skeleton w={`${QR_PX + 52}px`} aspectRatio="1" borderRadius="20px" />
       <Skeleton h="5" my="0.5" w="28" />
       <Box minH="8" />

@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Heading, Skeleton, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -15,7 +16,7 @@ export function DesktopActivation() {
   return (
     <Flex
       as="section"
-      aria-label="Activation code"
+      aria-label={t`Activation code`}
       direction={{ base: 'column', xs: 'row' }}
       align={{ base: 'stretch', xs: 'center' }}
       justify="space-between"
@@ -26,11 +27,13 @@ export function DesktopActivation() {
     >
       <Box minW="0">
         <Heading as="h3" size="sm">
-          Or use an activation code
+          {t`Or use an activation code`}
         </Heading>
-        <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-          Enter it in the desktop app with {email}.
-        </Text>
+        <Text
+          textStyle="sm"
+          color="fg.muted"
+          overflowWrap="anywhere"
+        >{t`Enter it in the desktop app with ${email ?? ''}.`}</Text>
       </Box>
       <Box w={{ base: 'full', xs: '56' }} flexShrink="0">
         <ActivationCode />
@@ -42,8 +45,8 @@ export function DesktopActivation() {
 function ActivationCode() {
   const { activation, refusal, renew, isRenewing } = useDesktopActivation();
   const newCode = (
-    <Button variant="ghost" size="sm" loading={isRenewing} loadingText="New Code" onClick={() => void renew()}>
-      New Code
+    <Button variant="ghost" size="sm" loading={isRenewing} loadingText={t`New Code`} onClick={() => void renew()}>
+      {t`New Code`}
     </Button>
   );
   if (refusal) {
@@ -54,7 +57,8 @@ function ActivationCode() {
       </Flex>
     );
   }
-  if (!activation) return <Skeleton h="16" borderRadius="l2" role="status" aria-label="Loading the activation code" />;
+  if (!activation)
+    return <Skeleton h="16" borderRadius="l2" role="status" aria-label={t`Loading the activation code`} />;
   if (activation.activationLocked) {
     return (
       <Flex align="center" justify="space-between" gap="2" minH="10" ps="2" pe="1" borderWidth="1px" borderRadius="l2">
@@ -65,9 +69,9 @@ function ActivationCode() {
   }
   return (
     <Flex direction="column" gap="1">
-      <CodeDisplay code={activation.activationCode} label="activation code" groupSize={READING_GROUP} />
+      <CodeDisplay code={activation.activationCode} label={t`activation code`} groupSize={READING_GROUP} />
       <Text textStyle="xs" color="fg.muted">
-        Valid until {formatDateTime(activation.activationExpiry)}
+        {t`Valid until ${formatDateTime(activation.activationExpiry)}`}
       </Text>
     </Flex>
   );

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type DeviceType, getOrgSettings } from '@orchestrate/shared';
 import { ChevronRight } from 'lucide-react';
 import { useRead } from '../../lib/api/use-read.ts';
@@ -8,9 +9,9 @@ import { supportsPasskeys } from '../../lib/session/supports-passkeys.ts';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
 
 const kinds = [
-  { type: 'mobile', title: 'Mobile', text: 'A phone or tablet with the authenticator app' },
-  { type: 'desktop', title: 'Desktop', text: 'A computer with the desktop authenticator' },
-  { type: 'webauthn', title: 'Passkey', text: 'This device or a security key, without an app' },
+  { type: 'mobile', title: t`Mobile`, text: t`A phone or tablet with the authenticator app` },
+  { type: 'desktop', title: t`Desktop`, text: t`A computer with the desktop authenticator` },
+  { type: 'webauthn', title: t`Passkey`, text: t`This device or a security key, without an app` },
 ] as const satisfies { type: DeviceType; title: string; text: string }[];
 
 /** What to add: an app only where the profile permits it, a passkey only where the organisation accepts them. */

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { DeviceResult } from './device-result.tsx';
 
 /** The person has as many devices as the organisation allows. */
@@ -6,10 +7,10 @@ export function LimitReached({ onClose }: { onClose: () => void }) {
   return (
     <DeviceResult
       look="over"
-      title="Device limit reached"
-      text="The number of devices allowed has been reached. Remove one to add another."
+      title={t`Device limit reached`}
+      text={t`The number of devices allowed has been reached. Remove one to add another.`}
     >
-      <Button onClick={onClose}>Close</Button>
+      <Button onClick={onClose}>{t`Close`}</Button>
     </DeviceResult>
   );
 }

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { OWN_DEVICES } from '../../member-devices/device-permissions.ts';
 import { DevicesPanel } from '../../member-devices/devices-panel.tsx';
 
 /** The signed-in person's devices; nicknames appear only here. */
 export default function OwnDevices() {
-  return <DevicesPanel title="Registered devices" permissions={OWN_DEVICES} hasNicknames />;
+  return <DevicesPanel title={t`Registered devices`} permissions={OWN_DEVICES} hasNicknames />;
 }

@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { CodeKind } from '@orchestrate/shared';
 import { ScanLine } from 'lucide-react';
 import { qrLink } from '../../lib/address/qr-link.ts';
@@ -22,29 +23,29 @@ interface TestDeviceDialogProps {
 }
 
 const TABS = [
-  { value: 'QID', label: 'Scan' },
-  { value: 'DID', label: 'Type code' },
+  { value: 'QID', label: t`Scan` },
+  { value: 'DID', label: t`Type code` },
 ] as const satisfies { value: CodeKind; label: string }[];
 
-const HERE = 'Keep this code in sight; the result appears here.';
+const HERE = t`Keep this code in sight; the result appears here.`;
 const THERE: Record<CodeKind, string> = {
-  QID: 'Open the authenticator and scan the code.',
-  DID: 'Open the authenticator and type the code.',
+  QID: t`Open the authenticator and scan the code.`,
+  DID: t`Open the authenticator and type the code.`,
 };
 
 /** Whether a registered device still works: generate a code, answer it on the device, see who answered (spec 1 §4). */
 export default function TestDeviceDialog({ isOpen, ...dialog }: TestDeviceDialogProps) {
   const { view, kind, choose, generate, renew, isReconnecting } = useTestDevice();
   return (
-    <Modal isOpen={isOpen} {...dialog} size="md" title="Test device">
+    <Modal isOpen={isOpen} {...dialog} size="md" title={t`Test device`}>
       {view.step === 'intro' && <Intro onGenerate={() => void generate()} />}
       {view.step === 'success' && (
         <Success device={view.device} onAgain={() => void generate()} onClose={dialog.onClose} />
       )}
       {view.step !== 'intro' && view.step !== 'success' && (
         <Flex direction="column" gap="5">
-          <BothSides here={HERE} there={THERE[kind]} thereLabel="On the device" device="mobile" />
-          <TabList label="Ways to test the device" tabs={TABS} value={kind} onChange={choose}>
+          <BothSides here={HERE} there={THERE[kind]} thereLabel={t`On the device`} device="mobile" />
+          <TabList label={t`Ways to test the device`} tabs={TABS} value={kind} onChange={choose}>
             {view.step === 'fetching' && <CodeFaceSkeleton />}
             {view.step === 'refused' && (
               <ErrorState message={view.text} requestId={view.requestId} onRetry={() => void generate()} />
@@ -63,12 +64,11 @@ function Intro({ onGenerate }: { onGenerate: () => void }) {
   return (
     <Flex direction="column" gap="5" align="flex-start">
       <Text color="fg.muted">
-        Check that a registered device still answers. Generate a code, scan or type it on the device, and see here which
-        device it was. Nothing is signed in.
+        {t`Check that a registered device still answers. Generate a code, scan or type it on the device, and see here which device it was. Nothing is signed in.`}
       </Text>
       <Button onClick={onGenerate}>
         <ScanLine />
-        Generate code
+        {t`Generate code`}
       </Button>
     </Flex>
   );
@@ -88,9 +88,9 @@ function TestCode({ kind, view, isReconnecting, onRenew }: TestCodeProps) {
   // The channel tells the remaining seconds; the ring needs the code's whole lifetime.
   const countdown = { ...running, fraction: running.secondsLeft / view.lifetime };
   const face = { countdown, isExpired, isReconnecting, onRenew };
-  if (kind === 'DID') return <TypeFace {...face} code={view.value} label="Code to test a device" />;
+  if (kind === 'DID') return <TypeFace {...face} code={view.value} label={t`Code to test a device`} />;
   const link = qrLink({ kind: 'test-device', orgCode, qidCode: view.value });
-  return <ScanFace {...face} link={link} label="QR code to test a device" />;
+  return <ScanFace {...face} link={link} label={t`QR code to test a device`} />;
 }
 
 interface SuccessProps {
@@ -101,26 +101,26 @@ interface SuccessProps {
 
 function Success({ device, onAgain, onClose }: SuccessProps) {
   return (
-    <DeviceResult look="success" title="The device works">
+    <DeviceResult look="success" title={t`The device works`}>
       <FactList
         facts={[
-          ['Device name', device.name || 'N/A'],
-          ['Nickname', device.nickName || 'N/A'],
+          [t`Device name`, device.name || 'N/A'],
+          [t`Nickname`, device.nickName || 'N/A'],
           [
-            'Type',
+            t`Type`,
             <Flex key="type" as="span" display="inline-flex" align="center" gap="2">
               <DeviceIcon type={device.type} />
               {deviceTypeLabel[device.type]}
             </Flex>,
           ],
-          ['Registered', formatDateTime(device.registeredDate)],
+          [t`Registered`, formatDateTime(device.registeredDate)],
         ]}
       />
       <Flex gap="2.5">
         <Button variant="outline" onClick={onAgain}>
-          Test again
+          {t`Test again`}
         </Button>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t`Done`}</Button>
       </Flex>
     </DeviceResult>
   );

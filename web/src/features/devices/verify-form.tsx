@@ -1,4 +1,5 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { useState } from 'react';
 import { OneTimeCodeInput } from '../../ui/one-time-code-input.tsx';
@@ -30,7 +31,7 @@ export function VerifyForm({ problem, isPending, onVerify, onRetry, onCancel }: 
       }}
     >
       <OneTimeCodeInput
-        label="Verification code"
+        label={t`Verification code`}
         kind="letters-and-digits"
         length={LIMITS.verificationCodeLength}
         value={code}
@@ -41,15 +42,15 @@ export function VerifyForm({ problem, isPending, onVerify, onRetry, onCancel }: 
       />
       <Flex gap="2.5" justify="center">
         <Button type="button" variant="outline" onClick={onCancel} disabled={isPending}>
-          Cancel
+          {t`Cancel`}
         </Button>
         {problem ? (
           <Button type="button" onClick={onRetry}>
-            Retry
+            {t`Retry`}
           </Button>
         ) : (
-          <Button type="submit" disabled={!isFull} loading={isPending} loadingText="Verify">
-            Verify
+          <Button type="submit" disabled={!isFull} loading={isPending} loadingText={t`Verify`}>
+            {t`Verify`}
           </Button>
         )}
       </Flex>

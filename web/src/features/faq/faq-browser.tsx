@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { FaqCategory } from '@orchestrate/shared';
 import { CircleHelp, SearchX } from 'lucide-react';
 import { useMemo } from 'react';
@@ -34,8 +35,8 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
         <EmptyState
           icon={CircleHelp}
           level="h2"
-          title="No questions yet"
-          description="Your Administrator has not written any answers yet. Contact them if you need help."
+          title={t`No questions yet`}
+          description={t`Your Administrator has not written any answers yet. Contact them if you need help.`}
         />
       </Section>
     );
@@ -45,15 +46,15 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
     <Flex direction="column" gap="6">
       <Flex direction="column" gap="2">
         <SearchField
-          label="Search questions and answers"
-          placeholder="Search questions and answers"
+          label={t`Search questions and answers`}
+          placeholder={t`Search questions and answers`}
           value={typed}
           maxLength={100}
           onChange={type}
           onSubmit={submit}
         />
         <Text role="status" textStyle="sm" color="fg.muted">
-          {words.length > 0 && (count === 1 ? '1 question found' : `${count} questions found`)}
+          {words.length > 0 && (count === 1 ? '1 question found' : t`${count} questions found`)}
         </Text>
       </Flex>
       {count === 0 && (
@@ -61,11 +62,11 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
           <EmptyState
             icon={SearchX}
             level="h2"
-            title="Nothing found"
-            description={`No question or answer contains “${typed.trim()}”.`}
+            title={t`Nothing found`}
+            description={t`No question or answer contains “${typed.trim()}”.`}
             action={
               <Button variant="outline" onClick={() => type('')}>
-                Clear search
+                {t`Clear search`}
               </Button>
             }
           />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { FaqCategory } from '@orchestrate/shared';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
@@ -20,7 +21,7 @@ export function FaqContent({ data, refusal, onRetry }: FaqContentProps) {
       {refusal ? (
         <ErrorState level="h2" message={resultText(refusal)} requestId={refusal.requestId} onRetry={onRetry} />
       ) : (
-        <SkeletonRows rows={6} label="Loading questions" />
+        <SkeletonRows rows={6} label={t`Loading questions`} />
       )}
     </Section>
   );

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { getPublicFaq, type OrgSettings } from '@orchestrate/shared';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
@@ -25,7 +26,7 @@ function PublicFaq({ settings: { orgCode, name, logo } }: { settings: OrgSetting
   const isSignedIn = useSession() !== null;
   return (
     <Flex direction="column" flex="1" minW="0">
-      <title>{`FAQ of ${name} · Orchestrate`}</title>
+      <title>{t`FAQ of ${name} · Orchestrate`}</title>
       <Box as="header" bg="bg.panel" borderBottomWidth="1px">
         <Flex align="center" justify="space-between" gap="4" w="full" maxW="4xl" mx="auto" px="5" minH="header" py="2">
           <Flex align="center" gap="3" minW="0">
@@ -37,14 +38,14 @@ function PublicFaq({ settings: { orgCode, name, logo } }: { settings: OrgSetting
           <Button asChild variant="outline" size="sm">
             <Link to={isSignedIn ? paths.dashboard : paths.signIn(orgCode)}>
               <ArrowLeft aria-hidden />
-              {isSignedIn ? 'Dashboard' : 'Sign in'}
+              {isSignedIn ? t`Dashboard` : t`Sign in`}
             </Link>
           </Button>
         </Flex>
       </Box>
       <chakra.main w="full" maxW="4xl" mx="auto" px={{ base: '4', xs: '5' }} py={{ base: '6', sm: '10' }}>
         <Flex direction="column" gap="6">
-          <PageHeader title="Frequently asked questions" description={`Answers for everybody at ${name}.`} />
+          <PageHeader title={t`Frequently asked questions`} description={t`Answers for everybody at ${name}.`} />
           <FaqContent data={data} refusal={refusal} onRetry={() => void refetch()} />
         </Flex>
       </chakra.main>

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { FaqRecord } from '@orchestrate/shared';
 import { ChevronDown } from 'lucide-react';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -72,7 +73,7 @@ export function FaqQuestion({
           <Box minW="0" flex="1">
             <RichText html={answer} marked={words} />
           </Box>
-          <CopyButton text={address} label="Copy link to this question" size="xs" alignSelf="flex-end" />
+          <CopyButton text={address} label={t`Copy link to this question`} size="xs" alignSelf="flex-end" />
         </Flex>
       )}
     </Box>

@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { getFaq } from '@orchestrate/shared';
 import { useRead } from '../../lib/api/use-read.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -9,8 +10,8 @@ export default function FaqScreen() {
   const { data, refusal, refetch } = useRead(getFaq, {});
   return (
     <Flex direction="column" gap="6" w="full" maxW="4xl" mx="auto">
-      <title>FAQ · Orchestrate</title>
-      <PageHeader title="FAQ" description="Answers to what people in your organisation ask most." />
+      <title>{t`FAQ · Orchestrate`}</title>
+      <PageHeader title={t`FAQ`} description={t`Answers to what people in your organisation ask most.`} />
       <FaqContent data={data} refusal={refusal} onRetry={() => void refetch()} />
     </Flex>
   );

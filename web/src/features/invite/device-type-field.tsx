@@ -1,12 +1,14 @@
 import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { AppType } from '@orchestrate/shared';
 import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
 
 const types = [
-  { type: 'mobile', label: 'Mobile', text: 'The app on a phone' },
-  { type: 'desktop', label: 'Desktop', text: 'The app on a computer' },
+  { type: 'mobile', label: t`Mobile`, text: t`The app on a phone` },
+  { type: 'desktop', label: t`Desktop`, text: t`The app on a computer` },
 ] as const satisfies { type: AppType; label: string; text: string }[];
 
 interface DeviceTypeFieldProps {
@@ -21,10 +23,12 @@ export function DeviceTypeField({ value, onChange, error }: DeviceTypeFieldProps
   return (
     <Flex direction="column" gap="1.5">
       <Text id={id} textStyle="sm" fontWeight="medium">
-        Device type{' '}
-        <chakra.span aria-hidden color="fg.error">
-          *
-        </chakra.span>
+        <Trans>
+          Device type{' '}
+          <chakra.span aria-hidden color="fg.error">
+            *
+          </chakra.span>
+        </Trans>
       </Text>
       <Grid
         role="radiogroup"

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { INVITE_EMAILS_MAX } from '@orchestrate/shared';
 import type { Tag } from '../../ui/tags.ts';
 import { TagsField } from '../../ui/tags-field.tsx';
@@ -18,13 +19,13 @@ export function EmailTagsField(field: EmailTagsFieldProps) {
   return (
     <TagsField
       {...field}
-      label="E-mail addresses"
-      help="Type or paste as many as you like, separated by commas, spaces or lines."
-      placeholder="ada@example.com, bo@example.com"
+      label={t`E-mail addresses`}
+      help={t`Type or paste as many as you like, separated by commas, spaces or lines.`}
+      placeholder={t`ada@example.com, bo@example.com`}
       noun={['address', 'addresses']}
       invalid="Please enter a valid email address"
       tooMany={(leftOut) =>
-        `${leftOut} more did not fit: at most ${INVITE_EMAILS_MAX} at once. Use a CSV file for more.`
+        t`${leftOut} more did not fit: at most ${INVITE_EMAILS_MAX} at once. Use a CSV file for more.`
       }
       isRequired
       isTall

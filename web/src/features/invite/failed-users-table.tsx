@@ -1,4 +1,5 @@
 import { Box, Flex, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { FailedUser } from './invite-outcome.ts';
 
@@ -16,17 +17,17 @@ export function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
         borderRadius="l2"
         tabIndex={0}
         role="region"
-        aria-label="Failed users"
+        aria-label={t`Failed users`}
         outline="0"
         focusVisibleRing="outside"
       >
-        <Table.Root aria-label="Failed users">
+        <Table.Root aria-label={t`Failed users`}>
           <Table.Header>
             <Table.Row>
               <Table.ColumnHeader px="4">#</Table.ColumnHeader>
-              <Table.ColumnHeader px="2">User</Table.ColumnHeader>
-              <Table.ColumnHeader px="2">Status</Table.ColumnHeader>
-              <Table.ColumnHeader px="4">Reason</Table.ColumnHeader>
+              <Table.ColumnHeader px="2">{t`User`}</Table.ColumnHeader>
+              <Table.ColumnHeader px="2">{t`Status`}</Table.ColumnHeader>
+              <Table.ColumnHeader px="4">{t`Reason`}</Table.ColumnHeader>
             </Table.Row>
           </Table.Header>
           <Table.Body>
@@ -39,10 +40,14 @@ export function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
                   {user || '(empty)'}
                 </Table.Cell>
                 <Table.Cell px="2" py="2">
-                  <StatusBadge status={status} tone={status === 'Rejected' ? 'warning' : 'danger'} />
+                  {status === 'Rejected' ? (
+                    <StatusBadge status={t`Rejected`} tone="warning" />
+                  ) : (
+                    <StatusBadge status={t`Failed`} tone="danger" />
+                  )}
                 </Table.Cell>
                 <Table.Cell px="4" py="2" color={reason ? undefined : 'fg.muted'}>
-                  {reason || 'User not found'}
+                  {reason || t`User not found`}
                 </Table.Cell>
               </Table.Row>
             ))}
@@ -51,7 +56,7 @@ export function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
       </Box>
       {users.length > ROWS_MAX && (
         <Text textStyle="xs" color="fg.muted">
-          {`The first ${ROWS_MAX} of ${users.length}; the download has all of them.`}
+          {t`The first ${ROWS_MAX} of ${users.length}; the download has all of them.`}
         </Text>
       )}
     </Flex>

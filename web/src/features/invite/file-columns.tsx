@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { CSV_FIELDS, type CsvColumn, type CsvField } from '@orchestrate/shared';
 import { TriangleAlert } from 'lucide-react';
 import { Select } from '../../ui/select.tsx';
@@ -6,12 +7,12 @@ import { hasAddresses, withField } from './use-file-check.ts';
 
 const WORDS: Record<CsvField, string> = {
   email: 'E-mail',
-  firstName: 'First Name',
-  lastName: 'Last Name',
-  primaryAttr: 'Primary attribute',
+  firstName: t`First Name`,
+  lastName: t`Last Name`,
+  primaryAttr: t`Primary attribute`,
 };
 
-export const NO_ADDRESSES = 'Choose the column that holds the e-mail addresses';
+export const NO_ADDRESSES = t`Choose the column that holds the e-mail addresses`;
 
 interface FileColumnsProps {
   columns: CsvColumn[];
@@ -22,9 +23,9 @@ interface FileColumnsProps {
 export function FileColumns({ columns, onChoose }: FileColumnsProps) {
   return (
     <chakra.fieldset borderWidth="1px" borderRadius="l2" minW="0">
-      <chakra.legend srOnly>Columns</chakra.legend>
+      <chakra.legend srOnly>{t`Columns`}</chakra.legend>
       <Text aria-hidden px="3.5" py="2.5" textStyle="sm" fontWeight="medium">
-        Columns
+        {t`Columns`}
       </Text>
       {!hasAddresses({ columns }) && (
         <Flex role="alert" gap="1.5" align="center" px="3.5" pb="2.5" textStyle="sm" color="fg.error">
@@ -34,7 +35,7 @@ export function FileColumns({ columns, onChoose }: FileColumnsProps) {
       )}
       <Box maxH="56" overflowY="auto" borderTopWidth="1px" py="1.5">
         {columns.map(({ header, sample, field }, at) => {
-          const name = header || `Column ${at + 1}`;
+          const name = header || t`Column ${at + 1}`;
           return (
             <Flex as="label" key={at} align="center" gap="3" px="3.5" py="1">
               <Box flex="1" minW="0">
@@ -50,13 +51,13 @@ export function FileColumns({ columns, onChoose }: FileColumnsProps) {
               <Select
                 width={{ base: '36', xs: '44' }}
                 size="sm"
-                aria-label={`Column ${name}`}
+                aria-label={t`Column ${name}`}
                 value={field ?? ''}
                 onChange={({ target }) =>
                   onChoose(withField(columns, at, CSV_FIELDS.find((known) => known === target.value) ?? ''))
                 }
               >
-                <option value="">Left out</option>
+                <option value="">{t`Left out`}</option>
                 {CSV_FIELDS.map((known) => (
                   <option key={known} value={known}>
                     {WORDS[known]}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { InvitersOnly } from '../../members/inviters-only.tsx';
 import { Modal } from '../../ui/modal.tsx';
@@ -16,7 +17,7 @@ interface InviteDialogProps {
 /** Inviting members, by their addresses or by a CSV file (spec 1 §§1, 4, 5, 8). */
 export default function InviteDialog(dialog: InviteDialogProps) {
   return (
-    <InvitersOnly {...dialog} title="Invite users">
+    <InvitersOnly {...dialog} title={t`Invite users`}>
       <Invite {...dialog} />
     </InvitersOnly>
   );
@@ -33,7 +34,7 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
       isOpen={isOpen}
       onClose={() => (isUploading ? setIsAskedToClose(true) : close())}
       onExitComplete={onExitComplete}
-      title="Invite users"
+      title={t`Invite users`}
       // The table of failed users needs more width, because it contains sentences.
       size={view.step === 'result' && view.outcome.failed > 0 ? 'lg' : 'md'}
       closesOnEscape={!isUploading}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { AppType, CsvField } from '@orchestrate/shared';
 import type { Tag } from '../../ui/tags.ts';
 import { addTags } from './email-tags.ts';
@@ -33,7 +34,7 @@ export const emptyDraft: InviteDraft = {
 /** The form's errors, each under its field. */
 export type InviteProblems = Partial<Record<'type' | 'emails' | 'file', string>>;
 
-const REQUIRED = 'This field is required';
+const REQUIRED = t`This field is required`;
 
 /** The draft with what was typed last as a tag. */
 export const settled = (draft: InviteDraft): InviteDraft => ({

@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { FileDrop } from '../../ui/file-drop.tsx';
@@ -12,8 +13,8 @@ import { InviteesPreview } from './invitees-preview.tsx';
 import type { useInvite } from './use-invite.ts';
 
 const MODES = [
-  { value: 'email', label: 'E-mail addresses' },
-  { value: 'file', label: 'CSV file' },
+  { value: 'email', label: t`E-mail addresses` },
+  { value: 'file', label: t`CSV file` },
 ] as const satisfies { value: InviteMode; label: string }[];
 
 /** The columns of the file, in the words of the template's first line. */
@@ -44,7 +45,7 @@ export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
     >
       {restored}
       <DeviceTypeField value={draft.type} onChange={(type) => change({ type })} error={problems.type} />
-      <TabList label="Whom to invite" tabs={MODES} value={draft.mode} onChange={(mode) => change({ mode })}>
+      <TabList label={t`Whom to invite`} tabs={MODES} value={draft.mode} onChange={(mode) => change({ mode })}>
         {draft.mode === 'email' ? (
           <Flex direction="column" gap="3">
             <EmailTagsField
@@ -64,7 +65,7 @@ export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
         ) : (
           <Flex direction="column" gap="3">
             <FileDrop
-              label="CSV file"
+              label={t`CSV file`}
               formats={['CSV']}
               maxBytes={LIMITS.csvUploadBytes}
               file={draft.file}
@@ -73,13 +74,12 @@ export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
             />
             <Flex align="center" justify="space-between" gap="4" wrap="wrap">
               <Text flex="1" minW="56" textStyle="xs" color="fg.muted" textWrap="pretty">
-                One person in each row. An e-mail address is enough for a member; with the names and the primary
-                attribute a row makes a new one.
+                {t`One person in each row. An e-mail address is enough for a member; with the names and the primary attribute a row makes a new one.`}
               </Text>
               <Button asChild variant="outline" size="sm">
                 <a href={TEMPLATE} download>
                   <Download aria-hidden />
-                  Download template
+                  {t`Download template`}
                 </a>
               </Button>
             </Flex>
@@ -93,17 +93,17 @@ export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
         )}
       </TabList>
       <Switch
-        label="Send e-mail"
-        help="Everybody gets a mail with a link that leads to an activation code."
+        label={t`Send e-mail`}
+        help={t`Everybody gets a mail with a link that leads to an activation code.`}
         isOn={draft.sendEmail}
         onChange={(sendEmail) => change({ sendEmail })}
       />
       <Flex gap="2.5" justify="flex-end">
         <Button type="button" variant="outline" onClick={onCancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
-        <Button type="submit" loading={isPending} loadingText="Invite">
-          Invite
+        <Button type="submit" loading={isPending} loadingText={t`Invite`}>
+          {t`Invite`}
         </Button>
       </Flex>
     </chakra.form>

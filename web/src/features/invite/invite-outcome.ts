@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { type bulkInvite, codeOf, type inviteUsers, type ReplyOf, resultOf } from '@orchestrate/shared';
 import { csvText } from '../../lib/format/csv-text.ts';
 
@@ -50,12 +51,13 @@ export function outcomeOf(reply: InviteReply): InviteOutcome {
 }
 
 /** `1 user not found`, `3 users not found` */
-export const notFoundText = (count: number): string => `${count} ${count === 1 ? 'user' : 'users'} not found`;
+export const notFoundText = (count: number): string =>
+  plural(count, { one: '# user not found', other: '# users not found' });
 
 /** The failed users as a file: columns #, User, Status, Reason (spec 1 §8). */
 export const failedUsersCsv = (users: readonly FailedUser[]): string =>
   csvText([
-    ['#', 'User', 'Status', 'Reason'],
+    ['#', t`User`, t`Status`, t`Reason`],
     ...users.map(({ user, status, reason }, at) => [at + 1, user, status, reason]),
   ]);
 

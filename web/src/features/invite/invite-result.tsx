@@ -1,15 +1,16 @@
 import { Box, Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Check, CircleX, Download, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { saveFile } from '../../lib/browser/save-file.ts';
+import { formatNumber } from '../../lib/format/number.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FailedUsersTable } from './failed-users-table.tsx';
 import { failedUsersCsv, type InviteOutcome, notFoundText } from './invite-outcome.ts';
 import { UploadEnd } from './upload-end.tsx';
 import type { Upload } from './use-invite.ts';
 import { useResultReset } from './use-result-reset.ts';
-
-const number = new Intl.NumberFormat('en');
 
 interface InviteResultProps {
   outcome: InviteOutcome;
@@ -43,7 +44,7 @@ export function InviteResult({ outcome, isPassing, onAgain, onClose }: InviteRes
           <FailedUsersTable users={failedUsers} />
           {failedUsers.length < failed && (
             <Text textStyle="sm" color="fg.muted">
-              {`${number.format(failedUsers.length)} of them are listed. Correct the file and upload it again to find the others.`}
+              {t`${formatNumber(failedUsers.length)} of them are listed. Correct the file and upload it again to find the others.`}
             </Text>
           )}
         </>
@@ -58,13 +59,13 @@ export function InviteResult({ outcome, isPassing, onAgain, onClose }: InviteRes
             onClick={() => saveFile('failed-users.csv', 'text/csv;charset=utf-8', failedUsersCsv(failedUsers))}
           >
             <Download />
-            Download failed users
+            {t`Download failed users`}
           </Button>
         )}
         <Button variant="outline" onClick={onAgain}>
-          Invite more
+          {t`Invite more`}
         </Button>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t`Done`}</Button>
       </Flex>
     </Flex>
   );
@@ -76,7 +77,7 @@ function Verdict({ outcome: { invited, failed, notFound } }: { outcome: InviteOu
   const others = failed - notFound;
   const text = [
     notFound > 0 && notFoundText(notFound),
-    others > 0 && `${others} ${others === 1 ? 'user' : 'users'} could not be invited`,
+    others > 0 && plural(others, { one: '# user could not be invited', other: '# users could not be invited' }),
   ].filter(Boolean);
   return (
     <Flex align="center" gap="4">
@@ -105,16 +106,16 @@ function Verdict({ outcome: { invited, failed, notFound } }: { outcome: InviteOu
 }
 
 function verdictOf(isAll: boolean, invited: number): string {
-  if (isAll) return invited > 0 ? 'Everybody was invited' : 'Nobody needed an invitation';
-  return invited > 0 ? 'Some were not invited' : 'Nobody was invited';
+  if (isAll) return invited > 0 ? t`Everybody was invited` : t`Nobody needed an invitation`;
+  return invited > 0 ? t`Some were not invited` : t`Nobody was invited`;
 }
 
 function Counts({ outcome: { invited, created, unchanged, failed } }: { outcome: InviteOutcome }) {
   const counts = [
-    ['Invited', invited, true],
-    ['New members', created, created > 0],
-    ['Nothing to do', unchanged, unchanged > 0],
-    ['Failed', failed, true],
+    [t`Invited`, invited, true],
+    [t`New members`, created, created > 0],
+    [t`Nothing to do`, unchanged, unchanged > 0],
+    [t`Failed`, failed, true],
   ] as const;
   return (
     <chakra.dl display="flex" borderWidth="1px" borderRadius="l2" overflow="hidden">
@@ -126,7 +127,7 @@ function Counts({ outcome: { invited, created, unchanged, failed } }: { outcome:
               {name}
             </chakra.dt>
             <chakra.dd textStyle="code" fontSize="xl" fontWeight="semibold">
-              {number.format(count)}
+              {formatNumber(count)}
             </chakra.dd>
           </Box>
         ))}
@@ -144,9 +145,9 @@ function PassingNote({ isHeld, onKeep, onPassed }: PassingNoteProps) {
   const left = useResultReset(isHeld, onPassed);
   return (
     <Flex align="center" gap="1" me="auto" color="fg.muted" textStyle="sm">
-      <Text>{`A new form in ${left} s`}</Text>
+      <Text>{t`A new form in ${left} s`}</Text>
       <Button variant="ghost" size="sm" onClick={onKeep}>
-        Keep this
+        {t`Keep this`}
       </Button>
     </Flex>
   );
@@ -165,14 +166,16 @@ export function InviteError({ title, detail, requestId, upload, onRetry }: Invit
   return (
     <Ending icon={<CircleX size={28} aria-hidden />} tone="danger" title={title} text={detail}>
       {upload && !detail && <UploadEnd upload={upload} />}
-      <Button onClick={onRetry}>Try again</Button>
+      <Button onClick={onRetry}>{t`Try again`}</Button>
       {requestId && (
         <Flex align="center" gap="1" color="fg.subtle" textStyle="xs">
-          Request
-          <Text textStyle="code" fontSize="xs">
-            {requestId}
-          </Text>
-          <CopyButton text={requestId} label="Copy request id" size="xs" />
+          <Trans>
+            Request
+            <Text textStyle="code" fontSize="xs">
+              {requestId}
+            </Text>
+            <CopyButton text={requestId} label={t`Copy request id`} size="xs" />
+          </Trans>
         </Flex>
       )}
     </Ending>
@@ -190,13 +193,13 @@ export function InviteStopped({
   onClose: () => void;
 }) {
   return (
-    <Ending icon={<TriangleAlert size={28} aria-hidden />} tone="warning" title="The upload was stopped">
+    <Ending icon={<TriangleAlert size={28} aria-hidden />} tone="warning" title={t`The upload was stopped`}>
       <UploadEnd upload={upload} />
       <Flex gap="2.5">
         <Button variant="outline" onClick={onRetry}>
-          Back to the form
+          {t`Back to the form`}
         </Button>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t`Done`}</Button>
       </Flex>
     </Ending>
   );

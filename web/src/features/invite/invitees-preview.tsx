@@ -1,20 +1,20 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { CheckedRow, InviteeCheck } from '@orchestrate/shared';
 import { useState } from 'react';
+import { formatNumber } from '../../lib/format/number.ts';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { NewPeople } from './new-people.tsx';
 
-const number = new Intl.NumberFormat('en');
-
 const WORDS: Readonly<Record<InviteeCheck['outcome'], { status: string; tone: Tone }>> = {
-  new: { status: 'New', tone: 'info' },
-  member: { status: 'Member', tone: 'success' },
-  registered: { status: 'Registered', tone: 'neutral' },
-  refused: { status: 'Cannot be invited', tone: 'danger' },
+  new: { status: t`New`, tone: 'info' },
+  member: { status: t`Member`, tone: 'success' },
+  registered: { status: t`Registered`, tone: 'neutral' },
+  refused: { status: t`Cannot be invited`, tone: 'danger' },
 };
 
-const LEFT_OUT = { status: 'Left out', tone: 'neutral' } as const;
+const LEFT_OUT = { status: t`Left out`, tone: 'neutral' } as const;
 
 /** Who needs a decision comes first. */
 const ORDER = ['refused', 'new', 'member', 'registered'] as const;
@@ -49,26 +49,26 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
   const total = (only ? [only] : present).reduce((sum, outcome) => sum + count(outcome), 0);
   const shown = (only ? [only] : present).flatMap(of).slice(0, ROWS_MAX);
   return (
-    <Flex as="section" aria-label="Who is invited" direction="column" borderWidth="1px" borderRadius="l2">
+    <Flex as="section" aria-label={t`Who is invited`} direction="column" borderWidth="1px" borderRadius="l2">
       <Text role="status" px="3.5" py="2.5" textStyle="sm" fontWeight="medium">
         {summaryOf(count)}
       </Text>
       {!isWhole && (
         <Text px="3.5" pb="2.5" textStyle="xs" color="fg.muted">
-          {`Of the first ${number.format(rows ?? 0)} rows. The others are judged when the file is uploaded.`}
+          {t`Of the first ${formatNumber(rows ?? 0)} rows. The others are judged when the file is uploaded.`}
         </Text>
       )}
       {news && count('new') > 0 && <NewPeople count={count('new')} {...news} />}
       {present.length > 1 && people.length >= FILTERED_FROM && (
         <Box px="3.5" pb="3">
           <FilterChips
-            label="Outcome"
+            label={t`Outcome`}
             choices={[
-              { value: undefined, label: 'All' },
+              { value: undefined, label: t`All` },
               ...present.map((outcome) => ({
                 value: outcome,
                 label: WORDS[outcome].status,
-                count: number.format(count(outcome)),
+                count: formatNumber(count(outcome)),
               })),
             ]}
             value={only}
@@ -82,17 +82,17 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
         overflowY="auto"
         borderTopWidth="1px"
         tabIndex={0}
-        aria-label="Addresses"
+        aria-label={t`Addresses`}
         outline="0"
         focusVisibleRing="inside"
       >
         {shown.map(({ email, outcome, reason, line, name }, at) => {
-          const about = [line && `Line ${line}`, name, reason].filter(Boolean).join(' · ');
+          const about = [line && t`Line ${line}`, name, reason].filter(Boolean).join(' · ');
           return (
             <Flex as="li" key={`${email} ${at}`} gap="3" px="3.5" py="1.5" align="center" justify="space-between">
               <Box minW="0">
                 <Text textStyle="sm" truncate title={email}>
-                  {email || 'No address'}
+                  {email || t`No address`}
                 </Text>
                 {about && (
                   <Text textStyle="xs" color="fg.muted">
@@ -107,7 +107,7 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
       </Box>
       {total > shown.length && (
         <Text px="3.5" py="2" textStyle="xs" color="fg.muted" borderTopWidth="1px">
-          {`The first ${number.format(shown.length)} of ${number.format(total)}.`}
+          {t`The first ${formatNumber(shown.length)} of ${formatNumber(total)}.`}
         </Text>
       )}
     </Flex>
@@ -123,11 +123,11 @@ function summaryOf(count: (outcome: Outcome) => number): string {
     count('refused'),
   ];
   return [
-    members > 0 && (members === 1 ? '1 member is invited' : `${number.format(members)} members are invited`),
-    strangers > 0 && (strangers === 1 ? '1 person is new' : `${number.format(strangers)} people are new`),
+    members > 0 && (members === 1 ? '1 member is invited' : t`${formatNumber(members)} members are invited`),
+    strangers > 0 && (strangers === 1 ? '1 person is new' : t`${formatNumber(strangers)} people are new`),
     registered > 0 &&
-      (registered === 1 ? '1 has registered already' : `${number.format(registered)} have registered already`),
-    refused > 0 && `${number.format(refused)} cannot be invited`,
+      (registered === 1 ? '1 has registered already' : t`${formatNumber(registered)} have registered already`),
+    refused > 0 && t`${formatNumber(refused)} cannot be invited`,
   ]
     .filter(Boolean)
     .join(' · ');

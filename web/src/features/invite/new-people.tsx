@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { useId } from 'react';
 
 interface NewPeopleProps {
@@ -13,13 +14,13 @@ export function NewPeople({ count, addNew, onAddNew }: NewPeopleProps) {
   const choices = [
     {
       value: true,
-      label: count === 1 ? 'Add as a new person' : 'Add them as new people',
-      help: 'Names come from the addresses, until each person enters their own.',
+      label: count === 1 ? t`Add as a new person` : t`Add them as new people`,
+      help: t`Names come from the addresses, until each person enters their own.`,
     },
-    { value: false, label: count === 1 ? 'Leave out' : 'Leave them out', help: undefined },
+    { value: false, label: count === 1 ? t`Leave out` : t`Leave them out`, help: undefined },
   ];
   return (
-    <Flex role="radiogroup" aria-label="New people" direction="column" gap="1.5" px="3.5" pb="3">
+    <Flex role="radiogroup" aria-label={t`New people`} direction="column" gap="1.5" px="3.5" pb="3">
       {choices.map(({ value, label, help }) => (
         <chakra.label key={label} display="flex" gap="2.5" alignItems="flex-start" cursor="pointer">
           <chakra.input

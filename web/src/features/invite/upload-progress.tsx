@@ -1,13 +1,13 @@
 import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { formatCountdown } from '../../lib/format/countdown-text.ts';
+import { formatNumber } from '../../lib/format/number.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import type { Upload } from './use-invite.ts';
 import { useUploadPace } from './use-upload-pace.ts';
-
-const number = new Intl.NumberFormat('en');
 
 interface UploadProgressProps {
   upload: Upload;
@@ -23,10 +23,10 @@ export function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: 
   const { fraction, rowsDone, rowsPerSecond, rowsLeft, secondsLeft } = useUploadPace(upload);
   const percent = fraction === undefined ? undefined : Math.floor(fraction * 100);
   const facts = [
-    ['Rows done', number.format(rowsDone)],
-    ['Rows a second', rowsPerSecond === undefined ? '…' : number.format(rowsPerSecond)],
-    ['Rows left', rowsLeft === undefined ? '…' : `≈ ${number.format(rowsLeft)}`],
-    ['Time left', secondsLeft === undefined ? '…' : `≈ ${formatCountdown(secondsLeft)}`],
+    [t`Rows done`, formatNumber(rowsDone)],
+    [t`Rows a second`, rowsPerSecond === undefined ? '…' : formatNumber(rowsPerSecond)],
+    [t`Rows left`, rowsLeft === undefined ? '…' : `≈ ${formatNumber(rowsLeft)}`],
+    [t`Time left`, secondsLeft === undefined ? '…' : `≈ ${formatCountdown(secondsLeft)}`],
   ] as const;
   const keepGoing = () => {
     setIsAsking(false);
@@ -42,10 +42,10 @@ export function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: 
           {upload.fileName}
         </Text>
         <Text textStyle="code" fontWeight="semibold">
-          {percent === undefined ? 'Starting…' : `${percent} %`}
+          {percent === undefined ? t`Starting…` : `${percent} %`}
         </Text>
       </Flex>
-      <ProgressBar label="Upload" value={percent} max={100} />
+      <ProgressBar label={t`Upload`} value={percent} max={100} />
       <Grid as="dl" templateColumns={{ base: '1fr 1fr', xs: 'repeat(4, 1fr)' }} gap="3">
         {facts.map(([name, value]) => (
           <Box key={name}>
@@ -61,21 +61,21 @@ export function UploadProgress({ upload, isAskedToClose, onKeepGoing, onStop }: 
       {isAsking || isAskedToClose ? (
         <Flex direction="column" gap="4" animationStyle="appear">
           <AlertLine tone="warning">
-            Stop the upload? People invited so far stay invited; upload the same file again for the rest.
+            {t`Stop the upload? People invited so far stay invited; upload the same file again for the rest.`}
           </AlertLine>
           <Flex gap="2.5" justify="flex-end">
             <Button variant="outline" autoFocus onClick={keepGoing}>
-              Keep going
+              {t`Keep going`}
             </Button>
             <Button colorPalette="danger" onClick={onStop}>
-              Stop upload
+              {t`Stop upload`}
             </Button>
           </Flex>
         </Flex>
       ) : (
         <Flex justify="flex-end">
           <Button variant="outline" onClick={() => setIsAsking(true)}>
-            Cancel
+            {t`Cancel`}
           </Button>
         </Flex>
       )}

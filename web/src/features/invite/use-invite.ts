@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type AppType, bulkInvite, checkInvitees, inviteUsers } from '@orchestrate/shared';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { now } from '../../adapters/clock.ts';
@@ -97,7 +98,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
   const succeed = async (outcome: InviteOutcome, mode: InviteMode) => {
     setView({ step: 'result', outcome, mode });
     // The page was left during the upload, so only this toast tells how it ended.
-    if (isLeft.current) toast.success(`${outcome.invited} invited, ${outcome.failed} failed`);
+    if (isLeft.current) toast.success(t`${outcome.invited} invited, ${outcome.failed} failed`);
     await invalidate('Member Profile');
   };
 
@@ -143,7 +144,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     setProblems(found);
     if (!type || Object.keys(found).length > 0) return;
     if (mode === 'email' || !file) return await inviteByEmail(type, filled, check.isCurrent && draft.typed === '');
-    if (!(await looksLikeText(file))) return setProblems({ file: 'File format not supported' });
+    if (!(await looksLikeText(file))) return setProblems({ file: t`File format not supported` });
     if (fileCheck.check && !hasAddresses(fileCheck.check)) return;
     // Nothing is uploaded whose mistakes were not shown before.
     if (!fileCheck.isCurrent) {

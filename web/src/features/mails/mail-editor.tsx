@@ -1,5 +1,6 @@
 import { Button, Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { deleteMailText, LIMITS, type MailText, type MailWords, mailWords, saveMailText } from '@orchestrate/shared';
 import { RotateCcw } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
@@ -17,7 +18,7 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { MailPreview } from './mail-preview.tsx';
 
 const wordsOf = ({ subject, body }: MailText): MailWords => ({ subject, body });
-const edits = [textField<MailWords>('Subject', 'subject'), textField<MailWords>('Text', 'body')];
+const edits = [textField<MailWords>(t`Subject`, 'subject'), textField<MailWords>(t`Text`, 'body')];
 
 /** The words of one mail, with what they may say, and how it then looks. */
 export function MailEditor({ mail }: { mail: MailText }) {
@@ -29,7 +30,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
     saved: { values: wordsOf(mail), version: mail.version },
     save: async (values, { version: ifMatch }) => {
       const saved = await save({ params: { name }, body: values }, { ifMatch });
-      toast.success('Mail saved');
+      toast.success(t`Mail saved`);
       return { values: wordsOf(saved.mail), version: saved.mail.version };
     },
     fields: edits,
@@ -49,21 +50,21 @@ export function MailEditor({ mail }: { mail: MailText }) {
             mail.isOwn && (
               <Button type="button" variant="outline" size="sm" onClick={() => setIsDropping(true)}>
                 <RotateCcw />
-                Use the standard words
+                {t`Use the standard words`}
               </Button>
             )
           }
         >
           <Flex ref={fields} direction="column" gap="5">
             <Text color="fg.muted">{mail.about}.</Text>
-            <FormField label="Subject" isRequired error={formState.errors.subject?.message}>
+            <FormField label={t`Subject`} isRequired error={formState.errors.subject?.message}>
               <Input {...register('subject')} maxLength={LIMITS.mailSubjectMaxLength} autoComplete="off" />
             </FormField>
             <FormField
-              label="Text"
+              label={t`Text`}
               isRequired
               error={formState.errors.body?.message}
-              help="A blank line begins a paragraph, and “> ” small print. The greeting and the name of your organisation are around it."
+              help={t`A blank line begins a paragraph, and “> ” small print. The greeting and the name of your organisation are around it.`}
             >
               <TextArea {...register('body')} rows={12} maxLength={LIMITS.mailBodyMaxLength} />
             </FormField>
@@ -109,7 +110,7 @@ function Variables({ mail, onInsert }: VariablesProps) {
   return (
     <Flex direction="column" gap="2">
       <Text textStyle="sm" fontWeight="medium">
-        Variables
+        {t`Variables`}
       </Text>
       <Flex as="ul" listStyleType="none" direction="column" gap="1.5">
         {mail.variables.map(({ name, meaning, isNeeded }) => (
@@ -124,7 +125,7 @@ function Variables({ mail, onInsert }: VariablesProps) {
               {written(name)}
             </Button>
             <Text textStyle="sm" color="fg.muted">
-              {isNeeded ? `${meaning}; needed, in a paragraph of its own` : meaning}
+              {isNeeded ? t`${meaning}; needed, in a paragraph of its own` : meaning}
             </Text>
           </Flex>
         ))}
@@ -138,7 +139,7 @@ function DropWords({ mail, isOpen, onClose }: { mail: MailText; isOpen: boolean;
   const drop = async () => {
     try {
       await run({ params: { name: mail.name } });
-      toast.success('The standard words are used again');
+      toast.success(t`The standard words are used again`);
       onClose();
     } catch (failure) {
       toastRefusal(failure);
@@ -148,9 +149,9 @@ function DropWords({ mail, isOpen, onClose }: { mail: MailText; isOpen: boolean;
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title="Use the standard words?"
-      consequences={['Your own subject and text of this mail are deleted.']}
-      verb="Use the standard words"
+      title={t`Use the standard words?`}
+      consequences={[t`Your own subject and text of this mail are deleted.`]}
+      verb={t`Use the standard words`}
       isPending={isPending}
       onConfirm={() => void drop()}
     />

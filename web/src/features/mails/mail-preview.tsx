@@ -1,4 +1,5 @@
 import { Box, Button, Skeleton, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS, type MailName, type MailWords, mailWords, previewMailText, tryMailText } from '@orchestrate/shared';
 import { Send } from 'lucide-react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
@@ -27,33 +28,34 @@ export function MailPreview({ name, words, isUnsaved }: MailPreviewProps) {
     if (!body) return;
     try {
       const { to } = await run({ params: { name }, body });
-      toast.success(`Sent to ${to}`);
+      toast.success(t`Sent to ${to}`);
     } catch (failure) {
       toastRefusal(failure);
     }
   };
   return (
     <Section
-      title="Preview"
+      title={t`Preview`}
       aside={
         <Button
           variant="outline"
           size="sm"
           disabled={!data}
           loading={isPending}
-          loadingText="Sending"
+          loadingText={t`Sending`}
           onClick={() => void send()}
         >
           <Send />
-          Send me a test
+          {t`Send me a test`}
         </Button>
       }
     >
       <Text color="fg.muted" mb="4">
-        For an invented person{isUnsaved && ', with what is typed above and not saved yet'}.
+        {t`For an invented person`}
+        {isUnsaved && t`, with what is typed above and not saved yet`}.
       </Text>
       {refusal && <AlertLine tone="warning">{refusal.issues[0]?.message ?? resultText(refusal)}</AlertLine>}
-      {!refusal && !data && <Skeleton h="64" borderRadius="l3" role="status" aria-label="Loading preview" />}
+      {!refusal && !data && <Skeleton h="64" borderRadius="l3" role="status" aria-label={t`Loading preview`} />}
       {data && (
         <Box>
           <Text fontWeight="medium" mb="3" overflowWrap="anywhere">

@@ -1,4 +1,5 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { listMailTexts, type MailText } from '@orchestrate/shared';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useRead } from '../../lib/api/use-read.ts';
@@ -19,8 +20,8 @@ export default function MailsScreen() {
   const shown = data?.mails.find(({ name }) => name === search.get('mail')) ?? data?.mails[0];
   return (
     <Flex direction="column" gap="6">
-      <title>Mails · Orchestrate</title>
-      <PageHeader title="Mails" description="What people read in the mails that your organisation sends." />
+      <title>{t`Mails · Orchestrate`}</title>
+      <PageHeader title={t`Mails`} description={t`What people read in the mails that your organisation sends.`} />
       {!data && refusal && (
         <ErrorState
           level="h2"
@@ -31,7 +32,7 @@ export default function MailsScreen() {
       )}
       {!data && !refusal && (
         <Section isFlush>
-          <SkeletonRows rows={10} label="Loading mails" />
+          <SkeletonRows rows={10} label={t`Loading mails`} />
         </Section>
       )}
       {data && shown && (
@@ -62,13 +63,13 @@ const MailLink = chakra(Link, {
 function MailList({ mails, shown }: { mails: readonly MailText[]; shown: MailText }) {
   return (
     <Section isFlush>
-      <chakra.nav aria-label="Mails">
+      <chakra.nav aria-label={t`Mails`}>
         <chakra.ul listStyleType="none">
           {mails.map(({ name, isOwn }) => (
             <li key={name}>
               <MailLink to={`${paths.mails}?mail=${name}`} aria-current={name === shown.name ? 'page' : undefined}>
                 <Text minW="0">{MAIL_TITLES[name]}</Text>
-                {isOwn && <StatusBadge status="Own words" tone="neutral" />}
+                {isOwn && <StatusBadge status={t`Own words`} tone="neutral" />}
               </MailLink>
             </li>
           ))}

@@ -1,4 +1,5 @@
 import { Box, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
 
 /** The answer as its readers will see it: anything hidden from them is hidden here too. */
@@ -6,7 +7,7 @@ export function AnswerPreview({ html }: { html: string }) {
   return (
     <Box
       role="region"
-      aria-label="Preview"
+      aria-label={t`Preview`}
       tabIndex={0}
       minH="40"
       maxH="96"
@@ -17,7 +18,7 @@ export function AnswerPreview({ html }: { html: string }) {
       outline="0"
       focusVisibleRing="outside"
     >
-      {html === '' ? <Text color="fg.muted">Nothing written yet.</Text> : <RichText html={html} />}
+      {html === '' ? <Text color="fg.muted">{t`Nothing written yet.`}</Text> : <RichText html={html} />}
     </Box>
   );
 }

@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { FaqCategory } from '@orchestrate/shared';
 import { FolderPlus, Plus } from 'lucide-react';
 import { Section } from '../../ui/section.tsx';
@@ -54,7 +55,7 @@ export function CategoryCard({ category, place, count, actions, onAddSubcategory
                 </Heading>
                 <ItemActions item={item} actions={actions} />
               </Flex>
-              <Box as="ul" listStyleType="none" aria-label={`Questions of ${subcategory.name}`}>
+              <Box as="ul" listStyleType="none" aria-label={t`Questions of ${subcategory.name}`}>
                 {subcategory.records.map((record, recordAt) => (
                   <Question
                     key={record.recordId}
@@ -72,7 +73,7 @@ export function CategoryCard({ category, place, count, actions, onAddSubcategory
               <Box ps="6" pt="1" pb="3">
                 <Button variant="ghost" size="sm" onClick={() => onAddRecord(subcategory.subcategoryId)}>
                   <Plus aria-hidden />
-                  {`Add question to ${subcategory.name}`}
+                  {t`Add question to ${subcategory.name}`}
                 </Button>
               </Box>
             </Box>
@@ -81,7 +82,7 @@ export function CategoryCard({ category, place, count, actions, onAddSubcategory
         <Box px="3" py="2.5">
           <Button variant="ghost" size="sm" onClick={() => onAddSubcategory(categoryId)}>
             <FolderPlus aria-hidden />
-            {`Add subcategory to ${name}`}
+            {t`Add subcategory to ${name}`}
           </Button>
         </Box>
       </Section>

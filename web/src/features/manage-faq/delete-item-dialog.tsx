@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
@@ -6,9 +7,9 @@ import { consequencesOf, type FaqItem, type FaqKind, nameOf } from './faq-tree.t
 import { useFaqWrites } from './use-faq-writes.ts';
 
 const words: Record<FaqKind, { verb: string; done: string }> = {
-  category: { verb: 'Delete category', done: 'Category deleted successfully' },
-  subcategory: { verb: 'Delete subcategory', done: 'Subcategory deleted successfully' },
-  record: { verb: 'Delete question', done: 'Question deleted successfully' },
+  category: { verb: t`Delete category`, done: t`Category deleted successfully` },
+  subcategory: { verb: t`Delete subcategory`, done: t`Subcategory deleted successfully` },
+  record: { verb: t`Delete question`, done: t`Question deleted successfully` },
 };
 
 interface DeleteItemDialogProps {
@@ -41,7 +42,7 @@ export function DeleteItemDialog({ item, onClose, ...dialog }: DeleteItemDialogP
       {...dialog}
       onClose={onClose}
       onConfirm={() => void confirm()}
-      title={item.kind === 'record' ? 'Delete this question?' : `Delete ${nameOf(item)}?`}
+      title={item.kind === 'record' ? t`Delete this question?` : t`Delete ${nameOf(item)}?`}
       verb={verb}
       isDestructive
       isPending={isPending}

@@ -1,5 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
 import type { FaqCategory, FaqRecord, FaqSubcategory } from '@orchestrate/shared';
-import { counted } from '../../lib/format/counted.ts';
 
 /** An item of the tree, with its parent, its position and the number of its siblings. */
 export type FaqItem = { place: number; count: number } & (
@@ -46,21 +46,21 @@ export function nameOf(item: FaqItem): string {
   return item.record.question;
 }
 
-export const questionsText = (count: number): string => counted(count, 'question', 'questions');
+export const questionsText = (count: number): string => plural(count, { one: '# question', other: '# questions' });
 
 export const questionsIn = ({ subcategories }: FaqCategory): number =>
   subcategories.reduce((sum, { records }) => sum + records.length, 0);
 
 /** What is deleted with it, one sentence each. */
 export function consequencesOf(item: FaqItem): string[] {
-  const end = 'This cannot be undone.';
-  if (item.kind === 'record') return ['The question and its answer are gone for everybody.', end];
+  const end = t`This cannot be undone.`;
+  if (item.kind === 'record') return [t`The question and its answer are gone for everybody.`, end];
   if (item.kind === 'subcategory') {
     const { length } = item.subcategory.records;
-    return length > 0 ? [`Its ${questionsText(length)} will be deleted too.`, end] : [end];
+    return length > 0 ? [t`Its ${questionsText(length)} will be deleted too.`, end] : [end];
   }
   const { length } = item.category.subcategories;
   if (length === 0) return [end];
-  const subcategories = counted(length, 'subcategory', 'subcategories');
-  return [`Its ${subcategories} with ${questionsText(questionsIn(item.category))} will be deleted too.`, end];
+  const subcategories = plural(length, { one: '# subcategory', other: '# subcategories' });
+  return [t`Its ${subcategories} with ${questionsText(questionsIn(item.category))} will be deleted too.`, end];
 }

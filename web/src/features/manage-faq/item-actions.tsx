@@ -1,4 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { type FaqItem, nameOf } from './faq-tree.ts';
@@ -15,7 +16,7 @@ export interface TreeActions {
 /** A handle to drag, move up, move down, edit and delete, for any item of the tree. */
 export function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   const name = nameOf(item);
-  const change = item.kind === 'record' ? 'Edit' : 'Rename';
+  const change = item.kind === 'record' ? t`Edit` : t`Rename`;
   return (
     <Flex gap="0.5" flexShrink="0" align="center">
       {item.count > 1 && (
@@ -34,8 +35,8 @@ export function ItemActions({ item, actions }: { item: FaqItem; actions: TreeAct
       )}
       <ActionButton
         id={moveButtonId(item, 'up')}
-        label={`Move ${name} up`}
-        disabledReason={item.place === 0 ? 'Already the first' : undefined}
+        label={t`Move ${name} up`}
+        disabledReason={item.place === 0 ? t`Already the first` : undefined}
         opacity={item.place === 0 ? 0.4 : 1}
         onClick={() => actions.move(item, 'up')}
       >
@@ -43,8 +44,8 @@ export function ItemActions({ item, actions }: { item: FaqItem; actions: TreeAct
       </ActionButton>
       <ActionButton
         id={moveButtonId(item, 'down')}
-        label={`Move ${name} down`}
-        disabledReason={item.place === item.count - 1 ? 'Already the last' : undefined}
+        label={t`Move ${name} down`}
+        disabledReason={item.place === item.count - 1 ? t`Already the last` : undefined}
         opacity={item.place === item.count - 1 ? 0.4 : 1}
         onClick={() => actions.move(item, 'down')}
       >
@@ -53,7 +54,7 @@ export function ItemActions({ item, actions }: { item: FaqItem; actions: TreeAct
       <ActionButton label={`${change} ${name}`} onClick={() => actions.edit(item)}>
         <Pencil />
       </ActionButton>
-      <ActionButton label={`Delete ${name}`} onClick={() => actions.remove(item)}>
+      <ActionButton label={t`Delete ${name}`} onClick={() => actions.remove(item)}>
         <Trash2 />
       </ActionButton>
     </Flex>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { FaqCategory } from '@orchestrate/shared';
 import { toast } from '../../lib/notices/toaster.ts';
 import { DeleteItemDialog } from './delete-item-dialog.tsx';
@@ -47,23 +48,23 @@ export function ManageFaqDialogs({ task, categories, ...frame }: ManageFaqDialog
   const add = { name: '', draftName: draftNameOf(task), categories, ...frame };
   const addCategory = async ({ name }: NamedItem) => {
     const { etag } = await saveCategory({ body: { name } });
-    toast.success('Category added successfully');
+    toast.success(t`Category added successfully`);
     return etag;
   };
   const addSubcategory = async (categoryId: string, { name }: NamedItem) => {
     const { etag } = await saveSubcategory({ body: { categoryId, name } });
-    toast.success('Subcategory added successfully');
+    toast.success(t`Subcategory added successfully`);
     return etag;
   };
   switch (task.do) {
     case 'add-category':
-      return <NameDialog {...add} title="Add category" verb="Add category" onSave={addCategory} />;
+      return <NameDialog {...add} title={t`Add category`} verb={t`Add category`} onSave={addCategory} />;
     case 'add-subcategory':
       return (
         <NameDialog
           {...add}
-          title="Add subcategory"
-          verb="Add subcategory"
+          title={t`Add subcategory`}
+          verb={t`Add subcategory`}
           onSave={(values) => addSubcategory(task.categoryId, values)}
         />
       );
@@ -110,8 +111,8 @@ function EditItemDialog({ item, categories, ...frame }: Omit<ManageFaqDialogsPro
   return (
     <NameDialog
       {...frame}
-      title={item.kind === 'category' ? 'Rename category' : 'Rename subcategory'}
-      verb="Rename"
+      title={item.kind === 'category' ? t`Rename category` : t`Rename subcategory`}
+      verb={t`Rename`}
       draftName={draftName}
       name={nameOf(item)}
       version={versionOf(item)}

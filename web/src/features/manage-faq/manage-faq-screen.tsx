@@ -1,4 +1,5 @@
 import { Button, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type FaqCategory, getFaq } from '@orchestrate/shared';
 import { CircleHelp, ExternalLink, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -34,22 +35,22 @@ export default function ManageFaqScreen() {
   const addCategory = (
     <Button onClick={() => start({ do: 'add-category' })}>
       <Plus aria-hidden />
-      Add category
+      {t`Add category`}
     </Button>
   );
   const categories = data?.categories ?? [];
   return (
     <Flex direction="column" gap="6">
-      <title>Manage FAQ · Orchestrate</title>
+      <title>{t`Manage FAQ · Orchestrate`}</title>
       <PageHeader
-        title="Manage FAQ"
-        description="Answers that everybody can open from the help on the sign-in page."
+        title={t`Manage FAQ`}
+        description={t`Answers that everybody can open from the help on the sign-in page.`}
         action={
           <>
             <Button asChild variant="outline">
               <Link to={paths.ownFaq}>
                 <ExternalLink aria-hidden />
-                View FAQ
+                {t`View FAQ`}
               </Link>
             </Button>
             {categories.length > 0 && addCategory}
@@ -67,7 +68,7 @@ export default function ManageFaqScreen() {
               onRetry={() => void refetch()}
             />
           ) : (
-            <SkeletonRows rows={6} label="Loading questions" />
+            <SkeletonRows rows={6} label={t`Loading questions`} />
           )}
         </Section>
       )}
@@ -76,8 +77,8 @@ export default function ManageFaqScreen() {
           <EmptyState
             icon={CircleHelp}
             level="h2"
-            title="No questions yet"
-            description="Begin with a category, such as Signing in."
+            title={t`No questions yet`}
+            description={t`Begin with a category, such as Signing in.`}
             action={addCategory}
           />
         </Section>

@@ -1,5 +1,6 @@
 import { Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { type FaqCategory, faqNameForm, type ResultName } from '@orchestrate/shared';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
@@ -48,9 +49,9 @@ export function NameDialog({ title, verb, draftName, onSave, categories, ...prop
   const saved: Versioned<NamedItem> = { values: { name, categoryId }, version };
   const form = useForm<NamedItem>({ resolver: zodResolver(nameForm), mode: 'onTouched', defaultValues: saved.values });
   const fields: EditedField<NamedItem>[] = [
-    textField('Name', 'name'),
+    textField(t`Name`, 'name'),
     {
-      label: 'Category',
+      label: t`Category`,
       paths: ['categoryId'],
       show: (values) => categories.find((category) => category.categoryId === values.categoryId)?.name ?? '',
     },
@@ -84,7 +85,7 @@ export function NameDialog({ title, verb, draftName, onSave, categories, ...prop
       error={errors.root?.message}
     >
       {versioned.note}
-      <FormField label="Name" isRequired error={errors.name?.message}>
+      <FormField label={t`Name`} isRequired error={errors.name?.message}>
         <Input {...form.register('name')} maxLength={100} autoComplete="off" />
       </FormField>
       {versioned.conflict}

@@ -1,5 +1,6 @@
 import { Box, Button, Input, Skeleton } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { type FaqCategory, type FaqRecord, type FaqRecordForm, faqRecordForm } from '@orchestrate/shared';
 import { lazy, Suspense, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
@@ -46,15 +47,15 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
   const answer = useWatch({ control: form.control, name: 'answer' });
   const fields: EditedField<FaqRecordForm>[] = [
     {
-      label: 'Subcategory',
+      label: t`Subcategory`,
       paths: ['subcategoryId'],
       show: (values) =>
         categories
           .flatMap(({ subcategories }) => subcategories)
           .find((each) => each.subcategoryId === values.subcategoryId)?.name ?? '',
     },
-    textField('Question', 'question'),
-    { label: 'Answer', paths: ['answer'], show: (values) => wordsOf(values.answer) },
+    textField(t`Question`, 'question'),
+    { label: t`Answer`, paths: ['answer'], show: (values) => wordsOf(values.answer) },
   ];
   const versioned = useVersionedForm<FaqRecordForm>({
     form,
@@ -68,12 +69,12 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
       return { values: { ...values, answer: kept }, version: etag };
     },
   });
-  const verb = record ? 'Save' : 'Add question';
+  const verb = record ? t`Save` : t`Add question`;
 
   const submit = form.handleSubmit(async (values) => {
     try {
       if (!(await versioned.save(values))) return;
-      toast.success(record ? 'Question updated successfully' : 'Question added successfully');
+      toast.success(record ? t`Question updated successfully` : t`Question added successfully`);
       modal.onClose();
     } catch (failure) {
       form.setError(fieldOf(failure), { message: resultText(failure) }, { shouldFocus: true });
@@ -84,7 +85,7 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
     <FormModal
       {...modal}
       size="lg"
-      title={record ? 'Edit question' : 'Add question'}
+      title={record ? t`Edit question` : t`Add question`}
       verb={verb}
       onSubmit={submit}
       isDirty={isDirty}
@@ -93,12 +94,12 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
       error={errors.root?.message}
       aside={
         <Button variant="outline" aria-pressed={isPreview} onClick={() => setIsPreview(!isPreview)}>
-          {isPreview ? 'Write' : 'Preview'}
+          {isPreview ? t`Write` : t`Preview`}
         </Button>
       }
     >
       {versioned.note}
-      <FormField label="Subcategory" isRequired error={errors.subcategoryId?.message}>
+      <FormField label={t`Subcategory`} isRequired error={errors.subcategoryId?.message}>
         <Select {...form.register('subcategoryId')}>
           {categories.map(({ categoryId, name, subcategories }) => (
             <optgroup key={categoryId} label={name}>
@@ -111,17 +112,17 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
           ))}
         </Select>
       </FormField>
-      <FormField label="Question" isRequired error={errors.question?.message}>
+      <FormField label={t`Question`} isRequired error={errors.question?.message}>
         <Input {...form.register('question')} maxLength={500} autoComplete="off" />
       </FormField>
-      <FormField label="Answer" isRequired error={errors.answer?.message}>
+      <FormField label={t`Answer`} isRequired error={errors.answer?.message}>
         <Box hidden={isPreview}>
           <Suspense fallback={<Skeleton h="64" borderRadius="l2" />}>
             <Controller
               control={form.control}
               name="answer"
               render={({ field: { value, onChange, onBlur } }) => (
-                <RichTextEditor label="Answer" value={value} onChange={onChange} onBlur={onBlur} />
+                <RichTextEditor label={t`Answer`} value={value} onChange={onChange} onBlur={onBlur} />
               )}
             />
           </Suspense>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
 import { useInvalidate } from '../../lib/api/use-endpoint.ts';
 import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
@@ -28,7 +29,7 @@ export function useMove() {
     isMoving.current = true;
     try {
       await move(item, place);
-      setNews(`${nameOf(item)} is now ${place + 1} of ${item.count}`);
+      setNews(t`${nameOf(item)} is now ${place + 1} of ${item.count}`);
       if (direction) setMoved({ button: moveButtonId(item, direction), at: place });
     } catch (failure) {
       toastRefusal(failure);

@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { type Application, minutes, type SessionSettings, sessionFields } from '@orchestrate/shared';
 import { AppWindow } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
@@ -39,7 +40,7 @@ const shown = ({ values, version }: Versioned<AppLoginOptions>) => ({ values: in
 
 const fields = [
   ...loginOptionFields<AppLoginOptions>(OPTIONS),
-  textField<AppLoginOptions>('Max cookie life', 'maxCookieLife', 'minutes'),
+  textField<AppLoginOptions>(t`Max cookie life`, 'maxCookieLife', 'minutes'),
 ];
 
 const skeleton = [
@@ -56,7 +57,7 @@ export function AppLevelOptions() {
     <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
       {({ apps, organisation }) => {
         const app = apps.find(({ appId }) => appId === search.get('app')) ?? apps[0];
-        if (!app) return <EmptyState icon={AppWindow} title="There is no application yet" level="h2" />;
+        if (!app) return <EmptyState icon={AppWindow} title={t`There is no application yet`} level="h2" />;
         return (
           <AppOptions
             key={app.appId}
@@ -101,7 +102,7 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
     formOf: inMinutes,
     save: async (values, { version }) => {
       const reply = await save({ ...values, maxCookieLife: values.maxCookieLife * SECONDS }, version);
-      toast.success(`Login options of ${app.name} saved`);
+      toast.success(t`Login options of ${app.name} saved`);
       return shown(reply);
     },
   });
@@ -109,13 +110,13 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
   const lifeNote = lifeNoteOf(cookieLife, organisation);
   return (
     <SettingsForm {...frame}>
-      <Section title="Application">
+      <Section title={t`Application`}>
         <FormField
-          label="Application"
+          label={t`Application`}
           help={
             frame.isDirty
-              ? 'Save or discard your changes to choose another application.'
-              : 'The application these login options belong to.'
+              ? t`Save or discard your changes to choose another application.`
+              : t`The application these login options belong to.`
           }
         >
           <Select value={app.appId} disabled={frame.isDirty} onChange={({ target }) => onApp(target.value)}>
@@ -127,13 +128,13 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
           </Select>
         </FormField>
       </Section>
-      <Section title="Login options">
+      <Section title={t`Login options`}>
         <Flex direction="column" gap="6">
           <LoginOptionSwitches control={form.control} options={OPTIONS} organisation={organisation} />
           <Flex direction="column" gap="1.5" maxW="sm">
             <NumberField
-              label="Max cookie life"
-              unit="minutes"
+              label={t`Max cookie life`}
+              unit={t`minutes`}
               isRequired
               help={lifeText(cookieLife)}
               error={form.formState.errors.maxCookieLife?.message}
@@ -152,13 +153,13 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
 }
 
 function lifeText(life: number): string {
-  if (life === 0) return 'Browsers are not remembered.';
+  if (life === 0) return t`Browsers are not remembered.`;
   const duration = minutesText(life);
-  return duration ? `A browser is remembered for ${duration}.` : 'In whole minutes.';
+  return duration ? t`A browser is remembered for ${duration}.` : t`In whole minutes.`;
 }
 
 function lifeNoteOf(life: number, organisation: SessionSettings): string | undefined {
   if (!(life > organisation.maxCookieLife)) return;
-  if (organisation.maxCookieLife === 0) return 'The organisation does not remember browsers.';
-  return `The organisation allows at most ${minutesText(organisation.maxCookieLife)}.`;
+  if (organisation.maxCookieLife === 0) return t`The organisation does not remember browsers.`;
+  return t`The organisation allows at most ${minutesText(organisation.maxCookieLife)}.`;
 }

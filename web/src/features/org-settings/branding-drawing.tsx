@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 
 /** The position of each number's dot in the drawing. */
 const DOTS = [
@@ -29,7 +30,7 @@ export function BrandingDrawing() {
     <chakra.svg
       viewBox="0 0 480 300"
       role="img"
-      aria-label="Drawing of the sign-in page with a number for each field"
+      aria-label={t`Drawing of the sign-in page with a number for each field`}
       w="full"
       h="auto"
       borderWidth="1px"

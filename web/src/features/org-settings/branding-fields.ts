@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { brandingFields, type OrgSettings } from '@orchestrate/shared';
 import { z } from 'zod';
 import { textField } from '../../editing/three-way.ts';
@@ -21,21 +22,21 @@ export const brandingOf = (settings: OrgSettings): BrandingForm => ({
 });
 
 function logoText({ file, removeLogo, logo }: BrandingForm): string {
-  if (file) return `The file ${file.name}`;
+  if (file) return t`The file ${file.name}`;
   return removeLogo === 'true' || logo === null
     ? ''
-    : `The logo ${new URLSearchParams(logo.split('?')[1]).get('v') ?? ''}`;
+    : t`The logo ${new URLSearchParams(logo.split('?')[1]).get('v') ?? ''}`;
 }
 
 /** The fields of the conflict dialog when two people edit the branding at once. */
 export const brandingEdits = [
-  textField<BrandingForm>('Name', 'name'),
-  textField<BrandingForm>('Colour', 'color'),
-  { label: 'Logo', paths: ['logo', 'file', 'removeLogo'], show: logoText },
-  textField<BrandingForm>('Title', 'title'),
-  textField<BrandingForm>('Banner text', 'bannerText'),
-  textField<BrandingForm>('Login button name', 'loginButtonName'),
-  textField<BrandingForm>('Copyright text', 'copyrightText'),
+  textField<BrandingForm>(t`Name`, 'name'),
+  textField<BrandingForm>(t`Colour`, 'color'),
+  { label: t`Logo`, paths: ['logo', 'file', 'removeLogo'], show: logoText },
+  textField<BrandingForm>(t`Title`, 'title'),
+  textField<BrandingForm>(t`Banner text`, 'bannerText'),
+  textField<BrandingForm>(t`Login button name`, 'loginButtonName'),
+  textField<BrandingForm>(t`Copyright text`, 'copyrightText'),
 ];
 
 /** As it goes over the wire: the file last, after the fields. */

@@ -1,5 +1,6 @@
 import { Box, Flex, Heading, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { Controller } from 'react-hook-form';
 import type { Versioned } from '../../editing/drafts.ts';
@@ -57,9 +58,9 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
   return (
     <BrandingColumns>
       <SettingsForm {...frame}>
-        <Section title="Organisation">
+        <Section title={t`Organisation`}>
           <Flex direction="column" gap="5">
-            <FormField label="Name" isRequired error={errors.name?.message}>
+            <FormField label={t`Name`} isRequired error={errors.name?.message}>
               <Input {...register('name')} maxLength={100} autoComplete="off" />
             </FormField>
             <Controller
@@ -67,8 +68,8 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
               name="color"
               render={({ field: { value, onChange, onBlur } }) => (
                 <ColorField
-                  label="Colour"
-                  help="# followed by six hexadecimal digits."
+                  label={t`Colour`}
+                  help={t`# followed by six hexadecimal digits.`}
                   value={value}
                   onChange={onChange}
                   onBlur={onBlur}
@@ -83,7 +84,7 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
             ))}
           </Flex>
         </Section>
-        <Section title="Logo">
+        <Section title={t`Logo`}>
           <LogoField
             logo={keptLogo}
             file={values.file}
@@ -93,30 +94,30 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
             error={imageProblem}
           />
         </Section>
-        <Section title="Sign-in page">
+        <Section title={t`Sign-in page`}>
           <Flex direction="column" gap="5">
-            <FormField label="Title" isRequired error={errors.title?.message}>
+            <FormField label={t`Title`} isRequired error={errors.title?.message}>
               <Input {...register('title')} maxLength={100} autoComplete="off" />
             </FormField>
             <FormField
-              label="Banner text"
-              help="The first line, or a short first sentence, becomes the headline."
+              label={t`Banner text`}
+              help={t`The first line, or a short first sentence, becomes the headline.`}
               error={errors.bannerText?.message}
             >
               <TextArea {...register('bannerText')} maxLength={500} />
             </FormField>
-            <FormField label="Login button name" isRequired error={errors.loginButtonName?.message}>
+            <FormField label={t`Login button name`} isRequired error={errors.loginButtonName?.message}>
               <Input {...register('loginButtonName')} maxLength={40} autoComplete="off" />
             </FormField>
-            <FormField label="Copyright text" error={errors.copyrightText?.message}>
+            <FormField label={t`Copyright text`} error={errors.copyrightText?.message}>
               <Input {...register('copyrightText')} maxLength={200} autoComplete="off" />
             </FormField>
           </Flex>
         </Section>
       </SettingsForm>
-      <Box as="section" aria-label="Preview" position={{ md: 'sticky' }} top={{ md: '22' }}>
+      <Box as="section" aria-label={t`Preview`} position={{ md: 'sticky' }} top={{ md: '22' }}>
         <Heading as="h2" size="sm" pb="3">
-          Preview
+          {t`Preview`}
         </Heading>
         <BrandingPreview settings={previewed} />
       </Box>

@@ -1,25 +1,26 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Modal } from '../../ui/modal.tsx';
 import { BrandingDrawing } from './branding-drawing.tsx';
 
 /** Where each field of the branding appears on the sign-in page, in the order of the drawing's numbers. */
 const brandingParts = [
-  { field: 'Name', where: 'Beside the mark in the brand panel, and in mails.' },
-  { field: 'Colour', where: 'The brand panel, the main button, links and selected items.' },
+  { field: t`Name`, where: t`Beside the mark in the brand panel, and in mails.` },
+  { field: t`Colour`, where: t`The brand panel, the main button, links and selected items.` },
   {
-    field: 'Banner text',
-    where: 'Large in the brand panel; its first short sentence is the headline. Not on a phone.',
+    field: t`Banner text`,
+    where: t`Large in the brand panel; its first short sentence is the headline. Not on a phone.`,
   },
-  { field: 'Copyright text', where: 'At the foot of the brand panel; on a phone at the foot of the page.' },
-  { field: 'Logo', where: 'Above the title. Without a logo, nothing is shown there.' },
-  { field: 'Title', where: 'The heading of the page and the name of the browser tab.' },
-  { field: 'Login button name', where: 'On the main button.' },
+  { field: t`Copyright text`, where: t`At the foot of the brand panel; on a phone at the foot of the page.` },
+  { field: t`Logo`, where: t`Above the title. Without a logo, nothing is shown there.` },
+  { field: t`Title`, where: t`The heading of the page and the name of the browser tab.` },
+  { field: t`Login button name`, where: t`On the main button.` },
 ] as const;
 
 /** Shows in a drawing where each field of the branding appears. */
 export function BrandingHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal isOpen={isOpen} onClose={onClose} title="Where each field appears" size="lg">
+    <Modal isOpen={isOpen} onClose={onClose} title={t`Where each field appears`} size="lg">
       <Flex direction="column" gap="5">
         <BrandingDrawing />
         <chakra.ol display="flex" flexDirection="column" gap="2" ps="5" listStyleType="decimal">

@@ -1,4 +1,5 @@
 import { Box, ChakraProvider, createSystem, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { useState } from 'react';
 import { EntranceFooter } from '../../entrance/entrance-footer.tsx';
@@ -19,8 +20,8 @@ const narrow = createSystem(system._config, {
 const phoneSystem: typeof system = { ...narrow, _global: [] };
 
 const SCREENS = [
-  { value: 'desktop', label: 'Desktop' },
-  { value: 'phone', label: 'Phone' },
+  { value: 'desktop', label: t`Desktop` },
+  { value: 'phone', label: t`Phone` },
 ] as const;
 type Screen = (typeof SCREENS)[number]['value'];
 
@@ -38,7 +39,7 @@ interface BrandingPreviewProps {
 export function BrandingPreview({ settings }: BrandingPreviewProps) {
   const [screen, setScreen] = useState<Screen>('desktop');
   return (
-    <TabList label="Preview on" tabs={SCREENS} value={screen} onChange={setScreen}>
+    <TabList label={t`Preview on`} tabs={SCREENS} value={screen} onChange={setScreen}>
       <Flex justify="center">
         {screen === 'phone' ? (
           <ChakraProvider value={phoneSystem}>
@@ -57,7 +58,7 @@ function Picture({ screen, settings }: BrandingPreviewProps & { screen: Screen }
   return (
     <Box
       role="img"
-      aria-label={`Sign-in page on a ${screen}, as it will look`}
+      aria-label={t`Sign-in page on a ${screen}, as it will look`}
       position="relative"
       overflow="hidden"
       borderWidth="1px"

@@ -1,4 +1,5 @@
 import { Button, Flex, Skeleton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { CircleHelp } from 'lucide-react';
 import { useState } from 'react';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -15,14 +16,14 @@ export default function BrandingScreen() {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   return (
     <Flex direction="column" gap="6">
-      <title>Branding · Orchestrate</title>
+      <title>{t`Branding · Orchestrate`}</title>
       <PageHeader
-        title="Branding"
-        description="How the sign-in page looks and what it says."
+        title={t`Branding`}
+        description={t`How the sign-in page looks and what it says.`}
         action={
           <Button variant="outline" aria-haspopup="dialog" onClick={() => setIsHelpOpen(true)}>
             <CircleHelp aria-hidden />
-            Where each field appears
+            {t`Where each field appears`}
           </Button>
         }
       />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { contrastRatio, parseHex } from '../../lib/brand/brand-colour.ts';
 
 /** WCAG 2.2 §1.4.11: the contrast that lines and buttons need against the page. */
@@ -19,7 +20,7 @@ export function contrastNotes(colour: string): string[] {
     const ratio = contrastRatio(hex, surface);
     if (ratio >= ENOUGH) return [];
     return [
-      `Low contrast on ${name} pages: ${ratio.toFixed(1)} to 1, where 3 to 1 is needed. Links and lines use a ${shade} shade there.`,
+      t`Low contrast on ${name} pages: ${ratio.toFixed(1)} to 1, where 3 to 1 is needed. Links and lines use a ${shade} shade there.`,
     ];
   });
 }

@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { useNavigate } from 'react-router-dom';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -7,8 +8,8 @@ import { AppLevelOptions } from './app-level-options.tsx';
 import { OrgLevelOptions } from './org-level-options.tsx';
 
 const LEVELS = [
-  { value: 'org-level', label: 'Organisation level' },
-  { value: 'app-level', label: 'Application level' },
+  { value: 'org-level', label: t`Organisation level` },
+  { value: 'app-level', label: t`Application level` },
 ] as const;
 
 /** The ways to sign in, for the whole organisation and for each application (spec 2 §2). */
@@ -16,13 +17,13 @@ export default function LoginOptionsScreen({ level }: { level: 'org-level' | 'ap
   const navigate = useNavigate();
   return (
     <Flex direction="column" gap="6" maxW="4xl">
-      <title>Login Options · Orchestrate</title>
+      <title>{t`Login Options · Orchestrate`}</title>
       <PageHeader
-        title="Login Options"
-        description="How people sign in, and for how long. Changes apply immediately."
+        title={t`Login Options`}
+        description={t`How people sign in, and for how long. Changes apply immediately.`}
       />
       <TabList
-        label="Level"
+        label={t`Level`}
         tabs={LEVELS}
         value={level}
         onChange={(next) =>

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { Trash2 } from 'lucide-react';
 import { formatFileSize } from '../../lib/format/file-size.ts';
@@ -8,18 +9,18 @@ import { type PictureSize, usePictureSize } from './use-picture-size.ts';
 import { useSimulatedProgress } from './use-simulated-progress.ts';
 
 const FORMATS = ['SVG', 'PNG', 'JPG', 'JPEG', 'GIF', 'WEBP'];
-const HELP = `SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and 200x100 px; at most ${formatFileSize(LIMITS.logoBytes)}.`;
+const HELP = t`SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and 200x100 px; at most ${formatFileSize(LIMITS.logoBytes)}.`;
 
 /** A warning about a large or damaged logo. It is accepted here anyway: the portal decides when it is saved. */
 function noteOn(bytes: number, size: PictureSize): string | undefined {
-  if (size === 'damaged') return 'This file cannot be shown as a picture.';
+  if (size === 'damaged') return t`This file cannot be shown as a picture.`;
   if (size && size.width * size.height > LIMITS.logoPixels)
-    return `At most ${LIMITS.logoPixels / 1_000_000} million pixels can be saved.`;
+    return t`At most ${LIMITS.logoPixels / 1_000_000} million pixels can be saved.`;
   if (bytes > LIMITS.logoWarningBytes)
-    return `File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
-  if (bytes > LIMITS.logoBytes) return `At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
+    return t`File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
+  if (bytes > LIMITS.logoBytes) return t`At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
   if (bytes > LIMITS.logoRecommendedBytes)
-    return `Larger than ${formatFileSize(LIMITS.logoRecommendedBytes)}: the sign-in page will load more slowly.`;
+    return t`Larger than ${formatFileSize(LIMITS.logoRecommendedBytes)}: the sign-in page will load more slowly.`;
   return undefined;
 }
 
@@ -46,7 +47,7 @@ export function LogoField({ logo, file, fileAddress, onFile, onRemove, error }: 
         <Flex align="center" justify="space-between" gap="4" px="4" minH="16" borderWidth="1px" borderRadius="l3">
           <chakra.img
             src={logo}
-            alt="Present logo"
+            alt={t`Present logo`}
             h="10"
             maxW="52"
             objectFit="contain"
@@ -56,16 +57,16 @@ export function LogoField({ logo, file, fileAddress, onFile, onRemove, error }: 
           />
           <Button type="button" variant="outline" size="sm" onClick={onRemove}>
             <Trash2 aria-hidden />
-            Remove logo
+            {t`Remove logo`}
           </Button>
         </Flex>
       )}
       <FileDrop
-        label="Logo"
+        label={t`Logo`}
         formats={FORMATS}
         note={HELP}
         file={file ?? undefined}
-        about={size && size !== 'damaged' ? `${size.width} × ${size.height} pixels` : undefined}
+        about={size && size !== 'damaged' ? t`${size.width} × ${size.height} pixels` : undefined}
         onFile={(chosen) => onFile(chosen ?? null)}
         error={error}
       />
@@ -73,7 +74,7 @@ export function LogoField({ logo, file, fileAddress, onFile, onRemove, error }: 
         <Flex align="center" gap="3">
           <Box
             role="progressbar"
-            aria-label="Upload"
+            aria-label={t`Upload`}
             aria-valuemin={0}
             aria-valuemax={100}
             aria-valuenow={percent}

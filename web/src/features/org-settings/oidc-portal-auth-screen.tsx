@@ -1,5 +1,6 @@
 import { Button, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { getOidcConfiguration, type PortalOidc, portalOidcFields, saveOidcConfiguration } from '@orchestrate/shared';
 import { PlugZap } from 'lucide-react';
 import { Controller } from 'react-hook-form';
@@ -36,21 +37,21 @@ export default function OidcPortalAuthScreen() {
     const approvalId = isStale ? undefined : await approve({ action: 'save-oidc-configuration', content: values });
     const saved = await run({ body: { ...values, approvalId } }, { ifMatch });
     await read.mutate(saved, { revalidate: false });
-    toast.success('OIDC Portal Auth saved');
+    toast.success(t`OIDC Portal Auth saved`);
     return savedOf(saved);
   };
   return (
     <Flex direction="column" gap="6" maxW="4xl">
-      <title>OIDC Portal Auth · Orchestrate</title>
+      <title>{t`OIDC Portal Auth · Orchestrate`}</title>
       <PageHeader
-        title="OIDC Portal Auth"
-        description="Lets people sign in to the portal through your own OpenID provider. Saving is approved on your phone."
+        title={t`OIDC Portal Auth`}
+        description={t`Lets people sign in to the portal through your own OpenID provider. Saving is approved on your phone.`}
       />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
         {(saved) => <OidcForm saved={savedOf(saved)} callbackUrl={saved.callbackUrl} save={save} />}
       </ReadState>
       <ApprovalDialog asked={asked}>
-        The provider decides who can sign in, so you approve a change on your own device. It is saved as soon as you do.
+        {t`The provider decides who can sign in, so you approve a change on your own device. It is saved as soon as you do.`}
       </ApprovalDialog>
     </Flex>
   );
@@ -73,11 +74,11 @@ const fieldsOf = (oidc: PortalOidc): PortalOidc => ({
 const savedOf = (reply: PortalOidc & { etag?: string }) => ({ values: fieldsOf(reply), version: reply.etag });
 
 const fields = [
-  textField<PortalOidc>('Configuration URL', 'configurationUrl'),
-  textField<PortalOidc>('Client id', 'clientId'),
-  secretField<PortalOidc>('Client secret', 'clientSecret'),
-  textField<PortalOidc>('Button label', 'buttonLabel'),
-  switchField<PortalOidc>('Enabled', 'enabled'),
+  textField<PortalOidc>(t`Configuration URL`, 'configurationUrl'),
+  textField<PortalOidc>(t`Client id`, 'clientId'),
+  secretField<PortalOidc>(t`Client secret`, 'clientSecret'),
+  textField<PortalOidc>(t`Button label`, 'buttonLabel'),
+  switchField<PortalOidc>(t`Enabled`, 'enabled'),
 ];
 
 interface OidcFormProps {
@@ -105,12 +106,12 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
   };
   return (
     <SettingsForm {...frame}>
-      <Section title="Provider">
+      <Section title={t`Provider`}>
         <Flex direction="column" gap="5">
           <FormField
-            label="Configuration URL"
+            label={t`Configuration URL`}
             isRequired
-            help="The provider's discovery document, or the issuer in front of /.well-known/openid-configuration."
+            help={t`The provider's discovery document, or the issuer in front of /.well-known/openid-configuration.`}
             error={errors.configurationUrl?.message}
           >
             <Flex gap="2.5" w="full">
@@ -120,45 +121,45 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
                 inputMode="url"
                 maxLength={2_000}
                 autoComplete="off"
-                placeholder="https://login.example.com/.well-known/openid-configuration"
+                placeholder={t`https://login.example.com/.well-known/openid-configuration`}
               />
               <Button
                 type="button"
                 variant="outline"
                 loading={test.isPending}
-                loadingText="Test"
+                loadingText={t`Test`}
                 onClick={() => void runTest()}
               >
                 <PlugZap aria-hidden />
-                Test
+                {t`Test`}
               </Button>
             </Flex>
           </FormField>
           <OidcTestResult test={test} />
           <SecretField
-            label="Callback URL"
-            help="Register this address with the provider: people return to it after they sign in."
+            label={t`Callback URL`}
+            help={t`Register this address with the provider: people return to it after they sign in.`}
             value={callbackUrl}
             isSecret={false}
           />
-          <FormField label="Client id" isRequired error={errors.clientId?.message}>
+          <FormField label={t`Client id`} isRequired error={errors.clientId?.message}>
             <Input {...register('clientId')} maxLength={500} autoComplete="off" spellCheck={false} fontFamily="mono" />
           </FormField>
           <FormField
-            label="Client secret"
-            help="The secret that the provider issued."
+            label={t`Client secret`}
+            help={t`The secret that the provider issued.`}
             error={errors.clientSecret?.message}
           >
-            <SecretInput {...register('clientSecret')} label="client secret" maxLength={1_000} />
+            <SecretInput {...register('clientSecret')} label={t`client secret`} maxLength={1_000} />
           </FormField>
         </Flex>
       </Section>
-      <Section title="On the sign-in page">
+      <Section title={t`On the sign-in page`}>
         <Flex direction="column" gap="5">
           <FormField
-            label="Button label"
+            label={t`Button label`}
             isRequired
-            help="The text of the button that leads to the provider."
+            help={t`The text of the button that leads to the provider.`}
             error={errors.buttonLabel?.message}
           >
             <Input {...register('buttonLabel')} maxLength={60} autoComplete="off" />
@@ -168,8 +169,8 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
             name="enabled"
             render={({ field: { value, onChange } }) => (
               <Switch
-                label="Enabled"
-                help="The button is shown on the sign-in page, below the main one."
+                label={t`Enabled`}
+                help={t`The button is shown on the sign-in page, below the main one.`}
                 isOn={value}
                 onChange={onChange}
               />
@@ -177,7 +178,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           />
           {typed.enabled && test.hasFailed && (
             <AlertLine tone="warning">
-              The test of this provider failed. If you save it switched on, the button leads people to a dead end.
+              {t`The test of this provider failed. If you save it switched on, the button leads people to a dead end.`}
             </AlertLine>
           )}
         </Flex>

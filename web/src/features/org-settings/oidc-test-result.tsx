@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { ProviderCheck } from '@orchestrate/shared';
 import { CircleCheck, CircleQuestionMark, CircleX } from 'lucide-react';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -10,20 +11,20 @@ export function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<ty
   if (outcome.kind === 'failed') return <AlertLine>{outcome.reason}</AlertLine>;
   const { found } = outcome;
   const facts = [
-    ['Issuer', found.issuer],
-    ['Authorization endpoint', found.authorizationEndpoint],
-    ['Token endpoint', found.tokenEndpoint],
-    ['Keys', found.jwksUri],
-    ['Userinfo endpoint', found.userinfoEndpoint ?? 'Not offered'],
-    ['Scopes', found.scopesSupported.join(', ') || 'Not said'],
-    ['PKCE', found.codeChallengeMethodsSupported.join(', ') || 'Not said'],
+    [t`Issuer`, found.issuer],
+    [t`Authorization endpoint`, found.authorizationEndpoint],
+    [t`Token endpoint`, found.tokenEndpoint],
+    [t`Keys`, found.jwksUri],
+    [t`Userinfo endpoint`, found.userinfoEndpoint ?? t`Not offered`],
+    [t`Scopes`, found.scopesSupported.join(', ') || t`Not said`],
+    ['PKCE', found.codeChallengeMethodsSupported.join(', ') || t`Not said`],
   ];
   return (
     <Flex direction="column" gap="3">
-      <Box role="status" aria-label="Test" borderWidth="1px" borderRadius="l2" overflow="hidden">
+      <Box role="status" aria-label={t`Test`} borderWidth="1px" borderRadius="l2" overflow="hidden">
         <Flex align="center" gap="2" px="4" py="2.5" bg="success.subtle" color="success.fg">
           <CircleCheck size={16} aria-hidden />
-          <Text fontWeight="medium">The provider answered</Text>
+          <Text fontWeight="medium">{t`The provider answered`}</Text>
         </Flex>
         <chakra.dl display="grid" gridTemplateColumns="max-content minmax(0, 1fr)" columnGap="6" rowGap="2" p="4">
           {facts.map(([name, value]) => (
@@ -55,9 +56,9 @@ export function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<ty
 }
 
 const SIGNS = {
-  accepted: { Sign: CircleCheck, color: 'success.fg', name: 'Accepted' },
-  refused: { Sign: CircleX, color: 'fg.error', name: 'Refused' },
-  unknown: { Sign: CircleQuestionMark, color: 'fg.muted', name: 'Not known' },
+  accepted: { Sign: CircleCheck, color: 'success.fg', name: t`Accepted` },
+  refused: { Sign: CircleX, color: 'fg.error', name: t`Refused` },
+  unknown: { Sign: CircleQuestionMark, color: 'fg.muted', name: t`Not known` },
 } as const;
 
 function Check({ result, detail }: Omit<ProviderCheck, 'subject'>) {

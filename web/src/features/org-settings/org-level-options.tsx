@@ -1,5 +1,6 @@
 import { Grid } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { configureSession, getSessionSettings, type SessionSettings, sessionFields } from '@orchestrate/shared';
 import type { Versioned } from '../../editing/drafts.ts';
 import { textField } from '../../editing/three-way.ts';
@@ -22,7 +23,7 @@ export function OrgLevelOptions() {
   const save = async (values: SessionSettings, { version: ifMatch }: Versioned<SessionSettings>) => {
     const saved = await run({ body: values }, { ifMatch });
     await read.mutate(saved, { revalidate: false });
-    toast.success('Login options saved');
+    toast.success(t`Login options saved`);
     return savedOf(saved);
   };
   return (
@@ -54,8 +55,8 @@ const fieldsOf = (settings: SessionSettings): SessionSettings => ({
 const savedOf = (reply: SessionSettings & { etag?: string }) => ({ values: fieldsOf(reply), version: reply.etag });
 
 const fields = [
-  textField<SessionSettings>('Session timeout', 'sessionTimeout', 'minutes'),
-  textField<SessionSettings>('Max cookie life', 'maxCookieLife', 'minutes'),
+  textField<SessionSettings>(t`Session timeout`, 'sessionTimeout', 'minutes'),
+  textField<SessionSettings>(t`Max cookie life`, 'maxCookieLife', 'minutes'),
   ...loginOptionFields<SessionSettings>([
     'didEnabled',
     'webAuthnEnabled',
@@ -85,32 +86,32 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
   const { errors } = form.formState;
   return (
     <SettingsForm {...frame}>
-      <Section title="Sessions">
+      <Section title={t`Sessions`}>
         <Grid templateColumns="repeat(2, minmax(0, 1fr))" gap="5">
           <NumberField
-            label="Session timeout"
-            unit="minutes"
+            label={t`Session timeout`}
+            unit={t`minutes`}
             isRequired
-            help={timeout === 0 ? 'Sessions have no time limit.' : endText('People sign in again after', timeout)}
+            help={timeout === 0 ? t`Sessions have no time limit.` : endText(t`People sign in again after`, timeout)}
             error={errors.sessionTimeout?.message}
             {...form.register('sessionTimeout', { valueAsNumber: true })}
           />
           <NumberField
-            label="Max cookie life"
-            unit="minutes"
+            label={t`Max cookie life`}
+            unit={t`minutes`}
             isRequired
             help={
-              cookieLife === 0 ? 'Browsers are not remembered.' : endText('A browser is remembered for', cookieLife)
+              cookieLife === 0 ? t`Browsers are not remembered.` : endText(t`A browser is remembered for`, cookieLife)
             }
             error={errors.maxCookieLife?.message}
             {...form.register('maxCookieLife', { valueAsNumber: true })}
           />
         </Grid>
       </Section>
-      <Section title="Ways to sign in">
+      <Section title={t`Ways to sign in`}>
         <LoginOptionSwitches control={form.control} options={['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled']} />
       </Section>
-      <Section title="Protection">
+      <Section title={t`Protection`}>
         <LoginOptionSwitches
           control={form.control}
           options={['forceAuthnEnabled', 'stepUpAuthEnabled', 'appLockEnabled', 'logoutTogether']}
@@ -122,5 +123,5 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
 
 function endText(beginning: string, minutes: number): string {
   const duration = minutesText(minutes);
-  return duration ? `${beginning} ${duration}.` : 'In whole minutes.';
+  return duration ? `${beginning} ${duration}.` : t`In whole minutes.`;
 }

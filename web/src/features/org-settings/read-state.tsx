@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
@@ -16,7 +17,7 @@ export function ReadState<Data>({ read: { data, refusal, refetch }, skeleton, ch
   if (data) return children(data);
   if (!refusal) {
     return (
-      <Box role="status" aria-label="Loading settings">
+      <Box role="status" aria-label={t`Loading settings`}>
         {skeleton}
       </Box>
     );

@@ -1,4 +1,5 @@
 import { Flex, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { ScimLogRecord } from '@orchestrate/shared';
 import { ScrollText } from 'lucide-react';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
@@ -20,7 +21,7 @@ import { useScimLog } from './use-scim-log.ts';
 export function ScimLog() {
   const log = useScimLog();
   return (
-    <Section title="Provisioning log" isFlush aside={<RefreshButton refetch={log.refetch} />}>
+    <Section title={t`Provisioning log`} isFlush aside={<RefreshButton refetch={log.refetch} />}>
       <LogContent log={log} />
     </Section>
   );
@@ -30,23 +31,23 @@ function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
   const { records, refusal, refetch } = log;
   if (!records && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
-  if (!records) return <SkeletonRows label="Loading the provisioning log" />;
+  if (!records) return <SkeletonRows label={t`Loading the provisioning log`} />;
   if (records.length === 0)
     return (
       <EmptyState
         icon={ScrollText}
-        title="Nothing has been provisioned yet"
-        description="What your directory creates and changes is listed here, along with what was refused."
+        title={t`Nothing has been provisioned yet`}
+        description={t`What your directory creates and changes is listed here, along with what was refused.`}
       />
     );
   return (
     <>
-      <TableFrame label="Provisioning log" headings={['Time', 'Operation', 'User', 'Status']} last="Details">
+      <TableFrame label={t`Provisioning log`} headings={[t`Time`, t`Operation`, t`User`, t`Status`]} last={t`Details`}>
         {records.map((record) => (
           <LogRow key={record.id} record={record} />
         ))}
       </TableFrame>
-      <ListEnd list={log} count={records.length} one="operation" many="operations" />
+      <ListEnd list={log} count={records.length} one={t`operation`} many={t`operations`} />
     </>
   );
 }
@@ -56,11 +57,11 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
   return (
     <ExpandableRow
       what="what was sent"
-      disabledReason={hasMore ? undefined : 'Nothing was sent'}
+      disabledReason={hasMore ? undefined : t`Nothing was sent`}
       details={
         <Flex direction="column" gap="2">
           {detail && <Text color="danger.fg">{detail}</Text>}
-          {body && <RawText label="What was sent" text={indentedJson(body)} />}
+          {body && <RawText label={t`What was sent`} text={indentedJson(body)} />}
         </Flex>
       }
     >

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createScimToken, LIMITS, listScimTokens, revokeScimToken } from '@orchestrate/shared';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { useRead } from '../../lib/api/use-read.ts';
@@ -10,23 +11,22 @@ export function ScimTokens() {
   const revoking = useWrite(revokeScimToken);
   return (
     <TokensSection
-      title="Tokens"
-      label="Tokens"
+      title={t`Tokens`}
+      label={t`Tokens`}
       limit={LIMITS.scimTokens}
       read={{ tokens: data?.tokens, refusal, refetch }}
       making={making}
       revoking={revoking}
       name={{
-        help: 'Which directory uses it, so that you can recognise it later.',
-        placeholder: 'Microsoft Entra ID',
+        help: t`Which directory uses it, so that you can recognise it later.`,
+        placeholder: t`Microsoft Entra ID`,
       }}
       none={{
-        title: 'No tokens',
-        description:
-          'Some directories, such as Microsoft Entra ID, ask for a secret token instead of a username and password.',
+        title: t`No tokens`,
+        description: t`Some directories, such as Microsoft Entra ID, ask for a secret token instead of a username and password.`,
       }}
-      worth={{ heading: 'Can give', of: ({ roles }) => roles.join(', ') }}
-      consequences={['A directory that uses this token is refused immediately.']}
+      worth={{ heading: t`Can give`, of: ({ roles }) => roles.join(', ') }}
+      consequences={[t`A directory that uses this token is refused immediately.`]}
     />
   );
 }

@@ -1,5 +1,7 @@
 import { Button, Flex, Grid, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { getSecurity, type SecuritySettings, saveSecurity, securityFields } from '@orchestrate/shared';
 import { Plus } from 'lucide-react';
 import { Controller } from 'react-hook-form';
@@ -31,13 +33,13 @@ export default function SecurityScreen() {
   const save = async (values: SecuritySettings, { version: ifMatch }: Versioned<SecuritySettings>) => {
     const saved = await run({ body: values }, { ifMatch });
     await read.mutate(saved, { revalidate: false });
-    toast.success('Security settings saved');
+    toast.success(t`Security settings saved`);
     return savedOf(saved);
   };
   return (
     <Flex direction="column" gap="6" maxW="4xl">
-      <title>Security · Orchestrate</title>
-      <PageHeader title="Security" description="Where people may sign in from, and what joining requires." />
+      <title>{t`Security · Orchestrate`}</title>
+      <PageHeader title={t`Security`} description={t`Where people may sign in from, and what joining requires.`} />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={skeleton} />}>
         {(saved) => <SecurityForm ownIp={saved.ownIp} saved={savedOf(saved)} save={save} />}
       </ReadState>
@@ -63,11 +65,11 @@ const fieldsOf = (settings: SecuritySettings): SecuritySettings => ({
 const savedOf = (reply: SecuritySettings & { etag?: string }) => ({ values: fieldsOf(reply), version: reply.etag });
 
 const fields = [
-  listField<SecuritySettings>('Allowed addresses', 'allowedIps'),
-  listField<SecuritySettings>('Allowed e-mail domains', 'allowedEmailDomains'),
-  textField<SecuritySettings>('Activation link delay', 'activationLinkDelayHours', 'hours'),
-  textField<SecuritySettings>('Device limit', 'deviceLimit', 'devices'),
-  switchField<SecuritySettings>('Reveal whether an account exists', 'discloseUnknownUsers'),
+  listField<SecuritySettings>(t`Allowed addresses`, 'allowedIps'),
+  listField<SecuritySettings>(t`Allowed e-mail domains`, 'allowedEmailDomains'),
+  textField<SecuritySettings>(t`Activation link delay`, 'activationLinkDelayHours', 'hours'),
+  textField<SecuritySettings>(t`Device limit`, 'deviceLimit', 'devices'),
+  switchField<SecuritySettings>(t`Reveal whether an account exists`, 'discloseUnknownUsers'),
 ];
 
 interface SecurityFormProps {
@@ -93,18 +95,18 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
   };
   return (
     <SettingsForm {...frame}>
-      <Section title="Network">
+      <Section title={t`Network`}>
         <Flex direction="column" gap="3">
           <Controller
             control={form.control}
             name="allowedIps"
             render={({ field: { value } }) => (
               <TextTags
-                label="Allowed addresses"
-                help="Addresses or ranges from which people may sign in, join and stay signed in. Empty: from anywhere."
-                placeholder="203.0.113.7, 198.51.100.0/24, 2001:db8::/32"
+                label={t`Allowed addresses`}
+                help={t`Addresses or ranges from which people may sign in, join and stay signed in. Empty: from anywhere.`}
+                placeholder={t`203.0.113.7, 198.51.100.0/24, 2001:db8::/32`}
                 noun={['address', 'addresses']}
-                invalid="Enter an address or a range such as 203.0.113.0/24"
+                invalid={t`Enter an address or a range such as 203.0.113.0/24`}
                 max={LIST_MAX}
                 isValid={looksLikeRange}
                 values={value}
@@ -115,10 +117,12 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           />
           <Flex align="center" gap="3" wrap="wrap">
             <Text textStyle="sm" color="fg.muted">
-              You are at{' '}
-              <Text as="span" textStyle="code" color="fg">
-                {ownIp}
-              </Text>
+              <Trans>
+                You are at{' '}
+                <Text as="span" textStyle="code" color="fg">
+                  {ownIp}
+                </Text>
+              </Trans>
             </Text>
             {!allowedIps.includes(ownIp) && (
               <Button
@@ -128,28 +132,27 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
                 onClick={() => change('allowedIps', [...allowedIps, ownIp])}
               >
                 <Plus aria-hidden />
-                Add my address
+                {t`Add my address`}
               </Button>
             )}
           </Flex>
           <Text textStyle="sm" color="fg.muted">
-            At any other address, sessions stop at once, applications sign nobody in and directories cannot provision
-            people, so add their addresses too. Approving on a phone works from anywhere, including mobile data.
+            {t`At any other address, sessions stop at once, applications sign nobody in and directories cannot provision people, so add their addresses too. Approving on a phone works from anywhere, including mobile data.`}
           </Text>
         </Flex>
       </Section>
-      <Section title="Joining and devices">
+      <Section title={t`Joining and devices`}>
         <Flex direction="column" gap="5">
           <Controller
             control={form.control}
             name="allowedEmailDomains"
             render={({ field: { value } }) => (
               <TextTags
-                label="Allowed e-mail domains"
-                help="Every new e-mail address must be in one of these domains, however it comes in: sign-up, editing, invitation, file or directory. Empty: any domain, and addresses from a directory are not verified then."
-                placeholder="example.com, example.org"
+                label={t`Allowed e-mail domains`}
+                help={t`Every new e-mail address must be in one of these domains, however it comes in: sign-up, editing, invitation, file or directory. Empty: any domain, and addresses from a directory are not verified then.`}
+                placeholder={t`example.com, example.org`}
                 noun={['domain', 'domains']}
-                invalid="This is not a domain"
+                invalid={t`This is not a domain`}
                 max={LIST_MAX}
                 isValid={isDomain}
                 values={value}
@@ -160,33 +163,33 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
           />
           <Grid templateColumns="repeat(2, minmax(0, 1fr))" gap="5">
             <NumberField
-              label="Activation link delay"
-              unit="hours"
+              label={t`Activation link delay`}
+              unit={t`hours`}
               isRequired
-              help="An invitation link works only after this time. 0 means at once."
+              help={t`An invitation link works only after this time. 0 means at once.`}
               error={errors.activationLinkDelayHours?.message}
               {...form.register('activationLinkDelayHours', { valueAsNumber: true })}
             />
             <NumberField
-              label="Device limit"
-              unit="devices"
+              label={t`Device limit`}
+              unit={t`devices`}
               isRequired
               min={1}
-              help="How many devices each person may have."
+              help={t`How many devices each person may have.`}
               error={errors.deviceLimit?.message}
               {...form.register('deviceLimit', { valueAsNumber: true })}
             />
           </Grid>
         </Flex>
       </Section>
-      <Section title="People who are not signed in">
+      <Section title={t`People who are not signed in`}>
         <Controller
           control={form.control}
           name="discloseUnknownUsers"
           render={({ field: { value, onChange } }) => (
             <Switch
-              label="Reveal whether an account exists"
-              help="Before signing in, people are told when an address is unknown, has no code or already has an account. Off: everybody gets the same answer, so strangers can't find out who your members are."
+              label={t`Reveal whether an account exists`}
+              help={t`Before signing in, people are told when an address is unknown, has no code or already has an account. Off: everybody gets the same answer, so strangers can't find out who your members are.`}
               isOn={value}
               onChange={onChange}
             />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { addTags, holdsSeveral, splitTags, type Tag } from '../../ui/tags.ts';
 import { TagsField } from '../../ui/tags-field.tsx';
@@ -36,7 +37,7 @@ export function TextTags({ values, onChange, error, isValid, max, ...field }: Te
       onTyped={setTyped}
       add={(before, text) => addTags(before, splitTags(text), { max, isValid })}
       isComplete={(text) => holdsSeveral(text) || isValid(text.trim())}
-      tooMany={(leftOut) => `${leftOut} more did not fit: at most ${max}.`}
+      tooMany={(leftOut) => t`${leftOut} more did not fit: at most ${max}.`}
       error={messageOf(error) ?? each.map(messageOf).find(Boolean)}
     />
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { getOrgSettings, saveBranding } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import type { Versioned } from '../../editing/drafts.ts';
@@ -18,8 +19,8 @@ export function useBranding() {
     const saved = await run({ body: brandingUpload(values) }, { ifMatch });
     const isRefused = saved.image === 'refused';
     setImageProblem(isRefused ? saved.imageMessage : undefined);
-    if (isRefused) toast.error('Image upload failed. Other details have been saved');
-    else toast.success('Branding saved');
+    if (isRefused) toast.error(t`Image upload failed. Other details have been saved`);
+    else toast.success(t`Branding saved`);
     return { values: brandingOf(saved), version: saved.etag };
   };
   return { read, save, imageProblem, forgetProblem: () => setImageProblem(undefined) };

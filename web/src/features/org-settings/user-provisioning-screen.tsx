@@ -1,4 +1,5 @@
 import { Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { getScimCredentials, type ReplyOf, renewScimCredentials } from '@orchestrate/shared';
 import { KeyRound, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
@@ -26,10 +27,10 @@ export default function UserProvisioningScreen() {
   const read = useRead(getScimCredentials, {});
   return (
     <Flex direction="column" gap="6" maxW="4xl">
-      <title>User Provisioning · Orchestrate</title>
+      <title>{t`User Provisioning · Orchestrate`}</title>
       <PageHeader
-        title="User Provisioning"
-        description="Lets your directory create, change and remove members over SCIM 2.0."
+        title={t`User Provisioning`}
+        description={t`Lets your directory create, change and remove members over SCIM 2.0.`}
       />
       <ReadState read={read} skeleton={<SettingsSkeleton cards={[{ kind: 'fields', count: 3 }]} />}>
         {(credentials) => (
@@ -63,7 +64,7 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
     try {
       await onRenewed(await run({ body: {} }, { ifMatch: credentials.etag }));
       setIsAsked(false);
-      toast.success(hasNone ? 'Credentials generated' : 'New credentials generated');
+      toast.success(hasNone ? t`Credentials generated` : t`New credentials generated`);
     } catch {
       // `refusal` shows why.
     }
@@ -75,32 +76,32 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
 
   return (
     <Section
-      title="Credentials"
+      title={t`Credentials`}
       aside={
         !hasNone && (
           <Button variant="outline" size="sm" onClick={() => setIsAsked(true)}>
             <RefreshCw aria-hidden />
-            Regenerate
+            {t`Regenerate`}
           </Button>
         )
       }
     >
       <Flex direction="column" gap="5">
         <SecretField
-          label="Endpoint"
-          help="Enter this in your directory as its tenant or base URL."
+          label={t`Endpoint`}
+          help={t`Enter this in your directory as its tenant or base URL.`}
           value={endpoint}
           isSecret={false}
         />
         {hasNone ? (
           <EmptyState
             icon={KeyRound}
-            title="There are no credentials yet"
-            description="Directories can connect once you generate them."
+            title={t`There are no credentials yet`}
+            description={t`Directories can connect once you generate them.`}
             action={
               <Flex direction="column" gap="3" align="center">
-                <Button onClick={() => void renew()} loading={isPending} loadingText="Generate">
-                  Generate
+                <Button onClick={() => void renew()} loading={isPending} loadingText={t`Generate`}>
+                  {t`Generate`}
                 </Button>
                 {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
               </Flex>
@@ -108,16 +109,16 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
           />
         ) : (
           <>
-            <SecretField label="Username" value={username} isSecret={false} />
+            <SecretField label={t`Username`} value={username} isSecret={false} />
             {isPasswordHidden ? (
               <AlertLine tone="info">
-                You can't view the password: these credentials can assign roles that allow more than yours.
+                {t`You can't view the password: these credentials can assign roles that allow more than yours.`}
               </AlertLine>
             ) : (
               <SecretField
                 key={password}
-                label="Password"
-                help="Sent with HTTP Basic authentication."
+                label={t`Password`}
+                help={t`Sent with HTTP Basic authentication.`}
                 value={password}
               />
             )}
@@ -129,12 +130,12 @@ function CredentialsPanel({ credentials, onRenewed }: CredentialsPanelProps) {
         isOpen={isAsked}
         onClose={close}
         onConfirm={() => void renew()}
-        title="Regenerate credentials"
-        verb="Regenerate"
+        title={t`Regenerate credentials`}
+        verb={t`Regenerate`}
         consequences={[
-          'The old username and password stop working at once.',
-          'Your directory cannot provision anyone until you give it the new ones.',
-          'With the new ones it can assign only the roles that you can assign, and change only the people who have them.',
+          t`The old username and password stop working at once.`,
+          t`Your directory cannot provision anyone until you give it the new ones.`,
+          t`With the new ones it can assign only the roles that you can assign, and change only the people who have them.`,
         ]}
         isDestructive
         isPending={isPending}

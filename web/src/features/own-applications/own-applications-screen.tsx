@@ -1,11 +1,11 @@
 import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
 import { listOwnApps, type ReplyOf } from '@orchestrate/shared';
 import { ArrowUpRight, LayoutGrid, SearchX } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { useRead } from '../../lib/api/use-read.ts';
-import { counted } from '../../lib/format/counted.ts';
 import { hasWords } from '../../lib/format/has-words.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AppLogo } from '../../ui/app-logo.tsx';
@@ -22,10 +22,10 @@ export default function OwnApplicationsScreen() {
   const { data, refusal, refetch } = useRead(listOwnApps, {});
   return (
     <Flex direction="column" gap="6">
-      <title>My Applications · Orchestrate</title>
+      <title>{t`My Applications · Orchestrate`}</title>
       <PageHeader
-        title="My Applications"
-        description="What you sign in to with this account. Each opens in a new tab."
+        title={t`My Applications`}
+        description={t`What you sign in to with this account. Each opens in a new tab.`}
       />
       {!data && refusal ? (
         <ErrorState
@@ -40,8 +40,8 @@ export default function OwnApplicationsScreen() {
         <EmptyState
           level="h2"
           icon={LayoutGrid}
-          title="No applications yet"
-          description="Applications that your organisation lets you use appear here."
+          title={t`No applications yet`}
+          description={t`Applications that your organisation lets you use appear here.`}
         />
       ) : (
         <Applications apps={data.apps} />
@@ -64,8 +64,8 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
       {(apps.length >= SEARCHED_FROM || typed !== '') && (
         <Box role="search" maxW="md" display="flex">
           <SearchField
-            label="Search my applications"
-            placeholder="Name or description"
+            label={t`Search my applications`}
+            placeholder={t`Name or description`}
             maxLength={QUERY_MAX_LENGTH}
             value={typed}
             onChange={type}
@@ -73,16 +73,18 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
           />
         </Box>
       )}
-      {typed !== '' && <ListLine>{`${shown.length} of ${counted(apps.length, 'application')}`}</ListLine>}
+      {typed !== '' && (
+        <ListLine>{t`${shown.length} of ${plural(apps.length, { one: '# application', other: '# applications' })}`}</ListLine>
+      )}
       {shown.length === 0 ? (
         <EmptyState
           level="h2"
           icon={SearchX}
-          title="No applications found"
-          description={`No application has “${typed.trim()}” in its name or description.`}
+          title={t`No applications found`}
+          description={t`No application has “${typed.trim()}” in its name or description.`}
         />
       ) : (
-        <Grid as="ul" listStyleType="none" aria-label="My applications" {...columns}>
+        <Grid as="ul" listStyleType="none" aria-label={t`My applications`} {...columns}>
           {shown.map((app) => (
             <li key={app.appId}>
               <App app={app} />
@@ -123,7 +125,7 @@ function App({ app }: { app: OwnApp }) {
         )}
         {!opensAt && (
           <Text textStyle="sm" color="fg.muted">
-            Open it at its own address
+            {t`Open it at its own address`}
           </Text>
         )}
       </Box>
@@ -134,7 +136,7 @@ function App({ app }: { app: OwnApp }) {
     <OpenLink {...card} href={opensAt} target="_blank" rel="noopener">
       {content}
       <Box asChild color="fg.muted" flexShrink="0">
-        <ArrowUpRight size={16} aria-label="Opens in a new tab" role="img" />
+        <ArrowUpRight size={16} aria-label={t`Opens in a new tab`} role="img" />
       </Box>
     </OpenLink>
   );
@@ -142,7 +144,7 @@ function App({ app }: { app: OwnApp }) {
 
 function Loading() {
   return (
-    <Grid role="status" aria-label="Loading your applications" {...columns}>
+    <Grid role="status" aria-label={t`Loading your applications`} {...columns}>
       {['one', 'two', 'three'].map((name) => (
         <Flex key={name} {...card}>
           <Skeleton boxSize="12" borderRadius="l2" />

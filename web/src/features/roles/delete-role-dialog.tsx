@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { deleteRole, type RoleItem } from '@orchestrate/shared';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
@@ -21,24 +22,26 @@ export function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogP
     } catch {
       return;
     }
-    toast.success('Role deleted successfully');
+    toast.success(t`Role deleted successfully`);
     onClose();
   };
   const consequence =
-    role.userCount === 1 ? 'Its 1 member becomes an Org User.' : `Its ${membersText(role.userCount)} become Org Users.`;
+    role.userCount === 1
+      ? t`Its 1 member becomes an Org User.`
+      : t`Its ${membersText(role.userCount)} become Org Users.`;
   return (
     <ConfirmDialog
       {...dialog}
       onClose={onClose}
       onConfirm={() => void confirm()}
-      title={`Delete ${role.name}?`}
-      verb="Delete role"
+      title={t`Delete ${role.name}?`}
+      verb={t`Delete role`}
       isDestructive
       isPending={isPending}
       consequences={[
-        role.userCount === 0 ? 'Nobody has this role.' : consequence,
-        'They lose the permissions that only this role gave them.',
-        'This cannot be undone.',
+        role.userCount === 0 ? t`Nobody has this role.` : consequence,
+        t`They lose the permissions that only this role gave them.`,
+        t`This cannot be undone.`,
       ].filter((_, at) => role.userCount > 0 || at !== 1)}
       error={refusal && resultText(refusal)}
     />

@@ -1,5 +1,6 @@
 import { Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { plural, t } from '@lingui/core/macro';
 import {
   createRole,
   type RoleForm as Edited,
@@ -25,8 +26,8 @@ import { PermissionChoice } from './permission-choice.tsx';
 import { grantObstacle } from './role-rights.ts';
 
 const fields: EditedField<Edited>[] = [
-  textField('Name', 'name'),
-  { label: 'Permissions', paths: ['permissions'], show: ({ permissions }) => permissions.map(permissionLabel) },
+  textField(t`Name`, 'name'),
+  { label: t`Permissions`, paths: ['permissions'], show: ({ permissions }) => permissions.map(permissionLabel) },
 ];
 
 const NAME_MAX_LENGTH = 60;
@@ -43,7 +44,7 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
   const own = useSession()?.profile.permissions ?? [];
   const save = useSaveRole(role);
   const grantable = copied?.permissions.filter((permission) => grantObstacle(own, permission) === undefined);
-  const proposed = copied ? `${copied.name} copy`.slice(0, NAME_MAX_LENGTH) : '';
+  const proposed = copied ? t`${copied.name} copy`.slice(0, NAME_MAX_LENGTH) : '';
   const values = { name: role?.name ?? proposed, permissions: role?.permissions ?? grantable ?? [] };
   const saved = { values, version: role?.version };
   const left = (copied?.permissions.length ?? 0) - (grantable?.length ?? 0);
@@ -55,7 +56,7 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
   const { errors, isDirty, isSubmitting } = form.formState;
   const versioned = useVersionedForm<Edited>({
     form,
-    name: copied ? `copy of role ${copied.roleCode}` : `role ${role?.roleCode ?? 'new'}`,
+    name: copied ? t`copy of role ${copied.roleCode}` : t`role ${role?.roleCode ?? 'new'}`,
     saved,
     save,
     fields,
@@ -76,8 +77,8 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
     <FormModal
       {...modal}
       size="lg"
-      title={role ? `Edit ${role.name}` : copied ? `Duplicate ${copied.name}` : 'Create role'}
-      verb={role ? 'Save' : 'Create role'}
+      title={role ? t`Edit ${role.name}` : copied ? t`Duplicate ${copied.name}` : t`Create role`}
+      verb={role ? t`Save` : t`Create role`}
       onSubmit={submit}
       isDirty={isDirty}
       isPending={isSubmitting}
@@ -87,11 +88,13 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
       {versioned.note}
       {left > 0 && (
         <AlertLine tone="info">
-          {left === 1 ? '1 permission that you cannot grant is' : `${left} permissions that you cannot grant are`} left
-          out.
+          {plural(left, {
+            one: '# permission that you cannot grant is left out.',
+            other: '# permissions that you cannot grant are left out.',
+          })}
         </AlertLine>
       )}
-      <FormField label="Name" isRequired error={errors.name?.message}>
+      <FormField label={t`Name`} isRequired error={errors.name?.message}>
         <Input
           {...form.register('name')}
           maxLength={NAME_MAX_LENGTH}
@@ -101,7 +104,7 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
       </FormField>
       <Flex direction="column" gap="2">
         <Text textStyle="sm" fontWeight="medium">
-          Permissions
+          {t`Permissions`}
         </Text>
         <Controller
           control={form.control}
@@ -122,12 +125,12 @@ function useSaveRole(role: RoleItem | undefined) {
     const { etag } = role
       ? await edit.run({ body: { roleCode: role.roleCode, ...values } }, { ifMatch })
       : await create.run({ body: values });
-    toast.success(role ? 'Role updated successfully' : 'Role created successfully');
+    toast.success(role ? t`Role updated successfully` : t`Role created successfully`);
     return { values, version: etag };
   };
 }
 
 function refusalText(failure: unknown): string {
-  if (failure instanceof ApiRefusal && failure.resultName === 'ROLE_LIMIT_REACHED') return 'Custom Role Limit Reached';
+  if (failure instanceof ApiRefusal && failure.resultName === 'ROLE_LIMIT_REACHED') return t`Custom Role Limit Reached`;
   return resultText(failure);
 }

@@ -1,4 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type Permission, permissionLabel } from '@orchestrate/shared';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { permissionGroups, withPermissions } from './permission-groups.ts';
@@ -26,7 +27,7 @@ export function PermissionChoice({ chosen, own, onChange }: PermissionChoiceProp
               isStrong
               isChecked={held.length === permissions.length}
               isMixed={held.length > 0 && held.length < permissions.length}
-              obstacle={grantable.length === 0 ? "You can't grant any of these" : undefined}
+              obstacle={grantable.length === 0 ? t`You can't grant any of these` : undefined}
               onChange={() => onChange(withPermissions(chosen, grantable, !isAll))}
             />
             <Flex direction="column" ps="6.5">

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type Permission, permissionLabel } from '@orchestrate/shared';
 import { Check, Minus } from 'lucide-react';
 import { permissionGroups } from './permission-groups.ts';
@@ -19,7 +20,7 @@ export function PermissionList({ held }: { held: readonly Permission[] }) {
               return (
                 <Flex key={permission} as="li" gap="2.5" py="1" color={isHeld ? undefined : 'fg.muted'}>
                   <Box pt="0.5" color={isHeld ? 'success.fg' : 'fg.subtle'} flexShrink="0">
-                    <Icon size={16} role="img" aria-label={isHeld ? 'Granted' : 'Not granted'} />
+                    <Icon size={16} role="img" aria-label={isHeld ? t`Granted` : t`Not granted`} />
                   </Box>
                   {permissionLabel(permission)}
                 </Flex>

@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { listRoleActivity, type RoleItem } from '@orchestrate/shared';
 import { CopyPlus, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -26,7 +27,7 @@ interface RoleDialogProps {
 }
 
 /** Whether a session ended while it was being edited. */
-const isInterrupted = ({ roleCode }: RoleItem) => interruptedHere(`role ${roleCode}`) !== undefined;
+const isInterrupted = ({ roleCode }: RoleItem) => interruptedHere(t`role ${roleCode}`) !== undefined;
 
 /** The permissions of a role, read-only or editable; or a new role. */
 export function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: RoleDialogProps) {
@@ -34,7 +35,7 @@ export function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: Role
   const [isEditing, setIsEditing] = useState(() => role === undefined || isInterrupted(role));
   if (isEditing) return <EditRoleDialog {...modal} role={role} />;
   if (!role) return null;
-  const note = role.type === 'custom' ? '' : ' · cannot be changed';
+  const note = role.type === 'custom' ? '' : t` · cannot be changed`;
   return (
     <Modal
       {...modal}
@@ -47,7 +48,7 @@ export function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: Role
             {rights.canDelete ? (
               <ObstructedButton obstacle={rights.deleteObstacle} variant="outline" color="fg.error" onClick={onDelete}>
                 <Trash2 aria-hidden />
-                Delete role
+                {t`Delete role`}
               </ObstructedButton>
             ) : (
               <span />
@@ -56,13 +57,13 @@ export function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: Role
               {duplicate && (
                 <ObstructedButton obstacle={duplicate.obstacle} variant="outline" onClick={duplicate.ask}>
                   <CopyPlus aria-hidden />
-                  Duplicate role
+                  {t`Duplicate role`}
                 </ObstructedButton>
               )}
               {rights.canEdit && (
                 <Button onClick={() => setIsEditing(true)}>
                   <Pencil aria-hidden />
-                  Edit role
+                  {t`Edit role`}
                 </Button>
               )}
             </Flex>
@@ -72,7 +73,7 @@ export function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: Role
     >
       <Flex direction="column" gap="4">
         <Text color="fg.muted">
-          {role.permissions.length === 1 ? '1 permission' : `${role.permissions.length} permissions`}
+          {role.permissions.length === 1 ? '1 permission' : t`${role.permissions.length} permissions`}
         </Text>
         <PermissionList held={role.permissions} />
         {maySeeActivity && role.type === 'custom' && <RoleActivity roleCode={role.roleCode} />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { RoleItem } from '@orchestrate/shared';
 import { useMemo } from 'react';
 import { useSession } from '../../lib/session/session.ts';
@@ -40,7 +41,7 @@ export function RoleDialogs({ roles, mayCreate, isFull, address }: RoleDialogsPr
   const rights = role ? roleRightsOf(profile, role) : NO_RIGHTS;
   const duplicateOf = (copied: RoleItem | undefined) =>
     mayCreate && copied
-      ? { obstacle: isFull ? 'Custom Role Limit Reached' : undefined, ask: () => address.duplicate(copied.roleCode) }
+      ? { obstacle: isFull ? t`Custom Role Limit Reached` : undefined, ask: () => address.duplicate(copied.roleCode) }
       : undefined;
   const frame = { isOpen, onClose: address.close, onExitComplete: forget };
   if (dialog === 'delete') {

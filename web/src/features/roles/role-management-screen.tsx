@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS, listRoles, type RoleItem } from '@orchestrate/shared';
 import { Plus } from 'lucide-react';
 import { useRead } from '../../lib/api/use-read.ts';
@@ -25,26 +26,26 @@ export default function RoleManagementScreen() {
   const isFull = isLimitReached(roles);
   return (
     <Flex direction="column" gap="6">
-      <title>Role Management · Orchestrate</title>
+      <title>{t`Role Management · Orchestrate`}</title>
       <PageHeader
-        title="Role Management"
-        description="What people may do, by role."
+        title={t`Role Management`}
+        description={t`What people may do, by role.`}
         action={
           mayCreate && (
-            <ObstructedButton obstacle={isFull ? 'Custom Role Limit Reached' : undefined} onClick={address.create}>
+            <ObstructedButton obstacle={isFull ? t`Custom Role Limit Reached` : undefined} onClick={address.create}>
               <Plus aria-hidden />
-              Create role
+              {t`Create role`}
             </ObstructedButton>
           )
         }
       />
       <Section
-        title="Roles"
+        title={t`Roles`}
         isFlush
         aside={
           data && (
             <Text textStyle="sm" color="fg.muted">
-              {`${roles.filter(({ type }) => type === 'custom').length} of ${LIMITS.customRoles} custom roles`}
+              {t`${roles.filter(({ type }) => type === 'custom').length} of ${LIMITS.customRoles} custom roles`}
             </Text>
           )
         }
@@ -52,7 +53,7 @@ export default function RoleManagementScreen() {
         {!data && refusal && (
           <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
         )}
-        {!data && !refusal && <SkeletonRows rows={LIMITS.applicationSkeletonRows} label="Loading roles" />}
+        {!data && !refusal && <SkeletonRows rows={LIMITS.applicationSkeletonRows} label={t`Loading roles`} />}
         {data && (
           <Box overflowX="auto">
             <RolesTable

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { LIMITS, MANAGER_PERMISSIONS, type Permission, type Profile, type RoleItem } from '@orchestrate/shared';
 import { hasPermission } from '../../lib/session/session.ts';
 
@@ -13,20 +14,20 @@ export interface RoleRights {
 export function roleRightsOf(profile: Profile | undefined, role: RoleItem): RoleRights {
   const isCustom = role.type === 'custom';
   const hasAll = role.permissions.every((permission) => hasPermission(profile, permission));
-  const beyond = hasAll ? undefined : "This role has permissions that you don't have";
+  const beyond = hasAll ? undefined : t`This role has permissions that you don't have`;
   return {
     canEdit: isCustom && hasPermission(profile, 'UPDATE_CUSTOM_ROLES'),
     canDelete: isCustom && hasPermission(profile, 'DELETE_CUSTOM_ROLES'),
-    deleteObstacle: profile?.roleCode === role.roleCode ? "You can't delete your own role" : beyond,
+    deleteObstacle: profile?.roleCode === role.roleCode ? t`You can't delete your own role` : beyond,
   };
 }
 
 /** Why holders of those permissions can neither grant this one nor take it away; undefined where they can. */
 export function grantObstacle(own: readonly Permission[], permission: Permission): string | undefined {
   if (MANAGER_PERMISSIONS.some((ofManagers) => ofManagers === permission)) {
-    return 'Comes with having direct reports, not with a role';
+    return t`Comes with having direct reports, not with a role`;
   }
-  return own.includes(permission) ? undefined : "You don't have this permission yourself";
+  return own.includes(permission) ? undefined : t`You don't have this permission yourself`;
 }
 
 /** Whether the organisation has reached its limit of custom roles. */

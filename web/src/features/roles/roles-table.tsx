@@ -1,4 +1,5 @@
 import { Link, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Permission, RoleItem } from '@orchestrate/shared';
 import { Link as RouterLink } from 'react-router-dom';
 import { Tick } from '../../ui/tick.tsx';
@@ -6,10 +7,10 @@ import { membersText, roleTypeLabel } from './role-texts.ts';
 
 /** The columns of the table of roles (spec 2 §2) and the permission behind each of them (decision 086). */
 const userActions = [
-  { label: 'Invite', permission: 'BULK_INVITE', can: 'invite a user' },
-  { label: 'Create', permission: 'BULK_INVITE', can: 'create a user' },
-  { label: 'Update', permission: 'UPDATE_USER', can: 'update a user' },
-  { label: 'Delete', permission: 'REMOVE_USER', can: 'delete a user' },
+  { label: t`Invite`, permission: 'BULK_INVITE', can: 'invite a user' },
+  { label: t`Create`, permission: 'BULK_INVITE', can: 'create a user' },
+  { label: t`Update`, permission: 'UPDATE_USER', can: 'update a user' },
+  { label: t`Delete`, permission: 'REMOVE_USER', can: 'delete a user' },
 ] as const satisfies { label: string; permission: Permission; can: string }[];
 
 interface RolesTableProps {
@@ -22,10 +23,10 @@ interface RolesTableProps {
 /** Every role with what it may do to users. A row opens the whole list of its permissions. */
 export function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
   return (
-    <Table.Root aria-label="Roles">
+    <Table.Root aria-label={t`Roles`}>
       <Table.Header>
         <Table.Row>
-          <Table.ColumnHeader scope="col">Role</Table.ColumnHeader>
+          <Table.ColumnHeader scope="col">{t`Role`}</Table.ColumnHeader>
           {userActions.map(({ label }) => (
             <Table.ColumnHeader key={label} scope="col" w="28" textAlign="center">
               {label}
@@ -62,4 +63,4 @@ export function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
 }
 
 const meaningOf = (permission: (typeof userActions)[number]['permission'], can: string, isOn: boolean) =>
-  isOn ? `May ${can} (${permission})` : `May not ${can} (needs ${permission})`;
+  isOn ? t`May ${can} (${permission})` : t`May not ${can} (needs ${permission})`;

@@ -1,5 +1,6 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { type ReplyOf, type ResultName, type SetupForm, setUp, setupForm } from '@orchestrate/shared';
 import { type FieldPath, useForm } from 'react-hook-form';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
@@ -43,23 +44,28 @@ export function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupF
 
   return (
     <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
-      <FormField label="Setup code" isRequired error={errors.code?.message} help="The start of the server printed it.">
+      <FormField
+        label={t`Setup code`}
+        isRequired
+        error={errors.code?.message}
+        help={t`The start of the server printed it.`}
+      >
         <Input size="lg" autoComplete="off" maxLength={40} {...form.register('code')} />
       </FormField>
       <FormField
-        label="Organisation code"
+        label={t`Organisation code`}
         isRequired
         error={errors.orgCode?.message}
         help={
           isEmpty
-            ? 'Part of every address, e.g. acme: letters, digits and hyphens.'
-            : 'Of an organisation without an administrator.'
+            ? t`Part of every address, e.g. acme: letters, digits and hyphens.`
+            : t`Of an organisation without an administrator.`
         }
       >
         <Input size="lg" autoComplete="off" autoCapitalize="none" maxLength={40} {...form.register('orgCode')} />
       </FormField>
       {isEmpty && (
-        <FormField label="Organisation name" error={errors.orgName?.message}>
+        <FormField label={t`Organisation name`} error={errors.orgName?.message}>
           <Input
             size="lg"
             autoComplete="organization"
@@ -78,14 +84,14 @@ export function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupF
         />
       )}
       <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
-        <FormField label="First Name" isRequired error={errors.firstName?.message}>
+        <FormField label={t`First Name`} isRequired error={errors.firstName?.message}>
           <Input size="lg" autoComplete="given-name" maxLength={100} {...form.register('firstName')} />
         </FormField>
-        <FormField label="Last Name" isRequired error={errors.lastName?.message}>
+        <FormField label={t`Last Name`} isRequired error={errors.lastName?.message}>
           <Input size="lg" autoComplete="family-name" maxLength={100} {...form.register('lastName')} />
         </FormField>
       </Flex>
-      <FormField label="E-mail" isRequired error={errors.email?.message}>
+      <FormField label={t`E-mail`} isRequired error={errors.email?.message}>
         <Input
           size="lg"
           type="email"
@@ -97,7 +103,7 @@ export function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupF
       </FormField>
       {errors.root?.message && <AlertLine>{errors.root.message}</AlertLine>}
       <Button type="submit" size="xl" loading={isSubmitting}>
-        Set up
+        {t`Set up`}
       </Button>
     </chakra.form>
   );

@@ -1,4 +1,5 @@
 import { Button, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { DEFAULT_BRAND, type ReplyOf, readSetup, type setUp } from '@orchestrate/shared';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -18,20 +19,20 @@ export default function SetupScreen() {
   const [made, setMade] = useState<ReplyOf<typeof setUp>>();
   return (
     <BrandScope as="main" colour={colour} w="full" maxW="440px" mx="auto" px="5" pt="max({spacing.8}, 9dvh)" pb="6">
-      <title>Set up · Orchestrate</title>
+      <title>{t`Set up · Orchestrate`}</title>
       {made ? (
         <Done made={made} />
       ) : refusal ? (
-        <AlertLine>The portal cannot be reached. Try again in a moment.</AlertLine>
+        <AlertLine>{t`The portal cannot be reached. Try again in a moment.`}</AlertLine>
       ) : data?.isOpen ? (
-        <Step title="Welcome" text="Nobody administers this portal yet. You will be the first.">
+        <Step title={t`Welcome`} text={t`Nobody administers this portal yet. You will be the first.`}>
           <FirstAdministrator isEmpty={data.isEmpty} colour={colour} onColour={setColour} onDone={setMade} />
         </Step>
       ) : (
         data && (
-          <Step title="Set up already" text="Every organisation of this portal has an administrator.">
+          <Step title={t`Set up already`} text={t`Every organisation of this portal has an administrator.`}>
             <Button asChild size="xl" variant="outline">
-              <Link to={paths.home}>Go to the portal</Link>
+              <Link to={paths.home}>{t`Go to the portal`}</Link>
             </Button>
           </Step>
         )
@@ -59,11 +60,11 @@ function Done({ made: { orgCode, activationCode } }: { made: ReplyOf<typeof setU
       <Step
         key="registered"
         isNext
-        title="Your phone is registered"
-        text="Sign in: your phone approves. First steps wait on the dashboard."
+        title={t`Your phone is registered`}
+        text={t`Sign in: your phone approves. First steps wait on the dashboard.`}
       >
         <Button asChild size="xl">
-          <Link to={paths.signIn(orgCode)}>Sign in</Link>
+          <Link to={paths.signIn(orgCode)}>{t`Sign in`}</Link>
         </Button>
       </Step>
     );
@@ -72,22 +73,22 @@ function Done({ made: { orgCode, activationCode } }: { made: ReplyOf<typeof setU
     <Step
       key="phone"
       isNext
-      title="Now your phone"
-      text="Type these into the authenticator, with your e-mail address. Then sign in: your phone approves."
+      title={t`Now your phone`}
+      text={t`Type these into the authenticator, with your e-mail address. Then sign in: your phone approves.`}
     >
-      <SecretField value={orgCode} isSecret={false} label="Organisation code" />
-      <SecretField value={activationCode} isSecret={false} label="Activation code" />
+      <SecretField value={orgCode} isSecret={false} label={t`Organisation code`} />
+      <SecretField value={activationCode} isSecret={false} label={t`Activation code`} />
       <Button asChild size="xl">
         <a
           href={`${paths.authenticator}?${new URLSearchParams({ activate: orgCode })}`}
           target="_blank"
           rel="noreferrer"
         >
-          Open the authenticator
+          {t`Open the authenticator`}
         </a>
       </Button>
       <Button asChild size="xl" variant="outline">
-        <Link to={paths.signIn(orgCode)}>Sign in</Link>
+        <Link to={paths.signIn(orgCode)}>{t`Sign in`}</Link>
       </Button>
     </Step>
   );

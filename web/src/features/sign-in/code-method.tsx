@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { CopyAction } from '../../ui/copy-action.tsx';
 import { TypedCode } from '../../ui/typed-code.tsx';
 import { PanelSkeleton } from './methods-skeleton.tsx';
@@ -15,17 +16,17 @@ export function CodeMethod({ orgCode }: { orgCode: string }) {
       key={started.loginId}
       started={started}
       takesFocus={isRenewed}
-      waiting="Waiting for your device"
-      expired="This code has expired."
-      renewLabel="Get a new code"
+      waiting={t`Waiting for your device`}
+      expired={t`This code has expired.`}
+      renewLabel={t`Get a new code`}
       onRenew={renew}
       isRenewing={isPending}
       content={
         <PanelContent>
-          <TypedCode code={started.did} label="Sign-in code" />
+          <TypedCode code={started.did} label={t`Sign-in code`} />
         </PanelContent>
       }
-      actions={<CopyAction text={started.did} label="Copy code" />}
+      actions={<CopyAction text={started.did} label={t`Copy code`} />}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { Button, chakra, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { ResultName } from '@orchestrate/shared';
 import { lazy, type SubmitEvent, Suspense, useState } from 'react';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
@@ -6,12 +7,13 @@ import { attributeLabel } from '../../lib/format/attribute-label.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
+import { withSignInWords } from '../../words/with-sign-in-words.ts';
 import { PasskeyContent } from './passkey-content.tsx';
 import { NumberContent } from './request-panel.tsx';
 import { RunningSignIn } from './running-sign-in.tsx';
 import { type StartedSignIn, usePushSignIn } from './use-sign-in.ts';
 
-const PasskeySuggestion = lazy(() => import('./passkey-suggestion.tsx'));
+const PasskeySuggestion = lazy(() => withSignInWords(() => import('./passkey-suggestion.tsx')));
 
 /** Refusals about the named person; all others are about the sign-in as a whole. */
 const ABOUT_THE_PERSON: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
@@ -37,7 +39,7 @@ function NameForm({ attribute, name, onName, onSubmit, isPending, refusal, sugge
   const [isChecked, setIsChecked] = useState(false);
   const isMissing = name.trim() === '';
   const isAboutThePerson = ABOUT_THE_PERSON.has(refusal?.resultName);
-  const missing = isChecked && isMissing ? 'This field is required' : undefined;
+  const missing = isChecked && isMissing ? t`This field is required` : undefined;
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -47,8 +49,8 @@ function NameForm({ attribute, name, onName, onSubmit, isPending, refusal, sugge
   return (
     <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5">
       <FormField
-        label={`E-mail or ${attribute}`}
-        help="We send a request to your phone. Confirm it with the number shown here."
+        label={t`E-mail or ${attribute}`}
+        help={t`We send a request to your phone. Confirm it with the number shown here.`}
         error={missing ?? (isAboutThePerson && refusal ? resultText(refusal) : undefined)}
       >
         <Input
@@ -64,8 +66,8 @@ function NameForm({ attribute, name, onName, onSubmit, isPending, refusal, sugge
         />
       </FormField>
       {refusal && !isAboutThePerson && <AlertLine>{resultText(refusal)}</AlertLine>}
-      <Button type="submit" size="xl" w="full" loading={isPending} loadingText="Ask my device">
-        Ask my device
+      <Button type="submit" size="xl" w="full" loading={isPending} loadingText={t`Ask my device`}>
+        {t`Ask my device`}
       </Button>
     </chakra.form>
   );
@@ -93,9 +95,9 @@ export default function DeviceMethod({ orgCode, primaryAttrField, acceptsPasskey
         key={byPasskey.loginId}
         started={byPasskey}
         takesFocus
-        waiting="Signing in with your passkey"
-        expired="The sign-in took too long."
-        renewLabel="Try again"
+        waiting={t`Signing in with your passkey`}
+        expired={t`The sign-in took too long.`}
+        renewLabel={t`Try again`}
         onRenew={() => setByPasskey(undefined)}
         isRenewing={false}
         content={<PasskeyContent />}
@@ -132,15 +134,15 @@ export default function DeviceMethod({ orgCode, primaryAttrField, acceptsPasskey
       key={started.loginId}
       started={started}
       takesFocus
-      waiting={`Choose ${started.matchNumber} on your device`}
-      expired="Nobody answered in time."
-      renewLabel="Ask again"
+      waiting={t`Choose ${started.matchNumber ?? ''} on your device`}
+      expired={t`Nobody answered in time.`}
+      renewLabel={t`Ask again`}
       onRenew={askAgain}
       isRenewing={isPending}
       content={<NumberContent number={started.matchNumber ?? ''} note={name.trim()} />}
       actions={
         <Button variant="ghost" size="sm" onClick={leave}>
-          Use another name
+          {t`Use another name`}
         </Button>
       }
     />

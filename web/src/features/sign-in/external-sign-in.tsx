@@ -1,4 +1,5 @@
 import { Button, Flex, Spinner, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type AuthState, exchangeExternalSignIn } from '@orchestrate/shared';
 import { useEffect } from 'react';
 import useSWRImmutable from 'swr/immutable';
@@ -11,7 +12,7 @@ import { AlertLine } from '../../ui/alert-line.tsx';
 import { ApprovalWait } from '../../ui/approval-wait.tsx';
 
 const OVER = 'This sign-in has expired or has already been used. Please start again.';
-const DENIED = 'The sign-in was denied on your device. Nobody was signed in.';
+const DENIED = t`The sign-in was denied on your device. Nobody was signed in.`;
 
 interface ExternalSignInProps {
   /** The fragment of the address at which single sign-on ended; its code works once. */
@@ -40,11 +41,10 @@ export default function ExternalSignIn({ ended, onAgain }: ExternalSignInProps) 
     return (
       <Flex direction="column" align="center" gap="5">
         <ApprovalWait approvalId={approvalId} number={ended.get('number') ?? ''}>
-          Your identity provider has confirmed who you are. Because of your permissions, you also approve this sign-in
-          on your device once.
+          {t`Your identity provider has confirmed who you are. Because of your permissions, you also approve this sign-in on your device once.`}
         </ApprovalWait>
         <Button variant="ghost" size="sm" onClick={onAgain}>
-          Sign in another way
+          {t`Sign in another way`}
         </Button>
       </Flex>
     );
@@ -53,7 +53,7 @@ export default function ExternalSignIn({ ended, onAgain }: ExternalSignInProps) 
     return (
       <Flex role="status" align="center" gap="3" color="fg.muted" minH="12">
         <Spinner size="sm" />
-        <Text>Signing you in…</Text>
+        <Text>{t`Signing you in…`}</Text>
       </Flex>
     );
   }
@@ -61,7 +61,7 @@ export default function ExternalSignIn({ ended, onAgain }: ExternalSignInProps) 
     <Flex direction="column" gap="5">
       <AlertLine>{sentenceOf(error)}</AlertLine>
       <Button size="xl" w="full" onClick={onAgain}>
-        Back to sign-in
+        {t`Back to sign-in`}
       </Button>
     </Flex>
   );

@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { BadgeCheck, CircleHelp, ScanLine, Smartphone } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { paths } from '../../paths.ts';
@@ -7,18 +8,18 @@ import { Modal } from '../../ui/modal.tsx';
 const steps = [
   {
     icon: Smartphone,
-    title: 'Have your authenticator at hand',
-    text: 'The app on the phone or computer that you registered. Your Administrator sends you an activation code for it.',
+    title: t`Have your authenticator at hand`,
+    text: t`The app on the phone or computer that you registered. Your Administrator sends you an activation code for it.`,
   },
   {
     icon: ScanLine,
-    title: 'Scan, type or be asked',
-    text: 'Scan the QR code of this page, type its eight characters, or let us ask your phone and compare a number.',
+    title: t`Scan, type or be asked`,
+    text: t`Scan the QR code of this page, type its eight characters, or let us ask your phone and compare a number.`,
   },
   {
     icon: BadgeCheck,
-    title: 'Approve',
-    text: 'Check that the request is yours, then approve. This page opens your dashboard by itself.',
+    title: t`Approve`,
+    text: t`Check that the request is yours, then approve. This page opens your dashboard by itself.`,
   },
 ];
 
@@ -31,7 +32,7 @@ interface HelpDialogProps {
 export default function HelpDialog({ organisation, onClose }: HelpDialogProps) {
   const { orgId = '' } = useParams();
   return (
-    <Modal isOpen onClose={onClose} title="How to sign in" description="Three steps, and no password.">
+    <Modal isOpen onClose={onClose} title={t`How to sign in`} description={t`Three steps, and no password.`}>
       <Flex direction="column" gap="5">
         <chakra.ol display="flex" flexDirection="column" gap="4">
           {steps.map(({ icon: Icon, title, text }) => (
@@ -54,14 +55,16 @@ export default function HelpDialog({ organisation, onClose }: HelpDialogProps) {
             </chakra.li>
           ))}
         </chakra.ol>
-        <Text textStyle="sm" color="fg.muted" borderTopWidth="1px" pt="4">
-          A code is good for two minutes; get a new one whenever you like. Does it still not work? The Administrator of{' '}
-          {organisation} can send you a new activation code.
-        </Text>
+        <Text
+          textStyle="sm"
+          color="fg.muted"
+          borderTopWidth="1px"
+          pt="4"
+        >{t`A code is good for two minutes; get a new one whenever you like. Does it still not work? The Administrator of ${organisation} can send you a new activation code.`}</Text>
         <Button asChild variant="outline" alignSelf="flex-start">
           <Link to={paths.faq(orgId)}>
             <CircleHelp aria-hidden />
-            Frequently asked questions
+            {t`Frequently asked questions`}
           </Link>
         </Button>
       </Flex>

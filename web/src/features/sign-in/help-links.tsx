@@ -1,10 +1,11 @@
 import { lazy, Suspense, useState } from 'react';
 import { EntranceFooter, type HelpTopic } from '../../entrance/entrance-footer.tsx';
+import { withSignInWords } from '../../words/with-sign-in-words.ts';
 
 const dialogs = {
-  help: lazy(() => import('./help-dialog.tsx')),
-  'how-it-works': lazy(() => import('./how-it-works-dialog.tsx')),
-  'lost-phone': lazy(() => import('./lost-phone-dialog.tsx')),
+  help: lazy(() => withSignInWords(() => import('./help-dialog.tsx'))),
+  'how-it-works': lazy(() => withSignInWords(() => import('./how-it-works-dialog.tsx'))),
+  'lost-phone': lazy(() => withSignInWords(() => import('./lost-phone-dialog.tsx'))),
 };
 
 /** Help below the sign-in. The dialogs are loaded on demand. */

@@ -1,5 +1,6 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { keyframes } from '@emotion/react';
+import { t } from '@lingui/core/macro';
 import { Pause, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { Modal } from '../../ui/modal.tsx';
@@ -10,13 +11,16 @@ const fill = keyframes({ from: { transform: 'scaleX(0)' }, to: { transform: 'sca
 
 const scenes = [
   {
-    title: 'Your browser shows a code',
-    text: 'It is valid for two minutes. Have the phone with your authenticator at hand.',
+    title: t`Your browser shows a code`,
+    text: t`It is valid for two minutes. Have the phone with your authenticator at hand.`,
   },
-  { title: 'Scan it with your authenticator', text: 'No camera? Type the eight characters, or let us ask your phone.' },
   {
-    title: 'Approve on your phone',
-    text: 'Check that the request is yours. The browser opens your dashboard by itself.',
+    title: t`Scan it with your authenticator`,
+    text: t`No camera? Type the eight characters, or let us ask your phone.`,
+  },
+  {
+    title: t`Approve on your phone`,
+    text: t`Check that the request is yours. The browser opens your dashboard by itself.`,
   },
 ];
 const LAST = scenes.length - 1;
@@ -86,7 +90,7 @@ export default function HowItWorksDialog({ onClose }: { organisation: string; on
   const again = hasEnded || (isStill && scene === LAST);
 
   return (
-    <Modal isOpen onClose={onClose} title="How it works" size="md">
+    <Modal isOpen onClose={onClose} title={t`How it works`} size="md">
       <Flex direction="column" gap="4">
         <Box bg="bg.muted" borderRadius="l3" overflow="hidden">
           <HowItWorksScene key={scene} scene={scene} isPaused={!isPlaying && !isStill} />
@@ -95,7 +99,7 @@ export default function HowItWorksDialog({ onClose }: { organisation: string; on
           {scenes.map(({ title }, at) => (
             <Chapter
               key={`${title}${at === scene ? hasEnded : ''}`}
-              title={`Scene ${at + 1}: ${title}`}
+              title={t`Scene ${at + 1}: ${title}`}
               isPast={at < scene || hasEnded || (isStill && at === scene)}
               isPresent={at === scene && !hasEnded && !isStill}
               isRunning={isPlaying}
@@ -114,16 +118,16 @@ export default function HowItWorksDialog({ onClose }: { organisation: string; on
           {again ? (
             <Button variant="outline" onClick={() => choose(0)}>
               <RotateCcw aria-hidden />
-              {isStill ? 'From the start' : 'Play again'}
+              {isStill ? t`From the start` : t`Play again`}
             </Button>
           ) : isStill ? (
             <Button variant="outline" onClick={() => choose(scene + 1)}>
-              Next
+              {t`Next`}
             </Button>
           ) : (
             <Button variant="outline" onClick={() => setIsPlaying(!isPlaying)}>
               {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
-              {isPlaying ? 'Pause' : 'Play'}
+              {isPlaying ? t`Pause` : t`Play`}
             </Button>
           )}
         </Flex>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { supportsPasskeys } from '../../lib/session/supports-passkeys.ts';
 
@@ -6,18 +7,18 @@ const all = ['scan', 'code', 'device', 'passkey'] as const;
 export type Method = (typeof all)[number];
 
 export const methodLabel: Record<Method, string> = {
-  scan: 'Scan',
-  code: 'Type code',
-  device: 'My device',
-  passkey: 'Passkey',
+  scan: t`Scan`,
+  code: t`Type code`,
+  device: t`My device`,
+  passkey: t`Passkey`,
 };
 
 /** The instruction, one sentence below the title. */
 export const methodText: Record<Method, string> = {
-  scan: 'Scan with your authenticator, then approve.',
-  code: 'In your authenticator, choose Type code.',
-  device: 'Approve on the phone that you have registered.',
-  passkey: 'Confirm the way you unlock this device, or with your security key.',
+  scan: t`Scan with your authenticator, then approve.`,
+  code: t`In your authenticator, choose Type code.`,
+  device: t`Approve on the phone that you have registered.`,
+  passkey: t`Confirm the way you unlock this device, or with your security key.`,
 };
 
 /** The methods that the organisation, or one of its applications, allows, and that this browser supports. */

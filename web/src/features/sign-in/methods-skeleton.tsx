@@ -1,9 +1,10 @@
 import { Box, Flex, Skeleton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 
 /** Skeleton of a code while a sign-in begins. */
 export function PanelSkeleton() {
   return (
-    <Flex role="status" aria-label="Loading" direction="column" align="center" gap="4">
+    <Flex role="status" aria-label={t`Loading`} direction="column" align="center" gap="4">
       <Skeleton w="308px" aspectRatio="1" borderRadius="20px" />
       <Skeleton h="5" w="52" />
       <Box minH="9" />
@@ -14,7 +15,7 @@ export function PanelSkeleton() {
 /** Skeleton of the form for the person's name. */
 export function NameFormSkeleton() {
   return (
-    <Flex role="status" aria-label="Loading" direction="column" gap="5">
+    <Flex role="status" aria-label={t`Loading`} direction="column" gap="5">
       <Flex direction="column" gap="1.5">
         <Skeleton h="5" w="36" />
         <Skeleton h="11" />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { approveByPasskey, type PasskeyRequestOptions } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
@@ -40,9 +41,9 @@ function PasskeySignIn({ options, ...running }: PasskeySignInProps) {
     <RunningSignIn
       {...running}
       failure={failure}
-      waiting="Waiting for your passkey"
-      expired="Nobody answered in time."
-      renewLabel="Ask again"
+      waiting={t`Waiting for your passkey`}
+      expired={t`Nobody answered in time.`}
+      renewLabel={t`Ask again`}
       content={<PasskeyContent />}
     />
   );

@@ -1,4 +1,5 @@
 import { Button, Center, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Smartphone, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { QR_PX } from '../../theme/pixels.ts';
@@ -123,8 +124,8 @@ export function RequestPanel({ signIn, renewLabel, onRenew, isRenewing, children
 /** The button to continue after a failed sign-in. */
 export function TryAgain({ onClick, isPending }: { onClick: () => void; isPending: boolean }) {
   return (
-    <Button onClick={onClick} loading={isPending} loadingText="Try again">
-      Try again
+    <Button onClick={onClick} loading={isPending} loadingText={t`Try again`}>
+      {t`Try again`}
     </Button>
   );
 }

@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
@@ -45,7 +46,7 @@ export function RunningSignIn({
     <Flex
       ref={element}
       role="group"
-      aria-label="Sign-in"
+      aria-label={t`Sign-in`}
       tabIndex={-1}
       direction="column"
       align="center"
@@ -79,7 +80,7 @@ export function PanelRefusal({ refusal, onRetry }: { refusal: ApiRefusal; onRetr
     >
       <AlertLine>{resultText(refusal)}</AlertLine>
       <Button variant="outline" onClick={onRetry}>
-        Retry
+        {t`Retry`}
       </Button>
       {refusal.requestId && (
         <Text textStyle="code" fontSize="xs" color="fg.subtle">

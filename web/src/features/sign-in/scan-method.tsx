@@ -1,4 +1,5 @@
 import { Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Smartphone } from 'lucide-react';
 import { qrLink } from '../../lib/address/qr-link.ts';
 import { CopyAction } from '../../ui/copy-action.tsx';
@@ -25,14 +26,14 @@ export function ScanMethod({ orgCode, onTypeInstead }: ScanMethodProps) {
       key={started.loginId}
       started={started}
       takesFocus={isRenewed}
-      waiting="Waiting for your device"
-      expired="This code has expired."
-      renewLabel="Get a new code"
+      waiting={t`Waiting for your device`}
+      expired={t`This code has expired.`}
+      renewLabel={t`Get a new code`}
       onRenew={renew}
       isRenewing={isPending}
       content={
         <PanelContent>
-          <QrCode value={address} label="QR code to sign in" />
+          <QrCode value={address} label={t`QR code to sign in`} />
         </PanelContent>
       }
       actions={
@@ -40,16 +41,16 @@ export function ScanMethod({ orgCode, onTypeInstead }: ScanMethodProps) {
           <Button asChild variant="outline" size="lg" hideFrom="xs" h="auto" minH="11" py="2" whiteSpace="normal">
             <a href={address} target="_blank" rel="noreferrer">
               <Smartphone aria-hidden />
-              Open in the authenticator on this phone
+              {t`Open in the authenticator on this phone`}
             </a>
           </Button>
           <Flex gap="1" justify="center" flexWrap="wrap">
             {onTypeInstead && (
               <Button variant="ghost" size="sm" onClick={onTypeInstead}>
-                Type a code instead
+                {t`Type a code instead`}
               </Button>
             )}
-            <CopyAction text={address} label="Copy link" />
+            <CopyAction text={address} label={t`Copy link`} />
           </Flex>
         </Flex>
       }

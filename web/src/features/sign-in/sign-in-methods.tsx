@@ -1,7 +1,9 @@
 import { Box } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { lazy, Suspense } from 'react';
 import { TabList } from '../../ui/tab-list.tsx';
+import { withSignInWords } from '../../words/with-sign-in-words.ts';
 import { CodeMethod } from './code-method.tsx';
 import { type Method, methodLabel } from './method.ts';
 import { NameFormSkeleton, PanelSkeleton } from './methods-skeleton.tsx';
@@ -18,8 +20,8 @@ interface SignInMethodsProps {
 }
 
 // Form fields are as large as the rest of this page, so they are loaded on demand.
-const DeviceMethod = lazy(() => import('./device-method.tsx'));
-const PasskeyMethod = lazy(() => import('./passkey-method.tsx'));
+const DeviceMethod = lazy(() => withSignInWords(() => import('./device-method.tsx')));
+const PasskeyMethod = lazy(() => withSignInWords(() => import('./passkey-method.tsx')));
 
 /** The tabs and the sign-in below them. Each tab begins another sign-in; the abandoned one just expires. */
 export default function SignInMethods({ settings, methods, method, onMethod, takesFocus }: SignInMethodsProps) {
@@ -28,7 +30,7 @@ export default function SignInMethods({ settings, methods, method, onMethod, tak
   return (
     <Box ref={element} tabIndex={-1} outline="0">
       <TabList
-        label="Ways to sign in"
+        label={t`Ways to sign in`}
         tabs={methods.map((value) => ({ value, label: methodLabel[value] }))}
         value={method}
         onChange={onMethod}

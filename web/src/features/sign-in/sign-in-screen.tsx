@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
@@ -7,14 +8,15 @@ import { SignInFront } from '../../entrance/sign-in-front.tsx';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import { withSignInWords } from '../../words/with-sign-in-words.ts';
 import { HelpLinks } from './help-links.tsx';
 import { type Method, methodIn, methodsOf, methodText } from './method.ts';
 import { MethodsSkeleton } from './methods-skeleton.tsx';
 import { isRemembered, useAppLogin } from './use-app-login.ts';
 
-const loadMethods = () => import('./sign-in-methods.tsx');
+const loadMethods = () => withSignInWords(() => import('./sign-in-methods.tsx'));
 const SignInMethods = lazy(loadMethods);
-const ExternalSignIn = lazy(() => import('./external-sign-in.tsx'));
+const ExternalSignIn = lazy(() => withSignInWords(() => import('./external-sign-in.tsx')));
 
 /** The sign-in page of one organisation (spec 1 §2). */
 export default function SignInScreen() {
@@ -61,13 +63,13 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   };
   if (isLoading) return <EntranceSkeleton orgId={settings.orgCode} />;
   const refused = refusal && {
-    text: 'Go back to the application and start again.',
+    text: t`Go back to the application and start again.`,
     methods: <AlertLine>{resultText(refusal)}</AlertLine>,
   };
   // Where single sign-on ends: a single-use code for a session, in the fragment, which no server sees.
   const ended = search.get('login') === 'success' ? new URLSearchParams(hash.slice(1)) : undefined;
   const returned = ended?.has('code') && {
-    text: 'Through your identity provider.',
+    text: t`Through your identity provider.`,
     methods: (
       <Suspense fallback={<MethodsSkeleton />}>
         <ExternalSignIn
@@ -87,7 +89,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
   };
   return (
     <>
-      <title>{`${settings.title} · Orchestrate`}</title>
+      <title>{t`${settings.title} · Orchestrate`}</title>
       <SignInFront
         // Don't offer the provider that the person has just come from.
         settings={returned ? { ...settings, portalOidcEnabled: false } : settings}
@@ -95,7 +97,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
         isOpening={isOpening}
         opened={refused || returned || opened || undefined}
         application={appLogin?.appName}
-        note={state?.isCutOff && 'Your session has ended. Sign in to continue where you were: what you typed is kept.'}
+        note={state?.isCutOff && t`Your session has ended. Sign in to continue where you were: what you typed is kept.`}
         footer={<HelpLinks organisation={settings.name} copyright={settings.copyrightText} />}
       />
     </>

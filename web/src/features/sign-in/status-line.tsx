@@ -1,4 +1,5 @@
 import { Box, Flex, Spinner } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { CircleCheck, CircleX, Clock, Smartphone } from 'lucide-react';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { CountdownText } from '../../ui/countdown.tsx';
@@ -20,20 +21,20 @@ function partsOf({ signIn, waiting, expired }: StatusLineProps): {
   color: string;
 } {
   const { state, deviceName, matchNumber, isReconnecting, refusal } = signIn;
-  if (isReconnecting) return { icon: <Spinner size="sm" />, text: 'Reconnecting…', color: 'fg.muted' };
+  if (isReconnecting) return { icon: <Spinner size="sm" />, text: t`Reconnecting…`, color: 'fg.muted' };
   switch (state) {
     case 'init':
       return { icon: <WaitingDot />, text: waiting, color: 'fg.muted' };
     case 'pending':
       return {
         icon: <Smartphone size={18} />,
-        text: matchNumber ? `Choose ${matchNumber} on ${deviceName}` : `Approve on ${deviceName}`,
+        text: matchNumber ? t`Choose ${matchNumber} on ${deviceName ?? ''}` : t`Approve on ${deviceName ?? ''}`,
         color: 'fg',
       };
     case 'success':
-      return { icon: <CircleCheck size={18} />, text: 'Signed in', color: 'success.fg' };
+      return { icon: <CircleCheck size={18} />, text: t`Signed in`, color: 'success.fg' };
     case 'rejected':
-      return { icon: <CircleX size={18} />, text: 'The sign-in was rejected.', color: 'danger.fg' };
+      return { icon: <CircleX size={18} />, text: t`The sign-in was rejected.`, color: 'danger.fg' };
     case 'expired':
       return { icon: <Clock size={18} />, text: expired, color: 'fg.muted' };
     case 'refused':

@@ -1,4 +1,5 @@
 import { Button, Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { listApps } from '@orchestrate/shared';
 import { X } from 'lucide-react';
 import { useState } from 'react';
@@ -29,40 +30,40 @@ export function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
   const apps = data?.apps.filter(({ integrationType }) => integrationType !== 'portal') ?? [];
   const isKnown = !address.appId || address.appId === PORTAL || apps.some(({ appId }) => appId === address.appId);
   return (
-    <Flex gap="3" wrap="wrap" align="center" role="search" aria-label="Sign-ins">
+    <Flex gap="3" wrap="wrap" align="center" role="search" aria-label={t`Sign-ins`}>
       <Select
-        aria-label="Result"
+        aria-label={t`Result`}
         width="36"
         value={address.status ?? ''}
         onChange={({ target }) => onChange({ status: target.value })}
       >
-        <option value="">Any result</option>
-        <option value="Success">Success</option>
-        <option value="Failed">Failed</option>
+        <option value="">{t`Any result`}</option>
+        <option value="Success">{t`Success`}</option>
+        <option value="Failed">{t`Failed`}</option>
       </Select>
       <PersonFilter address={address} onChange={onChange} />
       <Select
-        aria-label="Application"
+        aria-label={t`Application`}
         width="44"
         value={address.appId ?? ''}
         onChange={({ target }) => onChange({ appId: target.value })}
       >
-        <option value="">Any application</option>
-        <option value={PORTAL}>The portal itself</option>
+        <option value="">{t`Any application`}</option>
+        <option value={PORTAL}>{t`The portal itself`}</option>
         {apps.map(({ appId, name }) => (
           <option key={appId} value={appId}>
             {name}
           </option>
         ))}
-        {!isKnown && <option value={address.appId}>{data ? 'A deleted application' : 'One application'}</option>}
+        {!isKnown && <option value={address.appId}>{data ? t`A deleted application` : t`One application`}</option>}
       </Select>
       <Select
-        aria-label="How"
+        aria-label={t`How`}
         width="36"
         value={address.mode ?? ''}
         onChange={({ target }) => onChange({ mode: target.value })}
       >
-        <option value="">In any way</option>
+        <option value="">{t`In any way`}</option>
         {loginModes.map((mode) => (
           <option key={mode} value={mode}>
             {loginModeLabel(mode)}
@@ -70,8 +71,8 @@ export function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
         ))}
       </Select>
       <Input
-        aria-label="From address"
-        placeholder="Any address"
+        aria-label={t`From address`}
+        placeholder={t`Any address`}
         w="36"
         maxLength={64}
         autoComplete="off"
@@ -91,7 +92,7 @@ function PersonFilter({ address: { suid }, onChange }: SignInFilterBarProps) {
   const name = useMemberName(suid);
   if (suid)
     return (
-      <Button variant="outline" aria-label={`Remove filter: ${name}`} onClick={() => onChange({ suid: undefined })}>
+      <Button variant="outline" aria-label={t`Remove filter: ${name}`} onClick={() => onChange({ suid: undefined })}>
         {name}
         <X aria-hidden />
       </Button>
@@ -100,7 +101,7 @@ function PersonFilter({ address: { suid }, onChange }: SignInFilterBarProps) {
   return (
     <>
       <Button variant="outline" fontWeight="normal" onClick={() => setIsChoosing(true)}>
-        Any member…
+        {t`Any member…`}
       </Button>
       <ChooseMemberDialog
         isOpen={isChoosing}

@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { SignInsFound } from '../../login-history/sign-ins-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
@@ -13,10 +14,10 @@ export default function SignInsScreen() {
   const list = useSignIns(address);
   return (
     <Flex direction="column" gap="6">
-      <title>Sign-ins · Orchestrate</title>
-      <PageHeader title="Sign-ins" description="Who signed in, where and how, and whose sign-in failed." />
+      <title>{t`Sign-ins · Orchestrate`}</title>
+      <PageHeader title={t`Sign-ins`} description={t`Who signed in, where and how, and whose sign-in failed.`} />
       <SignInFilterBar address={address} onChange={change} />
-      <Section title="Newest first" isFlush aside={<RefreshButton refetch={list.refetch} />}>
+      <Section title={t`Newest first`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
         <SignInsFound list={list} onClear={isFiltered ? clear : undefined} />
       </Section>
     </Flex>

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { BadgeCheck, MailCheck, Smartphone } from 'lucide-react';
 import { Link } from 'react-router-dom';
@@ -14,13 +15,13 @@ export function ActivationNext({ orgCode, email }: { orgCode: string; email: str
   const steps = [
     {
       icon: MailCheck,
-      text: `Find the six digits in the mail. They are valid for ${hours} hours and can be used once.`,
+      text: t`Find the six digits in the mail. They are valid for ${hours} hours and can be used once.`,
     },
     {
       icon: Smartphone,
-      text: 'Type them into the authenticator, with your e-mail address and this organisation code:',
+      text: t`Type them into the authenticator, with your e-mail address and this organisation code:`,
     },
-    { icon: BadgeCheck, text: 'Sign in: your phone approves from now on.' },
+    { icon: BadgeCheck, text: t`Sign in: your phone approves from now on.` },
   ];
   return (
     <Flex direction="column" gap="6">
@@ -40,7 +41,7 @@ export function ActivationNext({ orgCode, email }: { orgCode: string; email: str
             </Flex>
             <Flex direction="column" gap="2.5" flex="1" minW="0" pt="1.5">
               <Text>{text}</Text>
-              {at === 1 && <CodeDisplay code={orgCode} label="Organisation code" />}
+              {at === 1 && <CodeDisplay code={orgCode} label={t`Organisation code`} />}
             </Flex>
           </chakra.li>
         ))}
@@ -53,12 +54,12 @@ export function ActivationNext({ orgCode, email }: { orgCode: string; email: str
               target="_blank"
               rel="noreferrer"
             >
-              Open the authenticator
+              {t`Open the authenticator`}
             </a>
           </Button>
         )}
         <Button asChild size="xl" variant="outline">
-          <Link to={paths.signIn(orgCode)}>Go to sign-in</Link>
+          <Link to={paths.signIn(orgCode)}>{t`Go to sign-in`}</Link>
         </Button>
         <Box alignSelf="center">
           <OutboxLink to={email} />

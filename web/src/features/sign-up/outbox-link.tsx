@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { readClock } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import { useRead } from '../../lib/api/use-read.ts';
@@ -15,7 +16,7 @@ export function OutboxLink({ to }: { to: string }) {
     <Button asChild variant="ghost" size="sm" color="fg.subtle">
       <a href={`${paths.lab}?${new URLSearchParams({ to: plain(to) })}`} target="_blank" rel="noreferrer">
         <ExternalLink aria-hidden />
-        Read it in the simulated outbox
+        {t`Read it in the simulated outbox`}
       </a>
     </Button>
   );

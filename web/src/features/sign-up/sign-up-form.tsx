@@ -1,5 +1,7 @@
 import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ResultName, type SignupForm, signup, signupForm } from '@orchestrate/shared';
 import { type FieldPath, useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
@@ -48,14 +50,14 @@ export function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
   return (
     <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
       <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
-        <FormField label="First Name" isRequired error={errors.firstName?.message}>
+        <FormField label={t`First Name`} isRequired error={errors.firstName?.message}>
           <Input size="lg" autoComplete="given-name" maxLength={100} {...form.register('firstName')} />
         </FormField>
-        <FormField label="Last Name" isRequired error={errors.lastName?.message}>
+        <FormField label={t`Last Name`} isRequired error={errors.lastName?.message}>
           <Input size="lg" autoComplete="family-name" maxLength={100} {...form.register('lastName')} />
         </FormField>
       </Flex>
-      <FormField label="E-mail" isRequired error={errors.email?.message}>
+      <FormField label={t`E-mail`} isRequired error={errors.email?.message}>
         <Input
           size="lg"
           type="email"
@@ -66,8 +68,8 @@ export function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
         />
       </FormField>
       <FormField
-        label="Mobile number"
-        help="Optional, with the country code, e.g. +46 70 123 45 67. The one-time code then comes as a text message."
+        label={t`Mobile number`}
+        help={t`Optional, with the country code, e.g. +46 70 123 45 67. The one-time code then comes as a text message.`}
         error={errors.mobileNumber?.message}
       >
         <Input
@@ -80,14 +82,16 @@ export function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
         />
       </FormField>
       {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
-      <Button type="submit" size="xl" w="full" loading={isSubmitting} loadingText="Join">
-        Join
+      <Button type="submit" size="xl" w="full" loading={isSubmitting} loadingText={t`Join`}>
+        {t`Join`}
       </Button>
       <Text color="fg.muted" textAlign="center">
-        Already a member?{' '}
-        <Button asChild variant="plain" h="auto" minW="0" px="0">
-          <Link to={paths.signIn(orgCode)}>Sign in</Link>
-        </Button>
+        <Trans>
+          Already a member?{' '}
+          <Button asChild variant="plain" h="auto" minW="0" px="0">
+            <Link to={paths.signIn(orgCode)}>Sign in</Link>
+          </Button>
+        </Trans>
       </Text>
     </chakra.form>
   );

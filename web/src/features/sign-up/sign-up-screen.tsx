@@ -1,4 +1,5 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
@@ -26,21 +27,21 @@ function SignUp({ settings }: { settings: OrgSettings }) {
   const { orgCode, name } = settings;
   return (
     <EntranceFrame isFull brand={<BrandPanel orgCode={orgCode} settings={settings} />}>
-      <title>{`Join ${name} · Orchestrate`}</title>
+      <title>{t`Join ${name} · Orchestrate`}</title>
       <Flex direction="column" gap="6">
         <Logo src={settings.logo} name={name} />
         {step.name === 'form' && (
           <Step
-            title={`Join ${name}`}
-            text="No password: you confirm who you are, and your phone signs you in from then on."
+            title={t`Join ${name}`}
+            text={t`No password: you confirm who you are, and your phone signs you in from then on.`}
           >
             <SignUpForm orgCode={orgCode} onSent={(form) => go('verify', form)} />
           </Step>
         )}
         {step.name === 'verify' && (
           <Step
-            title="Confirm that it is you"
-            text={`We sent a one-time code to ${step.form.mobileNumber ?? step.form.email}.`}
+            title={t`Confirm that it is you`}
+            text={t`We sent a one-time code to ${step.form.mobileNumber ?? step.form.email}.`}
           >
             <VerifySignUp
               orgCode={orgCode}
@@ -51,7 +52,7 @@ function SignUp({ settings }: { settings: OrgSettings }) {
           </Step>
         )}
         {step.name === 'done' && (
-          <Step title="Check your e-mail" text={`An activation code is on its way to ${step.form.email}.`}>
+          <Step title={t`Check your e-mail`} text={t`An activation code is on its way to ${step.form.email}.`}>
             <ActivationNext orgCode={orgCode} email={step.form.email} />
           </Step>
         )}

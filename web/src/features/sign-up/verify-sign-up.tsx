@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS, type ResultName, type SignupForm, signup, verifySignup } from '@orchestrate/shared';
 import { useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
@@ -62,7 +63,7 @@ export function VerifySignUp({ orgCode, form, onVerified, onChange }: VerifySign
   return (
     <Flex direction="column" gap="6" align="stretch">
       <OneTimeCodeInput
-        label="One-time code"
+        label={t`One-time code`}
         length={LENGTH}
         groupSize={LENGTH / 2}
         value={otp}
@@ -81,21 +82,21 @@ export function VerifySignUp({ orgCode, form, onVerified, onChange }: VerifySign
         w="full"
         disabled={otp.length < LENGTH}
         loading={verifying.isPending}
-        loadingText="Confirm"
+        loadingText={t`Confirm`}
         onClick={() => void verify(otp)}
       >
-        Confirm
+        {t`Confirm`}
       </Button>
       <Flex direction="column" align="center" gap="1">
         <Text role="status" color="fg.muted" textStyle="sm" minH="5">
-          {isResent ? 'A new code is on its way; the previous one no longer works.' : ''}
+          {isResent ? t`A new code is on its way; the previous one no longer works.` : ''}
         </Text>
         <Flex gap="1" wrap="wrap" justify="center">
           <Button variant="ghost" size="sm" disabled={isBusy} onClick={() => void resend()}>
-            Send a new code
+            {t`Send a new code`}
           </Button>
           <Button variant="ghost" size="sm" onClick={onChange}>
-            {form.mobileNumber ? 'Use another number' : 'Use another address'}
+            {form.mobileNumber ? t`Use another number` : t`Use another address`}
           </Button>
         </Flex>
         <OutboxLink to={form.mobileNumber ?? form.email} />

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { ShieldX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { paths } from '../../paths.ts';
@@ -9,14 +10,14 @@ export default function AccessDeniedPage() {
     <MessagePage
       icon={ShieldX}
       tone="danger"
-      title="Access Denied"
+      title={t`Access Denied`}
       action={
         <Button asChild variant="outline">
-          <Link to={paths.dashboard}>Back to dashboard</Link>
+          <Link to={paths.dashboard}>{t`Back to dashboard`}</Link>
         </Button>
       }
     >
-      You don't have access to this page. Please contact the Administrator.
+      {t`You don't have access to this page. Please contact the Administrator.`}
     </MessagePage>
   );
 }

@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Input, Link } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { readSetup } from '@orchestrate/shared';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
@@ -19,7 +20,7 @@ export default function AccessRestrictedPage() {
   return (
     <MessagePage
       icon={Lock}
-      title="Access restricted"
+      title={t`Access restricted`}
       action={
         <chakra.form
           w="full"
@@ -30,7 +31,7 @@ export default function AccessRestrictedPage() {
           }}
         >
           <Flex direction="column" gap="4">
-            <FormField label="Organisation code">
+            <FormField label={t`Organisation code`}>
               <Input
                 size="lg"
                 maxLength={40}
@@ -41,19 +42,18 @@ export default function AccessRestrictedPage() {
               />
             </FormField>
             <Button type="submit" size="lg" disabled={!code}>
-              Go to sign-in
+              {t`Go to sign-in`}
             </Button>
             {setup?.isOpen && (
               <Link asChild alignSelf="center" textStyle="sm">
-                <RouterLink to={paths.setup}>Set up the first administrator</RouterLink>
+                <RouterLink to={paths.setup}>{t`Set up the first administrator`}</RouterLink>
               </Link>
             )}
           </Flex>
         </chakra.form>
       }
     >
-      This portal opens only at the address of your organisation. Follow the link that your Administrator gave you, or
-      enter your organisation's code.
+      {t`This portal opens only at the address of your organisation. Follow the link that your Administrator gave you, or enter your organisation's code.`}
     </MessagePage>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Compass } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { paths } from '../../paths.ts';
@@ -8,14 +9,14 @@ export default function NotFoundPage() {
   return (
     <MessagePage
       icon={Compass}
-      title="Page not found"
+      title={t`Page not found`}
       action={
         <Button asChild variant="outline">
-          <Link to={paths.dashboard}>Back to dashboard</Link>
+          <Link to={paths.dashboard}>{t`Back to dashboard`}</Link>
         </Button>
       }
     >
-      The requested URL was not found on this server
+      {t`The requested URL was not found on this server`}
     </MessagePage>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { CalendarClock, Link2Off, MailCheck, ShieldBan } from 'lucide-react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { hasOwnAuthenticator } from '../../lib/address/qr-template.ts';
@@ -11,9 +12,8 @@ import NotFoundPage from './not-found-page.tsx';
 import { singleSignOnMessage } from './single-sign-on-message.ts';
 
 function earlyText(validFrom: string | null): string {
-  const from = formatDateTime(validFrom);
-  if (from === 'N/A') return 'Please open it again later.';
-  return `This link is valid only after ${from}. Please open it again then.`;
+  if (!validFrom || Number.isNaN(Date.parse(validFrom))) return t`Please open it again later.`;
+  return t`This link is valid only after ${formatDateTime(validFrom)}. Please open it again then.`;
 }
 
 function messageOf(name: string | undefined, validFrom: string | null): Message | undefined {
@@ -22,30 +22,30 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
       return {
         icon: MailCheck,
         tone: 'success',
-        title: 'Check your e-mail',
-        text: 'An activation code has been sent to you by e-mail. Type it into your authenticator to activate it.',
+        title: t`Check your e-mail`,
+        text: t`An activation code has been sent to you by e-mail. Type it into your authenticator to activate it.`,
         leadsToAuthenticator: true,
       };
     case 'link-invalid':
       return {
         icon: Link2Off,
         tone: 'danger',
-        title: 'Invalid or expired activation link',
-        text: 'Ask your Administrator to send you a new invitation.',
+        title: t`Invalid or expired activation link`,
+        text: t`Ask your Administrator to send you a new invitation.`,
       };
     case 'link-early':
       return {
         icon: CalendarClock,
         tone: 'warning',
-        title: 'This link is not valid yet',
+        title: t`This link is not valid yet`,
         text: earlyText(validFrom),
       };
     case 'ip-blocked':
       return {
         icon: ShieldBan,
         tone: 'danger',
-        title: 'Access not allowed from this IP Address',
-        text: 'Connect through a network that your organisation allows, or contact the Administrator.',
+        title: t`Access not allowed from this IP Address`,
+        text: t`Connect through a network that your organisation allows, or contact the Administrator.`,
         leadsBack: true,
       };
     default:
@@ -58,7 +58,7 @@ function WayOn({ message, organisation }: { message: Message; organisation: stri
   if (message.leadsToAuthenticator && hasOwnAuthenticator()) {
     return (
       <Button asChild>
-        <a href={paths.authenticator}>Open the authenticator</a>
+        <a href={paths.authenticator}>{t`Open the authenticator`}</a>
       </Button>
     );
   }
@@ -66,7 +66,7 @@ function WayOn({ message, organisation }: { message: Message; organisation: stri
     return (
       <Button asChild>
         <Link to={paths.dashboard} onClick={() => setKeptOut(false)}>
-          Try again
+          {t`Try again`}
         </Link>
       </Button>
     );
@@ -74,7 +74,7 @@ function WayOn({ message, organisation }: { message: Message; organisation: stri
   if (!message.leadsToSignIn) return null;
   return (
     <Button asChild>
-      <Link to={organisation ? paths.signIn(organisation) : paths.home}>Back to sign-in</Link>
+      <Link to={organisation ? paths.signIn(organisation) : paths.home}>{t`Back to sign-in`}</Link>
     </Button>
   );
 }

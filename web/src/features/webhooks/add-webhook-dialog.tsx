@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { createWebhook, type WebhookEndpoint } from '@orchestrate/shared';
 import { useForm } from 'react-hook-form';
 import { useTypedDraft } from '../../editing/use-typed-draft.tsx';
@@ -28,7 +29,7 @@ export function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogP
   const submit = form.handleSubmit(async (values) => {
     try {
       const { webhook } = await run({ body: bodyOf(values) });
-      toast.success('Webhook added');
+      toast.success(t`Webhook added`);
       onAdded(webhook);
     } catch (failure) {
       showRefusal(form, failure);
@@ -39,10 +40,10 @@ export function AddWebhookDialog({ isOpen, onClose, onAdded }: AddWebhookDialogP
       isOpen={isOpen}
       onClose={onClose}
       onExitComplete={() => form.reset(NEW_WEBHOOK)}
-      title="Add webhook"
-      description="Once it is added, its page shows the secret that signs each delivery."
+      title={t`Add webhook`}
+      description={t`Once it is added, its page shows the secret that signs each delivery.`}
       size="lg"
-      verb="Add webhook"
+      verb={t`Add webhook`}
       onSubmit={submit}
       isDirty={isDirty}
       isPending={isSubmitting}

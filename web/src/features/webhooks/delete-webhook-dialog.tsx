@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { deleteWebhook, type WebhookEndpoint } from '@orchestrate/shared';
 import { useNextStep } from '../../lib/address/use-next-step.ts';
 import { useInvalidate, useWrite } from '../../lib/api/use-endpoint.ts';
@@ -24,7 +25,7 @@ export function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: D
     } catch {
       return;
     }
-    toast.success('Webhook deleted');
+    toast.success(t`Webhook deleted`);
     leaveFreely(() => goOn(paths.webhooks));
     await invalidate('Webhooks');
   };
@@ -34,14 +35,14 @@ export function DeleteWebhookDialog({ webhook: { id, url }, isOpen, onClose }: D
       onClose={onClose}
       onExitComplete={reset}
       onConfirm={() => void confirm()}
-      title={`Delete the webhook to ${new URL(url).host}?`}
-      verb="Delete webhook"
+      title={t`Delete the webhook to ${new URL(url).host}?`}
+      verb={t`Delete webhook`}
       isDestructive
       isPending={isPending}
       consequences={[
-        'No more events are sent to it; waiting deliveries are dropped.',
-        'Its delivery log is deleted as well.',
-        'This cannot be undone.',
+        t`No more events are sent to it; waiting deliveries are dropped.`,
+        t`Its delivery log is deleted as well.`,
+        t`This cannot be undone.`,
       ]}
       error={refusal && resultText(refusal)}
     />

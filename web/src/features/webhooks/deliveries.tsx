@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { resendWebhookDelivery, testWebhook, type WebhookDelivery, type WebhookEndpoint } from '@orchestrate/shared';
 import { Inbox, SearchX, Send } from 'lucide-react';
 import { useState } from 'react';
@@ -37,15 +38,15 @@ export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
   };
   return (
     <Section
-      title="Deliveries"
+      title={t`Deliveries`}
       isFlush
       aside={
         <Flex gap="2.5" align="center">
           <DeliveryFilter noun="deliveries" status={status} onChange={setStatus} />
           <RefreshButton refetch={list.refetch} />
-          <Button size="sm" loading={test.isPending} loadingText="Send test" onClick={() => void sendTest()}>
+          <Button size="sm" loading={test.isPending} loadingText={t`Send test`} onClick={() => void sendTest()}>
             <Send aria-hidden />
-            Send test
+            {t`Send test`}
           </Button>
         </Flex>
       }
@@ -73,7 +74,7 @@ function TestResult({ delivery }: { delivery: WebhookDelivery }) {
   return (
     <Flex gap="3" px="5" py="3.5" align="center" wrap="wrap" bg="bg.subtle" borderBottomWidth="1px">
       <DeliveryBadge status={isDelivered ? 'delivered' : 'failed'} />
-      <Text fontWeight="medium">{isDelivered ? 'The test arrived' : 'The test did not arrive'}</Text>
+      <Text fontWeight="medium">{isDelivered ? t`The test arrived` : t`The test did not arrive`}</Text>
       <Text color="fg.muted" overflowWrap="anywhere">
         {answerText(delivery)}
       </Text>
@@ -92,16 +93,16 @@ function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
   const { deliveries, refusal, refetch } = list;
   if (!deliveries && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
-  if (!deliveries) return <SkeletonRows label="Loading deliveries" />;
+  if (!deliveries) return <SkeletonRows label={t`Loading deliveries`} />;
   if (deliveries.length === 0 && isFiltered)
     return (
       <EmptyState
         icon={SearchX}
-        title="Nothing found"
-        description="No delivery has this status."
+        title={t`Nothing found`}
+        description={t`No delivery has this status.`}
         action={
           <Button variant="outline" onClick={onClear}>
-            Show all deliveries
+            {t`Show all deliveries`}
           </Button>
         }
       />
@@ -110,18 +111,18 @@ function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
     return (
       <EmptyState
         icon={Inbox}
-        title="Nothing has been sent yet"
-        description="Every event that is sent is listed here with what came back. “Send test” sends one at once."
+        title={t`Nothing has been sent yet`}
+        description={t`Every event that is sent is listed here with what came back. “Send test” sends one at once.`}
       />
     );
   return (
     <>
-      <TableFrame label="Deliveries" headings={['Event', 'Time', 'Status', 'Answer']} last="Details">
+      <TableFrame label={t`Deliveries`} headings={[t`Event`, t`Time`, t`Status`, t`Answer`]} last={t`Details`}>
         {deliveries.map((delivery) => (
           <Row key={delivery.id} webhookId={webhookId} delivery={delivery} />
         ))}
       </TableFrame>
-      <ListEnd list={list} count={deliveries.length} one="delivery" many="deliveries" />
+      <ListEnd list={list} count={deliveries.length} one={t`delivery`} many={t`deliveries`} />
     </>
   );
 }
@@ -146,8 +147,8 @@ function Row({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeli
             </>
           }
         >
-          <Raw label="What was sent" text={indentedJson(payload)} />
-          {responseBody && <Raw label="What came back" text={responseBody} />}
+          <Raw label={t`What was sent`} text={indentedJson(payload)} />
+          {responseBody && <Raw label={t`What came back`} text={responseBody} />}
         </DeliveryDetails>
       }
     >

@@ -1,4 +1,5 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { AUDIT_ACTIONS, type AuditAction } from '@orchestrate/shared';
 import { useId, useState } from 'react';
 import { actionLabel } from '../../events/event-words.ts';
@@ -31,17 +32,17 @@ export function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
   return (
     <Flex direction="column" gap="4">
       <Switch
-        label="All events"
-        help="Including events that later versions of the portal add."
+        label={t`All events`}
+        help={t`Including events that later versions of the portal add.`}
         isOn={!isSome}
         onChange={(isAll) => onChange(isAll ? [] : [...events], !isAll)}
       />
       {isSome && (
         <>
           <Text role="status" textStyle="sm" color="fg.muted">
-            {events.length === 1 ? '1 event chosen' : `${events.length} events chosen`}
+            {events.length === 1 ? '1 event chosen' : t`${events.length} events chosen`}
           </Text>
-          <Box role="group" aria-label="Events" borderWidth="1px" borderRadius="l2">
+          <Box role="group" aria-label={t`Events`} borderWidth="1px" borderRadius="l2">
             {eventGroups.map((group) => (
               <Group key={group.label} {...group} events={events} onChange={change} />
             ))}
@@ -77,11 +78,11 @@ function Group({ label, actions, events, onChange }: GroupProps) {
             onChange={() => onChange(actions, count < actions.length)}
           />
           <Text textStyle="sm" color="fg.muted">
-            {count > 0 ? `${count} of ${actions.length}` : actions.length}
+            {count > 0 ? t`${count} of ${actions.length}` : actions.length}
           </Text>
         </Flex>
         <ExpandAction
-          what={`the events of ${label}`}
+          what={t`the events of ${label}`}
           isOpen={isOpen}
           onToggle={() => setIsOpen(!isOpen)}
           controls={id}

@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { readWebhookSecret, rotateWebhookSecret, type WebhookEndpoint } from '@orchestrate/shared';
 import { Eye, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
@@ -36,7 +37,7 @@ export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { 
     try {
       setSecret((await rotation.run({ params: { webhookId }, body: {} })).secret);
       setIsAsked(false);
-      toast.success('New secret created');
+      toast.success(t`New secret created`);
     } catch {
       // `refusal` shows why.
     }
@@ -49,11 +50,11 @@ export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { 
 
   return (
     <Section
-      title="Signing secret"
+      title={t`Signing secret`}
       aside={
         <Button variant="outline" size="sm" onClick={() => setIsAsked(true)}>
           <RefreshCw aria-hidden />
-          Rotate
+          {t`Rotate`}
         </Button>
       }
     >
@@ -61,25 +62,25 @@ export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { 
         {secret === undefined ? (
           <Flex gap="4" align="center" justify="space-between" wrap="wrap">
             <Text color="fg.muted" flex="1 1 20rem">
-              Your system uses it to verify that an event comes from this portal and was not changed on the way.
+              {t`Your system uses it to verify that an event comes from this portal and was not changed on the way.`}
             </Text>
-            <Button variant="outline" loading={isReading} loadingText="Show secret" onClick={() => void read()}>
+            <Button variant="outline" loading={isReading} loadingText={t`Show secret`} onClick={() => void read()}>
               <Eye aria-hidden />
-              Show secret
+              {t`Show secret`}
             </Button>
           </Flex>
         ) : (
           <SecretField
             key={secret}
-            label="Secret"
-            help="Give it to a Standard Webhooks library (standardwebhooks.com), which checks the signature of every delivery."
+            label={t`Secret`}
+            help={t`Give it to a Standard Webhooks library (standardwebhooks.com), which checks the signature of every delivery.`}
             value={secret}
           />
         )}
         {problem && <AlertLine>{problem}</AlertLine>}
         {hasOld && (
           <Text textStyle="sm" color="fg.muted">
-            {`The previous secret also signs until ${formatDateTime(oldSecretUntil)}.`}
+            {t`The previous secret also signs until ${formatDateTime(oldSecretUntil)}.`}
           </Text>
         )}
       </Flex>
@@ -87,11 +88,11 @@ export function SigningSecret({ webhook: { id: webhookId, oldSecretUntil } }: { 
         isOpen={isAsked}
         onClose={close}
         onConfirm={() => void rotate()}
-        title="Rotate secret"
-        verb="Rotate secret"
+        title={t`Rotate secret`}
+        verb={t`Rotate secret`}
         consequences={[
-          'From now on a new secret signs every delivery.',
-          'For 24 hours the old one signs as well, so that your system can switch over without losing an event.',
+          t`From now on a new secret signs every delivery.`,
+          t`For 24 hours the old one signs as well, so that your system can switch over without losing an event.`,
         ]}
         isPending={rotation.isPending}
         error={rotation.refusal && resultText(rotation.refusal)}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type WebhookEndpoint, type WebhookForm, webhookForm } from '@orchestrate/shared';
 import { z } from 'zod';
 import { type EditedField, switchField, textField } from '../../editing/three-way.ts';
@@ -19,7 +20,7 @@ export const webhookFields = z
   })
   .refine(({ isAll, events: chosen }) => isAll || chosen.length > 0, {
     path: ['events'],
-    message: 'Choose at least one event',
+    message: t`Choose at least one event`,
   });
 export type WebhookFields = z.output<typeof webhookFields>;
 
@@ -27,13 +28,13 @@ export const NEW_WEBHOOK: WebhookFields = { url: '', description: '', enabled: t
 
 /** The fields of the conflict dialog when two people edit a webhook at once. */
 export const webhookEdits: EditedField<WebhookFields>[] = [
-  textField('Address', 'url'),
-  textField('Description', 'description'),
-  switchField('Enabled', 'enabled'),
+  textField(t`Address`, 'url'),
+  textField(t`Description`, 'description'),
+  switchField(t`Enabled`, 'enabled'),
   {
-    label: 'Events',
+    label: t`Events`,
     paths: ['isAll', 'events'],
-    show: ({ isAll, events: chosen }) => (isAll ? 'All' : chosen.map(actionLabel)),
+    show: ({ isAll, events: chosen }) => (isAll ? t`All` : chosen.map(actionLabel)),
   },
 ];
 

@@ -1,4 +1,5 @@
 import { Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -12,15 +13,15 @@ export function WebhookInputs({ form }: { form: UseFormReturn<WebhookFields, unk
   return (
     <Flex direction="column" gap="5">
       <FormField
-        label="Address"
+        label={t`Address`}
         isRequired
-        help="Where events are sent. It must start with https; http works only for the portal’s own machine."
+        help={t`Where events are sent. It must start with https; http works only for the portal’s own machine.`}
         error={errors.url?.message}
       >
         <Input
           type="url"
           inputMode="url"
-          placeholder="https://example.com/hooks/orchestrate"
+          placeholder={t`https://example.com/hooks/orchestrate`}
           autoComplete="off"
           spellCheck={false}
           maxLength={2_000}
@@ -28,8 +29,8 @@ export function WebhookInputs({ form }: { form: UseFormReturn<WebhookFields, unk
         />
       </FormField>
       <FormField
-        label="Description"
-        help="What it is for. Only administrators see it."
+        label={t`Description`}
+        help={t`What it is for. Only administrators see it.`}
         error={errors.description?.message}
       >
         <Input autoComplete="off" maxLength={200} {...form.register('description')} />

@@ -1,5 +1,6 @@
 import { Button, Flex, Skeleton } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { updateWebhook, type WebhookEndpoint } from '@orchestrate/shared';
 import { Lock, Trash2, Webhook } from 'lucide-react';
 import { useState } from 'react';
@@ -38,17 +39,17 @@ export default function WebhookScreen() {
       <EmptyState
         icon={Webhook}
         level="h1"
-        title="This webhook does not exist"
-        description="It may have been deleted."
+        title={t`This webhook does not exist`}
+        description={t`It may have been deleted.`}
         action={
           <Button asChild variant="outline">
-            <Link to={paths.webhooks}>Back to webhooks</Link>
+            <Link to={paths.webhooks}>{t`Back to webhooks`}</Link>
           </Button>
         }
       />
     );
   if (refusal?.status === 403)
-    return <EmptyState level="h1" icon={Lock} title="You can't view webhooks" description={resultText(refusal)} />;
+    return <EmptyState level="h1" icon={Lock} title={t`You can't view webhooks`} description={resultText(refusal)} />;
   if (refusal)
     return (
       <ErrorState
@@ -59,7 +60,7 @@ export default function WebhookScreen() {
       />
     );
   return (
-    <Flex direction="column" gap="6" maxW="4xl" role="status" aria-label="Loading the webhook">
+    <Flex direction="column" gap="6" maxW="4xl" role="status" aria-label={t`Loading the webhook`}>
       <Skeleton h="7" w="72" />
       <Skeleton h="80" borderRadius="l3" />
       <Skeleton h="40" borderRadius="l3" />
@@ -71,20 +72,20 @@ function Loaded({ webhook }: { webhook: WebhookEndpoint }) {
   const [isDeleting, setIsDeleting] = useState(false);
   return (
     <Flex direction="column" gap="6" maxW="4xl">
-      <title>{`${new URL(webhook.url).host} · Webhooks · Orchestrate`}</title>
+      <title>{t`${new URL(webhook.url).host} · Webhooks · Orchestrate`}</title>
       <PageHeader
         title={new URL(webhook.url).host}
-        description={webhook.description || 'One of your own systems, to which events are sent.'}
+        description={webhook.description || t`One of your own systems, to which events are sent.`}
         action={
           <Button variant="outline" color="fg.error" onClick={() => setIsDeleting(true)}>
             <Trash2 aria-hidden />
-            Delete webhook
+            {t`Delete webhook`}
           </Button>
         }
       />
       {!webhook.enabled && webhook.disabledAt && (
         <AlertLine>
-          {`The portal switched it off on ${formatDateTime(webhook.disabledAt)} because deliveries had failed for days. Enable it again once it can be reached.`}
+          {t`The portal switched it off on ${formatDateTime(webhook.disabledAt)} because deliveries had failed for days. Enable it again once it can be reached.`}
         </AlertLine>
       )}
       <Settings webhook={webhook} />
@@ -106,21 +107,21 @@ function Settings({ webhook }: { webhook: WebhookEndpoint }) {
     save: async (values, { version: ifMatch }) => {
       const input = { params: { webhookId: webhook.id }, body: bodyOf(values) };
       const { webhook: saved } = await run(input, { ifMatch });
-      toast.success('Webhook saved');
+      toast.success(t`Webhook saved`);
       return { values: fieldsOf(saved), version: saved.version };
     },
   });
   return (
     <SettingsForm {...frame}>
-      <Section title="Settings">
+      <Section title={t`Settings`}>
         <Flex direction="column" gap="5">
           <Controller
             control={form.control}
             name="enabled"
             render={({ field: { value, onChange } }) => (
               <Switch
-                label="Enabled"
-                help="While it is off, nothing is sent. Events from that time are not sent later either."
+                label={t`Enabled`}
+                help={t`While it is off, nothing is sent. Events from that time are not sent later either.`}
                 isOn={value}
                 onChange={onChange}
               />

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro';
 import type { WebhookDelivery, WebhookEndpoint } from '@orchestrate/shared';
 import { actionLabel } from '../../events/event-words.ts';
+import { formatNumber } from '../../lib/format/number.ts';
 import type { Tone } from '../../ui/status-badge.tsx';
 
 interface Told {
@@ -9,22 +11,22 @@ interface Told {
 
 /** Whether events are sent to it. */
 export function standingOf({ enabled, disabledAt }: Pick<WebhookEndpoint, 'enabled' | 'disabledAt'>): Told {
-  if (enabled) return { status: 'Enabled', tone: 'success' };
-  return disabledAt ? { status: 'Switched off', tone: 'danger' } : { status: 'Disabled', tone: 'neutral' };
+  if (enabled) return { status: t`Enabled`, tone: 'success' };
+  return disabledAt ? { status: t`Switched off`, tone: 'danger' } : { status: t`Disabled`, tone: 'neutral' };
 }
 
 /** Which events a webhook receives. */
 export function eventsText(events: readonly string[]): string {
-  if (events.length === 0) return 'All events';
-  return events.length === 1 ? actionLabel(events[0] ?? '') : `${events.length} events`;
+  if (events.length === 0) return t`All events`;
+  return events.length === 1 ? actionLabel(events[0] ?? '') : t`${events.length} events`;
 }
 
 /** The event of a delivery; `webhook.test` is the test. */
-export const deliveryLabel = (type: string): string => (type === 'webhook.test' ? 'Test' : actionLabel(type));
+export const deliveryLabel = (type: string): string => (type === 'webhook.test' ? t`Test` : actionLabel(type));
 
 /** The answer in one line: `204 in 12 ms`, or why there was none. */
 export function answerText({ responseStatus, durationMs, error, attempts }: WebhookDelivery): string {
-  if (attempts === 0) return 'Not sent yet';
-  const time = durationMs === null ? '' : ` in ${durationMs.toLocaleString()} ms`;
-  return responseStatus === null ? error || 'No answer' : `HTTP ${responseStatus}${time}`;
+  if (attempts === 0) return t`Not sent yet`;
+  const time = durationMs === null ? '' : t` in ${formatNumber(durationMs)} ms`;
+  return responseStatus === null ? error || t`No answer` : `HTTP ${responseStatus}${time}`;
 }

@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { WEBHOOKS_MAX, type WebhookEndpoint } from '@orchestrate/shared';
 import { Lock, Plus, Webhook } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -27,29 +28,29 @@ export default function WebhooksScreen() {
   const isFull = (data?.webhooks.length ?? 0) >= WEBHOOKS_MAX;
   return (
     <Flex direction="column" gap="6">
-      <title>Webhooks · Orchestrate</title>
+      <title>{t`Webhooks · Orchestrate`}</title>
       <PageHeader
-        title="Webhooks"
-        description="Tell your own systems what happens here, as it happens. Deliveries follow the Standard Webhooks specification."
+        title={t`Webhooks`}
+        description={t`Tell your own systems what happens here, as it happens. Deliveries follow the Standard Webhooks specification.`}
         action={
           <ObstructedButton
-            obstacle={isFull ? `At most ${WEBHOOKS_MAX} webhooks; delete one first` : undefined}
+            obstacle={isFull ? t`At most ${WEBHOOKS_MAX} webhooks; delete one first` : undefined}
             onClick={() => dialog.open('add-webhook')}
           >
             <Plus aria-hidden />
-            Add webhook
+            {t`Add webhook`}
           </ObstructedButton>
         }
       />
-      <Section title="Webhooks" isFlush>
+      <Section title={t`Webhooks`} isFlush>
         {data ? (
           <Found webhooks={data.webhooks} onAdd={() => dialog.open('add-webhook')} />
         ) : refusal?.status === 403 ? (
-          <EmptyState icon={Lock} title="You can't view webhooks" description={resultText(refusal)} />
+          <EmptyState icon={Lock} title={t`You can't view webhooks`} description={resultText(refusal)} />
         ) : refusal ? (
           <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
         ) : (
-          <SkeletonRows label="Loading webhooks" />
+          <SkeletonRows label={t`Loading webhooks`} />
         )}
       </Section>
       <AddWebhookDialog
@@ -70,17 +71,17 @@ function Found({ webhooks, onAdd }: { webhooks: readonly WebhookEndpoint[]; onAd
     return (
       <EmptyState
         icon={Webhook}
-        title="There are no webhooks yet"
-        description="Add the address of one of your systems to send it every event, or only those you choose."
-        action={<Button onClick={onAdd}>Add webhook</Button>}
+        title={t`There are no webhooks yet`}
+        description={t`Add the address of one of your systems to send it every event, or only those you choose.`}
+        action={<Button onClick={onAdd}>{t`Add webhook`}</Button>}
       />
     );
   return (
     <Table.ScrollArea>
-      <Table.Root aria-label="Webhooks">
+      <Table.Root aria-label={t`Webhooks`}>
         <Table.Header>
           <Table.Row>
-            {['Address', 'Events', 'Status', 'Last delivery'].map((column) => (
+            {[t`Address`, t`Events`, t`Status`, t`Last delivery`].map((column) => (
               <Table.ColumnHeader key={column} scope="col">
                 {column}
               </Table.ColumnHeader>
@@ -130,7 +131,7 @@ function Row({ webhook }: { webhook: WebhookEndpoint }) {
             </Text>
           </Flex>
         ) : (
-          <Text color="fg.muted">None yet</Text>
+          <Text color="fg.muted">{t`None yet`}</Text>
         )}
       </Table.Cell>
     </Table.Row>

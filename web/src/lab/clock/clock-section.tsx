@@ -1,4 +1,5 @@
 import { chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { setClock } from '@orchestrate/shared';
 import { Play, Snowflake } from 'lucide-react';
 import { useState } from 'react';
@@ -15,17 +16,17 @@ import { SteadyButton } from '../../ui/steady-button.tsx';
 import { useLabClock } from './use-lab-clock.ts';
 
 const STEPS = [
-  { label: '+ 1 minute', advance: '1m' },
-  { label: '+ 10 minutes', advance: '10m' },
-  { label: '+ 1 hour', advance: '1h' },
-  { label: '+ 1 day', advance: '1d' },
-  { label: '+ 30 days', advance: '30d' },
+  { label: t`+ 1 minute`, advance: '1m' },
+  { label: t`+ 10 minutes`, advance: '10m' },
+  { label: t`+ 1 hour`, advance: '1h' },
+  { label: t`+ 1 day`, advance: '1d' },
+  { label: t`+ 30 days`, advance: '30d' },
 ];
 
 const modes = {
-  real: 'The machine’s own time.',
-  offset: 'Ahead of the machine, and running.',
-  frozen: 'Frozen.',
+  real: t`The machine’s own time.`,
+  offset: t`Ahead of the machine, and running.`,
+  frozen: t`Frozen.`,
 };
 
 type Change = { advance: string } | { freezeAt: string } | { mode: 'real' | 'frozen' } | { tokens: 'lab' | 'machine' };
@@ -55,8 +56,8 @@ export function ClockSection() {
   return (
     <>
       <PageHeader
-        title="Clock"
-        description="The time that everything in the portal follows. What falls due on the way happens at once."
+        title={t`Clock`}
+        description={t`The time that everything in the portal follows. What falls due on the way happens at once.`}
       />
       <Section>
         <Flex gap="4" wrap="wrap" align="center" justify="space-between">
@@ -65,7 +66,7 @@ export function ClockSection() {
               {present === undefined ? '…' : formatDateTimeSeconds(present)}
             </Text>
             <Text color="fg.muted" role="status">
-              {clock ? modes[clock.mode] : 'Asking for the time.'}
+              {clock ? modes[clock.mode] : t`Asking for the time.`}
             </Text>
           </Flex>
           <Flex gap="2" wrap="wrap">
@@ -75,7 +76,7 @@ export function ClockSection() {
               onClick={() => void set({ mode: 'frozen' })}
             >
               <Snowflake aria-hidden />
-              Freeze
+              {t`Freeze`}
             </SteadyButton>
             <SteadyButton
               variant="outline"
@@ -83,12 +84,12 @@ export function ClockSection() {
               onClick={() => void set({ mode: 'real' })}
             >
               <Play aria-hidden />
-              Real time
+              {t`Real time`}
             </SteadyButton>
           </Flex>
         </Flex>
       </Section>
-      <Section title="Set it forward">
+      <Section title={t`Set it forward`}>
         <Flex direction="column" gap="5">
           <Flex gap="2" wrap="wrap">
             {STEPS.map(({ label, advance }) => (
@@ -98,15 +99,15 @@ export function ClockSection() {
             ))}
           </Flex>
           <OneFieldForm
-            verb="Set forward"
+            verb={t`Set forward`}
             isReady={!isPending && span.trim() !== ''}
             onSubmit={async () => {
               if (await set({ advance: span.trim() })) setSpan('');
             }}
           >
             <FormField
-              label="By a span of your own"
-              help="For example 90s, 10m, 24h, 7d or 1h 30m"
+              label={t`By a span of your own`}
+              help={t`For example 90s, 10m, 24h, 7d or 1h 30m`}
               error={errorOf('advance')}
             >
               <Input
@@ -120,29 +121,29 @@ export function ClockSection() {
           </OneFieldForm>
         </Flex>
       </Section>
-      <Section title="Stop it at a time">
+      <Section title={t`Stop it at a time`}>
         <OneFieldForm
-          verb="Freeze there"
+          verb={t`Freeze there`}
           isReady={!isPending && moment !== ''}
           onSubmit={() => set({ freezeAt: new Date(moment).toISOString() })}
         >
-          <FormField label="Date and time" help="In the time zone of this browser" error={errorOf('freezeAt')}>
+          <FormField label={t`Date and time`} help={t`In the time zone of this browser`} error={errorOf('freezeAt')}>
             <Input type="datetime-local" step={1} value={moment} onChange={({ target }) => setMoment(target.value)} />
           </FormField>
         </OneFieldForm>
       </Section>
-      <Section title="What other programs are told">
+      <Section title={t`What other programs are told`}>
         <FormField
-          label="Time that other programs are told"
-          help="In OIDC tokens, SAML messages and webhooks. A program with a right clock accepts the machine’s."
+          label={t`Time that other programs are told`}
+          help={t`In OIDC tokens, SAML messages and webhooks. A program with a right clock accepts the machine’s.`}
         >
           <Select
             value={clock?.tokens ?? 'machine'}
             disabled={!clock}
             onChange={({ target }) => void set({ tokens: target.value === 'lab' ? 'lab' : 'machine' })}
           >
-            <option value="machine">The machine’s</option>
-            <option value="lab">This clock’s</option>
+            <option value="machine">{t`The machine’s`}</option>
+            <option value="lab">{t`This clock’s`}</option>
           </Select>
         </FormField>
       </Section>

@@ -1,4 +1,5 @@
 import { chakra, Grid, Heading, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { addFault, programmedFault, SCIM_TYPES } from '@orchestrate/shared';
 import { type ReactNode, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
@@ -46,7 +47,7 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
   return (
     <chakra.form
       noValidate
-      aria-label="A fault"
+      aria-label={t`A fault`}
       display="flex"
       flexDirection="column"
       gap="6"
@@ -55,32 +56,32 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
         if (!isPending) void add();
       }}
     >
-      <Part title="Which requests">
+      <Part title={t`Which requests`}>
         <chakra.div gridColumn={{ sm: 'span 2' }}>
-          <FormField label="Address" help="Any that the portal serves" error={mistakes.path}>
+          <FormField label={t`Address`} help={t`Any that the portal serves`} error={mistakes.path}>
             <Input placeholder="/api/device/manage" autoCapitalize="none" spellCheck={false} {...bind('path')} />
           </FormField>
         </chakra.div>
-        <FormField label="Method" error={mistakes.method}>
+        <FormField label={t`Method`} error={mistakes.method}>
           <Select {...bind('method')}>
-            <option value="">any</option>
+            <option value="">{t`any`}</option>
             {METHODS.map((method) => (
               <option key={method}>{method}</option>
             ))}
           </Select>
         </FormField>
-        <FormField label="Only of this person" error={mistakes.email}>
-          <Input type="email" placeholder="anybody" autoCapitalize="none" {...bind('email')} />
+        <FormField label={t`Only of this person`} error={mistakes.email}>
+          <Input type="email" placeholder={t`anybody`} autoCapitalize="none" {...bind('email')} />
         </FormField>
-        <FormField label="Only in this organisation" error={mistakes.org}>
-          <Input placeholder="any" autoCapitalize="none" spellCheck={false} {...bind('org')} />
+        <FormField label={t`Only in this organisation`} error={mistakes.org}>
+          <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('org')} />
         </FormField>
-        <NumberField label="Let pass first" max={1_000} error={mistakes.after} {...bind('after')} />
-        <NumberField label="How many times" min={1} max={1_000} error={mistakes.times} {...bind('times')} />
+        <NumberField label={t`Let pass first`} max={1_000} error={mistakes.after} {...bind('after')} />
+        <NumberField label={t`How many times`} min={1} max={1_000} error={mistakes.times} {...bind('times')} />
       </Part>
-      <Part title="What they meet">
+      <Part title={t`What they meet`}>
         <chakra.div gridColumn={{ sm: 'span 2' }}>
-          <FormField label="What happens">
+          <FormField label={t`What happens`}>
             <Select
               value={kind}
               onChange={({ target }) => {
@@ -106,26 +107,26 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
           </FormField>
         )}
         {asked.asks === 'status' && (
-          <NumberField label="HTTP status" min={200} max={599} error={mistakes.status} {...bind('status')} />
+          <NumberField label={t`HTTP status`} min={200} max={599} error={mistakes.status} {...bind('status')} />
         )}
         {kind === 'scim' && (
           <>
-            <FormField label="scimType">
+            <FormField label={t`scimType`}>
               <Select {...bind('scimType')}>
-                <option value="">none</option>
+                <option value="">{t`none`}</option>
                 {SCIM_TYPES.map((type) => (
                   <option key={type}>{type}</option>
                 ))}
               </Select>
             </FormField>
-            <FormField label="Detail" error={mistakes.detail}>
+            <FormField label={t`Detail`} error={mistakes.detail}>
               <Input {...bind('detail')} />
             </FormField>
           </>
         )}
         <NumberField
-          label="Wait first"
-          unit="ms"
+          label={t`Wait first`}
+          unit={t`ms`}
           max={60_000}
           placeholder={kind === 'delayMs' ? '1000' : '0'}
           error={mistakes.delayMs}
@@ -135,18 +136,18 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
       {kind === 'status' && (
         <Grid gap="4" templateColumns={{ base: '1fr', sm: '2fr 1fr' }} alignItems="start">
           <FormField
-            label="Body (optional)"
-            help="JSON or a text. Without one, what the portal itself sends with this status"
+            label={t`Body (optional)`}
+            help={t`JSON or a text. Without one, what the portal itself sends with this status`}
             error={mistakes.body}
           >
             <TextArea rows={2} fontFamily="mono" spellCheck={false} {...bind('body')} />
           </FormField>
-          <FormField label="Headers (optional)" help="One on each line" error={mistakes.headers}>
+          <FormField label={t`Headers (optional)`} help={t`One on each line`} error={mistakes.headers}>
             <TextArea
               rows={2}
               fontFamily="mono"
               spellCheck={false}
-              placeholder="Retry-After: 30"
+              placeholder={t`Retry-After: 30`}
               {...bind('headers')}
             />
           </FormField>
@@ -154,7 +155,7 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
       )}
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
       <SteadyButton type="submit" alignSelf="flex-start" isOff={isPending}>
-        Add the fault
+        {t`Add the fault`}
       </SteadyButton>
     </chakra.form>
   );

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro';
 import type { AnyFault } from '@orchestrate/shared';
 
-export const countText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
+export const countText = (times: number): string => (times === 1 ? 'once' : t`${times} times`);
 
 /** What a fault answers, in a few words. */
 export function answerText(given: AnyFault): string {
@@ -9,13 +10,13 @@ export function answerText(given: AnyFault): string {
   const what = [
     status !== undefined && String(status),
     resultName,
-    oauthError && `OAuth error ${oauthError}`,
-    scim && ['SCIM error', scim.status, scim.scimType].filter(Boolean).join(' '),
-    token && `ID token: ${token}`,
-    assertion && `SAML answer: ${assertion}`,
+    oauthError && t`OAuth error ${oauthError}`,
+    scim && [t`SCIM error`, scim.status, scim.scimType].filter(Boolean).join(' '),
+    token && t`ID token: ${token}`,
+    assertion && t`SAML answer: ${assertion}`,
     hang && 'no answer',
     cut && (cut === 'body' ? 'cut within the answer' : 'cut before the answer'),
-    delayMs !== undefined && `${delayMs} ms late`,
+    delayMs !== undefined && t`${delayMs} ms late`,
   ];
   return what.filter(Boolean).join(', ');
 }

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
 import { type AnyFault, clearFaults, type FaultMatch, readFaults } from '@orchestrate/shared';
 import { Zap } from 'lucide-react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
@@ -25,26 +26,26 @@ export function FaultsSection() {
   return (
     <>
       <PageHeader
-        title="Faults"
-        description="Let requests fail, hang, break off or take long: at any address that the portal serves."
+        title={t`Faults`}
+        description={t`Let requests fail, hang, break off or take long: at any address that the portal serves.`}
       />
-      <Section title="A fault">
+      <Section title={t`A fault`}>
         <FaultForm onAdded={() => void refetch()} />
       </Section>
       <Section
-        title="Waiting"
+        title={t`Waiting`}
         isFlush
         aside={
           faults.length + fired.length > 0 && (
             <Button variant="ghost" size="sm" onClick={() => void clear()}>
-              Remove all faults
+              {t`Remove all faults`}
             </Button>
           )
         }
       >
         {faults.length > 0 ? (
           <LineList
-            label="Faults that wait"
+            label={t`Faults that wait`}
             isCode
             lines={faults.map((fault) => faultLine(fault, () => void clear(matchOf(fault))))}
           />
@@ -52,15 +53,15 @@ export function FaultsSection() {
           <EmptyList
             isRead={data !== undefined}
             icon={Zap}
-            title="No fault waits"
-            description="Requests get their real answers."
+            title={t`No fault waits`}
+            description={t`Requests get their real answers.`}
           />
         )}
       </Section>
       {fired.length > 0 && (
-        <Section title="Fired" isFlush>
+        <Section title={t`Fired`} isFlush>
           <LineList
-            label="Faults that have fired"
+            label={t`Faults that have fired`}
             isCode
             lines={fired.map(({ method, path, at, fault }) => ({
               what: `${method} ${path}`,
@@ -83,9 +84,9 @@ function faultLine(given: AnyFault, onRemove: () => void): Line {
   const after = 'after' in given ? given.after : 0;
   const details = [
     `${answerText(given)}, ${countText(given.times)}`,
-    after > 0 && `after ${after} ${after === 1 ? 'other' : 'others'}`,
-    email && `only of ${email}`,
-    org && `only in ${org}`,
+    after > 0 && plural(after, { one: 'after # other', other: 'after # others' }),
+    email && t`only of ${email}`,
+    org && t`only in ${org}`,
   ].filter(Boolean);
-  return { what, how: details.join(', '), remove: { label: `Remove the fault at ${what}`, onClick: onRemove } };
+  return { what, how: details.join(', '), remove: { label: t`Remove the fault at ${what}`, onClick: onRemove } };
 }

@@ -1,4 +1,5 @@
 import { chakra, Grid, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { addSocketFault, type SocketFault, socketFault } from '@orchestrate/shared';
 import { useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
@@ -58,7 +59,7 @@ export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
   return (
     <chakra.form
       noValidate
-      aria-label="A socket fault"
+      aria-label={t`A socket fault`}
       display="flex"
       flexDirection="column"
       gap="4"
@@ -72,7 +73,7 @@ export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
         templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))', sm: 'repeat(4, minmax(0, 1fr))' }}
         alignItems="start"
       >
-        <FormField label="Channel">
+        <FormField label={t`Channel`}>
           <Select
             value={channel}
             onChange={({ target }) => setChannel(channels.find((one) => one === target.value) ?? channel)}
@@ -82,7 +83,7 @@ export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
             ))}
           </Select>
         </FormField>
-        <FormField label="What happens">
+        <FormField label={t`What happens`}>
           <Select value={act} onChange={({ target }) => setAct(acts.find((one) => one === target.value) ?? act)}>
             {acts.map((one) => (
               <option key={one} value={one}>
@@ -93,7 +94,7 @@ export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
         </FormField>
         {act === 'close' && (
           <NumberField
-            label="Close code"
+            label={t`Close code`}
             min={1_000}
             max={4_999}
             error={mistakes.code}
@@ -103,8 +104,8 @@ export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
         )}
         {act === 'delay' && (
           <NumberField
-            label="Late by"
-            unit="ms"
+            label={t`Late by`}
+            unit={t`ms`}
             min={1}
             max={60_000}
             error={mistakes.ms}
@@ -113,9 +114,9 @@ export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
           />
         )}
         {act !== 'refuse' && (
-          <FormField label="Only in this state" error={mistakes.state}>
+          <FormField label={t`Only in this state`} error={mistakes.state}>
             <Input
-              placeholder="any, or e.g. success"
+              placeholder={t`any, or e.g. success`}
               autoCapitalize="none"
               spellCheck={false}
               value={state}
@@ -124,7 +125,7 @@ export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
           </FormField>
         )}
         <NumberField
-          label="How many times"
+          label={t`How many times`}
           min={1}
           max={1_000}
           error={mistakes.times}
@@ -134,7 +135,7 @@ export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
       </Grid>
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
       <SteadyButton type="submit" alignSelf="flex-start" isOff={isPending}>
-        Add the socket fault
+        {t`Add the socket fault`}
       </SteadyButton>
     </chakra.form>
   );

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { clearSocketFaults, readSocketFaults, type SocketFault } from '@orchestrate/shared';
 import { Unplug } from 'lucide-react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
@@ -23,26 +24,26 @@ export function SocketsSection() {
   return (
     <>
       <PageHeader
-        title="Sockets"
-        description="Refuse, cut or close live connections; delay, repeat, lose or reorder their messages."
+        title={t`Sockets`}
+        description={t`Refuse, cut or close live connections; delay, repeat, lose or reorder their messages.`}
       />
-      <Section title="A socket fault">
+      <Section title={t`A socket fault`}>
         <SocketFaultForm onAdded={() => void refetch()} />
       </Section>
       <Section
-        title="Waiting"
+        title={t`Waiting`}
         isFlush
         aside={
           faults.length + fired.length > 0 && (
             <Button variant="ghost" size="sm" onClick={() => void clear()}>
-              Remove all socket faults
+              {t`Remove all socket faults`}
             </Button>
           )
         }
       >
         {faults.length > 0 ? (
           <LineList
-            label="Socket faults that wait"
+            label={t`Socket faults that wait`}
             isCode
             lines={faults.map((fault) => ({
               what: placeOf(fault),
@@ -53,15 +54,15 @@ export function SocketsSection() {
           <EmptyList
             isRead={data !== undefined}
             icon={Unplug}
-            title="No socket fault waits"
-            description="Connections and messages are left alone."
+            title={t`No socket fault waits`}
+            description={t`Connections and messages are left alone.`}
           />
         )}
       </Section>
       {fired.length > 0 && (
-        <Section title="Fired" isFlush>
+        <Section title={t`Fired`} isFlush>
           <LineList
-            label="Socket faults that have fired"
+            label={t`Socket faults that have fired`}
             isCode
             lines={fired.map(({ at, fault }) => ({
               what: placeOf(fault),
@@ -75,9 +76,9 @@ export function SocketsSection() {
 }
 
 const placeOf = ({ channel, state }: SocketFault): string =>
-  `/ws/${channel}${state === undefined ? '' : `, state ${state}`}`;
+  `/ws/${channel}${state === undefined ? '' : t`, state ${state}`}`;
 
 function actOf({ do: act, code, ms }: SocketFault): string {
-  const more = code !== undefined ? ` ${code}` : ms !== undefined ? `, by ${ms} ms` : '';
+  const more = code !== undefined ? ` ${code}` : ms !== undefined ? t`, by ${ms} ms` : '';
   return `${SOCKET_ACTS[act]}${more}`;
 }

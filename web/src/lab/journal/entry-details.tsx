@@ -1,4 +1,5 @@
 import { chakra, Flex, Heading } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { JournalEntry } from '@orchestrate/shared';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { RawText } from '../../ui/raw-text.tsx';
@@ -7,10 +8,10 @@ import { badgeOf, toneOf } from './journal-text.ts';
 
 /** What is shown as it travelled, and how it is called. */
 const CONTENTS: Readonly<Record<string, string>> = {
-  query: 'Query',
-  requestBody: 'Body of the request',
-  responseBody: 'Body of the answer',
-  message: 'Message',
+  query: t`Query`,
+  requestBody: t`Body of the request`,
+  responseBody: t`Body of the answer`,
+  message: t`Message`,
 };
 /** Already said in another place. */
 const SAID = new Set(['summary', 'kind', 'seq', 'at', ...Object.keys(CONTENTS)]);
@@ -27,8 +28,8 @@ export function EntryDetails({ entry }: { entry: JournalEntry }) {
         <StatusBadge status={badgeOf(entry)} tone={toneOf(entry)} />
       </Flex>
       <chakra.dl display="grid" gridTemplateColumns="auto minmax(0, 1fr)" columnGap="6" rowGap="1.5">
-        <Fact name="Number" value={String(entry.seq)} />
-        <Fact name="Time" value={formatDateTimeSeconds(entry.at)} />
+        <Fact name={t`Number`} value={String(entry.seq)} />
+        <Fact name={t`Time`} value={formatDateTimeSeconds(entry.at)} />
         {facts.map(([name, value]) => !SAID.has(name) && <Fact key={name} name={name} value={String(value)} isCode />)}
       </chakra.dl>
       {facts.map(

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { emptyJournal, JOURNAL_PAGE_MAX, type JournalEntry } from '@orchestrate/shared';
 import { ArrowLeft, BookOpenText, CircleCheckBig, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -41,12 +42,12 @@ export function JournalSection() {
   return (
     <>
       <PageHeader
-        title="Journal"
-        description="Every request, socket, sign-in, message, phone and fault, in the order in which it happened."
+        title={t`Journal`}
+        description={t`Every request, socket, sign-in, message, phone and fault, in the order in which it happened.`}
         action={
           <Button variant="outline" onClick={() => setIsVerifying(true)}>
             <CircleCheckBig aria-hidden />
-            Check what happened
+            {t`Check what happened`}
           </Button>
         }
       />
@@ -64,7 +65,7 @@ export function JournalSection() {
             {!isDesktop && (
               <Button variant="ghost" size="sm" mb="3" onClick={address.close}>
                 <ArrowLeft />
-                All entries
+                {t`All entries`}
               </Button>
             )}
             <Section>
@@ -73,8 +74,8 @@ export function JournalSection() {
               ) : (
                 <EmptyState
                   icon={BookOpenText}
-                  title="Choose an entry"
-                  description="Everything about it is shown here."
+                  title={t`Choose an entry`}
+                  description={t`Everything about it is shown here.`}
                 />
               )}
             </Section>
@@ -105,16 +106,16 @@ function JournalPane({ isRead, entries, isFull, onEmptied }: JournalPaneProps) {
   };
   return (
     <Section
-      title="What happened"
+      title={t`What happened`}
       isFlush
       aside={
         <Flex align="center" gap="2">
           <Text role="status" textStyle="sm" color="fg.muted">
-            {isFull && find.trim() === '' ? `The newest ${entries.length}` : entries.length}
+            {isFull && find.trim() === '' ? t`The newest ${entries.length}` : entries.length}
           </Text>
           <ActionButton
-            label="Empty the journal"
-            disabledReason={(entries.length === 0 && !isFiltered) || isPending ? 'There is nothing in it' : undefined}
+            label={t`Empty the journal`}
+            disabledReason={(entries.length === 0 && !isFiltered) || isPending ? t`There is nothing in it` : undefined}
             onClick={() => void empty()}
           >
             <Trash2 />
@@ -124,15 +125,15 @@ function JournalPane({ isRead, entries, isFull, onEmptied }: JournalPaneProps) {
     >
       <Flex p="3" gap="2" borderBottomWidth="1px" direction="column">
         <SearchField
-          label="Filter the journal"
-          placeholder="Address, person or word"
+          label={t`Filter the journal`}
+          placeholder={t`Address, person or word`}
           maxLength={200}
           value={typed}
           onChange={type}
           onSubmit={submit}
         />
-        <Select aria-label="Kind" value={kind} onChange={({ target }) => choose(target.value)}>
-          <option value="">Everything</option>
+        <Select aria-label={t`Kind`} value={kind} onChange={({ target }) => choose(target.value)}>
+          <option value="">{t`Everything`}</option>
           {Object.entries(KINDS).map(([value, { all }]) => (
             <option key={value} value={value}>
               {all}
@@ -142,7 +143,7 @@ function JournalPane({ isRead, entries, isFull, onEmptied }: JournalPaneProps) {
       </Flex>
       {entries.length > 0 ? (
         <chakra.ul
-          aria-label="Journal"
+          aria-label={t`Journal`}
           listStyleType="none"
           overflowY={{ sm: 'auto' }}
           maxH={{ sm: 'max(20rem, calc(100dvh - 23rem))' }}
@@ -157,8 +158,8 @@ function JournalPane({ isRead, entries, isFull, onEmptied }: JournalPaneProps) {
         <EmptyList
           isRead={isRead}
           icon={BookOpenText}
-          title={isFiltered ? 'Nothing like this has happened' : 'Nothing has happened yet'}
-          description="Requests, sockets, sign-ins, messages, phones and faults appear here immediately."
+          title={isFiltered ? t`Nothing like this has happened` : t`Nothing has happened yet`}
+          description={t`Requests, sockets, sign-ins, messages, phones and faults appear here immediately.`}
         />
       )}
     </Section>
@@ -166,7 +167,7 @@ function JournalPane({ isRead, entries, isFull, onEmptied }: JournalPaneProps) {
 }
 
 function EntryRow({ entry, isOpen, onOpen }: { entry: JournalEntry; isOpen: boolean; onOpen: () => void }) {
-  const took = entry.kind === 'http' && `${entry.ms} ms`;
+  const took = entry.kind === 'http' && t`${entry.ms} ms`;
   return (
     <chakra.button
       type="button"

@@ -1,15 +1,16 @@
+import { t } from '@lingui/core/macro';
 import type { JournalEntry, JournalKind } from '@orchestrate/shared';
 import type { Tone } from '../../ui/status-badge.tsx';
 
 /** What can happen, in words. */
 export const KINDS: Record<JournalKind, { all: string; one: string }> = {
-  http: { all: 'Requests', one: 'Request' },
-  socket: { all: 'Sockets', one: 'Socket' },
-  challenge: { all: 'Sign-ins', one: 'Sign-in' },
-  message: { all: 'Messages', one: 'Message' },
-  policy: { all: 'Phones', one: 'Phone' },
-  exchange: { all: 'RADIUS and LDAP', one: 'Exchange' },
-  fault: { all: 'Faults', one: 'Fault' },
+  http: { all: t`Requests`, one: t`Request` },
+  socket: { all: t`Sockets`, one: t`Socket` },
+  challenge: { all: t`Sign-ins`, one: t`Sign-in` },
+  message: { all: t`Messages`, one: t`Message` },
+  policy: { all: t`Phones`, one: t`Phone` },
+  exchange: { all: t`RADIUS and LDAP`, one: t`Exchange` },
+  fault: { all: t`Faults`, one: t`Fault` },
 };
 
 export const isKind = (value: string): value is JournalKind => value in KINDS;
@@ -29,7 +30,7 @@ export function toneOf(entry: JournalEntry): Tone {
 
 /** The answer of a request, or the kind of anything else. */
 export const badgeOf = (entry: JournalEntry): string =>
-  entry.kind === 'http' ? String(entry.status || 'No answer') : KINDS[entry.kind].one;
+  entry.kind === 'http' ? String(entry.status || t`No answer`) : KINDS[entry.kind].one;
 
 /** What happened, without what the badge says already. */
 export const titleOf = (entry: JournalEntry): string =>

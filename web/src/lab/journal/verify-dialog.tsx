@@ -1,4 +1,6 @@
 import { Button, chakra, Flex, Grid, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { expectation, type JournalMiss, RESULT_NAMES, type ReplyOf, verifyJournal } from '@orchestrate/shared';
 import { useId, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
@@ -53,7 +55,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const check = async () => {
     setFound(undefined);
     const body = readBody(values.body);
-    if (body === null) return setMistakes({ body: 'This is not a JSON object' });
+    if (body === null) return setMistakes({ body: t`This is not a JSON object` });
     const { method, path, email, org, after, status, resultName, direction, times } = values;
     const parsed = expectation.safeParse({
       kind,
@@ -87,15 +89,15 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       isOpen={isOpen}
       onClose={close}
       size="lg"
-      title="Check what happened"
-      description="Whether it happened as often as it should. If not, you see what came nearest."
+      title={t`Check what happened`}
+      description={t`Whether it happened as often as it should. If not, you see what came nearest.`}
       footer={
         <>
           <Button variant="outline" onClick={close}>
-            Close
+            {t`Close`}
           </Button>
           <SteadyButton type="submit" form={formId} isOff={isPending}>
-            Check
+            {t`Check`}
           </SteadyButton>
         </>
       }
@@ -112,7 +114,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         }}
       >
         <Grid gap="4" templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))' }} alignItems="start">
-          <FormField label="Kind">
+          <FormField label={t`Kind`}>
             <Select value={kind} onChange={({ target }) => isKind(target.value) && setKind(target.value)}>
               {Object.entries(KINDS).map(([value, { all }]) => (
                 <option key={value} value={value}>
@@ -122,9 +124,9 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
             </Select>
           </FormField>
           {isHttp && (
-            <FormField label="Method" error={mistakes.method}>
+            <FormField label={t`Method`} error={mistakes.method}>
               <Select {...bind('method')}>
-                <option value="">any</option>
+                <option value="">{t`any`}</option>
                 {METHODS.map((method) => (
                   <option key={method}>{method}</option>
                 ))}
@@ -132,9 +134,9 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
             </FormField>
           )}
           {isSocket && (
-            <FormField label="Direction">
+            <FormField label={t`Direction`}>
               <Select {...bind('direction')}>
-                <option value="">any</option>
+                <option value="">{t`any`}</option>
                 {DIRECTIONS.map((direction) => (
                   <option key={direction}>{direction}</option>
                 ))}
@@ -142,29 +144,29 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
             </FormField>
           )}
           {(isHttp || isSocket || kind === 'fault') && (
-            <FormField label="Address" error={mistakes.path}>
-              <Input placeholder="any" autoCapitalize="none" spellCheck={false} {...bind('path')} />
+            <FormField label={t`Address`} error={mistakes.path}>
+              <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('path')} />
             </FormField>
           )}
-          <FormField label="Person" error={mistakes.email}>
-            <Input placeholder="anybody" autoCapitalize="none" spellCheck={false} {...bind('email')} />
+          <FormField label={t`Person`} error={mistakes.email}>
+            <Input placeholder={t`anybody`} autoCapitalize="none" spellCheck={false} {...bind('email')} />
           </FormField>
-          <FormField label="Organisation" error={mistakes.org}>
-            <Input placeholder="any" autoCapitalize="none" spellCheck={false} {...bind('org')} />
+          <FormField label={t`Organisation`} error={mistakes.org}>
+            <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('org')} />
           </FormField>
-          <NumberField label="After entry" placeholder="any" error={mistakes.after} {...bind('after')} />
+          <NumberField label={t`After entry`} placeholder={t`any`} error={mistakes.after} {...bind('after')} />
           {isHttp && (
             <>
               <NumberField
-                label="HTTP status"
+                label={t`HTTP status`}
                 max={599}
-                placeholder="any"
+                placeholder={t`any`}
                 error={mistakes.status}
                 {...bind('status')}
               />
-              <FormField label="Result">
+              <FormField label={t`Result`}>
                 <Select {...bind('resultName')}>
-                  <option value="">any</option>
+                  <option value="">{t`any`}</option>
                   {RESULT_NAMES.map((name) => (
                     <option key={name}>{name}</option>
                   ))}
@@ -172,7 +174,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
               </FormField>
             </>
           )}
-          <FormField label="How often">
+          <FormField label={t`How often`}>
             <Select
               value={often}
               onChange={({ target }) =>
@@ -186,19 +188,19 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
               ))}
             </Select>
           </FormField>
-          <NumberField label="Times" max={2_000} error={mistakes[often]} {...bind('times')} />
+          <NumberField label={t`Times`} max={2_000} error={mistakes[often]} {...bind('times')} />
         </Grid>
         {(isHttp || isSocket) && (
           <FormField
-            label="What its body contains (optional)"
-            help="A JSON object with some of the fields"
+            label={t`What its body contains (optional)`}
+            help={t`A JSON object with some of the fields`}
             error={mistakes.body}
           >
             <TextArea
               rows={2}
               fontFamily="mono"
               spellCheck={false}
-              placeholder='{ "orgCode": "acme" }'
+              placeholder={t`{ "orgCode": "acme" }`}
               {...bind('body')}
             />
           </FormField>
@@ -217,13 +219,13 @@ function Findings({ found: { ok, message, misses } }: { found: Found }) {
   return (
     <Flex direction="column" gap="3" role="status">
       <Flex ref={intoView} gap="3" align="flex-start">
-        <StatusBadge status={ok ? 'So it is' : 'Not so'} tone={ok ? 'success' : 'danger'} />
+        <StatusBadge status={ok ? t`So it is` : t`Not so`} tone={ok ? 'success' : 'danger'} />
         <Text overflowWrap="anywhere" minW="0">
           {message}
         </Text>
       </Flex>
       {misses.length > 0 && (
-        <chakra.ol aria-label="Nearest" listStyleType="none" display="flex" flexDirection="column" gap="2">
+        <chakra.ol aria-label={t`Nearest`} listStyleType="none" display="flex" flexDirection="column" gap="2">
           {misses.map((miss) => (
             <Miss key={miss.entry.seq} miss={miss} />
           ))}
@@ -241,8 +243,11 @@ function Miss({ miss: { entry, differs } }: { miss: JournalMiss }) {
       </Text>
       {differs.map(({ field, expected, actual }) => (
         <Text key={field} textStyle="xs" color="fg.muted" overflowWrap="anywhere">
-          <chakra.code color="fg">{field}</chakra.code> should be <chakra.code>{JSON.stringify(expected)}</chakra.code>,
-          is <chakra.code>{JSON.stringify(actual)}</chakra.code>
+          <Trans>
+            <chakra.code color="fg">{field}</chakra.code> should be{' '}
+            <chakra.code>{JSON.stringify(expected)}</chakra.code>, is{' '}
+            <chakra.code>{JSON.stringify(actual)}</chakra.code>
+          </Trans>
         </Text>
       ))}
     </chakra.li>

@@ -1,4 +1,5 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { readMagic } from '@orchestrate/shared';
 import { WandSparkles } from 'lucide-react';
 import { useState } from 'react';
@@ -22,22 +23,22 @@ export function MagicSection() {
   return (
     <>
       <PageHeader
-        title="Magic addresses"
-        description="Type one into any screen, as if it were somebody’s: the call that carries it meets this result."
+        title={t`Magic addresses`}
+        description={t`Type one into any screen, as if it were somebody’s: the call that carries it meets this result.`}
       />
       <Section
-        title="Addresses"
+        title={t`Addresses`}
         isFlush
         aside={
           <Text role="status" textStyle="sm" color="fg.muted">
-            {found.length === values.length ? values.length : `${found.length} of ${values.length}`}
+            {found.length === values.length ? values.length : t`${found.length} of ${values.length}`}
           </Text>
         }
       >
         <Flex p="3" borderBottomWidth="1px">
           <SearchField
-            label="Search magic addresses"
-            placeholder="A result, a code or a word"
+            label={t`Search magic addresses`}
+            placeholder={t`A result, a code or a word`}
             maxLength={200}
             value={typed}
             onChange={setTyped}
@@ -46,11 +47,11 @@ export function MagicSection() {
         {found.length === 0 && data ? (
           <EmptyState
             icon={WandSparkles}
-            title="No address does this"
-            description="Search for a word of its meaning."
+            title={t`No address does this`}
+            description={t`Search for a word of its meaning.`}
           />
         ) : (
-          <chakra.ul aria-label="Magic addresses" listStyleType="none">
+          <chakra.ul aria-label={t`Magic addresses`} listStyleType="none">
             {found.map(({ addresses, meaning, status }) => (
               <chakra.li
                 key={addresses[0]}
@@ -76,7 +77,7 @@ export function MagicSection() {
                     {status !== undefined && ` (HTTP ${status})`}
                   </Text>
                 </Flex>
-                <CopyButton text={addresses[0] ?? ''} label={`Copy ${addresses[0]}`} />
+                <CopyButton text={addresses[0] ?? ''} label={t`Copy ${addresses[0] ?? ''}`} />
               </chakra.li>
             ))}
           </chakra.ul>

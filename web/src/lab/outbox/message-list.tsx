@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { OutboxMessage } from '@orchestrate/shared';
 import { Mail, MessageSquareText } from 'lucide-react';
 import { formatDateTime } from '../../lib/format/dates.ts';
@@ -13,12 +14,12 @@ interface MessageListProps {
 }
 
 const icons = { mail: Mail, text: MessageSquareText };
-const channelNames = { mail: 'Mail', text: 'Text message' };
+const channelNames = { mail: t`Mail`, text: t`Text message` };
 
 /** What was sent, newest first. */
 export function MessageList({ messages, openId, onOpen }: MessageListProps) {
   return (
-    <chakra.ul aria-label="Messages" listStyleType="none" overflowY="auto" minH="0">
+    <chakra.ul aria-label={t`Messages`} listStyleType="none" overflowY="auto" minH="0">
       {messages.map((message) => (
         <li key={message.id}>
           <MessageRow message={message} isOpen={message.id === openId} onOpen={() => onOpen(message.id)} />

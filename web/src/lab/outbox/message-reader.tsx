@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Heading, Link, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
 import type { OutboxMessage } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
@@ -9,18 +10,19 @@ import { titleOf } from './matching-messages.ts';
 
 /** Why the message has not left the portal. */
 function waitingText({ channel, attempts, lastError }: OutboxMessage): string {
-  if (lastError) return `Not delivered after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}: ${lastError}`;
-  return channel === 'mail' ? 'Kept here; no mail server has taken it' : 'Kept here; the lab is the phone';
+  if (lastError)
+    return t`Not delivered after ${plural(attempts, { one: '# attempt', other: '# attempts' })}: ${lastError}`;
+  return channel === 'mail' ? t`Kept here; no mail server has taken it` : t`Kept here; the lab is the phone`;
 }
 
 /** One message: its facts, its code and links to copy, and what it says. */
 export function MessageReader({ message }: { message: OutboxMessage }) {
   const facts = [
-    ['To', message.to],
-    ['Sent', formatDateTimeSeconds(message.sentAt)],
+    [t`To`, message.to],
+    [t`Sent`, formatDateTimeSeconds(message.sentAt)],
     message.deliveredAt
-      ? ['Delivered', formatDateTimeSeconds(message.deliveredAt)]
-      : ['Delivery', waitingText(message)],
+      ? [t`Delivered`, formatDateTimeSeconds(message.deliveredAt)]
+      : [t`Delivery`, waitingText(message)],
   ] as const;
   return (
     <Flex as="article" aria-label={titleOf(message)} direction="column" gap="5" minW="0">
@@ -37,9 +39,9 @@ export function MessageReader({ message }: { message: OutboxMessage }) {
           ))}
         </chakra.dl>
       </Flex>
-      {message.code && <CodeDisplay code={message.code} label="Code" size="lg" groupSize={3} />}
+      {message.code && <CodeDisplay code={message.code} label={t`Code`} size="lg" groupSize={3} />}
       {message.links.length > 0 && (
-        <chakra.ul aria-label="Links" display="flex" flexDirection="column" gap="2" listStyleType="none">
+        <chakra.ul aria-label={t`Links`} display="flex" flexDirection="column" gap="2" listStyleType="none">
           {message.links.map((link) => (
             <chakra.li
               key={link}
@@ -59,7 +61,7 @@ export function MessageReader({ message }: { message: OutboxMessage }) {
                 </Text>
                 <ExternalLink size={14} aria-hidden />
               </Link>
-              <CopyButton text={link} label="Copy link" />
+              <CopyButton text={link} label={t`Copy link`} />
             </chakra.li>
           ))}
         </chakra.ul>

@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Grid, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { emptyOutbox, type OutboxMessage, readOutbox } from '@orchestrate/shared';
 import { ArrowLeft, Inbox, Trash2 } from 'lucide-react';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
@@ -29,8 +30,8 @@ export function OutboxSection() {
   return (
     <>
       <PageHeader
-        title="Outbox"
-        description="Every mail and text message that the portal has sent, with its codes and links."
+        title={t`Outbox`}
+        description={t`Every mail and text message that the portal has sent, with its codes and links.`}
       />
       <Grid {...twoPanes}>
         {(isDesktop || !open) && (
@@ -41,14 +42,14 @@ export function OutboxSection() {
             {!isDesktop && (
               <Button variant="ghost" size="sm" mb="3" onClick={address.close}>
                 <ArrowLeft />
-                All messages
+                {t`All messages`}
               </Button>
             )}
             <Section>
               {open ? (
                 <MessageReader message={open} />
               ) : (
-                <EmptyState icon={Inbox} title="Choose a message" description="It is read here." />
+                <EmptyState icon={Inbox} title={t`Choose a message`} description={t`It is read here.`} />
               )}
             </Section>
           </Box>
@@ -77,7 +78,7 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
   };
   return (
     <Section
-      title="Messages"
+      title={t`Messages`}
       isFlush
       aside={
         <Flex align="center" gap="2">
@@ -85,8 +86,8 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
             {countText(found.length, messages.length, hasMore)}
           </Text>
           <ActionButton
-            label="Empty the outbox"
-            disabledReason={messages.length === 0 || isPending ? 'There is nothing in it' : undefined}
+            label={t`Empty the outbox`}
+            disabledReason={messages.length === 0 || isPending ? t`There is nothing in it` : undefined}
             onClick={() => void empty()}
           >
             <Trash2 />
@@ -96,8 +97,8 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
     >
       <Flex px="3" py="3" borderBottomWidth="1px">
         <SearchField
-          label="Filter by address"
-          placeholder="Filter by address"
+          label={t`Filter by address`}
+          placeholder={t`Filter by address`}
           maxLength={254}
           value={typed}
           onChange={type}
@@ -108,26 +109,30 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
         <Flex direction="column" maxH={{ sm: 'max(20rem, calc(100dvh - 20rem))' }}>
           <MessageList messages={found} openId={openId} onOpen={open} />
           {hasMore && (
-            <Text textStyle="xs" color="fg.muted" px="5" py="3" borderTopWidth="1px">
-              Only the newest {messages.length} are listed. Older ones are found by their whole address.
-            </Text>
+            <Text
+              textStyle="xs"
+              color="fg.muted"
+              px="5"
+              py="3"
+              borderTopWidth="1px"
+            >{t`Only the newest ${messages.length} are listed. Older ones are found by their whole address.`}</Text>
           )}
         </Flex>
       ) : messages.length > 0 ? (
         <EmptyState
           icon={Inbox}
-          title={`Nothing was sent to “${to.trim()}”`}
+          title={t`Nothing was sent to “${to.trim()}”`}
           action={
             <Button variant="outline" size="sm" onClick={() => filter('')}>
-              Clear filter
+              {t`Clear filter`}
             </Button>
           }
         />
       ) : (
         <EmptyState
           icon={Inbox}
-          title="Nothing has been sent yet"
-          description="Invite somebody, or e-mail an activation code: it appears here by itself."
+          title={t`Nothing has been sent yet`}
+          description={t`Invite somebody, or e-mail an activation code: it appears here by itself.`}
         />
       )}
     </Section>
@@ -135,6 +140,6 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
 }
 
 const countText = (found: number, all: number, hasMore: boolean) => {
-  if (hasMore) return found === all ? `The newest ${all}` : `${found} found`;
-  return found === all ? String(all) : `${found} of ${all}`;
+  if (hasMore) return found === all ? t`The newest ${all}` : t`${found} found`;
+  return found === all ? String(all) : t`${found} of ${all}`;
 };

@@ -1,4 +1,5 @@
 import { Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type AppType, makePerson } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
@@ -10,7 +11,7 @@ import { Select } from '../../ui/select.tsx';
 
 const STATUSES = ['active', 'inactive', 'unregistered', 'unverified', 'invited'] as const;
 
-const AS_THE_STATUS_SAYS = 'As the status says';
+const AS_THE_STATUS_SAYS = t`As the status says`;
 
 /** Labels of the devices that a person may be given; the first leaves the choice to the portal. */
 const DEVICES: Readonly<Record<string, readonly AppType[] | undefined>> = {
@@ -66,18 +67,18 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         setDeviceName('');
         reset();
       }}
-      title="Make a person"
-      description="What you leave empty is made up."
-      verb="Make"
+      title={t`Make a person`}
+      description={t`What you leave empty is made up.`}
+      verb={t`Make`}
       onSubmit={make}
       isDirty={isDirty}
       isPending={isPending}
       error={refusal && resultText(refusal)}
     >
-      <FormField label="Organisation code" isRequired>
+      <FormField label={t`Organisation code`} isRequired>
         <Input value={org ?? orgCode} autoCapitalize="none" onChange={({ target }) => setOrg(target.value)} />
       </FormField>
-      <FormField label="E-mail">
+      <FormField label={t`E-mail`}>
         <Input
           type="email"
           autoComplete="off"
@@ -86,10 +87,10 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
           onChange={({ target }) => setEmail(target.value)}
         />
       </FormField>
-      <FormField label="Role code" help="USER where it is empty">
+      <FormField label={t`Role code`} help={t`USER where it is empty`}>
         <Input autoComplete="off" value={role} onChange={({ target }) => setRole(target.value)} />
       </FormField>
-      <FormField label="Status">
+      <FormField label={t`Status`}>
         <Select
           value={status}
           onChange={({ target }) => setStatus(STATUSES.find((one) => one === target.value) ?? 'active')}
@@ -102,8 +103,8 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         </Select>
       </FormField>
       <FormField
-        label="Simulated devices"
-        help={given === AS_THE_STATUS_SAYS ? 'A phone for those who have registered, none for the others' : undefined}
+        label={t`Simulated devices`}
+        help={given === AS_THE_STATUS_SAYS ? t`A phone for those who have registered, none for the others` : undefined}
       >
         <Select value={given} onChange={({ target }) => setGiven(target.value)}>
           {Object.keys(DEVICES).map((label) => (
@@ -112,7 +113,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         </Select>
       </FormField>
       {(DEVICES[given]?.length ?? 0) > 0 && (
-        <FormField label="Name of the devices" help="Made up where it is empty">
+        <FormField label={t`Name of the devices`} help={t`Made up where it is empty`}>
           <Input
             autoComplete="off"
             maxLength={60}

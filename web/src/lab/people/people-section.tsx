@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { PEOPLE_MAX, type PhonePolicy, readPeople, readPolicies, virtualDevices } from '@orchestrate/shared';
 import { ArrowLeft, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
@@ -44,12 +45,12 @@ export function PeopleSection() {
   return (
     <>
       <PageHeader
-        title="People"
-        description="Everybody in every organisation, their simulated phones, and what these do by themselves."
+        title={t`People`}
+        description={t`Everybody in every organisation, their simulated phones, and what these do by themselves.`}
         action={
           <Button onClick={() => setIsMaking(true)}>
             <UserPlus aria-hidden />
-            Make a person
+            {t`Make a person`}
           </Button>
         }
       />
@@ -71,14 +72,14 @@ export function PeopleSection() {
             {!isDesktop && (
               <Button variant="ghost" size="sm" mb="3" onClick={() => change({ [PERSON]: null })}>
                 <ArrowLeft />
-                Everybody
+                {t`Everybody`}
               </Button>
             )}
             <Section>
               {open ? (
                 <PersonDetails key={open.suid} person={open} policies={policies} onPolicies={() => void readAgain()} />
               ) : (
-                <EmptyState icon={Users} title="Choose a person" description="Their phones are shown here." />
+                <EmptyState icon={Users} title={t`Choose a person`} description={t`Their phones are shown here.`} />
               )}
             </Section>
           </Box>
@@ -111,18 +112,18 @@ function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, 
   const { typed, type, submit } = useTypedQuery(query, onFind);
   return (
     <Section
-      title="Everybody"
+      title={t`Everybody`}
       isFlush
       aside={
         <Text role="status" textStyle="sm" color="fg.muted">
-          {found.length === people.length ? people.length : `${found.length} of ${people.length}`}
+          {found.length === people.length ? people.length : t`${found.length} of ${people.length}`}
         </Text>
       }
     >
       <Flex px="3" py="3" borderBottomWidth="1px">
         <SearchField
-          label="Search people"
-          placeholder="Name, address, role, status"
+          label={t`Search people`}
+          placeholder={t`Name, address, role, status`}
           maxLength={254}
           value={typed}
           onChange={type}
@@ -131,7 +132,7 @@ function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, 
       </Flex>
       {found.length > 0 ? (
         <chakra.ul
-          aria-label="People"
+          aria-label={t`People`}
           listStyleType="none"
           overflowY="auto"
           maxH={{ sm: 'max(20rem, calc(100dvh - 20rem))' }}
@@ -147,20 +148,23 @@ function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, 
             </li>
           ))}
           {found.length > SHOWN && (
-            <chakra.li px="5" py="3" textStyle="xs" color="fg.muted">
-              The first {SHOWN} are listed. Search for the others.
-            </chakra.li>
+            <chakra.li
+              px="5"
+              py="3"
+              textStyle="xs"
+              color="fg.muted"
+            >{t`The first ${SHOWN} are listed. Search for the others.`}</chakra.li>
           )}
         </chakra.ul>
       ) : (
         <EmptyList
           isRead={isRead}
           icon={Users}
-          title={people.length > 0 ? 'Nobody found' : 'Nobody is here yet'}
+          title={people.length > 0 ? t`Nobody found` : t`Nobody is here yet`}
           description={
             people.length > 0
-              ? 'Search for a name, an address, a role, a status or an organisation.'
-              : 'Make a person: they come with a simulated phone.'
+              ? t`Search for a name, an address, a role, a status or an organisation.`
+              : t`Make a person: they come with a simulated phone.`
           }
         />
       )}

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { clearPolicies, makeSession, type PhonePolicy } from '@orchestrate/shared';
 import { Download, LogIn } from 'lucide-react';
 import { useState } from 'react';
@@ -52,7 +53,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
             <Text color="fg.muted" overflowWrap="anywhere">
               {email}
             </Text>
-            <CopyButton text={email} label="Copy e-mail address" size="xs" />
+            <CopyButton text={email} label={t`Copy e-mail address`} size="xs" />
           </Flex>
           <Text textStyle="sm" color="fg.muted">
             {roleName} · {orgName} ({orgCode})
@@ -63,14 +64,14 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
       {devices.length === 0 ? (
         <Text color="fg.muted">
           {deviceCount > 0
-            ? 'None of their devices is an active simulated one, so nobody can act as them from here.'
-            : 'No device yet: their activation code registers the first one.'}
+            ? t`None of their devices is an active simulated one, so nobody can act as them from here.`
+            : t`No device yet: their activation code registers the first one.`}
         </Text>
       ) : (
         <>
-          <Part title="Simulated devices">
+          <Part title={t`Simulated devices`}>
             <chakra.ul
-              aria-label="Simulated devices"
+              aria-label={t`Simulated devices`}
               listStyleType="none"
               display="flex"
               flexDirection="column"
@@ -85,15 +86,15 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
                       {zid}
                     </Text>
                   </Box>
-                  <CopyButton text={zid} label={`Copy the zid of ${name}`} size="xs" />
+                  <CopyButton text={zid} label={t`Copy the zid of ${name}`} size="xs" />
                 </chakra.li>
               ))}
             </chakra.ul>
           </Part>
-          <Part title="Policies that apply">
+          <Part title={t`Policies that apply`}>
             {applying.length > 0 ? (
               <chakra.ul
-                aria-label="Policies that apply"
+                aria-label={t`Policies that apply`}
                 listStyleType="none"
                 display="flex"
                 flexDirection="column"
@@ -104,27 +105,27 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
                     <Box minW="0" flex="1">
                       <Text>{policyText(policy)}</Text>
                       <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-                        For {matchText(policy)}
+                        {t`For ${matchText(policy)}`}
                       </Text>
                     </Box>
                     <SteadyButton
                       variant="outline"
                       size="sm"
                       isOff={removing.isPending}
-                      aria-label={`Remove the policy for ${matchText(policy)}`}
+                      aria-label={t`Remove the policy for ${matchText(policy)}`}
                       onClick={() => void remove(policy)}
                     >
-                      Remove
+                      {t`Remove`}
                     </SteadyButton>
                   </chakra.li>
                 ))}
               </chakra.ul>
             ) : (
-              <Text color="fg.muted">Nothing: requests wait for an answer.</Text>
+              <Text color="fg.muted">{t`Nothing: requests wait for an answer.`}</Text>
             )}
             {removalError && <AlertLine>{removalError}</AlertLine>}
           </Part>
-          <Part title="A policy for this person">
+          <Part title={t`A policy for this person`}>
             <PolicyForm key={`${email} ${shapeOf(own)}`} match={match} present={own} onSet={onPolicies} />
           </Part>
         </>
@@ -175,11 +176,11 @@ function SignInHere({ email, orgCode }: { email: string; orgCode: string }) {
     <Flex direction="column" gap="2" align="flex-end">
       <SteadyButton variant="outline" isOff={isPending} onClick={() => void signIn()}>
         <LogIn aria-hidden />
-        Sign in here
+        {t`Sign in here`}
       </SteadyButton>
       <SteadyButton variant="ghost" size="sm" isOff={isPending} onClick={() => void keep()}>
         <Download aria-hidden />
-        Storage state
+        {t`Storage state`}
       </SteadyButton>
       {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
     </Flex>

@@ -1,4 +1,6 @@
 import { Button, chakra, Flex, Grid, Input, Link, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import {
   approveRequest,
   denyReason,
@@ -29,9 +31,12 @@ export function RequestsSection() {
   const requests = read ?? [];
   return (
     <>
-      <PageHeader title="Requests" description="What waits for a phone now. Answer it from here, as any person." />
+      <PageHeader
+        title={t`Requests`}
+        description={t`What waits for a phone now. Answer it from here, as any person.`}
+      />
       <Section
-        title="Waiting"
+        title={t`Waiting`}
         isFlush
         aside={
           <Text role="status" textStyle="sm" color="fg.muted">
@@ -40,7 +45,7 @@ export function RequestsSection() {
         }
       >
         {requests.length > 0 ? (
-          <chakra.ul aria-label="Requests" listStyleType="none">
+          <chakra.ul aria-label={t`Requests`} listStyleType="none">
             {requests.map((request) => (
               <chakra.li key={request.challengeId} px="5" py="5" borderBottomWidth="1px" _last={{ border: 'none' }}>
                 <Facts request={request} />
@@ -52,8 +57,8 @@ export function RequestsSection() {
           <EmptyList
             isRead={read !== undefined}
             icon={Smartphone}
-            title="Nothing waits for a phone"
-            description="Begin a sign-in: it appears here immediately, and you answer it as any person."
+            title={t`Nothing waits for a phone`}
+            description={t`Begin a sign-in: it appears here immediately, and you answer it as any person.`}
           />
         )}
       </Section>
@@ -87,7 +92,7 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
       const { result } = await (isApproval
         ? approving.run({ params, body: { ...who, number } })
         : denying.run({ params, body: { ...who, reason } }));
-      if (lie) setSaid({ tone: 'info', text: `The portal refused this answer: ${result.message}` });
+      if (lie) setSaid({ tone: 'info', text: t`The portal refused this answer: ${result.message}` });
     } catch (failure) {
       setSaid({ tone: 'danger', text: resultText(failure) });
     }
@@ -96,7 +101,7 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
   return (
     <chakra.form
       noValidate
-      aria-label="Answer"
+      aria-label={t`Answer`}
       display="flex"
       flexDirection="column"
       gap="4"
@@ -107,9 +112,9 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
       }}
     >
       <Grid gap="3" templateColumns="repeat(auto-fit, minmax(min(12rem, 100%), 1fr))" alignItems="start">
-        <FormField label="As">
+        <FormField label={t`As`}>
           <Input
-            placeholder="user@acme.test"
+            placeholder={t`user@acme.test`}
             value={as}
             onChange={({ target }) => setAs(target.value)}
             autoComplete="off"
@@ -117,12 +122,12 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
             spellCheck={false}
           />
         </FormField>
-        <FormField label="The answer is">
+        <FormField label={t`The answer is`}>
           <Select
             value={lie ?? ''}
             onChange={({ target }) => setLie(phoneLie.options.find((option) => option === target.value))}
           >
-            <option value="">honest</option>
+            <option value="">{t`honest`}</option>
             {phoneLie.options.map((option) => (
               <option key={option} value={option}>
                 {LIES[option]}
@@ -131,22 +136,22 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
           </Select>
         </FormField>
         {matchNumber && (
-          <FormField label="Number, if approved">
+          <FormField label={t`Number, if approved`}>
             <Select
               value={isWrongNumber ? 'wrong' : 'right'}
               onChange={({ target }) => setIsWrongNumber(target.value === 'wrong')}
             >
-              <option value="right">the right one</option>
-              <option value="wrong">a wrong one</option>
+              <option value="right">{t`the right one`}</option>
+              <option value="wrong">{t`a wrong one`}</option>
             </Select>
           </FormField>
         )}
-        <FormField label="Reason, if denied">
+        <FormField label={t`Reason, if denied`}>
           <Select
             value={reason ?? ''}
             onChange={({ target }) => setReason(denyReason.options.find((option) => option === target.value))}
           >
-            <option value="">none</option>
+            <option value="">{t`none`}</option>
             {denyReason.options.map((option) => (
               <option key={option} value={option}>
                 {REASONS[option]}
@@ -157,10 +162,10 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
       </Grid>
       <Flex gap="2.5">
         <SteadyButton type="submit" isOff={isOff}>
-          Approve
+          {t`Approve`}
         </SteadyButton>
         <SteadyButton variant="outline" isOff={isOff} onClick={() => void send(false)}>
-          Deny
+          {t`Deny`}
         </SteadyButton>
       </Flex>
       {said && <AlertLine tone={said.tone}>{said.text}</AlertLine>}
@@ -170,7 +175,7 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
 
 /** How a request reaches a phone, in words. */
 const WAYS: Readonly<Record<string, string>> = {
-  QID: 'a QR code',
+  QID: t`a QR code`,
   DID: 'a typed code',
   PUSH: 'a message to the phone',
 };
@@ -178,20 +183,22 @@ const WAYS: Readonly<Record<string, string>> = {
 function Facts({ request }: { request: TimedRequest }) {
   const { kind, mode, orgCode, email, did, payload, matchNumber, appName, requestedAt, secondsLeft } = request;
   const facts = [
-    ['Organisation', orgCode],
-    ['By', WAYS[mode] ?? mode],
-    ['For', email],
-    ['Application', appName],
-    ['Code', did],
-    ['Number', matchNumber],
-    ['Since', formatDateTimeSeconds(requestedAt)],
+    [t`Organisation`, orgCode],
+    [t`By`, WAYS[mode] ?? mode],
+    [t`For`, email],
+    [t`Application`, appName],
+    [t`Code`, did],
+    [t`Number`, matchNumber],
+    [t`Since`, formatDateTimeSeconds(requestedAt)],
   ] as const;
   return (
     <Flex direction="column" gap="2">
       <Flex gap="3" justify="space-between" align="baseline">
         <Text fontWeight="semibold">{KINDS[kind]}</Text>
         <Text textStyle="sm" color={secondsLeft < 10 ? 'warning.fg' : 'fg.muted'} whiteSpace="nowrap">
-          <chakra.span textStyle="code">{formatCountdown(secondsLeft)}</chakra.span> left
+          <Trans>
+            <chakra.span textStyle="code">{formatCountdown(secondsLeft)}</chakra.span> left
+          </Trans>
         </Text>
       </Flex>
       <chakra.dl display="flex" flexWrap="wrap" columnGap="5" rowGap="1" textStyle="sm">
@@ -210,7 +217,7 @@ function Facts({ request }: { request: TimedRequest }) {
           <Button asChild variant="outline" size="sm">
             <Link href={payload} target="_blank" rel="noreferrer" textDecoration="none">
               <Smartphone aria-hidden />
-              Open its QR code on a phone
+              {t`Open its QR code on a phone`}
             </Link>
           </Button>
         </Flex>

@@ -1,4 +1,5 @@
 import { Button, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { clearPolicies, type InputOf, type PolicyMatch, policyMatch, readPolicies } from '@orchestrate/shared';
 import { Workflow } from 'lucide-react';
 import { useState } from 'react';
@@ -46,28 +47,28 @@ export function PoliciesSection() {
   return (
     <>
       <PageHeader
-        title="Policies"
-        description="What simulated phones do by themselves with the requests that reach them."
+        title={t`Policies`}
+        description={t`What simulated phones do by themselves with the requests that reach them.`}
       />
       <Section
-        title="Policies"
+        title={t`Policies`}
         isFlush
         aside={
           policies.length > 0 && (
             <Button variant="ghost" size="sm" onClick={() => void remove({})}>
-              Remove all policies
+              {t`Remove all policies`}
             </Button>
           )
         }
       >
         {policies.length > 0 ? (
           <LineList
-            label="Policies"
+            label={t`Policies`}
             lines={policies.map((policy) => ({
               what: policyText(policy),
-              how: `For ${matchText(policy)}`,
+              how: t`For ${matchText(policy)}`,
               remove: {
-                label: `Remove the policy for ${matchText(policy)}`,
+                label: t`Remove the policy for ${matchText(policy)}`,
                 onClick: () => void remove(onlyOf(policy)),
               },
             }))}
@@ -76,31 +77,31 @@ export function PoliciesSection() {
           <EmptyList
             isRead={data !== undefined}
             icon={Workflow}
-            title="No phone answers by itself"
-            description="Requests wait until somebody answers. Set a policy, and phones do it for you."
+            title={t`No phone answers by itself`}
+            description={t`Requests wait until somebody answers. Set a policy, and phones do it for you.`}
           />
         )}
         {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
       </Section>
-      <Section title="Set a policy">
+      <Section title={t`Set a policy`}>
         <PolicyForm
           match={match}
           present={undefined}
           onSet={() => void refetch()}
           matchFields={(mistakes) => (
             <>
-              <FormField label="Person" error={mistakes.email}>
-                <Input placeholder="anybody" {...text} {...bind('email')} />
+              <FormField label={t`Person`} error={mistakes.email}>
+                <Input placeholder={t`anybody`} {...text} {...bind('email')} />
               </FormField>
-              <FormField label="Organisation code" error={mistakes.org}>
-                <Input placeholder="any" {...text} {...bind('org')} />
+              <FormField label={t`Organisation code`} error={mistakes.org}>
+                <Input placeholder={t`any`} {...text} {...bind('org')} />
               </FormField>
-              <FormField label="Device (zid)" error={mistakes.zid}>
-                <Input placeholder="any" {...text} {...bind('zid')} />
+              <FormField label={t`Device (zid)`} error={mistakes.zid}>
+                <Input placeholder={t`any`} {...text} {...bind('zid')} />
               </FormField>
-              <FormField label="Kind of request">
+              <FormField label={t`Kind of request`}>
                 <Select {...bind('kind')}>
-                  <option value="">any</option>
+                  <option value="">{t`any`}</option>
                   {kinds.map((one) => (
                     <option key={one} value={one}>
                       {KINDS[one]}
@@ -114,7 +115,7 @@ export function PoliciesSection() {
       </Section>
       {answered.length > 0 && (
         <Section
-          title="What they have done"
+          title={t`What they have done`}
           isFlush
           aside={
             <Text textStyle="sm" color="fg.muted">
@@ -123,10 +124,10 @@ export function PoliciesSection() {
           }
         >
           <LineList
-            label="What phones have done"
+            label={t`What phones have done`}
             lines={answered.map(({ at, policy, result, kind: asked, zid: device }) => ({
               what: `${policyText(policy)}: ${result.message}`,
-              how: `${formatDateTimeSeconds(at)} · ${isKind(asked) ? KINDS[asked] : asked} · device ${device}`,
+              how: t`${formatDateTimeSeconds(at)} · ${isKind(asked) ? KINDS[asked] : asked} · device ${device}`,
             }))}
           />
         </Section>

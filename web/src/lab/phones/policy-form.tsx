@@ -1,4 +1,5 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { denyReason, type PhonePolicy, phoneLie, phonePolicy, setPolicy } from '@orchestrate/shared';
 import { type ReactNode, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
@@ -66,7 +67,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
   return (
     <chakra.form
       noValidate
-      aria-label="What the phone does by itself"
+      aria-label={t`What the phone does by itself`}
       display="flex"
       flexDirection="column"
       gap="4"
@@ -77,7 +78,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
     >
       <Grid gap="4" templateColumns="repeat(auto-fill, minmax(min(11rem, 100%), 1fr))" alignItems="start">
         {matchFields?.(mistakes)}
-        <FormField label="The phone">
+        <FormField label={t`The phone`}>
           <Select value={answer} onChange={({ target }) => isOneOf(answers, target.value) && setAnswer(target.value)}>
             {answers.map((one) => (
               <option key={one} value={one}>
@@ -87,16 +88,16 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
           </Select>
         </FormField>
         <NumberField
-          label="After"
-          unit="ms"
+          label={t`After`}
+          unit={t`ms`}
           max={60_000}
           error={mistakes.afterMs}
           value={after}
           onChange={({ target }) => setAfter(target.value)}
         />
         <NumberField
-          label="How many times"
-          placeholder="always"
+          label={t`How many times`}
+          placeholder={t`always`}
           min={1}
           max={1_000}
           error={mistakes.times}
@@ -104,24 +105,24 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
           onChange={({ target }) => setTimes(target.value)}
         />
         {answer === 'approve' && (
-          <FormField label="Number that is chosen">
+          <FormField label={t`Number that is chosen`}>
             <Select
               value={number}
               onChange={({ target }) => setNumber(isOneOf(numbers, target.value) ? target.value : '')}
             >
-              <option value="">as usual</option>
-              <option value="right">the right one</option>
-              <option value="wrong">a wrong one</option>
+              <option value="">{t`as usual`}</option>
+              <option value="right">{t`the right one`}</option>
+              <option value="wrong">{t`a wrong one`}</option>
             </Select>
           </FormField>
         )}
         {answer === 'deny' && (
-          <FormField label="Reason">
+          <FormField label={t`Reason`}>
             <Select
               value={reason}
               onChange={({ target }) => setReason(isOneOf(denyReason.options, target.value) ? target.value : '')}
             >
-              <option value="">none</option>
+              <option value="">{t`none`}</option>
               {denyReason.options.map((one) => (
                 <option key={one} value={one}>
                   {REASONS[one]}
@@ -131,12 +132,12 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
           </FormField>
         )}
         {answer !== 'ignore' && (
-          <FormField label="Its answer is">
+          <FormField label={t`Its answer is`}>
             <Select
               value={lie}
               onChange={({ target }) => setLie(isOneOf(phoneLie.options, target.value) ? target.value : '')}
             >
-              <option value="">honest</option>
+              <option value="">{t`honest`}</option>
               {phoneLie.options.map((one) => (
                 <option key={one} value={one}>
                   {LIES[one]}
@@ -147,7 +148,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
         )}
       </Grid>
       <Flex direction="column" gap="1">
-        <Checkbox label="Also opens codes that nobody has opened" isChecked={opens} onChange={setOpens} />
+        <Checkbox label={t`Also opens codes that nobody has opened`} isChecked={opens} onChange={setOpens} />
         {mistakes.opens && (
           <Text textStyle="xs" fontWeight="medium" color="fg.error" role="alert">
             {mistakes.opens}
@@ -157,7 +158,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
       <Flex>
         <SteadyButton type="submit" isOff={isPending}>
-          {present ? 'Change the policy' : 'Set the policy'}
+          {present ? t`Change the policy` : t`Set the policy`}
         </SteadyButton>
       </Flex>
     </chakra.form>

@@ -1,16 +1,17 @@
+import { t } from '@lingui/core/macro';
 import type { PhonePolicy } from '@orchestrate/shared';
 import { KINDS, LIES, REASONS } from './words.ts';
 
-const ANSWERS: Record<PhonePolicy['answer'], string> = { approve: 'Approves', deny: 'Denies', ignore: 'Ignores' };
+const ANSWERS: Record<PhonePolicy['answer'], string> = { approve: t`Approves`, deny: t`Denies`, ignore: t`Ignores` };
 
 /** What a policy does, in words: `Approves after 250 ms, twice, with the wrong number`. */
 export function policyText({ answer, afterMs, number, lie, times, opens, reason }: PhonePolicy): string {
   const details = [
-    reason && `as ${REASONS[reason]}`,
-    afterMs > 0 && `after ${afterMs} ms`,
-    number && `with the ${number} number`,
-    lie && `the answer ${LIES[lie]}`,
-    times && (times === 1 ? 'once' : `${times} times`),
+    reason && t`as ${REASONS[reason]}`,
+    afterMs > 0 && t`after ${afterMs} ms`,
+    number && t`with the ${number} number`,
+    lie && t`the answer ${LIES[lie]}`,
+    times && (times === 1 ? 'once' : t`${times} times`),
     opens && 'opens codes too',
   ].filter(Boolean);
   return [ANSWERS[answer], ...details].join(', ');
@@ -18,6 +19,6 @@ export function policyText({ answer, afterMs, number, lie, times, opens, reason 
 
 /** Which requests a policy is for, in words. */
 export function matchText({ match: { email, zid, org, kind } }: PhonePolicy): string {
-  const whose = zid ? `the device ${zid}` : email ? email : org ? `everybody in ${org}` : 'everybody';
-  return kind ? `${whose}, only “${KINDS[kind]}”` : whose;
+  const whose = zid ? t`the device ${zid}` : email ? email : org ? t`everybody in ${org}` : 'everybody';
+  return kind ? t`${whose}, only “${KINDS[kind]}”` : whose;
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { DenyReason, OpenRequest, PhoneLie } from '@orchestrate/shared';
 
 /** How a phone lies, in words. */
@@ -17,10 +18,10 @@ export const REASONS: Record<DenyReason, string> = { 'not-me': 'it was not me', 
 
 /** What a phone can be asked for, in words. */
 export const KINDS: Record<OpenRequest['kind'], string> = {
-  login: 'Sign-in to the portal',
-  'app-login': 'Sign-in to an application',
-  verbal: 'Verification of a caller',
-  test: 'Test of a device',
-  approval: 'Approval of a change',
-  'add-device': 'A new device',
+  login: t`Sign-in to the portal`,
+  'app-login': t`Sign-in to an application`,
+  verbal: t`Verification of a caller`,
+  test: t`Test of a device`,
+  approval: t`Approval of a change`,
+  'add-device': t`A new device`,
 };

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Grid, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import {
   PROVISIONING_DIALECTS,
   type ProvisioningDialect,
@@ -19,7 +20,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
 import { fieldsOf } from '../fields-of.ts';
 
-const DIALECTS: Record<ProvisioningDialect, string> = { okta: 'Okta', entra: 'Microsoft Entra' };
+const DIALECTS: Record<ProvisioningDialect, string> = { okta: t`Okta`, entra: t`Microsoft Entra` };
 const EMPTY = { url: '', token: '', username: '', password: '', email: '' };
 
 /** Plays a directory: sends a SCIM service of somebody else what a directory sends. */
@@ -52,10 +53,10 @@ export function ProvisioningSection() {
   return (
     <>
       <PageHeader
-        title="Provisioning"
-        description="Sends a SCIM service of yours what a directory sends: a person is created, found, changed, deactivated and reactivated."
+        title={t`Provisioning`}
+        description={t`Sends a SCIM service of yours what a directory sends: a person is created, found, changed, deactivated and reactivated.`}
       />
-      <Section title="Your service">
+      <Section title={t`Your service`}>
         <chakra.form
           noValidate
           display="flex"
@@ -67,10 +68,10 @@ export function ProvisioningSection() {
           }}
         >
           <Grid gap="4" templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))' }} alignItems="start">
-            <FormField label="Address" help="Where /Users begins" error={mistakes.url}>
-              <Input placeholder="http://localhost:4000/scim/v2" {...bind('url')} />
+            <FormField label={t`Address`} help={t`Where /Users begins`} error={mistakes.url}>
+              <Input placeholder={t`http://localhost:4000/scim/v2`} {...bind('url')} />
             </FormField>
-            <FormField label="Speaks like">
+            <FormField label={t`Speaks like`}>
               <Select
                 value={dialect}
                 onChange={({ target }) =>
@@ -84,34 +85,37 @@ export function ProvisioningSection() {
                 ))}
               </Select>
             </FormField>
-            <FormField label="Bearer token (optional)" error={mistakes.token}>
+            <FormField label={t`Bearer token (optional)`} error={mistakes.token}>
               <Input {...bind('token')} />
             </FormField>
-            <FormField label="Person (optional)" error={mistakes.email}>
-              <Input placeholder="isaac.brock@example.com" {...bind('email')} />
+            <FormField label={t`Person (optional)`} error={mistakes.email}>
+              <Input placeholder={t`isaac.brock@example.com`} {...bind('email')} />
             </FormField>
-            <FormField label="Username (optional)" help="Instead of a token" error={mistakes.username}>
+            <FormField label={t`Username (optional)`} help={t`Instead of a token`} error={mistakes.username}>
               <Input {...bind('username')} />
             </FormField>
-            <FormField label="Password (optional)" error={mistakes.password}>
+            <FormField label={t`Password (optional)`} error={mistakes.password}>
               <Input {...bind('password')} />
             </FormField>
           </Grid>
           {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
           <SteadyButton type="submit" alignSelf="flex-start" isOff={isOff}>
-            {isPending ? 'Sending' : 'Send'}
+            {isPending ? t`Sending` : t`Send`}
           </SteadyButton>
         </chakra.form>
       </Section>
       {found && (
         <Section
-          title="What came back"
+          title={t`What came back`}
           isFlush
           aside={
-            <StatusBadge status={found.ok ? 'As expected' : 'Not as expected'} tone={found.ok ? 'success' : 'danger'} />
+            <StatusBadge
+              status={found.ok ? t`As expected` : t`Not as expected`}
+              tone={found.ok ? 'success' : 'danger'}
+            />
           }
         >
-          <chakra.ol aria-label="What came back" listStyleType="none">
+          <chakra.ol aria-label={t`What came back`} listStyleType="none">
             {found.steps.map((step, at) => (
               <Step key={at} step={step} />
             ))}
@@ -132,11 +136,11 @@ function Step({ step: { name, method, path, status, ok, differs } }: { step: Pro
             {method} {path}
           </Text>
         </Box>
-        <StatusBadge status={String(status ?? 'No answer')} tone={ok ? 'success' : 'danger'} />
+        <StatusBadge status={String(status ?? t`No answer`)} tone={ok ? 'success' : 'danger'} />
       </Flex>
       {differs.map(({ field, expected, actual }) => (
         <Text key={field} textStyle="sm" color="fg.error" overflowWrap="anywhere" pt="1">
-          {field} should be {JSON.stringify(expected)}, is {JSON.stringify(actual)}
+          {t`${field} should be ${JSON.stringify(expected)}, is ${JSON.stringify(actual)}`}
         </Text>
       ))}
     </chakra.li>

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { readFaults, readSocketFaults } from '@orchestrate/shared';
 import {
   BookOpenText,
@@ -30,41 +31,41 @@ interface LabItem {
 
 const GROUPS: readonly { heading: string; items: readonly LabItem[] }[] = [
   {
-    heading: 'What happens',
+    heading: t`What happens`,
     items: [
-      { to: labPaths.outbox, label: 'Outbox', icon: Inbox },
-      { to: labPaths.requests, label: 'Requests', icon: Smartphone },
-      { to: labPaths.journal, label: 'Journal', icon: BookOpenText },
+      { to: labPaths.outbox, label: t`Outbox`, icon: Inbox },
+      { to: labPaths.requests, label: t`Requests`, icon: Smartphone },
+      { to: labPaths.journal, label: t`Journal`, icon: BookOpenText },
     ],
   },
   {
-    heading: 'Who is there',
+    heading: t`Who is there`,
     items: [
-      { to: labPaths.people, label: 'People', icon: Users },
-      { to: labPaths.phones, label: 'Policies', icon: Workflow },
+      { to: labPaths.people, label: t`People`, icon: Users },
+      { to: labPaths.phones, label: t`Policies`, icon: Workflow },
     ],
   },
   {
-    heading: 'What goes wrong',
+    heading: t`What goes wrong`,
     items: [
-      { to: labPaths.faults, label: 'Faults', icon: Zap },
-      { to: labPaths.sockets, label: 'Sockets', icon: Unplug },
-      { to: labPaths.magic, label: 'Magic addresses', icon: WandSparkles },
+      { to: labPaths.faults, label: t`Faults`, icon: Zap },
+      { to: labPaths.sockets, label: t`Sockets`, icon: Unplug },
+      { to: labPaths.magic, label: t`Magic addresses`, icon: WandSparkles },
     ],
   },
   {
-    heading: 'Time and data',
+    heading: t`Time and data`,
     items: [
-      { to: labPaths.clock, label: 'Clock', icon: Clock },
-      { to: labPaths.worlds, label: 'Worlds', icon: Camera },
-      { to: labPaths.spaces, label: 'Spaces', icon: LayoutGrid },
+      { to: labPaths.clock, label: t`Clock`, icon: Clock },
+      { to: labPaths.worlds, label: t`Worlds`, icon: Camera },
+      { to: labPaths.spaces, label: t`Spaces`, icon: LayoutGrid },
     ],
   },
   {
-    heading: 'Tools',
+    heading: t`Tools`,
     items: [
-      { to: labPaths.tokens, label: 'Tokens', icon: KeyRound },
-      { to: labPaths.provisioning, label: 'Provisioning', icon: RefreshCw },
+      { to: labPaths.tokens, label: t`Tokens`, icon: KeyRound },
+      { to: labPaths.provisioning, label: t`Provisioning`, icon: RefreshCw },
     ],
   },
 ];
@@ -120,7 +121,7 @@ export function LabMenu() {
     <Flex
       as="nav"
       ref={nav}
-      aria-label="Lab"
+      aria-label={t`Lab`}
       direction={{ base: 'row', sm: 'column' }}
       gap={{ base: '0.5', sm: '3' }}
       px="3"
@@ -179,7 +180,7 @@ function Count({ of }: { of: number | undefined }) {
       fontVariantNumeric="tabular-nums"
     >
       {of}
-      <chakra.span srOnly> waiting</chakra.span>
+      <chakra.span srOnly>{t` waiting`}</chakra.span>
     </chakra.span>
   );
 }

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { FlaskConical, Moon, Smartphone, Sun } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
@@ -55,10 +56,10 @@ export function LabScreen() {
   if (!Shown) return <NotFoundPage />;
   return (
     <Flex flex="1" align="stretch" direction={{ base: 'column', sm: 'row' }}>
-      <title>Lab · Orchestrate</title>
+      <title>{t`Lab · Orchestrate`}</title>
       <Flex
         as="aside"
-        aria-label="Sections"
+        aria-label={t`Sections`}
         direction="column"
         position={{ sm: 'sticky' }}
         top="0"
@@ -76,7 +77,7 @@ export function LabScreen() {
           <Button asChild variant="ghost" w="full" justifyContent="flex-start" gap="3">
             <a href={paths.authenticator} target="_blank" rel="noreferrer">
               <Smartphone aria-hidden />
-              Authenticator
+              {t`Authenticator`}
             </a>
           </Button>
         </Box>
@@ -100,8 +101,7 @@ export function LabScreen() {
         >
           {isGone && (
             <AlertLine>
-              The portal does not answer: it was stopped, or is a space that has ended. What you see is from before.
-              This page goes on as soon as it answers again.
+              {t`The portal does not answer: it was stopped, or is a space that has ended. What you see is from before. This page goes on as soon as it answers again.`}
             </AlertLine>
           )}
           <Shown />
@@ -139,9 +139,9 @@ function Title({ isHiddenBelow = false }: { isHiddenBelow?: boolean }) {
         <FlaskConical size={18} aria-hidden />
       </Flex>
       <Box minW="0" lineHeight="short">
-        <Text fontWeight="semibold">Lab</Text>
+        <Text fontWeight="semibold">{t`Lab`}</Text>
         <Text textStyle="xs" color="fg.muted">
-          Orchestrate
+          {t`Orchestrate`}
         </Text>
       </Box>
     </Flex>
@@ -174,18 +174,18 @@ function Header() {
           <Time />
         </chakra.span>
         <Text role="status" textStyle="sm" color="warning.fg" fontWeight="medium">
-          {isReconnecting && 'Reconnecting…'}
+          {isReconnecting && t`Reconnecting…`}
         </Text>
       </Flex>
       <ResetButton />
       <chakra.span hideFrom="sm">
-        <ActionButton label="Authenticator" size="md" asChild>
+        <ActionButton label={t`Authenticator`} size="md" asChild>
           <a href={paths.authenticator} target="_blank" rel="noreferrer">
             <Smartphone aria-hidden />
           </a>
         </ActionButton>
       </chakra.span>
-      <ActionButton label={mode === 'dark' ? 'Light mode' : 'Dark mode'} size="md" onClick={toggle}>
+      <ActionButton label={mode === 'dark' ? t`Light mode` : t`Dark mode`} size="md" onClick={toggle}>
         {mode === 'dark' ? <Sun /> : <Moon />}
       </ActionButton>
     </Flex>
@@ -203,7 +203,7 @@ function Time() {
     <Link asChild variant="plain" whiteSpace="nowrap">
       <RouterLink to={labPaths.clock}>
         <chakra.span textStyle="code" fontSize="sm">
-          <chakra.span srOnly>The portal’s time: </chakra.span>
+          <chakra.span srOnly>{t`The portal’s time: `}</chakra.span>
           {formatDateTimeSeconds(present)}
         </chakra.span>
         {note && (

@@ -1,4 +1,5 @@
 import { Button, chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { resetLab } from '@orchestrate/shared';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
@@ -20,28 +21,28 @@ export function ResetButton() {
       return;
     }
     setIsAsking(false);
-    toast.success('The portal is as it was right after the start.');
+    toast.success(t`The portal is as it was right after the start.`);
     await mutate(() => true);
   };
   return (
     <>
       <Button variant="outline" size="sm" onClick={() => setIsAsking(true)}>
         <RotateCcw />
-        <chakra.span hideFrom="sm">Reset</chakra.span>
-        <chakra.span hideBelow="sm">Reset the portal</chakra.span>
+        <chakra.span hideFrom="sm">{t`Reset`}</chakra.span>
+        <chakra.span hideBelow="sm">{t`Reset the portal`}</chakra.span>
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
         onConfirm={() => void reset()}
-        title="Reset the portal?"
-        verb="Reset the portal"
+        title={t`Reset the portal?`}
+        verb={t`Reset the portal`}
         isDestructive
         isPending={isPending}
         consequences={[
-          'Everything changed since the start is lost.',
-          'Everyone who is signed in has to sign in again.',
-          'Messages, the journal, faults, policies and the set time are forgotten.',
+          t`Everything changed since the start is lost.`,
+          t`Everyone who is signed in has to sign in again.`,
+          t`Messages, the journal, faults, policies and the set time are forgotten.`,
         ]}
         error={refusal && resultText(refusal)}
       />

@@ -1,4 +1,6 @@
 import { Box, Button, chakra, Flex, Grid, Input, Link, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { endSpace, listSnapshots, listSpaces, makeSpace, SPACE_IDLE_MINUTES, type Space } from '@orchestrate/shared';
 import { ExternalLink, LayoutGrid } from 'lucide-react';
 import { useState } from 'react';
@@ -21,18 +23,18 @@ export function SpacesSection() {
   return (
     <>
       <PageHeader
-        title="Spaces"
-        description="Whole portals beside this one, each with its own data, clock, messages and cookies."
+        title={t`Spaces`}
+        description={t`Whole portals beside this one, each with its own data, clock, messages and cookies.`}
       />
       {refusal ? (
         <AlertLine tone="info">{resultText(refusal)}</AlertLine>
       ) : (
         <>
-          <Section title="A new space">
+          <Section title={t`A new space`}>
             <NewSpace onMade={() => void refetch()} />
           </Section>
           <Section
-            title="Running"
+            title={t`Running`}
             isFlush
             aside={
               <Text role="status" textStyle="sm" color="fg.muted">
@@ -41,7 +43,7 @@ export function SpacesSection() {
             }
           >
             {spaces.length > 0 ? (
-              <chakra.ul aria-label="Spaces" listStyleType="none">
+              <chakra.ul aria-label={t`Spaces`} listStyleType="none">
                 {spaces.map((space) => (
                   <chakra.li
                     key={space.spaceId}
@@ -57,8 +59,8 @@ export function SpacesSection() {
             ) : (
               <EmptyState
                 icon={LayoutGrid}
-                title="No space runs"
-                description={`A space ends by itself after ${SPACE_IDLE_MINUTES} minutes without a request.`}
+                title={t`No space runs`}
+                description={t`A space ends by itself after ${SPACE_IDLE_MINUTES} minutes without a request.`}
               />
             )}
           </Section>
@@ -83,26 +85,28 @@ function SpaceLine({ space, onEnded }: { space: Space; onEnded: () => void }) {
             {name}
           </Text>
           <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-            <Link href={url} target="_blank" rel="noreferrer">
-              {url} <ExternalLink size={14} aria-label="in a new tab" />
-            </Link>{' '}
-            · since {formatDateTime(startedAt)}
+            <Trans>
+              <Link href={url} target="_blank" rel="noreferrer">
+                {url} <ExternalLink size={14} aria-label={t`in a new tab`} />
+              </Link>{' '}
+              · since {formatDateTime(startedAt)}
+            </Trans>
           </Text>
         </Box>
         <Flex gap="2" flexShrink="0">
           <Button asChild variant="outline" size="sm">
-            <a href={`${url}/lab`} target="_blank" rel="noreferrer" aria-label={`Lab of ${name}`}>
-              Lab
+            <a href={`${url}/lab`} target="_blank" rel="noreferrer" aria-label={t`Lab of ${name}`}>
+              {t`Lab`}
             </a>
           </Button>
           <SteadyButton
             variant="outline"
             size="sm"
-            aria-label={`End ${name}`}
+            aria-label={t`End ${name}`}
             isOff={isPending}
             onClick={() => void end()}
           >
-            End
+            {t`End`}
           </SteadyButton>
         </Flex>
       </Flex>
@@ -150,24 +154,22 @@ function NewSpace({ onMade }: { onMade: () => void }) {
         alignItems="start"
         templateColumns={{ base: '1fr', xs: 'repeat(2, minmax(0, 1fr))', sm: 'repeat(3, minmax(0, 1fr))' }}
       >
-        <FormField label="Name of the space">
+        <FormField label={t`Name of the space`}>
           <Input maxLength={60} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
         </FormField>
-        <SeedField label="Begins with" choice={choice}>
+        <SeedField label={t`Begins with`} choice={choice}>
           {snapshots.map(({ snapshotId, name: taken }) => (
-            <option key={snapshotId} value={snapshotId}>
-              Snapshot “{taken}”
-            </option>
+            <option key={snapshotId} value={snapshotId}>{t`Snapshot “${taken}”`}</option>
           ))}
         </SeedField>
-        <FormField label="Its clock stands at (optional)" help="Without a time it runs">
+        <FormField label={t`Its clock stands at (optional)`} help={t`Without a time it runs`}>
           <Input type="datetime-local" step={1} value={moment} onChange={({ target }) => setMoment(target.value)} />
         </FormField>
       </Grid>
-      <SeedFile label="World file of the space" choice={choice} />
+      <SeedFile label={t`World file of the space`} choice={choice} />
       {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
       <SteadyButton type="submit" alignSelf="flex-start" isOff={isOff}>
-        {isPending ? 'Starting' : 'Start'}
+        {isPending ? t`Starting` : t`Start`}
       </SteadyButton>
     </chakra.form>
   );

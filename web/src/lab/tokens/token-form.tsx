@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { keepLabToken, labToken } from '../../lib/session/lab-token.ts';
@@ -18,7 +19,7 @@ export function TokenForm({ message, onToken }: TokenFormProps) {
   return (
     <MessagePage
       icon={KeyRound}
-      title="The lab asks for its token"
+      title={t`The lab asks for its token`}
       action={
         <chakra.form
           w="full"
@@ -30,7 +31,7 @@ export function TokenForm({ message, onToken }: TokenFormProps) {
           }}
         >
           <Flex direction="column" gap="4">
-            <FormField label="Lab token" error={wasRefused ? 'This token was refused.' : undefined}>
+            <FormField label={t`Lab token`} error={wasRefused ? t`This token was refused.` : undefined}>
               <Input
                 size="lg"
                 type="password"
@@ -41,7 +42,7 @@ export function TokenForm({ message, onToken }: TokenFormProps) {
               />
             </FormField>
             <Button type="submit" size="lg" disabled={!token.trim()}>
-              Open the lab
+              {t`Open the lab`}
             </Button>
           </Flex>
         </chakra.form>

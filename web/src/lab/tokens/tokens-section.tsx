@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { inspectToken, type ReplyOf } from '@orchestrate/shared';
 import { type FormEvent, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
@@ -39,14 +40,14 @@ export function TokensSection() {
   return (
     <>
       <PageHeader
-        title="Tokens"
-        description="What is inside a token or SAML response, and whether a careful client would take it."
+        title={t`Tokens`}
+        description={t`What is inside a token or SAML response, and whether a careful client would take it.`}
       />
-      <Section title="Token desk">
+      <Section title={t`Token desk`}>
         <chakra.form display="flex" flexDirection="column" gap="4" onSubmit={(event) => void submit(event)} noValidate>
           <FormField
-            label="Token or SAML response"
-            help="An access token, an ID token, or a SAML response as XML, in base64 or deflated"
+            label={t`Token or SAML response`}
+            help={t`An access token, an ID token, or a SAML response as XML, in base64 or deflated`}
             error={problem}
           >
             <TextArea
@@ -61,12 +62,12 @@ export function TokensSection() {
           </FormField>
           <Flex gap="3" wrap="wrap" align="flex-end">
             <Box flex="1 1 16rem">
-              <FormField label="Nonce that was sent (optional)">
+              <FormField label={t`Nonce that was sent (optional)`}>
                 <Input value={nonce} onChange={({ target }) => setNonce(target.value)} autoComplete="off" />
               </FormField>
             </Box>
             <SteadyButton type="submit" isOff={isPending || token.trim() === ''}>
-              Inspect
+              {t`Inspect`}
             </SteadyButton>
           </Flex>
         </chakra.form>
@@ -80,14 +81,14 @@ function Findings({ found: { isValid, verdict, checks, documents } }: { found: F
   return (
     <>
       <Section
-        title="Checks"
+        title={t`Checks`}
         isFlush
-        aside={<StatusBadge status={isValid ? 'Valid' : 'Not valid'} tone={isValid ? 'success' : 'danger'} />}
+        aside={<StatusBadge status={isValid ? t`Valid` : t`Not valid`} tone={isValid ? 'success' : 'danger'} />}
       >
         <Text px="5" py="4" role="status">
           {verdict}
         </Text>
-        <Box as="ol" listStyleType="none" aria-label="Checks">
+        <Box as="ol" listStyleType="none" aria-label={t`Checks`}>
           {checks.map((check) => (
             <CheckRow key={check.name} check={check} />
           ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { WORLD_BYTES, type World } from '@orchestrate/shared';
 import type { WorldMistake } from '@orchestrate/shared/world-text';
 import { type ReactNode, useState } from 'react';
@@ -7,9 +8,9 @@ import { FormField } from '../../ui/form-field.tsx';
 import { MistakeList } from '../../ui/mistake-list.tsx';
 import { Select } from '../../ui/select.tsx';
 
-const SEEDS = { demo: 'The demo', none: 'Nothing' } as const;
+const SEEDS = { demo: t`The demo`, none: t`Nothing` } as const;
 const FILE = 'file';
-const LABELS: Readonly<Record<string, string>> = { ...SEEDS, [FILE]: 'A world of your own' };
+const LABELS: Readonly<Record<string, string>> = { ...SEEDS, [FILE]: t`A world of your own` };
 
 type Seed = keyof typeof SEEDS | World;
 

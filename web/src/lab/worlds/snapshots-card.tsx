@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import {
   dropSnapshot,
   listSnapshots,
@@ -55,21 +56,21 @@ export function SnapshotsCard() {
       return;
     }
     setIsAsking(false);
-    toast.success(`Everything is as it was in “${asked.name}”.`);
+    toast.success(t`Everything is as it was in “${asked.name}”.`);
     await mutate(() => true);
   };
   return (
     <Section
-      title="Snapshots"
+      title={t`Snapshots`}
       isFlush
       aside={
         <Text textStyle="sm" color="fg.muted">
-          {snapshots.length} of {SNAPSHOTS_MAX}
+          {t`${snapshots.length} of ${SNAPSHOTS_MAX}`}
         </Text>
       }
     >
       {snapshots.length > 0 && (
-        <chakra.ul aria-label="Snapshots" listStyleType="none">
+        <chakra.ul aria-label={t`Snapshots`} listStyleType="none">
           {snapshots.map((snapshot) => (
             <chakra.li
               key={snapshot.snapshotId}
@@ -94,22 +95,22 @@ export function SnapshotsCard() {
                 <Button
                   variant="outline"
                   size="sm"
-                  aria-label={`Restore ${snapshot.name}`}
+                  aria-label={t`Restore ${snapshot.name}`}
                   onClick={() => {
                     setAsked(snapshot);
                     setIsAsking(true);
                   }}
                 >
-                  Restore
+                  {t`Restore`}
                 </Button>
                 <SteadyButton
                   variant="ghost"
                   size="sm"
-                  aria-label={`Drop ${snapshot.name}`}
+                  aria-label={t`Drop ${snapshot.name}`}
                   isOff={dropping.isPending}
                   onClick={() => void drop(snapshot.snapshotId)}
                 >
-                  Drop
+                  {t`Drop`}
                 </SteadyButton>
               </Flex>
             </chakra.li>
@@ -118,7 +119,7 @@ export function SnapshotsCard() {
       )}
       <Flex direction="column" gap="4" p="5">
         {snapshots.length === 0 && (
-          <Text color="fg.muted">Keep everything as it is now, and return to it as often as you like.</Text>
+          <Text color="fg.muted">{t`Keep everything as it is now, and return to it as often as you like.`}</Text>
         )}
         <chakra.form
           display="flex"
@@ -130,11 +131,11 @@ export function SnapshotsCard() {
             if (!taking.isPending) void take();
           }}
         >
-          <FormField label="Name of the snapshot">
+          <FormField label={t`Name of the snapshot`}>
             <Input maxLength={60} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
           </FormField>
           <SteadyButton type="submit" variant="outline" isOff={taking.isPending}>
-            Take
+            {t`Take`}
           </SteadyButton>
         </chakra.form>
         {problem && <AlertLine>{resultText(problem)}</AlertLine>}
@@ -146,13 +147,13 @@ export function SnapshotsCard() {
           restoring.reset();
         }}
         onConfirm={() => void restore()}
-        title={`Restore “${asked?.name ?? ''}”?`}
-        verb="Restore"
+        title={t`Restore “${asked?.name ?? ''}”?`}
+        verb={t`Restore`}
         isDestructive
         isPending={restoring.isPending}
         consequences={[
-          'Everything changed since then is lost.',
-          'The clock, faults and policies are as they were too.',
+          t`Everything changed since then is lost.`,
+          t`The clock, faults and policies are as they were too.`,
         ]}
         error={restoring.refusal && resultText(restoring.refusal)}
       />

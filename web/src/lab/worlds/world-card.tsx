@@ -1,4 +1,5 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { readWorldFile, readWorldSchema, resetLab } from '@orchestrate/shared';
 import { Braces, Download } from 'lucide-react';
 import { useState } from 'react';
@@ -47,34 +48,34 @@ export function WorldCard() {
       return setIsAsking(false);
     }
     setIsAsking(false);
-    toast.success('The portal begins again.');
+    toast.success(t`The portal begins again.`);
     await mutate(() => true);
   };
   return (
     <Section
-      title="World"
+      title={t`World`}
       aside={
         <Flex gap="2" wrap="wrap" justify="flex-end">
           <Button variant="ghost" size="sm" onClick={() => void downloadSchema()}>
             <Braces aria-hidden />
-            Schema for editors
+            {t`Schema for editors`}
           </Button>
           <Button variant="outline" size="sm" onClick={() => void download()}>
             <Download aria-hidden />
-            Download as YAML
+            {t`Download as YAML`}
           </Button>
         </Flex>
       }
     >
       <Flex direction="column" gap="4" align="stretch">
         <Box maxW="sm">
-          <SeedField label="Begin again with" choice={choice} />
+          <SeedField label={t`Begin again with`} choice={choice} />
         </Box>
-        <SeedFile label="World file" choice={choice} />
+        <SeedFile label={t`World file`} choice={choice} />
         {error && <AlertLine>{error}</AlertLine>}
         <Flex>
           <SteadyButton variant="outline" isOff={!choice.isReady} onClick={() => setIsAsking(true)}>
-            Begin again
+            {t`Begin again`}
           </SteadyButton>
         </Flex>
       </Flex>
@@ -82,11 +83,11 @@ export function WorldCard() {
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
         onConfirm={() => void reset()}
-        title={`Begin again with ${choice.label}?`}
-        verb="Begin again"
+        title={t`Begin again with ${choice.label}?`}
+        verb={t`Begin again`}
         isDestructive
         isPending={isPending}
-        consequences={['Everything in this portal is lost.', 'Everyone who is signed in has to sign in again.']}
+        consequences={[t`Everything in this portal is lost.`, t`Everyone who is signed in has to sign in again.`]}
       />
     </Section>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SnapshotsCard } from './snapshots-card.tsx';
 import { WorldCard } from './world-card.tsx';
@@ -7,8 +8,8 @@ export function WorldsSection() {
   return (
     <>
       <PageHeader
-        title="Worlds"
-        description="Everything in this portal: as a file, begun again, or as it was before."
+        title={t`Worlds`}
+        description={t`Everything in this portal: as a file, begun again, or as it was before.`}
       />
       <WorldCard />
       <SnapshotsCard />

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -31,10 +32,7 @@ export function FreshnessNote() {
   return (
     <Box role="status" mb={times.length > 0 ? '5' : undefined}>
       {times.length > 0 && (
-        <AlertLine tone="warning">
-          Not up to date since {formatDateTime(Math.min(...times))}: the portal could not be read. This page goes on by
-          itself.
-        </AlertLine>
+        <AlertLine tone="warning">{t`Not up to date since ${formatDateTime(Math.min(...times))}: the portal could not be read. This page goes on by itself.`}</AlertLine>
       )}
     </Box>
   );

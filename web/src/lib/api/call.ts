@@ -9,7 +9,7 @@ import {
 } from '@orchestrate/shared';
 import { now } from '../../adapters/clock.ts';
 import { logQuietly } from '../../adapters/log.ts';
-import { sentenceOf, UNREACHABLE_TEXT } from '../notices/result-text.ts';
+import { DEFAULT_TEXT, UNREACHABLE_TEXT } from '../notices/result-text.ts';
 import { toast } from '../notices/toaster.ts';
 import { labToken } from '../session/lab-token.ts';
 import { currentSession, endSession, reloadSession, renewTokens, setKeptOut } from '../session/session.ts';
@@ -84,7 +84,7 @@ export async function readBody(response: Response): Promise<Partial<RefusalBody>
 }
 
 export function refusalOf(response: Response, body: Partial<RefusalBody>): ApiRefusal {
-  return new ApiRefusal(response.status, { ...body, message: body.message || sentenceOf(body.resultCode ?? 7) });
+  return new ApiRefusal(response.status, { ...body, message: body.message || DEFAULT_TEXT });
 }
 
 /** If the organisation blocks this address, the private area closes. With `issues` the refusal is about a form. */

@@ -1,16 +1,29 @@
+import { t } from '@lingui/core/macro';
 import { format, isValid, parseISO } from 'date-fns';
+import { i18n } from '../../words/words.ts';
 
-const MINUTES = 'dd MMM yyyy, hh:mm a';
-const SECONDS = 'dd MMM yyyy, hh:mm:ss a';
+/** English has the form of the specification (spec 1 §1); other languages have their own. */
+const HAS_PATTERN = !i18n.locale || i18n.locale === 'en';
 
-function formatWith(pattern: string, moment: string | number | Date | null | undefined): string {
-  if (moment === null || moment === undefined || moment === '') return 'N/A';
-  const date = typeof moment === 'string' ? parseISO(moment) : moment;
-  return isValid(date) ? format(date, pattern) : 'N/A';
+const MINUTES = { day: '2-digit', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+const inMinutes = new Intl.DateTimeFormat(i18n.locale || 'en', MINUTES);
+const inSeconds = new Intl.DateTimeFormat(i18n.locale || 'en', { ...MINUTES, second: '2-digit' });
+
+function formatWith(
+  pattern: string,
+  own: Intl.DateTimeFormat,
+  moment: string | number | Date | null | undefined,
+): string {
+  if (moment === null || moment === undefined || moment === '') return t`N/A`;
+  const date = typeof moment === 'string' ? parseISO(moment) : new Date(moment);
+  if (!isValid(date)) return t`N/A`;
+  return HAS_PATTERN ? format(date, pattern) : own.format(date);
 }
 
 /** `20 Nov 2026, 08:02 AM` in local time from an ISO string, milliseconds or a date; 'N/A' where there is none. */
-export const formatDateTime = (moment: string | number | Date | null | undefined) => formatWith(MINUTES, moment);
+export const formatDateTime = (moment: string | number | Date | null | undefined) =>
+  formatWith('dd MMM yyyy, hh:mm a', inMinutes, moment);
 
 /** `20 Nov 2026, 08:02:31 AM`, the form of the 'Last refresh' time. */
-export const formatDateTimeSeconds = (moment: string | number | Date | null | undefined) => formatWith(SECONDS, moment);
+export const formatDateTimeSeconds = (moment: string | number | Date | null | undefined) =>
+  formatWith('dd MMM yyyy, hh:mm:ss a', inSeconds, moment);

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
 import type { AppType, Profile } from '@orchestrate/shared';
 
 /** The text beside an app that is denied (spec 1 §6). */
-export const APP_DENIED = 'To enable this you can contact your Admin';
+export const APP_DENIED = t`To enable this you can contact your Admin`;
 
 /** Whether a person may use this kind of authenticator app. */
 export function isAppAllowed(profile: Profile | undefined, app: AppType): boolean {

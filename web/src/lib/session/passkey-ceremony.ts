@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { NewPasskey, PasskeyAssertion, PasskeyCreationOptions, PasskeyRequestOptions } from '@orchestrate/shared';
 import {
   browserSupportsWebAuthnAutofill,
@@ -45,7 +46,7 @@ export async function makePasskey(options: PasskeyCreationOptions): Promise<NewP
 /** Closes the browser's dialog; the pending call is rejected as cancelled. */
 export const stopAsking = (): void => WebAuthnAbortService.cancelCeremony();
 
-const NOT_CONFIRMED = 'No passkey was confirmed.';
+const NOT_CONFIRMED = t`No passkey was confirmed.`;
 
 /**
  * By what the browser throws (W3C Web Authentication Level 3 §5.1), which is the same for cancelling and for a timeout.
@@ -53,12 +54,12 @@ const NOT_CONFIRMED = 'No passkey was confirmed.';
 const texts: Record<string, string> = {
   NotAllowedError: NOT_CONFIRMED,
   AbortError: NOT_CONFIRMED,
-  InvalidStateError: 'This authenticator already has a passkey of yours.',
-  SecurityError: 'Passkeys work only under the address that the portal was set up for.',
-  ConstraintError: 'This authenticator cannot verify that it is you.',
+  InvalidStateError: t`This authenticator already has a passkey of yours.`,
+  SecurityError: t`Passkeys work only under the address that the portal was set up for.`,
+  ConstraintError: t`This authenticator cannot verify that it is you.`,
 };
 
 function textOf(failure: unknown): string {
   const { name = '' }: Partial<WebAuthnError> = failure instanceof Error ? failure : {};
-  return texts[name] ?? 'This browser could not use a passkey.';
+  return texts[name] ?? t`This browser could not use a passkey.`;
 }

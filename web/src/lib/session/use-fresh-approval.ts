@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { beginApproval, type ReplyOf, type ToBeApproved } from '@orchestrate/shared';
 import { useCallback, useState } from 'react';
 import { ApiRefusal } from '../api/api-refusal.ts';
@@ -9,9 +10,9 @@ export interface AskedApproval extends ReplyOf<typeof beginApproval> {
 }
 
 const SENTENCES = {
-  denied: 'This was denied on your device. Nothing was saved.',
-  expired: 'Nobody approved this in time. Nothing was saved.',
-  left: 'This was not approved. Nothing was saved.',
+  denied: t`This was denied on your device. Nothing was saved.`,
+  expired: t`Nobody approved this in time. Nothing was saved.`,
+  left: t`This was not approved. Nothing was saved.`,
 };
 
 /**

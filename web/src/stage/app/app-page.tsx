@@ -1,4 +1,5 @@
 import { Box, Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { readWorld } from '@orchestrate/shared';
 import { BookOpenText, ReceiptText } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -14,8 +15,12 @@ import { type AppPerson, finishSignIn, startSignIn } from './app-sign-in.ts';
 
 /** What each application is about, beside its name. */
 const LOOKS = {
-  payroll: { icon: ReceiptText, colour: '#0E7490', lines: ['November payslip', 'Holidays left: 11 days', 'Expenses'] },
-  wiki: { icon: BookOpenText, colour: '#7E22CE', lines: ['Welcome to the team', 'How we write', 'Office plan'] },
+  payroll: {
+    icon: ReceiptText,
+    colour: '#0E7490',
+    lines: [t`November payslip`, t`Holidays left: 11 days`, t`Expenses`],
+  },
+  wiki: { icon: BookOpenText, colour: '#7E22CE', lines: [t`Welcome to the team`, t`How we write`, t`Office plan`] },
 } as const;
 
 /** An application of the organisation: not the portal, but somebody who asks it who is there. */
@@ -61,10 +66,10 @@ function App({ app, orgCode }: AppProps) {
               <Face name={person.name} size="16" />
               <Box minW="0">
                 <Heading as="h2" size="xl">
-                  Hello, {person.name.split(' ')[0]}
+                  {t`Hello, ${person.name.split(' ')[0] ?? ''}`}
                 </Heading>
                 <Text color="fg.muted" truncate>
-                  {person.email} · signed in by single sign-on
+                  {t`${person.email} · signed in by single sign-on`}
                 </Text>
               </Box>
             </Flex>
@@ -82,11 +87,11 @@ function App({ app, orgCode }: AppProps) {
               <Icon size={30} strokeWidth={1.5} aria-hidden />
             </Center>
             <Text color="fg.muted" textWrap="pretty">
-              {app.name} has no passwords of its own. Your organisation says who you are.
+              {t`${app.name} has no passwords of its own. Your organisation says who you are.`}
             </Text>
             {problem && <AlertLine>{problem}</AlertLine>}
             <Button size="xl" w="full" loading={isBusy} onClick={() => void start()}>
-              Sign in to {app.name}
+              {t`Sign in to ${app.name}`}
             </Button>
           </Flex>
         )}
@@ -120,4 +125,4 @@ function useAppSignIn(app: AppProps['app'], orgCode: string) {
   return { person, problem, isBusy, start };
 }
 
-const problemOf = (reason: unknown): string => (reason instanceof Error ? reason.message : 'The sign-in has failed.');
+const problemOf = (reason: unknown): string => (reason instanceof Error ? reason.message : t`The sign-in has failed.`);

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { makeSpace } from '@orchestrate/shared';
 import { startOfHour } from 'date-fns';
 import { today } from '../../adapters/clock.ts';
@@ -14,7 +15,7 @@ import { stageWorld } from '../world/stage-world.ts';
 export async function openStage(company: Company): Promise<string> {
   // The rows of a world are relative to the full hour: counted back from now, the first of the day would be of yesterday.
   const seed = stageWorld(company, startOfHour(today()));
-  const { url } = await call(makeSpace, { body: { seed, name: `Stage: ${company.name}`.slice(0, 60) } });
+  const { url } = await call(makeSpace, { body: { seed, name: t`Stage: ${company.name}`.slice(0, 60) } });
   const address = new URL(stagePaths.stage, url);
   // Where another stage can be opened once this one has ended.
   address.searchParams.set('from', window.location.origin);

@@ -1,10 +1,11 @@
 import { Box, Center, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 
 const bar = (width: string) => <Box h="2" w={width} borderRadius="full" bg="bg.emphasized" />;
 
 /** A drawing of what the stage will show, in the chosen name and colour. */
 export function OpeningPreview({ name }: { name: string }) {
-  const shown = name || 'Your organisation';
+  const shown = name || t`Your organisation`;
   return (
     <Box aria-hidden position="relative" h="27rem" me="6">
       <Flex
@@ -38,17 +39,17 @@ export function OpeningPreview({ name }: { name: string }) {
               </Text>
             </Flex>
             <Text fontSize="2xl" fontWeight="bold" letterSpacing="tight" lineHeight="short" pb="4">
-              Your phone is the key.
+              {t`Your phone is the key.`}
             </Text>
           </Flex>
           <Flex flex="1" direction="column" gap="4" justify="center" px="8" pe="28" minW="0">
             <Text fontWeight="semibold" lineClamp={2}>
-              Sign in to {shown}
+              {t`Sign in to ${shown}`}
             </Text>
             {bar('80%')}
             {bar('55%')}
             <Center h="9" borderRadius="l2" bg="brand.solid" color="brand.contrast" textStyle="sm" fontWeight="medium">
-              Sign in
+              {t`Sign in`}
             </Center>
           </Flex>
         </Flex>
@@ -77,15 +78,15 @@ export function OpeningPreview({ name }: { name: string }) {
           </Text>
         </Flex>
         <Text textStyle="sm" fontWeight="medium">
-          Is this you?
+          {t`Is this you?`}
         </Text>
         {bar('100%')}
         {bar('70%')}
         <Center h="9" borderRadius="l2" bg="brand.solid" color="brand.contrast" textStyle="sm" fontWeight="medium">
-          Approve
+          {t`Approve`}
         </Center>
         <Center h="9" borderRadius="l2" borderWidth="1px" textStyle="sm">
-          Deny
+          {t`Deny`}
         </Center>
       </Flex>
     </Box>

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Grid, Heading, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { DEFAULT_BRAND } from '@orchestrate/shared';
 import { Clapperboard } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
@@ -40,7 +41,7 @@ export function OpeningScreen() {
 
   return (
     <BrandScope colour={colour} display="flex" flex="1">
-      <title>Stage · Orchestrate</title>
+      <title>{t`Stage · Orchestrate`}</title>
       <Grid
         as="main"
         flex="1"
@@ -56,19 +57,18 @@ export function OpeningScreen() {
             <Flex direction="column" gap="3">
               <Flex align="center" gap="2" color="fg.muted" textStyle="sm" fontWeight="medium">
                 <Clapperboard size={16} aria-hidden />
-                The stage
+                {t`The stage`}
               </Flex>
               <Heading as="h1" size="2xl">
-                See it as your own
+                {t`See it as your own`}
               </Heading>
               <Text color="fg.muted" textWrap="pretty">
-                A browser, a phone and everything that happens between them, on one screen. Six scenes, and each of them
-                really runs, in a portal of its own.
+                {t`A browser, a phone and everything that happens between them, on one screen. Six scenes, and each of them really runs, in a portal of its own.`}
               </Text>
             </Flex>
             <FormField
-              label="Your organisation’s name"
-              error={isChecked && isMissing ? 'This field is required' : undefined}
+              label={t`Your organisation’s name`}
+              error={isChecked && isMissing ? t`This field is required` : undefined}
             >
               <Input
                 size="lg"
@@ -86,9 +86,9 @@ export function OpeningScreen() {
               size="xl"
               borderColor={BRAND_EDGE}
               loading={isPending}
-              loadingText="Setting the stage"
+              loadingText={t`Setting the stage`}
             >
-              Open the stage
+              {t`Open the stage`}
             </Button>
           </Flex>
         </chakra.form>

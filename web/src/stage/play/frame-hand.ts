@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type Hand, HandFailed } from '../scenes/scene.ts';
 
 const LOOK_MS = 60;
@@ -12,8 +13,8 @@ const CALM_MAX_MS = 4_000;
 /** How often the pointer moves over an item of a menu that has just opened. */
 const MOVES_MAX = 20;
 
-const PRESSABLE = 'button, a[href], label, [role=menuitem], [role=tab], [role=radio]';
-const FIELDS = 'input, textarea';
+const PRESSABLE = t`button, a[href], label, [role=menuitem], [role=tab], [role=radio]`;
+const FIELDS = t`input, textarea`;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const isWanted = (name: string, wanted: string | RegExp) =>
@@ -39,13 +40,13 @@ export function frameHand(frame: () => HTMLIFrameElement | null): Hand {
       if (found) return found;
       await wait(LOOK_MS);
     }
-    throw new HandFailed(`${what} is not on the screen. Reset the scene and begin again.`);
+    throw new HandFailed(t`${what} is not on the screen. Reset the scene and begin again.`);
   }
 
   return {
     async open(path) {
       const present = frame();
-      if (!present?.contentWindow) throw new HandFailed('The window is closed. Reset the scene and begin again.');
+      if (!present?.contentWindow) throw new HandFailed(t`The window is closed. Reset the scene and begin again.`);
       const loaded = new Promise((resolve) => present.addEventListener('load', resolve, { once: true }));
       present.contentWindow.location.assign(path);
       await loaded;
@@ -73,7 +74,7 @@ export function frameHand(frame: () => HTMLIFrameElement | null): Hand {
               (name) => name !== '' && isWanted(name, label),
             ),
           ),
-        'The field',
+        t`The field`,
       );
       field.focus();
       for (let length = 1; length <= text.length; length += 1) {
@@ -82,7 +83,7 @@ export function frameHand(frame: () => HTMLIFrameElement | null): Hand {
       }
     },
 
-    find: (selector) => waitFor((page) => page.querySelector(selector) ?? undefined, 'What the step needs'),
+    find: (selector) => waitFor((page) => page.querySelector(selector) ?? undefined, t`What the step needs`),
   };
 }
 

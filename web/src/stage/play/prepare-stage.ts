@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   DEFAULT_BRAND,
   listSnapshots,
@@ -19,7 +20,7 @@ export interface PreparedStage {
   devices: readonly VirtualDevice[];
 }
 
-const SNAPSHOT = 'The stage';
+const SNAPSHOT = t`The stage`;
 
 /**
  * What the stage plays with; null where this portal was not started for one: nothing is touched there. The snapshot is

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { deleteDevice, replaceDevice } from '@orchestrate/shared';
 import { encodeMemberSegment } from '../../lib/address/member-segment.ts';
 import { paths } from '../../paths.ts';
@@ -14,21 +15,21 @@ const member = encodeMemberSegment({
 });
 
 export const lostPhone: Scene = {
-  title: 'A lost phone',
-  short: 'Lost phone',
-  about: 'Tomás has left the phone in a taxi and rings the help desk. Noor takes it out of service.',
+  title: t`A lost phone`,
+  short: t`Lost phone`,
+  about: t`Tomás has left the phone in a taxi and rings the help desk. Noor takes it out of service.`,
   who: 'traveller',
   browserAs: 'agent',
   browserAt: () => paths.member(member),
   phoneOf: 'traveller',
   steps: [
     {
-      title: 'The help desk reports it lost',
-      text: 'In the menu of the phone under Devices, choose Report lost, and confirm.',
+      title: t`The help desk reports it lost`,
+      text: t`In the menu of the phone under Devices, choose Report lost, and confirm.`,
       at: 'browser',
       show: async ({ browser }) => {
         await browser.press(/^More actions for Galaxy/);
-        await browser.press('Report lost');
+        await browser.press(t`Report lost`);
         // The item of the menu and the button of the dialog begin alike.
         await browser.find('[role=alertdialog]');
         await browser.press(/^Report lost/);
@@ -36,14 +37,14 @@ export const lostPhone: Scene = {
       isDone: (entry) => answered(deleteDevice)(entry) || answered(replaceDevice)(entry),
     },
     {
-      title: 'The phone is worth nothing',
-      text: 'The finder reads that this device is no longer known. Its key opens nothing.',
+      title: t`The phone is worth nothing`,
+      text: t`The finder reads that this device is no longer known. Its key opens nothing.`,
       at: 'phone',
       isDone: refusedWith('DEVICE_NOT_TRUSTED'),
     },
     {
-      title: 'Tomás is told',
-      text: 'A mail says what was done, so that nobody can do it unnoticed.',
+      title: t`Tomás is told`,
+      text: t`A mail says what was done, so that nobody can do it unnoticed.`,
       at: 'browser',
       isDone: isMailed('device-lost'),
     },

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { activate, inviteUsers, readOutbox } from '@orchestrate/shared';
 import { call } from '../../lib/api/call.ts';
 import { paths } from '../../paths.ts';
@@ -11,32 +12,32 @@ async function newestMail<T>(to: string, has: (mail: { links: string[]; code?: s
     const found = has(mail);
     if (found !== undefined) return found;
   }
-  throw new HandFailed('The mail has not come. Do the step before first.');
+  throw new HandFailed(t`The mail has not come. Do the step before first.`);
 }
 
 export const newColleague: Scene = {
-  title: 'A new colleague',
-  short: 'New colleague',
-  about: 'Lena’s first day. Iris sends an invitation, and ten seconds later Lena’s phone is the key.',
+  title: t`A new colleague`,
+  short: t`New colleague`,
+  about: t`Lena’s first day. Iris sends an invitation, and ten seconds later Lena’s phone is the key.`,
   who: 'newcomer',
   browserAs: 'admin',
   browserAt: () => `${paths.manageUsers}?modal=invite`,
   phoneOf: null,
   steps: [
     {
-      title: 'Iris invites Lena',
-      text: 'Choose Mobile, type Lena’s address and press Invite.',
+      title: t`Iris invites Lena`,
+      text: t`Choose Mobile, type Lena’s address and press Invite.`,
       at: 'browser',
       show: async ({ browser, emailOf }) => {
         await browser.press(/^Mobile/);
         await browser.type(/^E-mail addresses/, `${emailOf('newcomer')} `);
-        await browser.press('Invite');
+        await browser.press(t`Invite`);
       },
       isDone: answered(inviteUsers),
     },
     {
-      title: 'Lena opens the link in the mail',
-      text: 'Show me opens it. The link works once, and brings the code for the phone.',
+      title: t`Lena opens the link in the mail`,
+      text: t`Show me opens it. The link works once, and brings the code for the phone.`,
       at: 'browser',
       show: async ({ browser, emailOf }) => {
         const link = new URL(await newestMail(emailOf('newcomer'), ({ links }) => links[0]));
@@ -45,15 +46,15 @@ export const newColleague: Scene = {
       isDone: isMailed('activation-code'),
     },
     {
-      title: 'The phone becomes the key',
-      text: 'On the phone, under Activation code, Show me types Lena’s address and the code from the mail.',
+      title: t`The phone becomes the key`,
+      text: t`On the phone, under Activation code, Show me types Lena’s address and the code from the mail.`,
       at: 'phone',
       show: async ({ phone, orgCode, emailOf }) => {
         const code = await newestMail(emailOf('newcomer'), (mail) => mail.code);
         await phone.open(`${paths.authenticator}?activate=${orgCode}`);
         await phone.type('E-mail', emailOf('newcomer'));
-        await phone.type('Activation code', code);
-        await phone.press('Activate');
+        await phone.type(t`Activation code`, code);
+        await phone.press(t`Activate`);
       },
       isDone: answered(activate),
     },

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { isAsked, isSignedIn, requestIs } from './happened.ts';
 import type { Stage, Step } from './scene.ts';
 
@@ -9,32 +10,32 @@ export async function scan({ browser, phone }: Stage): Promise<void> {
 }
 
 export const askForCode: Step = {
-  title: 'The browser asks for a code',
-  text: 'Press Sign in. There is no password: the browser shows a code that works once.',
+  title: t`The browser asks for a code`,
+  text: t`Press Sign in. There is no password: the browser shows a code that works once.`,
   at: 'browser',
-  show: async ({ browser }) => browser.press('Sign in'),
+  show: async ({ browser }) => browser.press(t`Sign in`),
   isDone: isAsked,
 };
 
 export const scanCode: Step = {
-  title: 'The phone reads it',
-  text: 'The phone’s camera scans the code. By hand, choose Type code in the browser and on the phone.',
+  title: t`The phone reads it`,
+  text: t`The phone’s camera scans the code. By hand, choose Type code in the browser and on the phone.`,
   at: 'phone',
   show: scan,
   isDone: requestIs('opened'),
 };
 
 export const approve: Step = {
-  title: 'Approve',
-  text: 'The phone says who asks and from where. Approve: the phone signs the answer with its own key.',
+  title: t`Approve`,
+  text: t`The phone says who asks and from where. Approve: the phone signs the answer with its own key.`,
   at: 'phone',
-  show: async ({ phone }) => phone.press('Approve'),
+  show: async ({ phone }) => phone.press(t`Approve`),
   isDone: requestIs('approved'),
 };
 
 export const signedIn: Step = {
-  title: 'Signed in',
-  text: 'The browser goes on by itself.',
+  title: t`Signed in`,
+  text: t`The browser goes on by itself.`,
   at: 'browser',
   isDone: isSignedIn,
 };

@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Face } from '../faces/face.tsx';
 import type { Morning } from './morning-of.ts';
 
@@ -9,7 +10,7 @@ export function MorningStrip({ morning }: { morning: Morning }) {
   return (
     <Flex
       as="section"
-      aria-label="Today"
+      aria-label={t`Today`}
       align="center"
       gap={{ base: '4', sm: '6' }}
       wrap={{ base: 'wrap', sm: 'nowrap' }}
@@ -22,10 +23,10 @@ export function MorningStrip({ morning }: { morning: Morning }) {
       borderRadius={{ base: 'l3', sm: '0' }}
     >
       <Text textStyle="sm" fontWeight="semibold">
-        Today
+        {t`Today`}
       </Text>
-      <Figure value={signIns} label="signed in" />
-      <Figure value={failed} label="failed" />
+      <Figure value={signIns} label={t`signed in`} />
+      <Figure value={failed} label={t`failed`} />
       <Figure value={newDevices} label={newDevices === 1 ? 'new phone' : 'new phones'} />
       <Flex aria-hidden align="flex-end" gap="3px" h="6" flex="1" maxW="md" minW="24">
         {byQuarter.map((count, at) => (
@@ -41,7 +42,7 @@ export function MorningStrip({ morning }: { morning: Morning }) {
       </Flex>
       <Flex align="center" gap="4" ms={{ sm: 'auto' }} hideBelow="md">
         <Text textStyle="sm" color="fg.muted" whiteSpace="nowrap">
-          Came last
+          {t`Came last`}
         </Text>
         <Flex pe="2">
           {latest.map((name) => (

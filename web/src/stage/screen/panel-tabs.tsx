@@ -1,9 +1,10 @@
 import { chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 
 const PANELS = [
-  ['browser', 'Browser'],
-  ['phone', 'Phone'],
-  ['stream', 'What happens'],
+  ['browser', t`Browser`],
+  ['phone', t`Phone`],
+  ['stream', t`What happens`],
 ] as const;
 export type PanelName = (typeof PANELS)[number][0];
 
@@ -17,7 +18,7 @@ export function PanelTabs({ value, onChange }: PanelTabsProps) {
   return (
     <chakra.div
       role="group"
-      aria-label="Panels"
+      aria-label={t`Panels`}
       display="flex"
       gap="1"
       p="1"

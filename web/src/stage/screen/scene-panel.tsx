@@ -1,4 +1,5 @@
 import { Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Check, MousePointerClick, RotateCcw } from 'lucide-react';
 import { useId } from 'react';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -23,7 +24,7 @@ export function ScenePanel({ play, email, onShow, isShort = false }: ScenePanelP
   const { first, last, job } = CAST[scene.who];
   // What happens by itself needs no press: the button would be a different one a moment later.
   const isByItself = scene.steps[done]?.show === undefined;
-  const busy = !isSet ? 'Setting the scene' : isShowing ? 'Showing' : isByItself ? 'One moment' : undefined;
+  const busy = !isSet ? t`Setting the scene` : isShowing ? t`Showing` : isByItself ? t`One moment` : undefined;
   const isOver = done === scene.steps.length;
   return (
     <Flex
@@ -61,7 +62,7 @@ export function ScenePanel({ play, email, onShow, isShort = false }: ScenePanelP
         display={isShort && isOver ? 'none' : 'flex'}
         flexDirection="column"
         gap="2.5"
-        aria-label="Steps"
+        aria-label={t`Steps`}
       >
         {scene.steps.map(({ title, text }, at) => {
           const isNow = at === done;
@@ -72,7 +73,7 @@ export function ScenePanel({ play, email, onShow, isShort = false }: ScenePanelP
               <Flex direction="column" gap="0.5" minW="0" pt="px">
                 <Text textStyle="sm" fontWeight={isNow ? 'semibold' : 'medium'} color={isNow ? 'fg' : 'fg.muted'}>
                   {title}
-                  {at < done && <chakra.span srOnly> (done)</chakra.span>}
+                  {at < done && <chakra.span srOnly>{t` (done)`}</chakra.span>}
                 </Text>
                 {isNow && (
                   <Text textStyle="sm" color="fg.muted" textWrap="pretty">
@@ -86,14 +87,14 @@ export function ScenePanel({ play, email, onShow, isShort = false }: ScenePanelP
       </chakra.ol>
       {isOver && (
         <Text textStyle="sm" color="fg.muted" textWrap="pretty">
-          That was the whole scene, and all of it is in the portal’s own records.
+          {t`That was the whole scene, and all of it is in the portal’s own records.`}
         </Text>
       )}
       {problem && <AlertLine>{problem}</AlertLine>}
       {isOver ? (
         <Button key="again" size="md" variant="outline" onClick={() => begin(scene)}>
           <RotateCcw aria-hidden />
-          Play again
+          {t`Play again`}
         </Button>
       ) : (
         <Button
@@ -105,7 +106,7 @@ export function ScenePanel({ play, email, onShow, isShort = false }: ScenePanelP
           onClick={onShow}
         >
           <MousePointerClick aria-hidden />
-          Show me
+          {t`Show me`}
         </Button>
       )}
     </Flex>

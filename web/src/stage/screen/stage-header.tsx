@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Heading, Kbd } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Keyboard, KeyboardOff, Moon, RotateCcw, Sun } from 'lucide-react';
 import { useColourMode } from '../../lib/browser/colour-mode.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
@@ -35,7 +36,7 @@ export function StageHeader({ name, play, hasKeys, onKeys }: StageHeaderProps) {
         </Heading>
       </Flex>
       <chakra.nav
-        aria-label="Scenes"
+        aria-label={t`Scenes`}
         order={{ base: 1, sm: 0 }}
         w={{ base: 'full', sm: 'auto' }}
         flex={{ sm: '1' }}
@@ -79,7 +80,7 @@ export function StageHeader({ name, play, hasKeys, onKeys }: StageHeaderProps) {
       <Flex align="center" gap="1" flexShrink="0">
         <Button variant="outline" size="sm" onClick={() => play.begin(play.scene)}>
           <RotateCcw aria-hidden />
-          Reset
+          {t`Reset`}
           {hasKeys && (
             <Kbd aria-hidden hideBelow="sm">
               R
@@ -88,14 +89,14 @@ export function StageHeader({ name, play, hasKeys, onKeys }: StageHeaderProps) {
         </Button>
         <chakra.span hideBelow="sm">
           <ActionButton
-            label={hasKeys ? 'Switch the keys off' : 'Switch the keys on'}
+            label={hasKeys ? t`Switch the keys off` : t`Switch the keys on`}
             size="md"
             onClick={() => onKeys(!hasKeys)}
           >
             {hasKeys ? <Keyboard /> : <KeyboardOff />}
           </ActionButton>
         </chakra.span>
-        <ActionButton label={mode === 'dark' ? 'Light mode' : 'Dark mode'} size="md" onClick={toggle}>
+        <ActionButton label={mode === 'dark' ? t`Light mode` : t`Dark mode`} size="md" onClick={toggle}>
           {mode === 'dark' ? <Sun /> : <Moon />}
         </ActionButton>
       </Flex>

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { MINUTE, readClock } from '@orchestrate/shared';
 import { Clapperboard } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -37,8 +38,8 @@ export default function StageHome() {
   }
   if (prepared === null)
     return (
-      <Elsewhere title="This is no stage">
-        The portal at this address was started for something else, and stays as it is.
+      <Elsewhere title={t`This is no stage`}>
+        {t`The portal at this address was started for something else, and stays as it is.`}
       </Elsewhere>
     );
   if (!error) return <LoadingPage />;
@@ -57,8 +58,8 @@ function UntilItEnds({ children }: { children: ReactNode }) {
   useSWR('stage in use', () => call(readClock, {}), { refreshInterval: IN_USE_MS, revalidateOnFocus: true });
   if (!isGone) return children;
   return (
-    <Elsewhere title="The stage has ended">
-      It ends half an hour after it was last on a screen, with everything that was done on it.
+    <Elsewhere title={t`The stage has ended`}>
+      {t`It ends half an hour after it was last on a screen, with everything that was done on it.`}
     </Elsewhere>
   );
 }
@@ -71,7 +72,7 @@ function Elsewhere({ title, children }: { title: string; children: ReactNode }) 
       title={title}
       action={
         <Button asChild size="lg">
-          <a href={openingAddress(search.get('from'), window.location)}>Open a stage</a>
+          <a href={openingAddress(search.get('from'), window.location)}>{t`Open a stage`}</a>
         </Button>
       }
     >

@@ -1,4 +1,5 @@
 import { chakra, Flex, Grid, Skeleton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { startOfDay } from 'date-fns';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
@@ -89,13 +90,13 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
       >
         {!isDesktop && <ScenePanel play={play} email={stage.emailOf(scene.who)} onShow={showStep} isShort />}
         {!isDesktop && <PanelTabs value={panel} onChange={setPanel} />}
-        <Panel isShown={panel === 'browser'} label="Browser">
+        <Panel isShown={panel === 'browser'} label={t`Browser`}>
           <BrowserWindow>
             {(onPlace) =>
               isSet ? (
                 <ScaledFrame
                   key={number}
-                  title="The browser"
+                  title={t`The browser`}
                   src={scene.browserAt(orgCode)}
                   width={isDesktop ? BROWSER_PX : 0}
                   frame={browser}
@@ -110,12 +111,12 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
             }
           </BrowserWindow>
         </Panel>
-        <Panel isShown={panel === 'phone'} label="Phone">
+        <Panel isShown={panel === 'phone'} label={t`Phone`}>
           <PhoneBody>
             {isSet && (
               <ScaledFrame
                 key={number}
-                title="The phone"
+                title={t`The phone`}
                 src={scene.phoneAt?.(orgCode) ?? paths.authenticator}
                 width={PHONE_PX}
                 frame={phone}
@@ -124,7 +125,7 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
             )}
           </PhoneBody>
         </Panel>
-        <Panel isShown={panel === 'stream'} label="What happens">
+        <Panel isShown={panel === 'stream'} label={t`What happens`}>
           <Flex direction="column" gap="4" h="full" minH="0">
             {isDesktop && <ScenePanel play={play} email={stage.emailOf(scene.who)} onShow={showStep} />}
             <StreamPanel entries={entries} names={names} />

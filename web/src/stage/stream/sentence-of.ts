@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   activate,
   deleteDevice,
@@ -50,7 +51,7 @@ const CALLS: readonly (readonly [(entry: JournalEntry) => boolean, Told])[] = [
   [answered(deleteDevice), { place: 'portal', text: 'took a device out of service' }],
   [
     answered(replaceDevice),
-    { place: 'portal', text: 'took a device out of service, and mailed the code for the next' },
+    { place: 'portal', text: t`took a device out of service, and mailed the code for the next` },
   ],
   [answered(startVerbal), { place: 'browser', text: 'shows a code for the caller' }],
   [answered(inviteUsers), { place: 'portal', text: 'invited somebody' }],
@@ -58,7 +59,7 @@ const CALLS: readonly (readonly [(entry: JournalEntry) => boolean, Told])[] = [
   [answered(activate), { place: 'phone', text: 'made its key and is registered', tone: 'success' }],
   [
     refusedWith('DEVICE_NOT_TRUSTED'),
-    { place: 'phone', text: 'was turned away: it was reported lost', tone: 'danger' },
+    { place: 'phone', text: t`was turned away: it was reported lost`, tone: 'danger' },
   ],
 ];
 
@@ -92,7 +93,7 @@ function callToldOf(entry: HttpEntry): Told | null {
     const app = STAGE_APPS.find(({ id }) => id === fieldOf(entry.requestBody, 'client_id'));
     return {
       place: 'application',
-      text: `${app?.name ?? ''} was told who it is, by a signed token`.trim(),
+      text: t`${app?.name ?? ''} was told who it is, by a signed token`.trim(),
       tone: 'success',
     };
   }

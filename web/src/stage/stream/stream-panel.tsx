@@ -1,4 +1,5 @@
 import { Box, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { JournalEntry } from '@orchestrate/shared';
 import { format } from 'date-fns';
 import { AppWindow, type LucideIcon, Mail, MonitorSmartphone, Server, Smartphone } from 'lucide-react';
@@ -6,11 +7,11 @@ import { Face } from '../faces/face.tsx';
 import { type Place, type Sentence, sentencesOf } from './sentence-of.ts';
 
 const PLACES: Record<Place, { icon: LucideIcon; name: string }> = {
-  browser: { icon: MonitorSmartphone, name: 'Browser' },
-  phone: { icon: Smartphone, name: 'Phone' },
-  mail: { icon: Mail, name: 'Mail' },
-  application: { icon: AppWindow, name: 'Application' },
-  portal: { icon: Server, name: 'Portal' },
+  browser: { icon: MonitorSmartphone, name: t`Browser` },
+  phone: { icon: Smartphone, name: t`Phone` },
+  mail: { icon: Mail, name: t`Mail` },
+  application: { icon: AppWindow, name: t`Application` },
+  portal: { icon: Server, name: t`Portal` },
 };
 
 interface StreamPanelProps {
@@ -25,10 +26,10 @@ export function StreamPanel({ entries, names }: StreamPanelProps) {
   return (
     <Flex direction="column" flex="1" minH="0" bg="bg.panel" borderWidth="1px" borderRadius="l3" overflow="hidden">
       <Heading as="h2" size="sm" px="5" py="3.5" borderBottomWidth="1px">
-        What happens
+        {t`What happens`}
       </Heading>
       <chakra.ol
-        aria-label="What happens"
+        aria-label={t`What happens`}
         aria-live="polite"
         listStyleType="none"
         flex="1"
@@ -44,7 +45,7 @@ export function StreamPanel({ entries, names }: StreamPanelProps) {
         ))}
         {sentences.length === 0 && (
           <Text as="li" px="5" py="6" color="fg.muted" textAlign="center">
-            Nothing yet. Do the first step, or let it be shown.
+            {t`Nothing yet. Do the first step, or let it be shown.`}
           </Text>
         )}
       </chakra.ol>

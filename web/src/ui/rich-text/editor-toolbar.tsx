@@ -1,4 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type Editor, useEditorState } from '@tiptap/react';
 import {
   Bold,
@@ -26,52 +27,52 @@ interface Tool {
 }
 
 const tools: readonly Tool[] = [
-  { label: 'Bold', icon: Bold, isOn: (e) => e.isActive('bold'), run: (e) => e.chain().focus().toggleBold().run() },
+  { label: t`Bold`, icon: Bold, isOn: (e) => e.isActive('bold'), run: (e) => e.chain().focus().toggleBold().run() },
   {
-    label: 'Italic',
+    label: t`Italic`,
     icon: Italic,
     isOn: (e) => e.isActive('italic'),
     run: (e) => e.chain().focus().toggleItalic().run(),
   },
   {
-    label: 'Underline',
+    label: t`Underline`,
     icon: Underline,
     isOn: (e) => e.isActive('underline'),
     run: (e) => e.chain().focus().toggleUnderline().run(),
   },
   {
-    label: 'Heading',
+    label: t`Heading`,
     icon: Heading2,
     isOn: (e) => e.isActive('heading', { level: 2 }),
     run: (e) => e.chain().focus().toggleHeading({ level: 2 }).run(),
   },
   {
-    label: 'Subheading',
+    label: t`Subheading`,
     icon: Heading3,
     isOn: (e) => e.isActive('heading', { level: 3 }),
     run: (e) => e.chain().focus().toggleHeading({ level: 3 }).run(),
   },
   {
-    label: 'Bulleted list',
+    label: t`Bulleted list`,
     icon: List,
     isOn: (e) => e.isActive('bulletList'),
     run: (e) => e.chain().focus().toggleBulletList().run(),
   },
   {
-    label: 'Numbered list',
+    label: t`Numbered list`,
     icon: ListOrdered,
     isOn: (e) => e.isActive('orderedList'),
     run: (e) => e.chain().focus().toggleOrderedList().run(),
   },
   {
-    label: 'Quote',
+    label: t`Quote`,
     icon: TextQuote,
     isOn: (e) => e.isActive('blockquote'),
     run: (e) => e.chain().focus().toggleBlockquote().run(),
   },
-  { label: 'Code', icon: Code, isOn: (e) => e.isActive('code'), run: (e) => e.chain().focus().toggleCode().run() },
+  { label: t`Code`, icon: Code, isOn: (e) => e.isActive('code'), run: (e) => e.chain().focus().toggleCode().run() },
   {
-    label: 'Code block',
+    label: t`Code block`,
     icon: SquareCode,
     isOn: (e) => e.isActive('codeBlock'),
     run: (e) => e.chain().focus().toggleCodeBlock().run(),
@@ -99,14 +100,14 @@ export function EditorToolbar({ editor }: { editor: Editor }) {
   });
   return (
     <Box borderBottomWidth="1px" bg="bg.subtle">
-      <Flex role="toolbar" aria-label="Formatting" wrap="wrap" gap="0.5" p="1" onKeyDown={moveFocus}>
+      <Flex role="toolbar" aria-label={t`Formatting`} wrap="wrap" gap="0.5" p="1" onKeyDown={moveFocus}>
         {tools.map(({ label, icon: Icon, run }, index) => (
           <ActionButton key={label} label={label} type="button" {...buttonOf(index)} onClick={() => run(editor)}>
             <Icon />
           </ActionButton>
         ))}
         <ActionButton
-          label="Link"
+          label={t`Link`}
           type="button"
           {...buttonOf(LINK)}
           aria-expanded={isLinking}

@@ -1,4 +1,5 @@
 import { Button, Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { linkObstacle } from '@orchestrate/shared';
 import type { Editor } from '@tiptap/react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -44,8 +45,8 @@ export function LinkEditor({ editor, onDone }: LinkEditorProps) {
         size="sm"
         type="url"
         inputMode="url"
-        aria-label="Link address"
-        placeholder="https://"
+        aria-label={t`Link address`}
+        placeholder={'https://'}
         autoComplete="off"
         spellCheck={false}
         maxLength={2_000}
@@ -53,7 +54,7 @@ export function LinkEditor({ editor, onDone }: LinkEditorProps) {
         onChange={(event) => setAddress(event.target.value)}
       />
       <Button type="button" size="sm" onClick={apply}>
-        {present && address.trim() === '' ? 'Remove link' : 'Set link'}
+        {present && address.trim() === '' ? t`Remove link` : t`Set link`}
       </Button>
     </Flex>
   );

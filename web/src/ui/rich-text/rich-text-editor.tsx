@@ -1,7 +1,9 @@
 import { Box, Flex, Text, useFieldContext } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS, linkObstacle } from '@orchestrate/shared';
 import { EditorContent, useEditor } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
+import { formatNumber } from '../../lib/format/number.ts';
 import { EditorToolbar } from './editor-toolbar.tsx';
 import { withWordLists } from './pasted-from-word.ts';
 import { richTextStyles } from './rich-text-styles.ts';
@@ -90,7 +92,7 @@ export default function RichTextEditor({ label, value, onChange, onBlur }: RichT
   );
 }
 
-const count = (characters: number) => characters.toLocaleString('en-GB');
+const count = (characters: number) => formatNumber(characters);
 
 /** The limit counts the text with its formatting, as it is stored. */
 function CharacterCount({ length }: { length: number }) {
@@ -98,7 +100,7 @@ function CharacterCount({ length }: { length: number }) {
   return (
     <Flex justify="flex-end" px="3" py="1.5" borderTopWidth="1px">
       <Text textStyle="xs" color={isOver ? 'fg.error' : 'fg.muted'} fontWeight={isOver ? 'medium' : undefined}>
-        {`${count(length)} of ${count(LIMITS.richTextMaxLength)} characters, formatting included`}
+        {t`${count(length)} of ${count(LIMITS.richTextMaxLength)} characters, formatting included`}
       </Text>
     </Flex>
   );

@@ -1,5 +1,6 @@
 import { Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import {
   type ApiResource,
   apiResourceForm,
@@ -74,7 +75,7 @@ export function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialo
       if (failure instanceof ApiRefusal) return;
       throw failure;
     }
-    toast.success(isNew ? 'API added' : 'API saved');
+    toast.success(isNew ? t`API added` : t`API saved`);
     onSaved();
     onClose();
   });
@@ -89,21 +90,21 @@ export function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialo
       isOpen={edited !== undefined}
       onClose={onClose}
       onExitComplete={forget}
-      title={isNew ? 'Add API' : 'Edit API'}
-      verb={isNew ? 'Add API' : 'Save'}
+      title={isNew ? t`Add API` : t`Edit API`}
+      verb={isNew ? t`Add API` : t`Save`}
       onSubmit={submit}
       isDirty={isDirty}
       isPending={isPending}
       error={refusal && taken === undefined && resultText(refusal)}
     >
       {restored}
-      <FormField label="Name" isRequired error={errors.name?.message}>
-        <Input {...register('name')} maxLength={100} autoComplete="off" placeholder="Orders" />
+      <FormField label={t`Name`} isRequired error={errors.name?.message}>
+        <Input {...register('name')} maxLength={100} autoComplete="off" placeholder={t`Orders`} />
       </FormField>
       <FormField
-        label="Identifier"
+        label={t`Identifier`}
         isRequired
-        help="The audience of its tokens, which applications name as resource. It cannot be changed later."
+        help={t`The audience of its tokens, which applications name as resource. It cannot be changed later.`}
         error={errors.identifier?.message ?? taken}
       >
         <Input
@@ -113,10 +114,10 @@ export function ApiResourceDialog({ edited, onClose, onSaved }: ApiResourceDialo
           spellCheck={false}
           fontFamily="mono"
           readOnly={!isNew}
-          placeholder="https://orders.example.com"
+          placeholder={t`https://orders.example.com`}
         />
       </FormField>
-      <FormField label="Scopes" help="One in each line, such as orders:read." error={errors.scopes?.message}>
+      <FormField label={t`Scopes`} help={t`One in each line, such as orders:read.`} error={errors.scopes?.message}>
         <TextArea {...register('scopes')} rows={4} spellCheck={false} fontFamily="mono" />
       </FormField>
     </FormModal>

@@ -1,4 +1,5 @@
 import { Button, Flex, Skeleton, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type ApiResource, deleteApiResource, listApiResources } from '@orchestrate/shared';
 import { Braces, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -22,12 +23,12 @@ export function ApiResources() {
   if (refusal?.status === 403) return null;
   return (
     <Section
-      title="APIs"
+      title={t`APIs`}
       isFlush
       aside={
         <Button size="sm" variant="outline" onClick={() => edit('new')}>
           <Plus />
-          Add API
+          {t`Add API`}
         </Button>
       }
     >
@@ -36,7 +37,7 @@ export function ApiResources() {
       ) : refusal ? (
         <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label="Loading the APIs" />
+        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the APIs`} />
       )}
       <ApiResourceDialog edited={edited} onClose={close} onSaved={() => void refetch()} />
       <ConfirmWrite
@@ -44,14 +45,14 @@ export function ApiResources() {
         input={deleted && { params: { resourceId: deleted.resourceId } }}
         onClose={() => setDeleted(undefined)}
         onDone={() => void refetch()}
-        done="API deleted"
-        title="Delete this API?"
-        verb="Delete API"
+        done={t`API deleted`}
+        title={t`Delete this API?`}
+        verb={t`Delete API`}
         isDestructive
         consequences={[
-          'No application gets another token for it.',
-          'Tokens that are out stay valid until they expire.',
-          'This cannot be undone.',
+          t`No application gets another token for it.`,
+          t`Tokens that are out stay valid until they expire.`,
+          t`This cannot be undone.`,
         ]}
       />
     </Section>
@@ -69,12 +70,12 @@ function List({ resources, onEdit, onDelete }: ListProps) {
     return (
       <EmptyState
         icon={Braces}
-        title="No APIs yet"
-        description="Add one, and applications can ask for access tokens that it validates by itself."
+        title={t`No APIs yet`}
+        description={t`Add one, and applications can ask for access tokens that it validates by itself.`}
       />
     );
   return (
-    <TableFrame label="APIs" headings={['API', 'Identifier', 'Scopes']}>
+    <TableFrame label={t`APIs`} headings={['API', t`Identifier`, t`Scopes`]}>
       {resources.map((resource) => (
         <Table.Row key={resource.resourceId}>
           <Table.Cell fontWeight="medium">{resource.name}</Table.Cell>
@@ -83,17 +84,17 @@ function List({ resources, onEdit, onDelete }: ListProps) {
               <Text as="span" textStyle="code" fontSize="sm" overflowWrap="anywhere">
                 {resource.identifier}
               </Text>
-              <CopyButton text={resource.identifier} label="Copy identifier" />
+              <CopyButton text={resource.identifier} label={t`Copy identifier`} />
             </Flex>
           </Table.Cell>
           <Table.Cell textStyle="code" fontSize="sm" overflowWrap="anywhere">
             {resource.scopes.join(', ') || '–'}
           </Table.Cell>
           <Table.Cell textAlign="end" whiteSpace="nowrap">
-            <ActionButton label={`Edit ${resource.name}`} onClick={() => onEdit(resource)}>
+            <ActionButton label={t`Edit ${resource.name}`} onClick={() => onEdit(resource)}>
               <Pencil />
             </ActionButton>
-            <ActionButton label={`Delete ${resource.name}`} onClick={() => onDelete(resource)}>
+            <ActionButton label={t`Delete ${resource.name}`} onClick={() => onDelete(resource)}>
               <Trash2 />
             </ActionButton>
           </Table.Cell>

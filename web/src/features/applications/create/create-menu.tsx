@@ -1,4 +1,5 @@
 import { Button, Menu, Portal } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { ChevronDown, FileKey2, FolderTree, KeyRound, type LucideIcon, Plus, Router } from 'lucide-react';
 import { useCan } from '../../../lib/session/session.ts';
 import { CREATE_DIALOGS, type CreateDialogName } from './create-dialogs.tsx';
@@ -21,7 +22,7 @@ export function CreateMenu({ onChoose }: { onChoose: (dialog: CreateDialogName) 
       <Menu.Trigger asChild>
         <Button>
           <Plus />
-          Add application
+          {t`Add application`}
           <ChevronDown />
         </Button>
       </Menu.Trigger>

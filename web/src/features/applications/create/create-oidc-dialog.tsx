@@ -1,5 +1,6 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { clientKind, hasSignIn, needsAddress } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useFieldArray, useWatch } from 'react-hook-form';
@@ -16,7 +17,7 @@ import { UrlListField } from '../oidc/url-list-field.tsx';
 import type { CreateDialogProps } from './create-dialog-props.ts';
 import { useCreateOidc } from './use-create-oidc.ts';
 
-const STEPS = ['Name & description', 'Callback / Logout URL'] as const;
+const STEPS = [t`Name & description`, t`Callback / Logout URL`] as const;
 const EMPTY: CreateOidcForm = {
   name: '',
   description: '',
@@ -50,17 +51,17 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
       isOpen={isOpen}
       onClose={onClose}
       onExitComplete={onExitComplete}
-      title="Create OIDC application"
+      title={t`Create OIDC application`}
       size="md"
       closesOnEscape={false}
-      verb={isLast ? 'Submit' : 'Next'}
+      verb={isLast ? t`Submit` : t`Next`}
       onSubmit={isLast ? form.handleSubmit(create) : next}
       isDirty={isDirty}
       isPending={isSubmitting}
       canSubmit={isDirty}
       aside={
         <Button variant="outline" disabled={step === 0} onClick={() => setStep(0)}>
-          Previous
+          {t`Previous`}
         </Button>
       }
     >
@@ -73,7 +74,7 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
             description={form.register('description')}
             errors={{ name: errors.name?.message, description: errors.description?.message }}
           />
-          <FormField label="Kind" isRequired help={`${CLIENT_KINDS[kind].help} It cannot be changed later.`}>
+          <FormField label={t`Kind`} isRequired help={t`${CLIENT_KINDS[kind].help} It cannot be changed later.`}>
             <Select {...form.register('kind')}>
               {clientKind.options.map((option) => (
                 <option key={option} value={option}>
@@ -86,9 +87,9 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
       ) : (
         <Flex direction="column" gap="6">
           <UrlListField
-            label="Callback URL"
+            label={t`Callback URL`}
             help={CALLBACK_HELP[needsAddress(kind) ? 'needed' : 'optional']}
-            placeholder="https://app.example.com/callback"
+            placeholder={t`https://app.example.com/callback`}
             isRequired={needsAddress(kind)}
             rows={callbacks.fields}
             inputOf={(row) => form.register(`callbackUrls.${row}.value`)}
@@ -97,9 +98,9 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
             onRemove={callbacks.remove}
           />
           <UrlListField
-            label="Logout URL"
-            help="Where people go to after they have signed out."
-            placeholder="https://app.example.com/signed-out"
+            label={t`Logout URL`}
+            help={t`Where people go to after they have signed out.`}
+            placeholder={t`https://app.example.com/signed-out`}
             isRequired={needsAddress(kind)}
             rows={logouts.fields}
             inputOf={(row) => form.register(`logoutUrls.${row}.value`)}

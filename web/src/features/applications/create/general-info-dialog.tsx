@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { useForm } from 'react-hook-form';
 import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
 import { resultText } from '../../../lib/notices/result-text.ts';
@@ -37,10 +38,10 @@ export function GeneralInfoDialog({ kind, onInfo, isOpen, onClose, onExitComplet
       isOpen={isOpen}
       onClose={onClose}
       onExitComplete={onExitComplete}
-      title={`Create ${kind} application`}
-      description="General Info"
+      title={t`Create ${kind} application`}
+      description={t`General Info`}
       size="md"
-      verb="Submit"
+      verb={t`Submit`}
       onSubmit={submit}
       isDirty={isDirty}
       isPending={isSubmitting}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { getDefaultLoginOptions } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
@@ -19,7 +20,7 @@ export default function SamlCreateScreen() {
   return draft ? <Create draft={draft} /> : <Navigate to={paths.applications} replace />;
 }
 
-const texts = { saved: 'App created successfully', failed: 'Failed to create app' };
+const texts = { saved: t`App created successfully`, failed: t`Failed to create app` };
 
 function Create({ draft }: { draft: SamlDraft }) {
   const orgCode = useOrgCode();

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createApp, hasSignIn } from '@orchestrate/shared';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
@@ -8,7 +9,7 @@ import { paths } from '../../../paths.ts';
 import { type CreateOidcForm, urlsOf } from '../editor/app-schemas.ts';
 import { useOrgCode } from '../use-applications.ts';
 
-const FAILED = 'Something went wrong while creating the app';
+const FAILED = t`Something went wrong while creating the app`;
 
 /** Creates an OIDC application and opens it; calls `onNameTaken` where another one has the name (ORG_APP_ALREADY_EXISTS). */
 export function useCreateOidc(onNameTaken: () => void) {

@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS, type Member } from '@orchestrate/shared';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
@@ -23,20 +24,20 @@ export function AccessTab() {
   const { roles, groups, people } = users;
   const isForNobody = roles.length === 0 && groups.length === 0 && people.length === 0;
   return (
-    <Section title="Access">
+    <Section title={t`Access`}>
       <Flex direction="column" gap="6" maxW="2xl">
         <Switch
-          label="Only some people may use this application"
-          help="Everybody else is told so when they sign in. Off: everybody in your organisation may use it."
+          label={t`Only some people may use this application`}
+          help={t`Everybody else is told so when they sign in. Off: everybody in your organisation may use it.`}
           isOn={users.isRestricted}
           onChange={(isRestricted) => change({ isRestricted })}
         />
         {users.isRestricted && (
           <>
-            <RoleChoice legend="Roles" chosen={roles} onChange={(chosen) => change({ roles: chosen })} />
-            <GroupChoice legend="Groups" chosen={groups} onChange={(chosen) => change({ groups: chosen })} />
+            <RoleChoice legend={t`Roles`} chosen={roles} onChange={(chosen) => change({ roles: chosen })} />
+            <GroupChoice legend={t`Groups`} chosen={groups} onChange={(chosen) => change({ groups: chosen })} />
             <People people={people} onChange={(chosen) => change({ people: chosen })} />
-            {isForNobody && <AlertLine tone="info">Nobody may use the application.</AlertLine>}
+            {isForNobody && <AlertLine tone="info">{t`Nobody may use the application.`}</AlertLine>}
           </>
         )}
       </Flex>
@@ -53,10 +54,10 @@ function People({ people, onChange }: { people: Users['people']; onChange: (peop
   return (
     <Flex as="fieldset" direction="column" gap="3">
       <Box as="legend" fontWeight="medium" pb="1">
-        People
+        {t`People`}
       </Box>
       {people.length > 0 && (
-        <Box as="ul" aria-label="People" listStyleType="none" borderWidth="1px" borderRadius="l2" overflow="hidden">
+        <Box as="ul" aria-label={t`People`} listStyleType="none" borderWidth="1px" borderRadius="l2" overflow="hidden">
           {people.map(({ suid, name, email }) => (
             <Removable key={suid} name={name} onRemove={() => onChange(people.filter((one) => one.suid !== suid))}>
               <Text fontWeight="medium">{name}</Text>
@@ -68,7 +69,7 @@ function People({ people, onChange }: { people: Users['people']; onChange: (peop
         </Box>
       )}
       {maySearch && people.length < LIMITS.peopleOfApp && (
-        <MemberChoice label="Add a person" noun="somebody" onChoose={add} />
+        <MemberChoice label={t`Add a person`} noun="somebody" onChoose={add} />
       )}
     </Flex>
   );

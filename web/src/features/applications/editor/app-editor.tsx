@@ -1,5 +1,6 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { hasCallback, hasSignIn, type IntegrationType } from '@orchestrate/shared';
 import { CopyPlus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
@@ -150,7 +151,7 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
         gap="6"
         flex="1"
       >
-        <title>{`${initial.name} · Orchestrate`}</title>
+        <title>{t`${initial.name} · Orchestrate`}</title>
         <EditorHeader
           name={initial.name}
           type={type}
@@ -159,11 +160,11 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
               {editor.onDuplicate && (
                 <ObstructedButton
                   variant="outline"
-                  obstacle={isDirty ? 'Save your changes first: only saved settings are copied' : undefined}
+                  obstacle={isDirty ? t`Save your changes first: only saved settings are copied` : undefined}
                   onClick={editor.onDuplicate}
                 >
                   <CopyPlus />
-                  Duplicate
+                  {t`Duplicate`}
                 </ObstructedButton>
               )}
               {isTriable && <TryButton appId={appId} />}
@@ -184,12 +185,12 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
             {tab === 'login-options' && <LoginOptionsTab type={type} />}
             {tab === 'name-&-description' && <GeneralTab appId={appId} />}
             {tab === 'provisioning' && appId !== undefined && (
-              <Suspense fallback={<SkeletonRows label="Loading" />}>
+              <Suspense fallback={<SkeletonRows label={t`Loading`} />}>
                 <ProvisioningTab appId={appId} />
               </Suspense>
             )}
             {tab === 'history' && appId !== undefined && (
-              <Suspense fallback={<SkeletonRows label="Loading" />}>
+              <Suspense fallback={<SkeletonRows label={t`Loading`} />}>
                 <HistoryTab appId={appId} />
               </Suspense>
             )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type EditedField, switchField, textField } from '../../../editing/three-way.ts';
 import type { AppForm, AttributeForm } from './app-form.ts';
 
@@ -12,45 +13,45 @@ const attributeLine = ({ name, configs }: AttributeForm) =>
 
 /** The fields of the conflict dialog when two people edit an application at once, in the order of the tabs. */
 export const appFields: EditedField<AppForm>[] = [
-  textField('Name', 'name'),
-  textField('Description', 'description'),
-  textField('Start address', 'startUrl'),
+  textField(t`Name`, 'name'),
+  textField(t`Description`, 'description'),
+  textField(t`Start address`, 'startUrl'),
   {
-    label: 'Access',
+    label: t`Access`,
     paths: ['users'],
     show: ({ users: { isRestricted, roles, people, groups } }) =>
       isRestricted
         ? [...roles, ...groups.map(({ displayName }) => displayName), ...people.map(({ name }) => name)]
-        : 'Everybody',
+        : t`Everybody`,
   },
-  switchField('Force authentication', 'forceAuthnEnabled'),
-  switchField('Type code', 'didEnabled'),
-  switchField('Passkeys', 'webAuthnEnabled'),
-  switchField('Desktop app', 'desktopAppEnabled'),
-  textField('Max cookie life', 'maxCookieMinutes', 'minutes'),
-  urls('Callback URL', 'callbackUrls'),
-  urls('Logout URL', 'logoutUrls'),
-  textField('ID token lifetime', 'oidc.ttl_IdToken', 'seconds'),
-  textField('Access token lifetime', 'oidc.ttl_AccessToken', 'seconds'),
-  textField('Authorization code lifetime', 'oidc.ttl_AuthorizationCode', 'seconds'),
-  textField('Refresh token lifetime', 'oidc.ttl_RefreshToken', 'seconds'),
-  textField('Back-channel logout URL', 'oidc.backchannelLogoutUrl'),
-  textField('Front-channel logout URL', 'oidc.frontchannelLogoutUrl'),
-  textField('How people are asked', 'radius.method'),
+  switchField(t`Force authentication`, 'forceAuthnEnabled'),
+  switchField(t`Type code`, 'didEnabled'),
+  switchField(t`Passkeys`, 'webAuthnEnabled'),
+  switchField(t`Desktop app`, 'desktopAppEnabled'),
+  textField(t`Max cookie life`, 'maxCookieMinutes', 'minutes'),
+  urls(t`Callback URL`, 'callbackUrls'),
+  urls(t`Logout URL`, 'logoutUrls'),
+  textField(t`ID token lifetime`, 'oidc.ttl_IdToken', 'seconds'),
+  textField(t`Access token lifetime`, 'oidc.ttl_AccessToken', 'seconds'),
+  textField(t`Authorization code lifetime`, 'oidc.ttl_AuthorizationCode', 'seconds'),
+  textField(t`Refresh token lifetime`, 'oidc.ttl_RefreshToken', 'seconds'),
+  textField(t`Back-channel logout URL`, 'oidc.backchannelLogoutUrl'),
+  textField(t`Front-channel logout URL`, 'oidc.frontchannelLogoutUrl'),
+  textField(t`How people are asked`, 'radius.method'),
   {
-    label: 'Claims',
+    label: t`Claims`,
     paths: ['oidc.claims'],
     show: ({ oidc }) => oidc?.claims.map(({ name, value }) => `${name}: ${value}`) ?? [],
   },
   {
-    label: 'Metadata of the service provider',
+    label: t`Metadata of the service provider`,
     paths: ['saml.metadata', 'saml.serviceProvider'],
     show: ({ saml }) => saml?.metadata ?? '',
   },
-  textField('Redirect URL', 'saml.redirectUrl'),
-  switchField('Encrypt assertions', 'saml.encryptAssertions'),
-  textField('Name id', 'saml.samlNameId'),
-  textField('Name id format', 'saml.samlNameIdFormat'),
-  textField('Name id transformation template', 'saml.samlNameIdTransformationTemplate'),
-  { label: 'Attributes', paths: ['saml.attributes'], show: ({ saml }) => saml?.attributes.map(attributeLine) ?? [] },
+  textField(t`Redirect URL`, 'saml.redirectUrl'),
+  switchField(t`Encrypt assertions`, 'saml.encryptAssertions'),
+  textField(t`Name id`, 'saml.samlNameId'),
+  textField(t`Name id format`, 'saml.samlNameIdFormat'),
+  textField(t`Name id transformation template`, 'saml.samlNameIdTransformationTemplate'),
+  { label: t`Attributes`, paths: ['saml.attributes'], show: ({ saml }) => saml?.attributes.map(attributeLine) ?? [] },
 ];

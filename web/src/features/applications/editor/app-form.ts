@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   type ApplicationDetail,
   appClaim,
@@ -63,7 +64,7 @@ const attributeForm = z.object({
     .max(LIMITS.samlAttributeConfigs)
     .superRefine(([first, second], context) => {
       if (first && first.type === second?.type)
-        context.addIssue({ code: 'custom', path: [1, 'type'], message: 'An attribute can have each type only once' });
+        context.addIssue({ code: 'custom', path: [1, 'type'], message: t`An attribute can have each type only once` });
     }),
 });
 export type AttributeForm = z.output<typeof attributeForm>;
@@ -79,13 +80,13 @@ const samlForm = z.object({
   samlNameIdTransformationTemplate: optionalText(500),
   attributes: z
     .array(attributeForm)
-    .min(1, 'At least one attribute')
+    .min(1, t`At least one attribute`)
     .max(LIMITS.samlAttributes)
     .superRefine((attributes, context) => {
       const names = attributes.map(({ name }) => name);
       names.forEach((name, at) => {
         if (name && names.indexOf(name) < at)
-          context.addIssue({ code: 'custom', path: [at, 'name'], message: 'This attribute is already in the list' });
+          context.addIssue({ code: 'custom', path: [at, 'name'], message: t`This attribute is already in the list` });
       });
     }),
 });

@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { deleteAppLogo, LIMITS, saveAppLogo } from '@orchestrate/shared';
 import { ImageUp, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -28,13 +29,13 @@ export function AppLogoSection({ appId }: { appId: string }) {
   const upload = async (file: File | undefined) => {
     if (input.current) input.current.value = '';
     if (!file) return;
-    if (file.size > LIMITS.logoBytes) return setProblem(`File is larger than ${formatFileSize(LIMITS.logoBytes)}`);
+    if (file.size > LIMITS.logoBytes) return setProblem(t`File is larger than ${formatFileSize(LIMITS.logoBytes)}`);
     setProblem(undefined);
     const body = new FormData();
     body.set('file', file);
     try {
       await save({ params, body });
-      toast.success('Logo saved');
+      toast.success(t`Logo saved`);
     } catch (failure) {
       const reason = failure instanceof ApiRefusal && failure.issues.find(({ path }) => path === 'file')?.message;
       if (reason) setProblem(reason);
@@ -45,7 +46,7 @@ export function AppLogoSection({ appId }: { appId: string }) {
     setProblem(undefined);
     try {
       await remove({ params });
-      toast.success('Logo removed');
+      toast.success(t`Logo removed`);
       choose.current?.focus();
     } catch (failure) {
       toastRefusal(failure);
@@ -53,7 +54,7 @@ export function AppLogoSection({ appId }: { appId: string }) {
   };
 
   return (
-    <Section title="Logo">
+    <Section title={t`Logo`}>
       <Flex direction="column" gap="3">
         <Flex align="center" gap="4" wrap="wrap">
           <AppLogo name={app?.name ?? ''} logo={app?.logo ?? null} />
@@ -63,35 +64,35 @@ export function AppLogoSection({ appId }: { appId: string }) {
               type="button"
               variant="outline"
               loading={isSaving}
-              loadingText="Saving"
+              loadingText={t`Saving`}
               onClick={() => input.current?.click()}
             >
               <ImageUp />
-              {app?.logo ? 'Replace logo' : 'Choose a logo'}
+              {app?.logo ? t`Replace logo` : t`Choose a logo`}
             </Button>
             {app?.logo && (
               <Button
                 type="button"
                 variant="outline"
                 loading={isRemoving}
-                loadingText="Removing"
+                loadingText={t`Removing`}
                 onClick={() => void clear()}
               >
                 <Trash2 />
-                Remove logo
+                {t`Remove logo`}
               </Button>
             )}
           </Flex>
         </Flex>
         <Text textStyle="sm" color="fg.muted">
-          {`Shown in My Applications and in the list of applications; saved at once. SVG, PNG, JPG, GIF or WebP, at most ${formatFileSize(LIMITS.logoBytes)}.`}
+          {t`Shown in My Applications and in the list of applications; saved at once. SVG, PNG, JPG, GIF or WebP, at most ${formatFileSize(LIMITS.logoBytes)}.`}
         </Text>
         {problem && <AlertLine>{problem}</AlertLine>}
         <chakra.input
           ref={input}
           type="file"
           accept={ACCEPTED}
-          aria-label="Logo file"
+          aria-label={t`Logo file`}
           display="none"
           onChange={({ target }) => void upload(target.files?.[0])}
         />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   addressProblem,
   appDescription,
@@ -44,4 +45,4 @@ export type GeneralInfo = z.output<typeof generalInfo>;
 export const createOidcForm = generalInfo.extend(addressRows).superRefine(checkAddresses);
 export type CreateOidcForm = z.output<typeof createOidcForm>;
 
-export const NAME_TAKEN = 'App name already exists';
+export const NAME_TAKEN = t`App name already exists`;

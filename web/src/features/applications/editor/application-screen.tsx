@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Skeleton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { ApplicationDetail } from '@orchestrate/shared';
 import { AppWindow } from 'lucide-react';
 import { useState } from 'react';
@@ -29,11 +30,11 @@ export default function ApplicationScreen() {
       <EmptyState
         icon={AppWindow}
         level="h1"
-        title="This application does not exist"
-        description="It may have been deleted."
+        title={t`This application does not exist`}
+        description={t`It may have been deleted.`}
         action={
           <Button asChild variant="outline">
-            <Link to={paths.applications}>Back to applications</Link>
+            <Link to={paths.applications}>{t`Back to applications`}</Link>
           </Button>
         }
       />
@@ -51,7 +52,7 @@ export default function ApplicationScreen() {
   return <EditorSkeleton />;
 }
 
-const texts = { saved: 'App settings updated successfully', failed: 'Failed to update app settings' };
+const texts = { saved: t`App settings updated successfully`, failed: t`Failed to update app settings` };
 
 function Editor({ app, version }: { app: ApplicationDetail; version: string | undefined }) {
   const save = useUpdateApp(app);
@@ -97,7 +98,7 @@ function configurationOf(app: ApplicationDetail) {
 /** Skeleton of the editor. */
 export function EditorSkeleton() {
   return (
-    <Flex direction="column" gap="6" role="status" aria-label="Loading application">
+    <Flex direction="column" gap="6" role="status" aria-label={t`Loading application`}>
       <Flex gap="3" align="center">
         <Skeleton boxSize="9" borderRadius="l2" />
         <Skeleton h="6" w="56" />

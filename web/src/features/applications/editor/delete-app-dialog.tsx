@@ -1,4 +1,5 @@
 import { Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type Application, deleteApp } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
@@ -31,10 +32,10 @@ export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) 
       await run({ params: { orgCode, appId } });
     } catch (failure) {
       if (!(failure instanceof ApiRefusal && failure.status === 401))
-        toast.error('Failed to delete app', reasonOf(failure));
+        toast.error(t`Failed to delete app`, reasonOf(failure));
       return;
     }
-    toast.success('App deleted successfully');
+    toast.success(t`App deleted successfully`);
     leaveFreely(() => goOn(paths.applications));
     // Does not refresh the application itself: its screen is still there for a moment and would request a deleted one.
     await invalidate('Application List');
@@ -49,19 +50,19 @@ export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) 
         reset();
       }}
       onConfirm={() => void confirm()}
-      title={`Delete ${name}?`}
-      verb="Delete app"
+      title={t`Delete ${name}?`}
+      verb={t`Delete app`}
       isDestructive
       isPending={isPending}
       canConfirm={typed.trim() === name}
       consequences={[
-        'Nobody can sign in to it any more.',
-        'Its client secrets and configuration are removed at once.',
-        'This cannot be undone.',
+        t`Nobody can sign in to it any more.`,
+        t`Its client secrets and configuration are removed at once.`,
+        t`This cannot be undone.`,
       ]}
       error={refusal && resultText(refusal)}
     >
-      <FormField label={`Type ${name} to confirm`}>
+      <FormField label={t`Type ${name} to confirm`}>
         <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" spellCheck={false} />
       </FormField>
     </ConfirmDialog>

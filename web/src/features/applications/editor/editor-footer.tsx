@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Spacer } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Trash2 } from 'lucide-react';
 import { FormAlert } from '../../../ui/form-alert.tsx';
 
@@ -20,15 +21,15 @@ export function EditorFooter({ errors, canSubmit, isSubmitting, onCancel, onDele
         {onDelete && (
           <Button variant="ghost" color="fg.error" onClick={onDelete}>
             <Box as={Trash2} hideBelow="xs" />
-            Delete app
+            {t`Delete app`}
           </Button>
         )}
         <Spacer />
         <Button variant="outline" onClick={onCancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
-        <Button type="submit" disabled={!canSubmit} loading={isSubmitting} loadingText="Submit">
-          Submit
+        <Button type="submit" disabled={!canSubmit} loading={isSubmitting} loadingText={t`Submit`}>
+          {t`Submit`}
         </Button>
       </Flex>
     </Flex>

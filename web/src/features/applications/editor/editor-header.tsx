@@ -1,4 +1,5 @@
 import { chakra, Flex, Heading, IconButton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { IntegrationType } from '@orchestrate/shared';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -18,8 +19,8 @@ export function EditorHeader({ name, type, action }: EditorHeaderProps) {
   return (
     <Flex align="center" gap="3" minW="0" wrap="wrap">
       <Flex align="center" gap="3" flex="1 1 14rem" minW="0">
-        <Hint text="Back to applications">
-          <IconButton asChild variant="outline" aria-label="Back to applications">
+        <Hint text={t`Back to applications`}>
+          <IconButton asChild variant="outline" aria-label={t`Back to applications`}>
             <Link to={paths.applications}>
               <ArrowLeft />
             </Link>

@@ -1,14 +1,15 @@
+import { t } from '@lingui/core/macro';
 import type { IntegrationType } from '@orchestrate/shared';
 import type { AppForm } from './app-form.ts';
 
 /** The side tabs of the editor by their addresses (spec 2 §2). */
 export const TAB_LABELS = {
-  configuration: 'Configuration',
-  'login-options': 'Login options',
-  access: 'Access',
-  provisioning: 'Provisioning',
-  'name-&-description': 'General info',
-  history: 'Activity',
+  configuration: t`Configuration`,
+  'login-options': t`Login options`,
+  access: t`Access`,
+  provisioning: t`Provisioning`,
+  'name-&-description': t`General info`,
+  history: t`Activity`,
 } as const;
 export type EditorTab = keyof typeof TAB_LABELS;
 

@@ -1,4 +1,5 @@
 import { Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { FormField } from '../../../ui/form-field.tsx';
@@ -14,13 +15,13 @@ interface GeneralFieldsProps {
 export function GeneralFields({ name, description, errors }: GeneralFieldsProps) {
   return (
     <>
-      <FormField label="App name" isRequired error={errors.name}>
+      <FormField label={t`App name`} isRequired error={errors.name}>
         <Input {...name} maxLength={LIMITS.appNameMaxLength + 1} autoComplete="off" />
       </FormField>
       <FormField
-        label="Description"
+        label={t`Description`}
         error={errors.description}
-        help={`Optional, at most ${LIMITS.appDescriptionMaxLength} characters`}
+        help={t`Optional, at most ${LIMITS.appDescriptionMaxLength} characters`}
       >
         <TextArea
           {...description}

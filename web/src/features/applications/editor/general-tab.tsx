@@ -1,4 +1,5 @@
 import { Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { appName, hasSignIn, validateAppName } from '@orchestrate/shared';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { logQuietly } from '../../../adapters/log.ts';
@@ -12,8 +13,8 @@ import { AppLogoSection } from './app-logo-section.tsx';
 import { NAME_TAKEN } from './app-schemas.ts';
 import { GeneralFields } from './general-fields.tsx';
 
-const OIDC_START = 'The page that My Applications opens; it begins the sign-in.';
-const SAML_START = 'The page that My Applications opens; without one the portal signs people in by itself.';
+const OIDC_START = t`The page that My Applications opens; it begins the sign-in.`;
+const SAML_START = t`The page that My Applications opens; without one the portal signs people in by itself.`;
 
 /** Name and purpose of the application. `appId`: its own name counts as free; absent in create mode. */
 export function GeneralTab({ appId }: { appId?: string | undefined }) {
@@ -25,7 +26,7 @@ export function GeneralTab({ appId }: { appId?: string | undefined }) {
   const isOpened = isSaml || (kind !== undefined && hasSignIn(kind));
   return (
     <Flex direction="column" gap="6">
-      <Section title="General info">
+      <Section title={t`General info`}>
         <Flex direction="column" gap="5" maxW="xl">
           <GeneralFields
             name={form.register('name', { onBlur: () => void checkName() })}
@@ -34,15 +35,15 @@ export function GeneralTab({ appId }: { appId?: string | undefined }) {
           />
           {isOpened && (
             <FormField
-              label="Start address"
+              label={t`Start address`}
               error={errors.startUrl?.message}
-              help={`Optional. ${isSaml ? SAML_START : OIDC_START}`}
+              help={t`Optional. ${isSaml ? SAML_START : OIDC_START}`}
             >
-              <Input {...form.register('startUrl')} inputMode="url" autoComplete="off" placeholder="https://" />
+              <Input {...form.register('startUrl')} inputMode="url" autoComplete="off" placeholder={'https://'} />
             </FormField>
           )}
           {kind && (
-            <FormField label="Kind" help={CLIENT_KINDS[kind].help}>
+            <FormField label={t`Kind`} help={CLIENT_KINDS[kind].help}>
               <Input value={CLIENT_KINDS[kind].label} readOnly />
             </FormField>
           )}

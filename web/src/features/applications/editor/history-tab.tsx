@@ -1,4 +1,5 @@
 import { Flex, Link } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type InputOf, listAppActivity, listAppSignIns } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -30,23 +31,25 @@ export default function HistoryTab({ appId }: { appId: string }) {
   return (
     <Flex direction="column" gap="6">
       <Section
-        title="Sign-ins"
+        title={t`Sign-ins`}
         isFlush
         aside={
           <Flex gap="4" align="center">
             <Link asChild textStyle="sm">
-              <RouterLink to={signInsPath({ appId })}>View All</RouterLink>
+              <RouterLink to={signInsPath({ appId })}>{t`View All`}</RouterLink>
             </Link>
             <Select
               size="sm"
               width="36"
-              aria-label="Result"
+              aria-label={t`Result`}
               value={status ?? ''}
               onChange={({ target }) => setStatus(STATUSES.find((each) => each === target.value))}
             >
-              <option value="">Any result</option>
+              <option value="">{t`Any result`}</option>
               {STATUSES.map((each) => (
-                <option key={each}>{each}</option>
+                <option key={each} value={each}>
+                  {each === 'Success' ? t`Success` : t`Failed`}
+                </option>
               ))}
             </Select>
           </Flex>

@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { getSessionSettings, type IntegrationType } from '@orchestrate/shared';
 import { useFormContext } from 'react-hook-form';
 import { useRead } from '../../../lib/api/use-read.ts';
@@ -21,15 +22,15 @@ export function LoginOptionsTab({ type }: { type: IntegrationType }) {
   const { control, register, formState } = useFormContext<AppForm>();
   const { data: organisation } = useRead(getSessionSettings, {});
   return (
-    <Section title="Login options">
+    <Section title={t`Login options`}>
       <Flex direction="column" gap="6" maxW="xl">
         <LoginOptionSwitches control={control} options={only ?? OPTIONS} organisation={organisation} />
         {!only && (
           <NumberField
-            label="Max cookie life"
+            label={t`Max cookie life`}
             isRequired
-            unit="minutes"
-            help="How long a browser is remembered after a sign-in; 0 means not at all."
+            unit={t`minutes`}
+            help={t`How long a browser is remembered after a sign-in; 0 means not at all.`}
             error={formState.errors.maxCookieMinutes?.message}
             {...register('maxCookieMinutes', { valueAsNumber: true })}
           />

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { NavLink } from 'react-router-dom';
 import { type EditorTab, TAB_LABELS } from './editor-tabs.ts';
 
@@ -34,7 +35,7 @@ export function SideTabs({ root, tabs, faulty }: SideTabsProps) {
   return (
     <Flex
       as="nav"
-      aria-label="App settings"
+      aria-label={t`App settings`}
       direction={{ base: 'row', sm: 'column' }}
       wrap={{ base: 'wrap', sm: 'nowrap' }}
       gap="1"
@@ -47,7 +48,7 @@ export function SideTabs({ root, tabs, faulty }: SideTabsProps) {
           {faulty.has(tab) && (
             <>
               <Box boxSize="2" borderRadius="full" bg="danger.solid" aria-hidden />
-              <VisuallyHidden>has errors</VisuallyHidden>
+              <VisuallyHidden>{t`has errors`}</VisuallyHidden>
             </>
           )}
         </TabLink>

@@ -1,5 +1,6 @@
 import { Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { createGroup, type Group, groupForm, LIMITS, renameGroup } from '@orchestrate/shared';
 import { useForm } from 'react-hook-form';
 import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
@@ -45,7 +46,7 @@ export function GroupDialog({ edited, onClose, onSaved }: GroupDialogProps) {
       if (failure instanceof ApiRefusal) return;
       throw failure;
     }
-    toast.success(isNew ? 'Group added' : 'Group saved');
+    toast.success(isNew ? t`Group added` : t`Group saved`);
     onSaved();
     onClose();
   });
@@ -60,15 +61,15 @@ export function GroupDialog({ edited, onClose, onSaved }: GroupDialogProps) {
       isOpen={edited !== undefined}
       onClose={onClose}
       onExitComplete={forget}
-      title={isNew ? 'Add group' : 'Rename group'}
-      verb={isNew ? 'Add group' : 'Save'}
+      title={isNew ? t`Add group` : t`Rename group`}
+      verb={isNew ? t`Add group` : t`Save`}
       onSubmit={submit}
       isDirty={formState.isDirty}
       isPending={isPending}
       error={refusal && !taken && resultText(refusal)}
     >
       {restored}
-      <FormField label="Name" isRequired error={formState.errors.displayName?.message ?? taken}>
+      <FormField label={t`Name`} isRequired error={formState.errors.displayName?.message ?? taken}>
         <Input {...register('displayName')} maxLength={LIMITS.groupNameMaxLength} autoComplete="off" />
       </FormField>
     </FormModal>

@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import {
   addGroupMember,
   type Group,
@@ -9,6 +10,7 @@ import {
 } from '@orchestrate/shared';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { useCan } from '../../../lib/session/session.ts';
 import { MemberChoice } from '../../../members/member-choice.tsx';
@@ -32,9 +34,9 @@ export function GroupMembersDialog({ group, onClose, onChanged }: GroupMembersDi
     <Modal
       isOpen={group !== undefined}
       onClose={onClose}
-      title={`People in ${shown?.displayName ?? ''}`}
-      description="Each change applies at once."
-      footer={<Button onClick={onClose}>Done</Button>}
+      title={t`People in ${shown?.displayName ?? ''}`}
+      description={t`Each change applies at once.`}
+      footer={<Button onClick={onClose}>{t`Done`}</Button>}
     >
       {shown && <Members groupId={shown.groupId} onChanged={onChanged} />}
     </Modal>
@@ -61,17 +63,17 @@ function Members({ groupId, onChanged }: { groupId: string; onChanged: () => voi
   const remove = (suid: string) => void change(removing.run({ params: { groupId, suid } }));
   if (!data && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h="24" borderRadius="l2" role="status" aria-label="Loading the people" />;
+  if (!data) return <Skeleton h="24" borderRadius="l2" role="status" aria-label={t`Loading the people`} />;
   return (
     <Flex direction="column" gap="4">
-      {maySearch && <MemberChoice label="Add a person" noun="somebody" onChoose={add} />}
+      {maySearch && <MemberChoice label={t`Add a person`} noun="somebody" onChoose={add} />}
       {failed && <AlertLine>{resultText(failed)}</AlertLine>}
       {data.Items.length === 0 ? (
-        <Text color="fg.muted">Nobody is in this group yet.</Text>
+        <Text color="fg.muted">{t`Nobody is in this group yet.`}</Text>
       ) : (
         <Box
           as="ul"
-          aria-label="People"
+          aria-label={t`People`}
           listStyleType="none"
           borderWidth="1px"
           borderRadius="l2"
@@ -91,7 +93,7 @@ function Members({ groupId, onChanged }: { groupId: string; onChanged: () => voi
         </Box>
       )}
       {data.Items.length === LIMITS.groupMembersShown && (
-        <Text color="fg.muted">{`Only the first ${LIMITS.groupMembersShown.toLocaleString()} are listed.`}</Text>
+        <Text color="fg.muted">{t`Only the first ${formatNumber(LIMITS.groupMembersShown)} are listed.`}</Text>
       )}
     </Flex>
   );

@@ -1,9 +1,11 @@
 import { Button, Skeleton, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { deleteGroup, type Group, listGroups } from '@orchestrate/shared';
 import { Pencil, Plus, Trash2, Users, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useEdited } from '../../../editing/interrupted.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -25,33 +27,33 @@ export function Groups() {
   if (refusal?.status === 403) return null;
   return (
     <Section
-      title="Groups"
+      title={t`Groups`}
       isFlush
       aside={
         <Button size="sm" variant="outline" onClick={() => edit('new')}>
           <Plus />
-          Add group
+          {t`Add group`}
         </Button>
       }
     >
       {data && data.Items.length > 0 ? (
-        <TableFrame label="Groups" headings={['Group', 'People']}>
+        <TableFrame label={t`Groups`} headings={[t`Group`, t`People`]}>
           {data.Items.map((group) => (
             <Table.Row key={group.groupId}>
               <Table.Cell fontWeight="medium" overflowWrap="anywhere">
                 {group.displayName}
               </Table.Cell>
               <Table.Cell>
-                <Text as="span">{group.members.toLocaleString()}</Text>
+                <Text as="span">{formatNumber(group.members)}</Text>
               </Table.Cell>
               <Table.Cell textAlign="end" whiteSpace="nowrap">
-                <ActionButton label={`People in ${group.displayName}`} onClick={() => setFilled(group)}>
+                <ActionButton label={t`People in ${group.displayName}`} onClick={() => setFilled(group)}>
                   <Users />
                 </ActionButton>
-                <ActionButton label={`Rename ${group.displayName}`} onClick={() => edit(group)}>
+                <ActionButton label={t`Rename ${group.displayName}`} onClick={() => edit(group)}>
                   <Pencil />
                 </ActionButton>
-                <ActionButton label={`Delete ${group.displayName}`} onClick={() => setDeleted(group)}>
+                <ActionButton label={t`Delete ${group.displayName}`} onClick={() => setDeleted(group)}>
                   <Trash2 />
                 </ActionButton>
               </Table.Cell>
@@ -61,13 +63,13 @@ export function Groups() {
       ) : data ? (
         <EmptyState
           icon={UsersRound}
-          title="No groups yet"
-          description="Your directory makes them, or you do. Applications can be for the people of a group."
+          title={t`No groups yet`}
+          description={t`Your directory makes them, or you do. Applications can be for the people of a group.`}
         />
       ) : refusal ? (
         <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label="Loading the groups" />
+        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the groups`} />
       )}
       <GroupDialog edited={edited} onClose={close} onSaved={() => void refetch()} />
       <GroupMembersDialog group={filled} onClose={() => setFilled(undefined)} onChanged={() => void refetch()} />
@@ -76,14 +78,14 @@ export function Groups() {
         input={deleted && { params: { groupId: deleted.groupId } }}
         onClose={() => setDeleted(undefined)}
         onDone={() => void refetch()}
-        done="Group deleted"
-        title={`Delete ${shown?.displayName ?? ''}?`}
-        verb="Delete group"
+        done={t`Group deleted`}
+        title={t`Delete ${shown?.displayName ?? ''}?`}
+        verb={t`Delete group`}
         isDestructive
         consequences={[
-          'Its people stay, and lose the applications that they had by it.',
-          'A directory that knows the group may make it again.',
-          'This cannot be undone.',
+          t`Its people stay, and lose the applications that they had by it.`,
+          t`A directory that knows the group may make it again.`,
+          t`This cannot be undone.`,
         ]}
       />
     </Section>

@@ -1,4 +1,5 @@
 import { Link, Table } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { IdpConfiguration } from '@orchestrate/shared';
 import { FileKey2 } from 'lucide-react';
 import { Link as RouterLink } from 'react-router-dom';
@@ -14,14 +15,14 @@ type SamlApplication = IdpConfiguration['applications'][number];
 /** The SAML applications; the organisation is a separate identity provider for each. */
 export function IdpApplications({ applications }: { applications: readonly SamlApplication[] }) {
   return (
-    <Section title="SAML applications" isFlush>
+    <Section title={t`SAML applications`} isFlush>
       {applications.length > 0 ? (
         <ApplicationsTable applications={applications} />
       ) : (
         <EmptyState
           icon={FileKey2}
-          title="No SAML applications"
-          description="Every SAML application you add has its own metadata, which you can download here."
+          title={t`No SAML applications`}
+          description={t`Every SAML application you add has its own metadata, which you can download here.`}
         />
       )}
     </Section>
@@ -30,7 +31,7 @@ export function IdpApplications({ applications }: { applications: readonly SamlA
 
 function ApplicationsTable({ applications }: { applications: readonly SamlApplication[] }) {
   return (
-    <TableFrame label="SAML applications" headings={['Application', 'Entity id']}>
+    <TableFrame label={t`SAML applications`} headings={[t`Application`, t`Entity id`]}>
       {applications.map(({ appId, name, entityId }) => (
         <Table.Row key={appId}>
           <Table.Cell fontWeight="medium" whiteSpace="nowrap">
@@ -42,7 +43,7 @@ function ApplicationsTable({ applications }: { applications: readonly SamlApplic
             {entityId}
           </Table.Cell>
           <Table.Cell textAlign="end" whiteSpace="nowrap">
-            <CopyButton text={entityId} label={`Copy the entity id for ${name}`} />
+            <CopyButton text={entityId} label={t`Copy the entity id for ${name}`} />
             <DownloadIdpMetadata appId={appId} />
           </Table.Cell>
         </Table.Row>

@@ -1,4 +1,5 @@
 import { Button, Table } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { createIdpCertificate, deleteIdpCertificate, type IdpConfiguration, type ReplyOf } from '@orchestrate/shared';
 import { FileKey2, RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -29,12 +30,12 @@ export function IdpCertificates({ certificates, onChange }: IdpCertificatesProps
   const [deleted, setDeleted] = useState<Certificate>();
   return (
     <Section
-      title="SAML signing certificates"
+      title={t`SAML signing certificates`}
       isFlush
       aside={
         <Button size="sm" variant="outline" onClick={() => setIsRolling(true)}>
           <RotateCw />
-          New certificate
+          {t`New certificate`}
         </Button>
       }
     >
@@ -43,8 +44,8 @@ export function IdpCertificates({ certificates, onChange }: IdpCertificatesProps
       ) : (
         <EmptyState
           icon={FileKey2}
-          title="No signing certificate yet"
-          description="One is created with the first SAML application, or you can create it now."
+          title={t`No signing certificate yet`}
+          description={t`One is created with the first SAML application, or you can create it now.`}
         />
       )}
       <ConfirmWrite
@@ -52,13 +53,13 @@ export function IdpCertificates({ certificates, onChange }: IdpCertificatesProps
         input={isRolling ? { body: {} } : undefined}
         onClose={() => setIsRolling(false)}
         onDone={onChange}
-        done="New signing certificate created"
-        title="Create a new signing certificate?"
-        verb="Create certificate"
+        done={t`New signing certificate created`}
+        title={t`Create a new signing certificate?`}
+        verb={t`Create certificate`}
         consequences={[
-          'Answers are signed with the new certificate from now on.',
-          'The old ones stay in the metadata until they are deleted.',
-          'Give the new certificate to service providers that do not read the metadata themselves.',
+          t`Answers are signed with the new certificate from now on.`,
+          t`The old ones stay in the metadata until they are deleted.`,
+          t`Give the new certificate to service providers that do not read the metadata themselves.`,
         ]}
       />
       <ConfirmWrite
@@ -66,11 +67,11 @@ export function IdpCertificates({ certificates, onChange }: IdpCertificatesProps
         input={deleted && { params: { kid: deleted.kid } }}
         onClose={() => setDeleted(undefined)}
         onDone={onChange}
-        done="Signing certificate deleted"
-        title="Delete this certificate?"
-        verb="Delete certificate"
+        done={t`Signing certificate deleted`}
+        title={t`Delete this certificate?`}
+        verb={t`Delete certificate`}
         isDestructive
-        consequences={['It is removed from the metadata.', 'This cannot be undone.']}
+        consequences={[t`It is removed from the metadata.`, t`This cannot be undone.`]}
       />
     </Section>
   );
@@ -83,7 +84,10 @@ interface CertificatesTableProps {
 
 function CertificatesTable({ certificates, onDelete }: CertificatesTableProps) {
   return (
-    <TableFrame label="Signing certificates" headings={['Certificate', 'Valid until', 'Fingerprint (SHA-256)', 'Use']}>
+    <TableFrame
+      label={t`Signing certificates`}
+      headings={[t`Certificate`, t`Valid until`, t`Fingerprint (SHA-256)`, t`Use`]}
+    >
       {certificates.map((certificate, at) => (
         <Table.Row key={certificate.kid}>
           <Table.Cell fontWeight="medium">{certificate.subject}</Table.Cell>
@@ -94,13 +98,13 @@ function CertificatesTable({ certificates, onDelete }: CertificatesTableProps) {
             {certificate.fingerprint}
           </Table.Cell>
           <Table.Cell>
-            <StatusBadge status={at === 0 ? 'Signs' : 'Still accepted'} tone={at === 0 ? 'success' : 'neutral'} />
+            <StatusBadge status={at === 0 ? t`Signs` : t`Still accepted`} tone={at === 0 ? 'success' : 'neutral'} />
           </Table.Cell>
           <Table.Cell textAlign="end" whiteSpace="nowrap">
-            <CopyButton text={certificate.fingerprint} label="Copy fingerprint" />
+            <CopyButton text={certificate.fingerprint} label={t`Copy fingerprint`} />
             <ActionButton
-              label="Delete certificate"
-              disabledReason={at === 0 ? 'The certificate in use cannot be deleted' : undefined}
+              label={t`Delete certificate`}
+              disabledReason={at === 0 ? t`The certificate in use cannot be deleted` : undefined}
               onClick={() => onDelete(certificate)}
             >
               <Trash2 />

@@ -1,4 +1,5 @@
 import { Flex, Skeleton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { getIdpConfiguration } from '@orchestrate/shared';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
@@ -14,10 +15,10 @@ import { SigningKeys } from './signing-keys.tsx';
 export default function IdpConfigurationScreen() {
   return (
     <Flex direction="column" gap="6">
-      <title>IDP Configuration · Orchestrate</title>
+      <title>{t`IDP Configuration · Orchestrate`}</title>
       <PageHeader
-        title="IDP Configuration"
-        description="What applications need to know about your organisation, and the keys that sign its answers."
+        title={t`IDP Configuration`}
+        description={t`What applications need to know about your organisation, and the keys that sign its answers.`}
       />
       <Content />
     </Flex>
@@ -39,17 +40,17 @@ function Content() {
     );
   if (!data)
     return (
-      <Flex direction="column" gap="6" role="status" aria-label="Loading the identity provider">
+      <Flex direction="column" gap="6" role="status" aria-label={t`Loading the identity provider`}>
         <Skeleton h="48" borderRadius="l3" />
         <Skeleton h="48" borderRadius="l3" />
       </Flex>
     );
   return (
     <>
-      <Section title="OpenID Connect">
+      <Section title={t`OpenID Connect`}>
         <Flex direction="column" gap="5" maxW="2xl">
-          <SecretField label="Issuer" value={data.issuer} isSecret={false} />
-          <SecretField label="Discovery document" value={data.discoveryUrl} isSecret={false} />
+          <SecretField label={t`Issuer`} value={data.issuer} isSecret={false} />
+          <SecretField label={t`Discovery document`} value={data.discoveryUrl} isSecret={false} />
         </Flex>
       </Section>
       <SigningKeys keys={data.signingKeys} onChange={(next) => void mutate(next, { revalidate: false })} />

@@ -1,4 +1,5 @@
 import { Button, Flex, Menu, Portal, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { createSigningKey, deleteSigningKey, type IdpConfiguration, type ReplyOf } from '@orchestrate/shared';
 import { RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -27,14 +28,14 @@ export function SigningKeys({ keys, onChange }: SigningKeysProps) {
   const [withdrawn, setWithdrawn] = useState<SigningKey>();
   return (
     <Section
-      title="OpenID Connect signing keys"
+      title={t`OpenID Connect signing keys`}
       isFlush
       aside={
         <Menu.Root positioning={{ placement: 'bottom-end' }}>
           <Menu.Trigger asChild>
             <Button size="sm" variant="outline">
               <RotateCw />
-              New key
+              {t`New key`}
             </Button>
           </Menu.Trigger>
           <Portal>
@@ -57,13 +58,13 @@ export function SigningKeys({ keys, onChange }: SigningKeysProps) {
         input={rotated && { body: { alg: rotated } }}
         onClose={() => setRotated(undefined)}
         onDone={onChange}
-        done="New key created"
-        title="Create a new signing key?"
-        verb="Create key"
+        done={t`New key created`}
+        title={t`Create a new signing key?`}
+        verb={t`Create key`}
         consequences={[
-          'ID tokens of this algorithm are signed with the new key from now on.',
-          'The old key stays published for thirty days, so that what it has signed can be verified.',
-          'Applications that read the published keys only once must read them again.',
+          t`ID tokens of this algorithm are signed with the new key from now on.`,
+          t`The old key stays published for thirty days, so that what it has signed can be verified.`,
+          t`Applications that read the published keys only once must read them again.`,
         ]}
       />
       <ConfirmWrite
@@ -71,11 +72,11 @@ export function SigningKeys({ keys, onChange }: SigningKeysProps) {
         input={withdrawn && { params: { kid: withdrawn.kid } }}
         onClose={() => setWithdrawn(undefined)}
         onDone={onChange}
-        done="Key withdrawn"
-        title="Withdraw this key?"
-        verb="Withdraw key"
+        done={t`Key withdrawn`}
+        title={t`Withdraw this key?`}
+        verb={t`Withdraw key`}
         isDestructive
-        consequences={['Nothing that it has signed can be verified any more.', 'This cannot be undone.']}
+        consequences={[t`Nothing that it has signed can be verified any more.`, t`This cannot be undone.`]}
       />
     </Section>
   );
@@ -88,7 +89,7 @@ interface KeysTableProps {
 
 function KeysTable({ keys, onWithdraw }: KeysTableProps) {
   return (
-    <TableFrame label="Signing keys" headings={['Key id', 'Algorithm', 'Created', 'Use']}>
+    <TableFrame label={t`Signing keys`} headings={[t`Key id`, t`Algorithm`, t`Created`, t`Use`]}>
       {keys.map((key) => (
         <Table.Row key={key.kid}>
           <Table.Cell textStyle="code" fontSize="xs" maxW="40" truncate>
@@ -99,21 +100,21 @@ function KeysTable({ keys, onWithdraw }: KeysTableProps) {
           <Table.Cell>
             <Flex align="center" gap="2" wrap="wrap">
               <StatusBadge
-                status={key.isSigning ? 'Signs' : 'Still published'}
+                status={key.isSigning ? t`Signs` : t`Still published`}
                 tone={key.isSigning ? 'success' : 'neutral'}
               />
               {key.publishedUntil !== null && (
                 <Text as="span" textStyle="sm" color="fg.muted" whiteSpace="nowrap">
-                  until {formatDateTime(key.publishedUntil)}
+                  {t`until ${formatDateTime(key.publishedUntil)}`}
                 </Text>
               )}
             </Flex>
           </Table.Cell>
           <Table.Cell textAlign="end" whiteSpace="nowrap">
-            <CopyButton text={key.kid} label="Copy key id" />
+            <CopyButton text={key.kid} label={t`Copy key id`} />
             <ActionButton
-              label="Withdraw key"
-              disabledReason={key.isSigning ? 'A key that signs cannot be withdrawn' : undefined}
+              label={t`Withdraw key`}
+              disabledReason={key.isSigning ? t`A key that signs cannot be withdrawn` : undefined}
               onClick={() => onWithdraw(key)}
             >
               <Trash2 />

@@ -1,7 +1,9 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Application } from '@orchestrate/shared';
 import { SearchX } from 'lucide-react';
 import { useRef } from 'react';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { ListLine } from '../../../ui/list-line.tsx';
@@ -17,26 +19,26 @@ export function ApplicationList({ apps }: { apps: readonly Application[] }) {
   const { search, chosen, choose, found, shown, clear } = useApplicationFilter(apps);
   const field = useRef<{ focus: () => void }>(null);
   const countOf = (type: Application['integrationType']) =>
-    found.filter(({ integrationType }) => integrationType === type).length.toLocaleString();
+    formatNumber(found.filter(({ integrationType }) => integrationType === type).length);
   // A type that the organisation does not use is no choice, unless the address names it.
   const types = INTEGRATION_TYPES.filter((type) => type === chosen || apps.some((app) => app.integrationType === type));
-  const count = shown.length.toLocaleString();
+  const count = formatNumber(shown.length);
   return (
     <Flex direction="column" gap="4">
       <Flex gap="3" wrap="wrap" role="search">
         <Box flex="1 1 15rem" display="flex">
           <SearchField
             ref={field}
-            label="Search applications"
-            placeholder="Name, id or description"
+            label={t`Search applications`}
+            placeholder={t`Name, id or description`}
             maxLength={QUERY_MAX_LENGTH}
             {...search}
           />
         </Box>
         <FilterChips
-          label="Type"
+          label={t`Type`}
           choices={[
-            { value: undefined, label: 'All', count: found.length.toLocaleString() },
+            { value: undefined, label: t`All`, count: formatNumber(found.length) },
             ...types.map((value) => ({ value, label: value.toUpperCase(), count: countOf(value) })),
           ]}
           value={chosen}
@@ -45,10 +47,10 @@ export function ApplicationList({ apps }: { apps: readonly Application[] }) {
       </Flex>
       <ListLine>
         {shown.length !== apps.length
-          ? `${count} of ${apps.length.toLocaleString()} applications`
+          ? t`${count} of ${formatNumber(apps.length)} applications`
           : apps.length === 1
             ? '1 application'
-            : `${count} applications`}
+            : t`${count} applications`}
       </ListLine>
       <Section isFlush>
         {shown.length > 0 ? (
@@ -57,11 +59,11 @@ export function ApplicationList({ apps }: { apps: readonly Application[] }) {
           <EmptyState
             icon={SearchX}
             level="h2"
-            title="No applications found"
+            title={t`No applications found`}
             description={
               search.value.trim()
-                ? `No ${chosen ? `${chosen.toUpperCase()} ` : ''}application has “${search.value.trim()}” in its name, id or description.`
-                : 'Your organisation has no application of this type.'
+                ? t`No ${chosen ? `${chosen.toUpperCase()} ` : ''}application has “${search.value.trim()}” in its name, id or description.`
+                : t`Your organisation has no application of this type.`
             }
             action={
               <Button
@@ -71,7 +73,7 @@ export function ApplicationList({ apps }: { apps: readonly Application[] }) {
                   field.current?.focus();
                 }}
               >
-                Clear search
+                {t`Clear search`}
               </Button>
             }
           />

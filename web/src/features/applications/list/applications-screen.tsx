@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { AppWindow, Lock } from 'lucide-react';
 import { useModalOf } from '../../../lib/address/use-modal.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
@@ -23,10 +24,10 @@ export default function ApplicationsScreen() {
   const mayAll = useCan('SESSION_MANAGEMENT');
   return (
     <Flex direction="column" gap="6">
-      <title>Applications · Orchestrate</title>
+      <title>{t`Applications · Orchestrate`}</title>
       <PageHeader
-        title="Applications"
-        description="What members of your organisation sign in to, and how."
+        title={t`Applications`}
+        description={t`What members of your organisation sign in to, and how.`}
         action={<CreateMenu onChoose={open} />}
       />
       <List />
@@ -51,11 +52,11 @@ function List() {
         <EmptyState
           icon={AppWindow}
           level="h2"
-          title="No applications yet"
-          description="Add one that supports OpenID Connect or SAML, and people can sign in to it without a password."
+          title={t`No applications yet`}
+          description={t`Add one that supports OpenID Connect or SAML, and people can sign in to it without a password.`}
         />
       ) : refusal?.status === 403 ? (
-        <EmptyState icon={Lock} level="h2" title="You don't have permission for this" />
+        <EmptyState icon={Lock} level="h2" title={t`You don't have permission for this`} />
       ) : refusal ? (
         <ErrorState
           level="h2"

@@ -1,4 +1,5 @@
 import { chakra, Flex, Skeleton, Table, VisuallyHidden } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type Application, LIMITS } from '@orchestrate/shared';
 import { CopyPlus } from 'lucide-react';
 import { useState } from 'react';
@@ -13,9 +14,9 @@ import { DuplicateApp } from '../duplicate-app.tsx';
 
 /** What the three ticks of a row mean; also their columns' headings. */
 const TICKS = [
-  { label: 'Type code', flag: 'didEnabled' },
-  { label: 'Passkeys', flag: 'webAuthnEnabled' },
-  { label: 'Force authentication', flag: 'forceAuthnEnabled' },
+  { label: t`Type code`, flag: 'didEnabled' },
+  { label: t`Passkeys`, flag: 'webAuthnEnabled' },
+  { label: t`Force authentication`, flag: 'forceAuthnEnabled' },
 ] as const;
 
 const NameLink = chakra(Link, {
@@ -26,16 +27,16 @@ function Head() {
   return (
     <Table.Header>
       <Table.Row>
-        <Table.ColumnHeader scope="col">Application</Table.ColumnHeader>
-        <Table.ColumnHeader scope="col">Type</Table.ColumnHeader>
-        <Table.ColumnHeader scope="col">Max cookie life</Table.ColumnHeader>
+        <Table.ColumnHeader scope="col">{t`Application`}</Table.ColumnHeader>
+        <Table.ColumnHeader scope="col">{t`Type`}</Table.ColumnHeader>
+        <Table.ColumnHeader scope="col">{t`Max cookie life`}</Table.ColumnHeader>
         {TICKS.map(({ label }) => (
           <Table.ColumnHeader key={label} scope="col" textAlign="center">
             {label}
           </Table.ColumnHeader>
         ))}
         <Table.ColumnHeader scope="col" textAlign="end">
-          Actions
+          {t`Actions`}
         </Table.ColumnHeader>
       </Table.Row>
     </Table.Header>
@@ -51,7 +52,7 @@ function Row({ app, onDuplicate }: { app: Application; onDuplicate: (app: Applic
       <Table.Cell maxW="sm" truncate>
         <Flex align="center" gap="3" minW="0">
           <AppLogo name={app.name} logo={app.logo} size="sm" />
-          <Hint text={app.description || 'No description'}>
+          <Hint text={app.description || t`No description`}>
             <NameLink to={path} truncate onClick={(event) => event.stopPropagation()}>
               {app.name}
             </NameLink>
@@ -68,7 +69,7 @@ function Row({ app, onDuplicate }: { app: Application; onDuplicate: (app: Applic
         </Table.Cell>
       ))}
       <Table.Cell textAlign="end" onClick={(event) => event.stopPropagation()} cursor="auto">
-        <ActionButton label={`Duplicate ${app.name}`} onClick={() => onDuplicate(app)}>
+        <ActionButton label={t`Duplicate ${app.name}`} onClick={() => onDuplicate(app)}>
           <CopyPlus />
         </ActionButton>
       </Table.Cell>
@@ -82,7 +83,7 @@ export function ApplicationsTable({ apps }: { apps: readonly Application[] }) {
   return (
     <>
       <Table.ScrollArea maxH="550px" overflowY="auto">
-        <Table.Root aria-label="Applications">
+        <Table.Root aria-label={t`Applications`}>
           <Head />
           <Table.Body>
             {apps.map((app) => (
@@ -100,7 +101,7 @@ export function ApplicationsTable({ apps }: { apps: readonly Application[] }) {
 export function ApplicationsSkeleton() {
   return (
     <>
-      <VisuallyHidden role="status">Loading applications</VisuallyHidden>
+      <VisuallyHidden role="status">{t`Loading applications`}</VisuallyHidden>
       <Table.Root aria-hidden>
         <Head />
         <Table.Body>

@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { LdapConfiguration } from '@orchestrate/shared';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
@@ -8,26 +9,31 @@ import { ReplaceSecret } from './replace-secret.tsx';
 /** What an LDAP client needs to know of the portal. */
 export function LdapTab({ appId, configuration }: { appId: string; configuration: LdapConfiguration }) {
   const { host, port, tlsPort, baseDn, bindDn, secret } = configuration;
-  const plain = { label: 'Base DN', isSecret: false, value: baseDn, help: `People: uid=<e-mail>,ou=people,${baseDn}` };
+  const plain = { label: t`Base DN`, isSecret: false, value: baseDn, help: `People: uid=<e-mail>,ou=people,${baseDn}` };
   return (
     <Flex direction="column" gap="5">
       {port === null && tlsPort === null && (
         <AlertLine tone="warning">
-          LDAP is switched off: start the portal with LDAP_PORT, e.g. 1389, or LDAPS_PORT.
+          {t`LDAP is switched off: start the portal with LDAP_PORT, e.g. 1389, or LDAPS_PORT.`}
         </AlertLine>
       )}
-      <Section title="Client" aside={<ReplaceSecret appId={appId} what="bind password" />}>
+      <Section title={t`Client`} aside={<ReplaceSecret appId={appId} what="bind password" />}>
         <Flex direction="column" gap="5" maxW="2xl">
-          {port !== null && <SecretField label="Server" value={`ldap://${host}:${port}`} isSecret={false} />}
+          {port !== null && <SecretField label={t`Server`} value={`ldap://${host}:${port}`} isSecret={false} />}
           {tlsPort !== null && (
-            <SecretField label="Server with TLS" value={`ldaps://${host}:${tlsPort}`} isSecret={false} />
+            <SecretField label={t`Server with TLS`} value={`ldaps://${host}:${tlsPort}`} isSecret={false} />
           )}
           <SecretField {...plain} />
-          <SecretField label="Bind DN" value={bindDn} isSecret={false} help="The account with which it searches." />
           <SecretField
-            label="Bind password"
+            label={t`Bind DN`}
+            value={bindDn}
+            isSecret={false}
+            help={t`The account with which it searches.`}
+          />
+          <SecretField
+            label={t`Bind password`}
             value={secret}
-            help="People bind with any password, and approve on their device: let the client wait a minute."
+            help={t`People bind with any password, and approve on their device: let the client wait a minute.`}
           />
         </Flex>
       </Section>

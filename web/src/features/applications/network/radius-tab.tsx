@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type RadiusConfiguration, type RadiusMethod, radiusMethod } from '@orchestrate/shared';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { AlertLine } from '../../../ui/alert-line.tsx';
@@ -11,16 +12,16 @@ import { ReplaceSecret } from './replace-secret.tsx';
 
 const METHODS: Record<RadiusMethod, { label: string; help: string }> = {
   number: {
-    label: 'A number to pick on the device',
-    help: 'The client shows it (Access-Challenge), and waits once the person presses Enter.',
+    label: t`A number to pick on the device`,
+    help: t`The client shows it (Access-Challenge), and waits once the person presses Enter.`,
   },
   push: {
-    label: 'A request on the device',
-    help: 'For clients that cannot show anything. Where the organisation asks for numbers, the client must show one all the same.',
+    label: t`A request on the device`,
+    help: t`For clients that cannot show anything. Where the organisation asks for numbers, the client must show one all the same.`,
   },
   code: {
-    label: 'A code to type into the authenticator',
-    help: 'The client shows it (Access-Challenge); the person needs no push.',
+    label: t`A code to type into the authenticator`,
+    help: t`The client shows it (Access-Challenge); the person needs no push.`,
   },
 };
 
@@ -32,21 +33,21 @@ export function RadiusTab({ appId, configuration }: { appId: string; configurati
   return (
     <Flex direction="column" gap="5">
       {port === null && (
-        <AlertLine tone="warning">RADIUS is switched off: start the portal with RADIUS_PORT, e.g. 1812.</AlertLine>
+        <AlertLine tone="warning">{t`RADIUS is switched off: start the portal with RADIUS_PORT, e.g. 1812.`}</AlertLine>
       )}
-      <Section title="Client" aside={<ReplaceSecret appId={appId} what="shared secret" />}>
+      <Section title={t`Client`} aside={<ReplaceSecret appId={appId} what="shared secret" />}>
         <Flex direction="column" gap="5" maxW="2xl">
-          {port !== null && <SecretField label="Server" value={`${host}:${port}`} isSecret={false} />}
+          {port !== null && <SecretField label={t`Server`} value={`${host}:${port}`} isSecret={false} />}
           <SecretField
-            label="Shared secret"
+            label={t`Shared secret`}
             value={secret}
-            help="The client must send a Message-Authenticator, and wait a minute for the person."
+            help={t`The client must send a Message-Authenticator, and wait a minute for the person.`}
           />
         </Flex>
       </Section>
-      <Section title="Sign-in">
+      <Section title={t`Sign-in`}>
         <Flex direction="column" gap="5" maxW="2xl">
-          <FormField label="How people are asked" help={METHODS[method].help}>
+          <FormField label={t`How people are asked`} help={METHODS[method].help}>
             <Select {...register('radius.method')}>
               {radiusMethod.options.map((option) => (
                 <option key={option} value={option}>

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { replaceSharedSecret } from '@orchestrate/shared';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
@@ -19,17 +20,17 @@ export function ReplaceSecret({ appId, what }: ReplaceSecretProps) {
     <>
       <Button size="sm" variant="outline" onClick={() => setIsOpen(true)}>
         <RefreshCw />
-        Regenerate
+        {t`Regenerate`}
       </Button>
       <ConfirmWrite
         entry={replaceSharedSecret}
         input={isOpen ? { params: { orgCode, appId }, body: {} } : undefined}
         onClose={() => setIsOpen(false)}
-        done={`New ${what} made`}
-        title={`Regenerate the ${what}?`}
-        verb="Regenerate"
+        done={t`New ${what} made`}
+        title={t`Regenerate the ${what}?`}
+        verb={t`Regenerate`}
         isDestructive
-        consequences={['Clients with the old one are refused immediately.', 'This cannot be undone.']}
+        consequences={[t`Clients with the old one are refused immediately.`, t`This cannot be undone.`]}
       />
     </>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { createClientSecret, DAY } from '@orchestrate/shared';
 import { toDate } from 'date-fns';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
@@ -12,7 +13,7 @@ interface AddSecretDialogProps {
 }
 
 /** The name under which what was typed into it is kept. */
-export const secretDraftOf = (appId: string) => `secret ${appId}`;
+export const secretDraftOf = (appId: string) => t`secret ${appId}`;
 
 /** Makes another client secret. */
 export function AddSecretDialog({ appId, ...dialog }: AddSecretDialogProps) {
@@ -23,12 +24,12 @@ export function AddSecretDialog({ appId, ...dialog }: AddSecretDialogProps) {
       {...dialog}
       noun="client secret"
       draftName={secretDraftOf(appId)}
-      verb="Add secret"
-      nameHelp="Where the secret is used, so that you can recognise it later."
-      placeholder="Production server"
+      verb={t`Add secret`}
+      nameHelp={t`Where the secret is used, so that you can recognise it later.`}
+      placeholder={t`Production server`}
       lifetimes={[null, 30, 90, 180, 365]}
       usualLifetime={90}
-      note="The other secrets stay valid until they are revoked or expire."
+      note={t`The other secrets stay valid until they are revoked or expire.`}
       making={making}
       onMake={async (name, days) => {
         const expiresAt = days === null ? null : toDate(portalNow() + days * DAY).toISOString();

@@ -1,4 +1,5 @@
 import { Box, Button, Flex, IconButton, Input, SimpleGrid, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { CLAIM_TYPES, type GroupName, LIMITS, listGroups } from '@orchestrate/shared';
 import { Plus, X } from 'lucide-react';
 import { Controller, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
@@ -15,10 +16,10 @@ import { useMemberFields } from '../saml/use-member-fields.ts';
 import { useTemplateProblem } from '../saml/use-template-problem.ts';
 
 const TYPE_LABELS: Record<(typeof CLAIM_TYPES)[number], string> = {
-  text: 'Text',
-  list: 'List, separated by commas',
+  text: t`Text`,
+  list: t`List, separated by commas`,
   boolean: 'true or false',
-  number: 'Number',
+  number: t`Number`,
 };
 
 const NEW_CLAIM: NonNullable<AppForm['oidc']>['claims'][number] = {
@@ -39,17 +40,14 @@ export function AppClaims() {
   const memberFields = useMemberFields();
   return (
     <Flex direction="column" gap="4" maxW="2xl">
-      <Text color="fg.muted">
-        A value is a constant or has fields of the member in it, e.g. {'${firstName} ${lastName|upper}'}:{' '}
-        {memberFields.join(', ')}.
-      </Text>
+      <Text color="fg.muted">{t`A value is a constant or has fields of the member in it, e.g. ${'${firstName} ${lastName|upper}'}: ${memberFields.join(', ')}.`}</Text>
       {fields.map(({ id }, at) => (
         <Claim key={id} at={at} onRemove={() => remove(at)} />
       ))}
       {fields.length < LIMITS.claimsOfApp && (
         <Button {...keepFocus} variant="outline" size="sm" alignSelf="flex-start" onClick={() => append(NEW_CLAIM)}>
           <Plus />
-          Add claim
+          {t`Add claim`}
         </Button>
       )}
     </Flex>
@@ -67,8 +65,8 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
   const isForEverybody = roles.length === 0 && groups.length === 0;
   const known = useRead(listGroups, {}).data?.Items ?? [];
   const groupCalled = (groupId: string): GroupName =>
-    known.find((group) => group.groupId === groupId) ?? { groupId, displayName: 'A group that was deleted' };
-  const name = `Claim ${at + 1}`;
+    known.find((group) => group.groupId === groupId) ?? { groupId, displayName: t`A group that was deleted` };
+  const name = t`Claim ${at + 1}`;
   const path = `oidc.claims.${at}` as const;
   const input = { autoComplete: 'off', spellCheck: false };
   return (
@@ -76,19 +74,19 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
       <Flex direction="column" gap="4">
         <FormField label={name} isRequired error={wrong?.name?.message}>
           <Flex gap="2">
-            <Input {...register(`${path}.name`)} {...input} placeholder="department" maxLength={200} />
-            <Hint text={`Remove ${name}`}>
-              <IconButton {...keepFocus} variant="ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
+            <Input {...register(`${path}.name`)} {...input} placeholder={t`department`} maxLength={200} />
+            <Hint text={t`Remove ${name}`}>
+              <IconButton {...keepFocus} variant="ghost" aria-label={t`Remove ${name}`} onClick={onRemove}>
                 <X />
               </IconButton>
             </Hint>
           </Flex>
         </FormField>
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-          <FormField label="Value" isRequired error={problem ?? wrong?.value?.message}>
+          <FormField label={t`Value`} isRequired error={problem ?? wrong?.value?.message}>
             <Input {...register(`${path}.value`)} {...input} placeholder={'${roleName}'} maxLength={500} />
           </FormField>
-          <FormField label="Type">
+          <FormField label={t`Type`}>
             <Select {...register(`${path}.type`)}>
               {CLAIM_TYPES.map((type) => (
                 <option key={type} value={type}>
@@ -98,8 +96,12 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
             </Select>
           </FormField>
         </SimpleGrid>
-        <FormField label="Scope" error={wrong?.scope?.message} help="Only for requests with this scope. Empty: always.">
-          <Input {...register(`${path}.scope`)} {...input} placeholder="openid" maxLength={60} />
+        <FormField
+          label={t`Scope`}
+          error={wrong?.scope?.message}
+          help={t`Only for requests with this scope. Empty: always.`}
+        >
+          <Input {...register(`${path}.scope`)} {...input} placeholder={t`openid`} maxLength={60} />
         </FormField>
         <Flex columnGap="6" wrap="wrap">
           {(['idToken', 'userinfo'] as const).map((place) => (
@@ -109,7 +111,7 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
               name={`${path}.${place}`}
               render={({ field }) => (
                 <Checkbox
-                  label={place === 'idToken' ? 'In the ID token' : 'At userinfo'}
+                  label={place === 'idToken' ? t`In the ID token` : t`At userinfo`}
                   isChecked={field.value}
                   onChange={field.onChange}
                 />
@@ -122,7 +124,7 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
           name={`${path}.roles`}
           render={({ field }) => (
             <Box>
-              <RoleChoice legend="Only for roles" chosen={field.value} onChange={field.onChange} />
+              <RoleChoice legend={t`Only for roles`} chosen={field.value} onChange={field.onChange} />
             </Box>
           )}
         />
@@ -131,13 +133,13 @@ function Claim({ at, onRemove }: { at: number; onRemove: () => void }) {
           name={`${path}.groups`}
           render={({ field }) => (
             <GroupChoice
-              legend="Only for groups"
+              legend={t`Only for groups`}
               chosen={field.value.map(groupCalled)}
               onChange={(groups) => field.onChange(groups.map(({ groupId }) => groupId))}
             />
           )}
         />
-        {isForEverybody && <Text color="fg.muted">For everybody</Text>}
+        {isForEverybody && <Text color="fg.muted">{t`For everybody`}</Text>}
       </Flex>
     </Box>
   );

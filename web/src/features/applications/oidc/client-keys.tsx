@@ -1,4 +1,5 @@
 import { Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { ID_TOKEN_ALGORITHMS } from '@orchestrate/shared';
 import { useFormContext } from 'react-hook-form';
 import { FormField } from '../../../ui/form-field.tsx';
@@ -22,15 +23,15 @@ export function ClientKeys({ mayHaveKeys, signsIn }: ClientKeysProps) {
       {mayHaveKeys && (
         <>
           <FormField
-            label="Public keys"
-            help="A JSON Web Key Set. With keys the application proves who it is by private_key_jwt, and its secrets are not accepted."
+            label={t`Public keys`}
+            help={t`A JSON Web Key Set. With keys the application proves who it is by private_key_jwt, and its secrets are not accepted.`}
             error={wrong?.keys?.message}
           >
             <TextArea {...register('oidc.keys')} rows={6} fontFamily="mono" spellCheck={false} autoComplete="off" />
           </FormField>
           <FormField
-            label="Key set URL"
-            help="Instead: where the application publishes its keys, so that it can change them by itself."
+            label={t`Key set URL`}
+            help={t`Instead: where the application publishes its keys, so that it can change them by itself.`}
             error={wrong?.keysUrl?.message}
           >
             <Input {...register('oidc.keysUrl')} inputMode="url" autoComplete="off" spellCheck={false} />
@@ -38,7 +39,7 @@ export function ClientKeys({ mayHaveKeys, signsIn }: ClientKeysProps) {
         </>
       )}
       {signsIn && (
-        <FormField label="ID token signature" help="Every client supports RS256.">
+        <FormField label={t`ID token signature`} help={t`Every client supports RS256.`}>
           <Select {...register('oidc.idTokenAlg')} width="40">
             {ID_TOKEN_ALGORITHMS.map((algorithm) => (
               <option key={algorithm}>{algorithm}</option>

@@ -1,18 +1,19 @@
+import { t } from '@lingui/core/macro';
 import type { ClientKind } from '@orchestrate/shared';
 
 /** What the kinds of OpenID Connect applications are called, and how to tell which one it is. */
 export const CLIENT_KINDS: Record<ClientKind, { label: string; help: string }> = {
-  web: { label: 'Web application', help: 'Runs on a server, which keeps a secret.' },
-  'single-page': { label: 'Single-page application', help: 'Runs in the browser: no secret, always PKCE.' },
+  web: { label: t`Web application`, help: t`Runs on a server, which keeps a secret.` },
+  'single-page': { label: t`Single-page application`, help: t`Runs in the browser: no secret, always PKCE.` },
   native: {
-    label: 'Native application',
-    help: 'Runs on a phone, computer or television: no secret, but PKCE or a code that people enter elsewhere.',
+    label: t`Native application`,
+    help: t`Runs on a phone, computer or television: no secret, but PKCE or a code that people enter elsewhere.`,
   },
-  machine: { label: 'Machine', help: 'A service with a secret that acts for itself: nobody signs in to it.' },
+  machine: { label: t`Machine`, help: t`A service with a secret that acts for itself: nobody signs in to it.` },
 };
 
 /** What a callback address is for. */
 export const CALLBACK_HELP = {
-  needed: 'Where people come back to after they have signed in.',
-  optional: 'Where people come back to after they have signed in; none on a device without a browser.',
+  needed: t`Where people come back to after they have signed in.`,
+  optional: t`Where people come back to after they have signed in; none on a device without a browser.`,
 };

@@ -1,4 +1,5 @@
 import { Box, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type ClientSecret, deleteClientSecret, LIMITS } from '@orchestrate/shared';
 import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -33,24 +34,24 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
   const isFull = secrets.length >= LIMITS.clientSecrets;
   return (
     <Section
-      title="Client secrets"
+      title={t`Client secrets`}
       isFlush
       aside={
         <ObstructedButton
           size="sm"
           variant="outline"
-          obstacle={isFull ? `At most ${LIMITS.clientSecrets} secrets; revoke one first` : undefined}
+          obstacle={isFull ? t`At most ${LIMITS.clientSecrets} secrets; revoke one first` : undefined}
           onClick={() => setIsAdding(true)}
         >
           <Plus />
-          Add secret
+          {t`Add secret`}
         </ObstructedButton>
       }
     >
       {isIgnored && (
         <Box p="4">
           <AlertLine tone="info">
-            These secrets are not accepted while the application has keys. Remove the keys to use them again.
+            {t`These secrets are not accepted while the application has keys. Remove the keys to use them again.`}
           </AlertLine>
         </Box>
       )}
@@ -59,8 +60,8 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
       ) : (
         <EmptyState
           icon={KeyRound}
-          title="No client secrets"
-          description="Without one this application is closed: add a secret."
+          title={t`No client secrets`}
+          description={t`Without one this application is closed: add a secret.`}
         />
       )}
       <AddSecretDialog appId={appId} isOpen={isAdding} onClose={() => setIsAdding(false)} />
@@ -68,16 +69,16 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
         entry={deleteClientSecret}
         input={revoked && { params: { orgCode, appId, secretId: revoked.secretId } }}
         onClose={() => setRevoked(undefined)}
-        done="Client secret revoked"
-        title={`Revoke ${shown?.name ?? ''}?`}
-        verb="Revoke secret"
+        done={t`Client secret revoked`}
+        title={t`Revoke ${shown?.name ?? ''}?`}
+        verb={t`Revoke secret`}
         isDestructive
         consequences={[
-          'Applications that use this secret are refused immediately.',
+          t`Applications that use this secret are refused immediately.`,
           ...(secrets.length === 1 && !isIgnored
-            ? ['It is the last one: without a secret the application is closed, and nobody can sign in.']
+            ? [t`It is the last one: without a secret the application is closed, and nobody can sign in.`]
             : []),
-          'This cannot be undone.',
+          t`This cannot be undone.`,
         ]}
       />
     </Section>
@@ -85,8 +86,8 @@ export function ClientSecrets({ appId, secrets, isIgnored }: ClientSecretsProps)
 }
 
 function Expiry({ expiresAt }: { expiresAt: string | null }) {
-  if (!expiresAt) return <Text color="fg.muted">Never</Text>;
-  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status="Expired" />;
+  if (!expiresAt) return <Text color="fg.muted">{t`Never`}</Text>;
+  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status={t`Expired`} />;
   return <>{formatDateTime(expiresAt)}</>;
 }
 
@@ -97,7 +98,7 @@ interface SecretsTableProps {
 
 function SecretsTable({ secrets, onRevoke }: SecretsTableProps) {
   return (
-    <TableFrame label="Client secrets" headings={['Name', 'Created', 'Expires', 'Last used']}>
+    <TableFrame label={t`Client secrets`} headings={[t`Name`, t`Created`, t`Expires`, t`Last used`]}>
       {secrets.map((secret) => (
         <Table.Row key={secret.secretId}>
           <Table.Cell fontWeight="medium" maxW="56" truncate>
@@ -108,10 +109,10 @@ function SecretsTable({ secrets, onRevoke }: SecretsTableProps) {
             <Expiry expiresAt={secret.expiresAt} />
           </Table.Cell>
           <Table.Cell whiteSpace="nowrap" color={secret.lastUsedAt ? undefined : 'fg.muted'}>
-            {secret.lastUsedAt ? formatDateTime(secret.lastUsedAt) : 'Never'}
+            {secret.lastUsedAt ? formatDateTime(secret.lastUsedAt) : t`Never`}
           </Table.Cell>
           <Table.Cell textAlign="end">
-            <ActionButton label={`Revoke ${secret.name}`} onClick={() => onRevoke(secret)}>
+            <ActionButton label={t`Revoke ${secret.name}`} onClick={() => onRevoke(secret)}>
               <Trash2 />
             </ActionButton>
           </Table.Cell>

@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { hasSignIn, type OidcConfiguration } from '@orchestrate/shared';
 import { AccordionSection } from '../../../ui/accordion-section.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
@@ -13,21 +14,21 @@ const WITH_SIGN_IN = ALL.filter(hasSignIn);
 const ENDPOINTS: readonly { name: Endpoint; label: string; kinds: readonly Clients['kind'][]; help?: string }[] = [
   {
     name: 'device_authorization_endpoint',
-    label: 'Device authorization endpoint',
+    label: t`Device authorization endpoint`,
     kinds: ['native'],
-    help: 'Where there is no browser.',
+    help: t`Where there is no browser.`,
   },
   {
     name: 'pushed_authorization_request_endpoint',
-    label: 'Pushed authorization request endpoint',
+    label: t`Pushed authorization request endpoint`,
     kinds: WITH_SIGN_IN,
-    help: 'Optional: takes the parameters of a sign-in before the browser is sent away.',
+    help: t`Optional: takes the parameters of a sign-in before the browser is sent away.`,
   },
-  { name: 'token_endpoint', label: 'Token endpoint', kinds: ALL },
-  { name: 'jwks_uri', label: 'Public keys (JWKS)', kinds: ALL },
-  { name: 'userinfo_endpoint', label: 'Userinfo endpoint', kinds: WITH_SIGN_IN },
-  { name: 'revocation_endpoint', label: 'Revocation endpoint', kinds: ALL },
-  { name: 'end_session_endpoint', label: 'End session endpoint', kinds: WITH_SIGN_IN },
+  { name: 'token_endpoint', label: t`Token endpoint`, kinds: ALL },
+  { name: 'jwks_uri', label: t`Public keys (JWKS)`, kinds: ALL },
+  { name: 'userinfo_endpoint', label: t`Userinfo endpoint`, kinds: WITH_SIGN_IN },
+  { name: 'revocation_endpoint', label: t`Revocation endpoint`, kinds: ALL },
+  { name: 'end_session_endpoint', label: t`End session endpoint`, kinds: WITH_SIGN_IN },
 ];
 
 /** The other addresses of the portal that this kind of application uses. */
@@ -35,8 +36,8 @@ export function Endpoints({ configuration }: { configuration: OidcConfiguration 
   const { endpoints, clients } = configuration;
   return (
     <AccordionSection
-      title="Endpoints"
-      hint="Every other address of the portal, for clients that do not read the discovery document"
+      title={t`Endpoints`}
+      hint={t`Every other address of the portal, for clients that do not read the discovery document`}
     >
       <Flex direction="column" gap="5" maxW="2xl">
         {ENDPOINTS.filter(({ kinds }) => kinds.includes(clients.kind)).map(({ name, label, help }) => (

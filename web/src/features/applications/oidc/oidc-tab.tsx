@@ -1,4 +1,6 @@
 import { Box, Flex, Input, Link, SimpleGrid } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { hasSignIn, isPublicKind, needsAddress, type OidcConfiguration } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
 import { type Control, useFieldArray, useFormContext } from 'react-hook-form';
@@ -19,22 +21,22 @@ import { Endpoints } from './endpoints.tsx';
 import { UrlListField } from './url-list-field.tsx';
 
 const LIFETIMES = [
-  { name: 'ttl_IdToken', label: 'ID token' },
-  { name: 'ttl_AccessToken', label: 'Access token' },
-  { name: 'ttl_AuthorizationCode', label: 'Authorization code' },
-  { name: 'ttl_RefreshToken', label: 'Refresh token' },
+  { name: 'ttl_IdToken', label: t`ID token` },
+  { name: 'ttl_AccessToken', label: t`Access token` },
+  { name: 'ttl_AuthorizationCode', label: t`Authorization code` },
+  { name: 'ttl_RefreshToken', label: t`Refresh token` },
 ] as const;
 
 const LOGOUTS = [
   {
     name: 'backchannelLogoutUrl',
-    label: 'Back-channel logout URL',
-    help: 'The portal sends a logout token there (OpenID Connect Back-Channel Logout).',
+    label: t`Back-channel logout URL`,
+    help: t`The portal sends a logout token there (OpenID Connect Back-Channel Logout).`,
   },
   {
     name: 'frontchannelLogoutUrl',
-    label: 'Front-channel logout URL',
-    help: 'The browser opens this page of the application (OpenID Connect Front-Channel Logout).',
+    label: t`Front-channel logout URL`,
+    help: t`The browser opens this page of the application (OpenID Connect Front-Channel Logout).`,
   },
 ] as const;
 
@@ -60,18 +62,18 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
     <Flex direction="column" gap="5">
       {configuration.isClosed && (
         <AlertLine tone="warning">
-          This application is closed: it has no valid secret. Its requests are refused
-          {signsIn && ', and nobody can sign in to it'}. Add a secret to open it, or the public keys with which it signs
-          for itself.
+          {t`This application is closed: it has no valid secret. Its requests are refused`}
+          {signsIn && t`, and nobody can sign in to it`}
+          {t`. Add a secret to open it, or the public keys with which it signs for itself.`}
         </AlertLine>
       )}
-      <Section title="Client" aside={<DiscoveryLink address={configuration.discoveryUrl} />}>
+      <Section title={t`Client`} aside={<DiscoveryLink address={configuration.discoveryUrl} />}>
         <Flex direction="column" gap="5" maxW="2xl">
-          <SecretField label="Domain URL" value={configuration.domainUrl} isSecret={false} />
-          <SecretField label="Authorization endpoint" value={configuration.authorizationEndpoint} isSecret={false} />
-          <SecretField label="Client id" value={clients.client_id} isSecret={false} />
+          <SecretField label={t`Domain URL`} value={configuration.domainUrl} isSecret={false} />
+          <SecretField label={t`Authorization endpoint`} value={configuration.authorizationEndpoint} isSecret={false} />
+          <SecretField label={t`Client id`} value={clients.client_id} isSecret={false} />
           {!signsForItself && clients.client_secret !== '' && (
-            <SecretField label="Client secret" value={clients.client_secret} />
+            <SecretField label={t`Client secret`} value={clients.client_secret} />
           )}
         </Flex>
       </Section>
@@ -84,37 +86,37 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
       )}
       {signsIn && (
         <AccordionSection
-          title="Attributes"
-          hint="Callback and logout URLs"
+          title={t`Attributes`}
+          hint={t`Callback and logout URLs`}
           isOpenAtFirst
           hasErrors={Boolean(wrong?.callbackUrls || wrong?.logoutUrls)}
         >
           <Flex direction="column" gap="6" maxW="2xl">
             <Urls
               name="oidc.callbackUrls"
-              label="Callback URL"
+              label={t`Callback URL`}
               help={CALLBACK_HELP[isNeeded ? 'needed' : 'optional']}
               isRequired={isNeeded}
             />
             <Urls
               name="oidc.logoutUrls"
-              label="Logout URL"
-              help="Where people go to after they have signed out."
+              label={t`Logout URL`}
+              help={t`Where people go to after they have signed out.`}
               isRequired={isNeeded}
             />
           </Flex>
         </AccordionSection>
       )}
       <AccordionSection
-        title="Claims"
-        hint="What the application is told beside the standard scopes"
+        title={t`Claims`}
+        hint={t`What the application is told beside the standard scopes`}
         hasErrors={Boolean(wrong?.claims)}
       >
         <AppClaims />
       </AccordionSection>
       <AccordionSection
-        title="Single logout"
-        hint="Where the application learns that somebody has signed out"
+        title={t`Single logout`}
+        hint={t`Where the application learns that somebody has signed out`}
         hasErrors={LOGOUTS.some(({ name }) => wrong?.[name])}
       >
         <Flex direction="column" gap="5" maxW="2xl">
@@ -127,11 +129,11 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
       </AccordionSection>
       {(mayHaveKeys || signsIn) && (
         <AccordionSection
-          title="Keys and signatures"
+          title={t`Keys and signatures`}
           hint={
             mayHaveKeys
-              ? 'How the application signs for itself, and how its ID tokens are signed'
-              : 'How ID tokens are signed'
+              ? t`How the application signs for itself, and how its ID tokens are signed`
+              : t`How ID tokens are signed`
           }
           isOpenAtFirst={signsForItself}
           hasErrors={Boolean(wrong?.keys || wrong?.keysUrl)}
@@ -140,8 +142,8 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
         </AccordionSection>
       )}
       <AccordionSection
-        title="Token lifetimes"
-        hint="How long codes and tokens are valid"
+        title={t`Token lifetimes`}
+        hint={t`How long codes and tokens are valid`}
         hasErrors={lifetimes.some(({ name }) => wrong?.[name])}
       >
         <Lifetimes lifetimes={lifetimes} />
@@ -154,10 +156,12 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
 function DiscoveryLink({ address }: { address: string }) {
   return (
     <Link href={address} target="_blank" rel="noreferrer" textStyle="sm">
-      OpenID discovery document
-      <Box as="span">
-        <ExternalLink size={14} aria-hidden />
-      </Box>
+      <Trans>
+        OpenID discovery document
+        <Box as="span">
+          <ExternalLink size={14} aria-hidden />
+        </Box>
+      </Trans>
     </Link>
   );
 }
@@ -195,8 +199,8 @@ function Lifetimes({ lifetimes }: { lifetimes: readonly (typeof LIFETIMES)[numbe
           key={name}
           label={label}
           isRequired
-          unit="seconds"
-          {...(name === 'ttl_RefreshToken' && { help: '0: no refresh tokens' })}
+          unit={t`seconds`}
+          {...(name === 'ttl_RefreshToken' && { help: t`0: no refresh tokens` })}
           error={formState.errors.oidc?.[name]?.message}
           {...register(`oidc.${name}`, { valueAsNumber: true })}
         />

@@ -1,4 +1,5 @@
 import { Button, Flex, IconButton, Input, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Plus, X } from 'lucide-react';
 import { FormField } from '../../../ui/form-field.tsx';
 import { Hint } from '../../../ui/hint.tsx';
@@ -34,11 +35,11 @@ export function UrlListField({ label, help, placeholder, isRequired, rows, ...li
             <Flex gap="2">
               <UrlInput {...list.inputOf(row)} placeholder={placeholder} />
               {row > 0 && (
-                <Hint text={`Remove ${label} ${row + 1}`}>
+                <Hint text={t`Remove ${label} ${row + 1}`}>
                   <IconButton
                     {...keepFocus}
                     variant="ghost"
-                    aria-label={`Remove ${label} ${row + 1}`}
+                    aria-label={t`Remove ${label} ${row + 1}`}
                     onClick={() => list.onRemove(row)}
                   >
                     <X />
@@ -51,7 +52,7 @@ export function UrlListField({ label, help, placeholder, isRequired, rows, ...li
       ))}
       <Button {...keepFocus} variant="outline" size="sm" alignSelf="flex-start" onClick={list.onAdd}>
         <Plus />
-        <Text as="span">Add {label}</Text>
+        <Text as="span">{t`Add ${label}`}</Text>
       </Button>
     </Flex>
   );

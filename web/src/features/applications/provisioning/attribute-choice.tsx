@@ -1,4 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { getAppProvisioning, ReplyOf } from '@orchestrate/shared';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 
@@ -16,7 +17,7 @@ export function AttributeChoice({ attributes, chosen, onChange }: AttributeChoic
   return (
     <Box as="fieldset">
       <Box as="legend" fontWeight="medium" pb="1">
-        Attributes of registered schemas that are sent
+        {t`Attributes of registered schemas that are sent`}
       </Box>
       <Flex direction="column">
         {attributes.map(({ name, schema }) => (

@@ -1,4 +1,5 @@
 import { Flex, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import {
   listProvisioningDeliveries,
   type ProvisioningDelivery,
@@ -13,6 +14,7 @@ import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { usePages } from '../../../lib/api/use-pages.ts';
 import { formatDateTimeSeconds } from '../../../lib/format/dates.ts';
 import { indentedJson } from '../../../lib/format/indented-json.ts';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -26,12 +28,12 @@ import { TableFrame } from '../../../ui/table-frame.tsx';
 import { useOrgCode } from '../use-applications.ts';
 
 const OPERATIONS: Readonly<Record<ProvisioningDelivery['operation'], string>> = {
-  create: 'Create',
-  adopt: 'Adopt',
-  update: 'Change',
-  activate: 'Activate',
-  deactivate: 'Deactivate',
-  delete: 'Delete',
+  create: t`Create`,
+  adopt: t`Adopt`,
+  update: t`Change`,
+  activate: t`Activate`,
+  deactivate: t`Deactivate`,
+  delete: t`Delete`,
 };
 
 /** What was sent to the SCIM service of an application, newest first. */
@@ -46,7 +48,7 @@ export function ProvisioningLog({ appId }: { appId: string }) {
   const deliveries = pages?.flatMap((page) => page.Items);
   return (
     <Section
-      title="Log"
+      title={t`Log`}
       isFlush
       aside={
         <Flex gap="2.5" align="center">
@@ -62,21 +64,21 @@ export function ProvisioningLog({ appId }: { appId: string }) {
           onRetry={() => void list.refetch()}
         />
       ) : deliveries === undefined ? (
-        <SkeletonRows label="Loading the log" />
+        <SkeletonRows label={t`Loading the log`} />
       ) : deliveries.length === 0 ? (
         <EmptyState
           icon={Inbox}
-          title="Nothing to show"
-          description="Everybody and every group that is sent is listed here with the requests and their answers."
+          title={t`Nothing to show`}
+          description={t`Everybody and every group that is sent is listed here with the requests and their answers.`}
         />
       ) : (
         <>
-          <TableFrame label="Log" headings={['Person or group', 'What', 'Time', 'Status']}>
+          <TableFrame label={t`Log`} headings={[t`Person or group`, t`What`, t`Time`, t`Status`]}>
             {deliveries.map((delivery) => (
               <Row key={delivery.id} params={params} delivery={delivery} onSent={() => void list.refetch()} />
             ))}
           </TableFrame>
-          <ListEnd list={list} count={deliveries.length} one="entry" many="entries" />
+          <ListEnd list={list} count={deliveries.length} one={t`entry`} many={t`entries`} />
         </>
       )}
     </Section>
@@ -111,7 +113,7 @@ function Row({ params, delivery, onSent }: RowProps) {
     >
       <Table.Cell fontWeight="medium">
         {delivery.name}
-        {groupId !== null && <Text as="span" color="fg.muted" fontWeight="normal">{` (group)`}</Text>}
+        {groupId !== null && <Text as="span" color="fg.muted" fontWeight="normal">{t` (group)`}</Text>}
       </Table.Cell>
       <Table.Cell>{OPERATIONS[delivery.operation]}</Table.Cell>
       <Table.Cell whiteSpace="nowrap">{formatDateTimeSeconds(delivery.at)}</Table.Cell>
@@ -130,11 +132,11 @@ function Request({ request }: { request: ProvisioningDelivery['requests'][number
       <Text textStyle="code" fontSize="sm" overflowWrap="anywhere">
         {line}
         <Text as="span" color="fg.muted">
-          {` → ${status ?? 'no answer'} in ${durationMs.toLocaleString()} ms`}
+          {t` → ${status ?? 'no answer'} in ${formatNumber(durationMs)} ms`}
         </Text>
       </Text>
-      {body && <RawText label={`What ${line} sent`} text={indentedJson(body)} />}
-      {answer && <RawText label={`What ${line} answered`} text={answer} />}
+      {body && <RawText label={t`What ${line} sent`} text={indentedJson(body)} />}
+      {answer && <RawText label={t`What ${line} answered`} text={answer} />}
     </Flex>
   );
 }

@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Skeleton } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
 import {
   type AppProvisioning,
   deleteAppProvisioning,
@@ -11,6 +12,7 @@ import { useInterruptible } from '../../../editing/interrupted.ts';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { formatDateTime, formatDateTimeSeconds } from '../../../lib/format/dates.ts';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
@@ -27,11 +29,11 @@ import { ServiceDialog } from './service-dialog.tsx';
 /** To which SCIM service the people of an application are sent, and how that goes. */
 export default function ProvisioningTab({ appId }: { appId: string }) {
   const params = { orgCode: useOrgCode(), appId };
-  const [isEditing, setIsEditing] = useInterruptible(`provisioning ${appId}`);
+  const [isEditing, setIsEditing] = useInterruptible(t`provisioning ${appId}`);
   const { data, refusal, refetch } = useRead(getAppProvisioning, { params });
   if (!data && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton h="56" borderRadius="l3" role="status" aria-label="Loading the provisioning" />;
+  if (!data) return <Skeleton h="56" borderRadius="l3" role="status" aria-label={t`Loading the provisioning`} />;
   const { provisioning, attributes } = data;
   return (
     <Flex direction="column" gap="6">
@@ -47,12 +49,12 @@ export default function ProvisioningTab({ appId }: { appId: string }) {
           <ProvisioningLog appId={appId} />
         </>
       ) : (
-        <Section title="Provisioning">
+        <Section title={t`Provisioning`}>
           <EmptyState
             icon={UsersRound}
-            title="People are not sent anywhere"
-            description="If the application has a SCIM service, the portal creates, changes and removes its people and groups there."
-            action={<Button onClick={() => setIsEditing(true)}>Set up provisioning</Button>}
+            title={t`People are not sent anywhere`}
+            description={t`If the application has a SCIM service, the portal creates, changes and removes its people and groups there.`}
+            action={<Button onClick={() => setIsEditing(true)}>{t`Set up provisioning`}</Button>}
           />
         </Section>
       )}
@@ -88,20 +90,20 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
       return;
     }
     onChanged();
-    toast.success('Everybody is sent again');
+    toast.success(t`Everybody is sent again`);
   };
   return (
     <Section
-      title="Provisioning"
+      title={t`Provisioning`}
       aside={
         <Flex gap="2.5">
           <Button size="sm" variant="outline" loading={all.isPending} onClick={() => void sendAll()}>
             <Send aria-hidden />
-            Send everybody again
+            {t`Send everybody again`}
           </Button>
           <Button size="sm" variant="outline" onClick={onEdit}>
             <Pencil aria-hidden />
-            Edit
+            {t`Edit`}
           </Button>
         </Flex>
       }
@@ -109,26 +111,26 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
       <Flex direction="column" gap="5">
         {stoppedAt && (
           <AlertLine>
-            {`The portal stopped sending on ${formatDateTime(stoppedAt)}: ${stopReason}. Save the settings again once that is put right.`}
+            {t`The portal stopped sending on ${formatDateTime(stoppedAt)}: ${stopReason}. Save the settings again once that is put right.`}
           </AlertLine>
         )}
         {all.refusal && <AlertLine>{resultText(all.refusal)}</AlertLine>}
         <Flex as="dl" columnGap="10" rowGap="4" wrap="wrap">
-          <Fact label="State">
+          <Fact label={t`State`}>
             <StatusBadge {...stateOf(provisioning)} />
           </Fact>
-          <Fact label="Service">{url}</Fact>
-          <Fact label="Up to date">{counted(people.current, groups.current)}</Fact>
-          <Fact label="Waiting">
+          <Fact label={t`Service`}>{url}</Fact>
+          <Fact label={t`Up to date`}>{counted(people.current, groups.current)}</Fact>
+          <Fact label={t`Waiting`}>
             {counted(people.waiting, groups.waiting)}
-            {pausedUntil && people.waiting > 0 && `, not before ${formatDateTimeSeconds(pausedUntil)}`}
+            {pausedUntil && people.waiting > 0 && t`, not before ${formatDateTimeSeconds(pausedUntil)}`}
           </Fact>
-          <Fact label="Refused">{counted(people.failed, groups.failed)}</Fact>
+          <Fact label={t`Refused`}>{counted(people.failed, groups.failed)}</Fact>
         </Flex>
         <Flex>
           <Button size="sm" variant="ghost" color="fg.error" onClick={() => setAsked(true)}>
             <Trash2 aria-hidden />
-            Remove provisioning
+            {t`Remove provisioning`}
           </Button>
         </Flex>
       </Flex>
@@ -137,11 +139,14 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
         input={asked ? { params } : undefined}
         onClose={() => setAsked(false)}
         onDone={onChanged}
-        done="Provisioning removed"
-        title="Remove provisioning?"
-        verb="Remove provisioning"
+        done={t`Provisioning removed`}
+        title={t`Remove provisioning?`}
+        verb={t`Remove provisioning`}
         isDestructive
-        consequences={['Nothing is sent any more, and the log is deleted.', 'People stay at the service as they are.']}
+        consequences={[
+          t`Nothing is sent any more, and the log is deleted.`,
+          t`People stay at the service as they are.`,
+        ]}
       />
     </Section>
   );
@@ -160,13 +165,13 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 /** So many people; groups are named where there are any. */
 function counted(people: number, groups: number): string {
-  if (groups === 0) return people.toLocaleString();
-  return `${people.toLocaleString()} ${people === 1 ? 'person' : 'people'}, ${groups.toLocaleString()} ${groups === 1 ? 'group' : 'groups'}`;
+  if (groups === 0) return formatNumber(people);
+  return t`${plural(people, { one: '# person', other: '# people' })}, ${plural(groups, { one: '# group', other: '# groups' })}`;
 }
 
 function stateOf({ enabled, stoppedAt, pausedUntil, people }: AppProvisioning) {
-  if (stoppedAt) return { status: 'Stopped', tone: 'danger' } as const;
-  if (!enabled) return { status: 'Off', tone: 'neutral' } as const;
-  if (pausedUntil && people.waiting > 0) return { status: 'Paused', tone: 'warning' } as const;
-  return { status: 'On', tone: 'success' } as const;
+  if (stoppedAt) return { status: t`Stopped`, tone: 'danger' } as const;
+  if (!enabled) return { status: t`Off`, tone: 'neutral' } as const;
+  if (pausedUntil && people.waiting > 0) return { status: t`Paused`, tone: 'warning' } as const;
+  return { status: t`On`, tone: 'success' } as const;
 }

@@ -1,4 +1,6 @@
 import { Box, Flex, Skeleton, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type Group, listGroups, type Member, previewAppProvisioning } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
@@ -20,9 +22,11 @@ interface SentPreviewProps {
 
 /** What the SCIM service is sent about a member or a group, by the saved settings. */
 export function SentPreview({ appId, hasGroups }: SentPreviewProps) {
-  const hint = hasGroups ? 'A preview for a member or a group of your choice' : 'A preview for a member of your choice';
+  const hint = hasGroups
+    ? t`A preview for a member or a group of your choice`
+    : t`A preview for a member of your choice`;
   return (
-    <AccordionSection title="What the service is sent" hint={hint}>
+    <AccordionSection title={t`What the service is sent`} hint={hint}>
       <Preview appId={appId} hasGroups={hasGroups} />
     </AccordionSection>
   );
@@ -41,7 +45,7 @@ function Preview({ appId, hasGroups }: SentPreviewProps) {
     <Flex direction="column" gap="5">
       {maySearch && (
         <MemberChoice
-          label="Choose another member"
+          label={t`Choose another member`}
           noun="another member"
           onChoose={(chosen) => {
             setMember(chosen);
@@ -51,20 +55,22 @@ function Preview({ appId, hasGroups }: SentPreviewProps) {
       )}
       {hasGroups && <GroupSelect group={group} onChange={setGroup} />}
       <Text color="fg.muted">
-        About{' '}
-        <Box as="strong" color="fg">
-          {group ? group.displayName : member ? fullNameOf(member) : 'you'}
-        </Box>
-        , as things are now.
+        <Trans>
+          About{' '}
+          <Box as="strong" color="fg">
+            {group ? group.displayName : member ? fullNameOf(member) : 'you'}
+          </Box>
+          , as things are now.
+        </Trans>
       </Text>
       {data && data.resource === null && (
-        <AlertLine tone="info">Nothing: the service should not have {group ? 'it' : 'them'}.</AlertLine>
+        <AlertLine tone="info">{t`Nothing: the service should not have ${group ? 'it' : 'them'}.`}</AlertLine>
       )}
       {data && data.resource !== null && (
-        <RawText label="What the service is sent" text={JSON.stringify(data.resource, null, 2)} />
+        <RawText label={t`What the service is sent`} text={JSON.stringify(data.resource, null, 2)} />
       )}
       {!data && refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
-      {!data && !refusal && <Skeleton h="48" borderRadius="l2" role="status" aria-label="Loading preview" />}
+      {!data && !refusal && <Skeleton h="48" borderRadius="l2" role="status" aria-label={t`Loading preview`} />}
     </Flex>
   );
 }
@@ -77,12 +83,12 @@ interface GroupSelectProps {
 function GroupSelect({ group, onChange }: GroupSelectProps) {
   const groups = useRead(listGroups, {}).data?.Items ?? [];
   return (
-    <FormField label="Or a group">
+    <FormField label={t`Or a group`}>
       <Select
         value={group?.groupId ?? ''}
         onChange={({ target }) => onChange(groups.find(({ groupId }) => groupId === target.value))}
       >
-        <option value="">No group: a member</option>
+        <option value="">{t`No group: a member`}</option>
         {groups.map(({ groupId, displayName }) => (
           <option key={groupId} value={groupId}>
             {displayName}

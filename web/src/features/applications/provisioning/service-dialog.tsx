@@ -1,5 +1,6 @@
 import { Box, Button, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import {
   type AppProvisioning,
   type ProvisioningCheck,
@@ -81,7 +82,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
       return;
     }
     onSaved();
-    toast.success('Provisioning saved');
+    toast.success(t`Provisioning saved`);
     onClose();
   });
   const tryIt = form.handleSubmit(async (body) => {
@@ -105,24 +106,24 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
       isOpen={isOpen}
       onClose={onClose}
       onExitComplete={forget}
-      title={saved ? 'Edit the SCIM service' : 'Set up provisioning'}
-      verb="Save"
+      title={saved ? t`Edit the SCIM service` : t`Set up provisioning`}
+      verb={t`Save`}
       onSubmit={submit}
       isDirty={isDirty}
       isPending={save.isPending}
       error={refusal && refusal.issues.length === 0 && resultText(refusal)}
       aside={
-        <Button variant="outline" loading={test.isPending} loadingText="Test" onClick={() => void tryIt()}>
+        <Button variant="outline" loading={test.isPending} loadingText={t`Test`} onClick={() => void tryIt()}>
           <Plug aria-hidden />
-          Test
+          {t`Test`}
         </Button>
       }
     >
       {restored}
       <FormField
-        label="Address"
+        label={t`Address`}
         isRequired
-        help="Where /Users begins. It must start with https; http works only for the portal’s own machine."
+        help={t`Where /Users begins. It must start with https; http works only for the portal’s own machine.`}
         error={errors.url?.message}
       >
         <Input
@@ -130,24 +131,24 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
-          placeholder="https://app.example.com/scim/v2"
+          placeholder={t`https://app.example.com/scim/v2`}
         />
       </FormField>
-      <FormField label="Authentication">
+      <FormField label={t`Authentication`}>
         <Select {...form.register('authentication')}>
-          <option value="bearer">Bearer token</option>
-          <option value="basic">Username and password</option>
+          <option value="bearer">{t`Bearer token`}</option>
+          <option value="basic">{t`Username and password`}</option>
         </Select>
       </FormField>
       {authentication === 'basic' && (
-        <FormField label="Username" isRequired error={errors.username?.message}>
+        <FormField label={t`Username`} isRequired error={errors.username?.message}>
           <Input {...form.register('username')} autoComplete="off" spellCheck={false} />
         </FormField>
       )}
       <FormField
-        label={authentication === 'basic' ? 'Password' : 'Token'}
+        label={authentication === 'basic' ? t`Password` : t`Token`}
         isRequired={saved === null}
-        {...(saved && { help: 'Leave it empty to keep the present one. Another address needs it again.' })}
+        {...(saved && { help: t`Leave it empty to keep the present one. Another address needs it again.` })}
         error={errors.secret?.message}
       >
         <SecretInput
@@ -156,16 +157,16 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
           autoComplete="off"
         />
       </FormField>
-      <FormField label="Changes are sent as">
+      <FormField label={t`Changes are sent as`}>
         <Select {...form.register('changesBy')}>
-          <option value="put">The whole person or group (PUT)</option>
-          <option value="patch">What is different (PATCH)</option>
+          <option value="put">{t`The whole person or group (PUT)`}</option>
+          <option value="patch">{t`What is different (PATCH)`}</option>
         </Select>
       </FormField>
-      <FormField label="People who may no longer use the application">
+      <FormField label={t`People who may no longer use the application`}>
         <Select {...form.register('withoutAccess')}>
-          <option value="deactivate">are deactivated there</option>
-          <option value="delete">are deleted there</option>
+          <option value="deactivate">{t`are deactivated there`}</option>
+          <option value="delete">{t`are deleted there`}</option>
         </Select>
       </FormField>
       <Controller
@@ -173,8 +174,8 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
         name="sendManagers"
         render={({ field: { value, onChange } }) => (
           <Switch
-            label="Send managers"
-            help="By the service’s own id of the manager, once it has both people."
+            label={t`Send managers`}
+            help={t`By the service’s own id of the manager, once it has both people.`}
             isOn={value ?? true}
             onChange={onChange}
           />
@@ -185,8 +186,8 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
         name="sendRoles"
         render={({ field: { value, onChange } }) => (
           <Switch
-            label="Send roles"
-            help="The role that a person has in the portal, as “roles”."
+            label={t`Send roles`}
+            help={t`The role that a person has in the portal, as “roles”.`}
             isOn={value ?? false}
             onChange={onChange}
           />
@@ -197,8 +198,8 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
         name="sendGroups"
         render={({ field: { value, onChange } }) => (
           <Switch
-            label="Send groups"
-            help="Every group with somebody who may use the application, with those people in it. Once it is off again, groups there are emptied, or deleted if people without access are."
+            label={t`Send groups`}
+            help={t`Every group with somebody who may use the application, with those people in it. Once it is off again, groups there are emptied, or deleted if people without access are.`}
             isOn={value ?? false}
             onChange={onChange}
           />
@@ -218,8 +219,8 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
         name="enabled"
         render={({ field: { value, onChange } }) => (
           <Switch
-            label="Send people"
-            help="While it is off, nothing is sent; what has changed is sent once it is on again."
+            label={t`Send people`}
+            help={t`While it is off, nothing is sent; what has changed is sent once it is on again.`}
             isOn={value ?? true}
             onChange={onChange}
           />
@@ -227,7 +228,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
       />
       <Box role="status">
         {checks && (
-          <Flex as="ul" direction="column" listStyleType="none" aria-label="Test">
+          <Flex as="ul" direction="column" listStyleType="none" aria-label={t`Test`}>
             {checks.map(({ name, ok, message }) => (
               <CheckRow key={name} check={{ name, isMet: ok, detail: message }} />
             ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { lazy, Suspense } from 'react';
 import { AccordionSection } from '../../../ui/accordion-section.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
@@ -8,8 +9,11 @@ const QuickStarts = lazy(() => import('./quick-starts.tsx'));
 /** Programs that sign people in to this application; loaded when it is opened. */
 export function QuickStartSection(props: QuickStartsOf) {
   return (
-    <AccordionSection title="Quick start" hint="Programs that sign people in, with the values of this application">
-      <Suspense fallback={<SkeletonRows label="Loading" />}>
+    <AccordionSection
+      title={t`Quick start`}
+      hint={t`Programs that sign people in, with the values of this application`}
+    >
+      <Suspense fallback={<SkeletonRows label={t`Loading`} />}>
         <QuickStarts {...props} />
       </Suspense>
     </AccordionSection>

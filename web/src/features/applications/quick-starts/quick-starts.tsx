@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { OidcConfiguration, SamlConfiguration } from '@orchestrate/shared';
 import { oidcQuickStarts, type QuickStart, SECRET_VARIABLE, samlQuickStarts } from '@orchestrate/shared/quick-starts';
 import { useState } from 'react';
@@ -36,7 +37,7 @@ export default function QuickStarts(props: QuickStartsOf) {
   return (
     <Flex direction="column" gap="5">
       <FilterChips
-        label="Library"
+        label={t`Library`}
         choices={starts.map(({ id, title }) => ({ value: id, label: title }))}
         value={start.id}
         onChange={setChosen}
@@ -44,9 +45,9 @@ export default function QuickStarts(props: QuickStartsOf) {
       {secret && (
         <Box maxW="2xl">
           <SecretField
-            label={`${SECRET_VARIABLE}, in the environment`}
+            label={t`${SECRET_VARIABLE}, in the environment`}
             value={secret}
-            help="The files below read it from there, so that it stands in none of them."
+            help={t`The files below read it from there, so that it stands in none of them.`}
           />
         </Box>
       )}
@@ -55,7 +56,7 @@ export default function QuickStarts(props: QuickStartsOf) {
           {start.note}
         </Text>
       )}
-      {start.install && <CodeDisplay code={start.install} label="Install" />}
+      {start.install && <CodeDisplay code={start.install} label={t`Install`} />}
       {start.files.map(({ name, text }) => (
         <Flex key={name} direction="column" gap="2">
           <Text textStyle="code">{name}</Text>

@@ -1,4 +1,5 @@
 import { Box } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { createRegistrationToken, LIMITS, listRegistrationTokens, revokeRegistrationToken } from '@orchestrate/shared';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
@@ -14,28 +15,28 @@ export function RegistrationTokens() {
   if (refusal?.status === 403) return null;
   return (
     <TokensSection
-      title="Registration"
-      label="Registration tokens"
+      title={t`Registration`}
+      label={t`Registration tokens`}
       limit={LIMITS.registrationTokens}
       read={{ tokens: data?.tokens, refusal, refetch }}
       making={making}
       revoking={revoking}
-      name={{ help: 'What registers with it, so that you can recognise it later.', placeholder: 'MCP clients' }}
+      name={{ help: t`What registers with it, so that you can recognise it later.`, placeholder: t`MCP clients` }}
       none={{
-        title: 'No registration tokens',
-        description: 'With one, an application adds itself (OpenID Connect Dynamic Client Registration).',
+        title: t`No registration tokens`,
+        description: t`With one, an application adds itself (OpenID Connect Dynamic Client Registration).`,
       }}
       // Not only the time ends it: its maker must be able to manage applications.
       worth={{
-        heading: 'State',
+        heading: t`State`,
         of: ({ isValid }) => (
-          <StatusBadge {...(isValid ? { status: 'Active' } : { status: 'Not valid', tone: 'neutral' })} />
+          <StatusBadge {...(isValid ? { status: t`Active` } : { status: t`Not valid`, tone: 'neutral' })} />
         ),
       }}
-      consequences={['Nothing registers with it any more.', 'Applications that have registered with it stay.']}
+      consequences={[t`Nothing registers with it any more.`, t`Applications that have registered with it stay.`]}
     >
       <Box p="5" maxW="2xl">
-        <SecretField label="Registration endpoint" value={data?.endpoint ?? ''} isSecret={false} />
+        <SecretField label={t`Registration endpoint`} value={data?.endpoint ?? ''} isSecret={false} />
       </Box>
     </TokensSection>
   );

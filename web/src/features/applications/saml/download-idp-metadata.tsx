@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { getIdpMetadata } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { logQuietly } from '../../../adapters/log.ts';
@@ -20,7 +21,7 @@ export function DownloadIdpMetadata({ appId }: { appId: string }) {
   return (
     <Button variant="outline" size="sm" onClick={() => void download()}>
       <Download />
-      Download IdP metadata
+      {t`Download IdP metadata`}
     </Button>
   );
 }

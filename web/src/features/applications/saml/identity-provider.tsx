@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { SamlConfiguration } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { saveFile } from '../../../lib/browser/save-file.ts';
@@ -21,16 +22,16 @@ interface IdentityProviderProps {
 export function IdentityProvider({ appId, provider }: IdentityProviderProps) {
   const { entityId, singleSignOnUrl, singleLogoutUrl, metadataUrl, certificates } = provider;
   return (
-    <Section title="Identity provider" aside={<DownloadIdpMetadata appId={appId} />}>
+    <Section title={t`Identity provider`} aside={<DownloadIdpMetadata appId={appId} />}>
       <Flex direction="column" gap="5" maxW="2xl">
-        <Text color="fg.muted">What the service provider needs to know about this portal.</Text>
-        <SecretField label="Entity id" value={entityId} isSecret={false} />
-        <SecretField label="Single sign-on URL" value={singleSignOnUrl} isSecret={false} />
-        <SecretField label="Single logout URL" value={singleLogoutUrl} isSecret={false} />
-        <SecretField label="Metadata URL" value={metadataUrl} isSecret={false} />
+        <Text color="fg.muted">{t`What the service provider needs to know about this portal.`}</Text>
+        <SecretField label={t`Entity id`} value={entityId} isSecret={false} />
+        <SecretField label={t`Single sign-on URL`} value={singleSignOnUrl} isSecret={false} />
+        <SecretField label={t`Single logout URL`} value={singleLogoutUrl} isSecret={false} />
+        <SecretField label={t`Metadata URL`} value={metadataUrl} isSecret={false} />
         <Flex direction="column" gap="3">
           <Text textStyle="sm" fontWeight="medium">
-            {certificates.length === 1 ? 'Signing certificate' : 'Signing certificates'}
+            {certificates.length === 1 ? t`Signing certificate` : t`Signing certificates`}
           </Text>
           {certificates.map((certificate, at) => (
             <SigningCertificate
@@ -68,27 +69,32 @@ function SigningCertificate({ certificate, use }: SigningCertificateProps) {
         <Text fontWeight="medium" overflowWrap="anywhere">
           {subject}
         </Text>
-        {use && <StatusBadge status={use} tone={use === 'Signs' ? 'success' : 'neutral'} />}
+        {use && (
+          <StatusBadge
+            status={use === 'Signs' ? t`Signs` : t`Still accepted`}
+            tone={use === 'Signs' ? 'success' : 'neutral'}
+          />
+        )}
         <Flex ms="auto" gap="1" align="center">
-          <CopyButton text={pem} label="Copy certificate" />
+          <CopyButton text={pem} label={t`Copy certificate`} />
           <Button
             variant="outline"
             size="sm"
             onClick={() => saveFile('saml-idp-certificate.pem', 'application/x-pem-file', pem)}
           >
             <Download />
-            Download certificate
+            {t`Download certificate`}
           </Button>
         </Flex>
       </Flex>
       <Flex gap="1.5" color="fg.muted" textStyle="sm" align="center" wrap="wrap">
-        Valid until <CertificateValidity certificate={certificate} />
+        {t`Valid until`} <CertificateValidity certificate={certificate} />
       </Flex>
       <Flex direction="column" gap="1.5" minW="0">
         <Text textStyle="xs" color="fg.muted">
-          Fingerprint (SHA-256)
+          {t`Fingerprint (SHA-256)`}
         </Text>
-        <CodeDisplay code={fingerprint} label="Fingerprint" />
+        <CodeDisplay code={fingerprint} label={t`Fingerprint`} />
       </Flex>
     </Flex>
   );

@@ -1,5 +1,6 @@
 import { Button, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { callbackUrl, optionalText, text } from '@orchestrate/shared';
 import type { KeyboardEvent } from 'react';
 import { useForm } from 'react-hook-form';
@@ -39,10 +40,14 @@ export function MetadataByHand({ read, isReading }: MetadataByHandProps) {
   };
   return (
     <Flex direction="column" gap="5" onKeyDown={onEnter}>
-      <FormField label="Entity id" isRequired error={errors.entityId?.message}>
+      <FormField label={t`Entity id`} isRequired error={errors.entityId?.message}>
         <Input {...form.register('entityId')} autoComplete="off" spellCheck={false} />
       </FormField>
-      <FormField label="Assertion consumer service URL" isRequired error={errors.assertionConsumerServiceUrl?.message}>
+      <FormField
+        label={t`Assertion consumer service URL`}
+        isRequired
+        error={errors.assertionConsumerServiceUrl?.message}
+      >
         <Input
           {...form.register('assertionConsumerServiceUrl')}
           inputMode="url"
@@ -50,12 +55,12 @@ export function MetadataByHand({ read, isReading }: MetadataByHandProps) {
           spellCheck={false}
         />
       </FormField>
-      <FormField label="Single logout service URL" help="Optional" error={errors.singleLogoutServiceUrl?.message}>
+      <FormField label={t`Single logout service URL`} help={t`Optional`} error={errors.singleLogoutServiceUrl?.message}>
         <Input {...form.register('singleLogoutServiceUrl')} inputMode="url" autoComplete="off" spellCheck={false} />
       </FormField>
       <FormField
-        label="Certificate"
-        help="Optional, in PEM format. It verifies the requests of the service provider."
+        label={t`Certificate`}
+        help={t`Optional, in PEM format. It verifies the requests of the service provider.`}
         error={errors.certificate?.message}
       >
         <TextArea {...form.register('certificate')} rows={4} fontFamily="mono" spellCheck={false} />
@@ -64,10 +69,10 @@ export function MetadataByHand({ read, isReading }: MetadataByHandProps) {
         alignSelf="flex-start"
         variant="outline"
         loading={isReading}
-        loadingText="Use these"
+        loadingText={t`Use these`}
         onClick={() => void use()}
       >
-        Use these
+        {t`Use these`}
       </Button>
     </Flex>
   );

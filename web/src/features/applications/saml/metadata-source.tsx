@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { useState } from 'react';
 import { AlertLine } from '../../../ui/alert-line.tsx';
@@ -9,9 +10,9 @@ import { MetadataByHand } from './metadata-by-hand.tsx';
 import { useReadMetadata } from './use-read-metadata.ts';
 
 const SOURCES = [
-  { value: 'file', label: 'XML file' },
+  { value: 'file', label: t`XML file` },
   { value: 'url', label: 'URL' },
-  { value: 'hand', label: 'By hand' },
+  { value: 'hand', label: t`By hand` },
 ] as const;
 type Source = (typeof SOURCES)[number]['value'];
 
@@ -35,7 +36,7 @@ export function MetadataSource({ error, onRead }: MetadataSourceProps) {
   return (
     <Box maxW="2xl">
       <TabList
-        label="Metadata source"
+        label={t`Metadata source`}
         tabs={SOURCES}
         value={source}
         onChange={(next) => {
@@ -45,7 +46,7 @@ export function MetadataSource({ error, onRead }: MetadataSourceProps) {
       >
         {source === 'file' && (
           <FileDrop
-            label="SP metadata"
+            label={t`SP metadata`}
             formats={['XML']}
             maxBytes={LIMITS.samlMetadataBytes}
             file={file}
@@ -71,7 +72,7 @@ function MetadataByUrl({ read, isReading, problem }: MetadataByUrlProps) {
   const [url, setUrl] = useState('');
   const fetchIt = () => void read({ url });
   return (
-    <FormField label="Metadata URL" error={problem}>
+    <FormField label={t`Metadata URL`} error={problem}>
       <Flex gap="2">
         <Input
           value={url}
@@ -82,7 +83,7 @@ function MetadataByUrl({ read, isReading, problem }: MetadataByUrlProps) {
             if (url.trim() !== '') fetchIt();
           }}
           inputMode="url"
-          placeholder="https://app.example.com/saml/metadata"
+          placeholder={t`https://app.example.com/saml/metadata`}
           maxLength={2_000}
           autoComplete="off"
           spellCheck={false}
@@ -91,10 +92,10 @@ function MetadataByUrl({ read, isReading, problem }: MetadataByUrlProps) {
           variant="outline"
           disabled={url.trim() === ''}
           loading={isReading}
-          loadingText="Fetch"
+          loadingText={t`Fetch`}
           onClick={fetchIt}
         >
-          Fetch
+          {t`Fetch`}
         </Button>
       </Flex>
     </FormField>

@@ -1,4 +1,5 @@
 import { Box, Button, Flex, IconButton, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
@@ -24,7 +25,7 @@ export function SamlAttributes() {
   const listId = useId();
   const memberFields = useMemberFields();
   return (
-    <Section title="SAML attributes">
+    <Section title={t`SAML attributes`}>
       <Flex direction="column" gap="4" maxW="2xl">
         {fields.map(({ id }, at) => (
           <Attribute key={id} at={at} listId={listId} onRemove={fields.length > 1 ? () => remove(at) : undefined} />
@@ -43,7 +44,7 @@ export function SamlAttributes() {
             onClick={() => append({ name: '', configs: [] })}
           >
             <Plus />
-            Add attribute
+            {t`Add attribute`}
           </Button>
         )}
       </Flex>
@@ -62,7 +63,7 @@ function Attribute({ at, listId, onRemove }: AttributeProps) {
   const { control, register, formState, getValues } = useFormContext<AppForm>();
   const { fields, append, remove } = useFieldArray({ control, name: `saml.attributes.${at}.configs` });
   const wrong = formState.errors.saml?.attributes?.[at];
-  const name = `Attribute ${at + 1}`;
+  const name = t`Attribute ${at + 1}`;
   const addConfig = () => {
     const first = getValues(`saml.attributes.${at}.configs.0.type`);
     append({ type: first === 'Format' ? 'Transform' : 'Format', value: '' });
@@ -80,8 +81,8 @@ function Attribute({ at, listId, onRemove }: AttributeProps) {
               spellCheck={false}
             />
             {onRemove && (
-              <Hint text={`Remove ${name}`}>
-                <IconButton {...keepFocus} variant="ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
+              <Hint text={t`Remove ${name}`}>
+                <IconButton {...keepFocus} variant="ghost" aria-label={t`Remove ${name}`} onClick={onRemove}>
                   <X />
                 </IconButton>
               </Hint>
@@ -94,7 +95,7 @@ function Attribute({ at, listId, onRemove }: AttributeProps) {
         {fields.length < LIMITS.samlAttributeConfigs && (
           <Button {...keepFocus} variant="ghost" size="sm" alignSelf="flex-start" onClick={addConfig}>
             <Plus />
-            Add config
+            {t`Add config`}
           </Button>
         )}
       </Flex>
@@ -119,15 +120,15 @@ function ConfigRow({ attribute, row, onRemove }: ConfigRowProps) {
   return (
     <Flex gap="2" align="flex-start" wrap="wrap">
       <Box w="40" flexShrink="0">
-        <FormField label="Type" error={wrong?.type?.message}>
+        <FormField label={t`Type`} error={wrong?.type?.message}>
           <Select {...register(`${path}.type`)}>
-            <option value="Format">Format</option>
-            <option value="Transform">Transform</option>
+            <option value="Format">{t`Format`}</option>
+            <option value="Transform">{t`Transform`}</option>
           </Select>
         </FormField>
       </Box>
       <Box flex="1 1 14rem" minW="0">
-        <FormField label="Value" isRequired error={problem ?? wrong?.value?.message}>
+        <FormField label={t`Value`} isRequired error={problem ?? wrong?.value?.message}>
           <Flex gap="2">
             <Input
               {...register(`${path}.value`)}
@@ -136,11 +137,11 @@ function ConfigRow({ attribute, row, onRemove }: ConfigRowProps) {
               autoComplete="off"
               spellCheck={false}
             />
-            <Hint text="Remove config">
+            <Hint text={t`Remove config`}>
               <IconButton
                 {...keepFocus}
                 variant="ghost"
-                aria-label={`Remove config ${row + 1} of attribute ${attribute + 1}`}
+                aria-label={t`Remove config ${row + 1} of attribute ${attribute + 1}`}
                 onClick={onRemove}
               >
                 <X />

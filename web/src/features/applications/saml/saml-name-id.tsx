@@ -1,4 +1,5 @@
 import { Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { NAME_ID_FORMATS } from '@orchestrate/shared';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { AlertLine } from '../../../ui/alert-line.tsx';
@@ -31,26 +32,26 @@ export function SamlNameId() {
   const problem = useTemplateProblem(template);
   const isPassing = format === PERSISTENT && isOfEmail(source, template);
   return (
-    <Section title="Sign-in">
+    <Section title={t`Sign-in`}>
       <Flex direction="column" gap="5" maxW="2xl">
         <FormField
-          label="Redirect URL"
+          label={t`Redirect URL`}
           isRequired
-          help="Where people arrive when they open the application from here."
+          help={t`Where people arrive when they open the application from here.`}
           error={wrong?.redirectUrl?.message}
         >
           <Input
             {...register('saml.redirectUrl')}
             inputMode="url"
-            placeholder="https://app.example.com/"
+            placeholder={t`https://app.example.com/`}
             autoComplete="off"
             spellCheck={false}
           />
         </FormField>
         <FormField
-          label="Name id"
+          label={t`Name id`}
           isRequired
-          help="The field of a member that becomes the name id."
+          help={t`The field of a member that becomes the name id.`}
           error={wrong?.samlNameId?.message}
         >
           <Select {...register('saml.samlNameId')}>
@@ -61,9 +62,9 @@ export function SamlNameId() {
             ))}
           </Select>
         </FormField>
-        <FormField label="Name id format" error={wrong?.samlNameIdFormat?.message}>
+        <FormField label={t`Name id format`} error={wrong?.samlNameIdFormat?.message}>
           <Select {...register('saml.samlNameIdFormat')}>
-            <option value="">The format the service provider asks for</option>
+            <option value="">{t`The format the service provider asks for`}</option>
             {NAME_ID_FORMATS.map((format) => (
               <option key={format} value={format}>
                 {shortName(format)}
@@ -73,13 +74,12 @@ export function SamlNameId() {
         </FormField>
         {isPassing && (
           <AlertLine tone="warning">
-            A persistent name id should stay the same and say nothing about the person, but an e-mail address can change
-            and be given to somebody else. Choose suid, or another format.
+            {t`A persistent name id should stay the same and say nothing about the person, but an e-mail address can change and be given to somebody else. Choose suid, or another format.`}
           </AlertLine>
         )}
         <FormField
-          label="Name id transformation template"
-          help="Optional, for example ${primaryAttr}@example.com"
+          label={t`Name id transformation template`}
+          help={t`Optional, for example ${'${primaryAttr}@example.com'}`}
           error={problem ?? wrong?.samlNameIdTransformationTemplate?.message}
         >
           <Input

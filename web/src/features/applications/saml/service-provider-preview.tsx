@@ -1,4 +1,5 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { DAY, type SamlConfiguration, type ServiceProvider } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '../../../lib/format/dates.ts';
@@ -30,7 +31,7 @@ function Address({ location, binding, isDefault }: { location: string; binding: 
   return (
     <Text>
       {location}
-      <chakra.span color="fg.muted">{` · ${shortName(binding)}${isDefault ? ' · default' : ''}`}</chakra.span>
+      <chakra.span color="fg.muted">{` · ${shortName(binding)}${isDefault ? t` · default` : ''}`}</chakra.span>
     </Text>
   );
 }
@@ -41,7 +42,7 @@ export function CertificateValidity({ certificate }: { certificate: Pick<Certifi
   return (
     <Flex as="span" align="center" gap="2" wrap="wrap">
       {formatDateTime(certificate.notAfter)}
-      {certificate.isExpired ? <StatusBadge status="Expired" /> : isSoon && <StatusBadge status="Expiring" />}
+      {certificate.isExpired ? <StatusBadge status={t`Expired`} /> : isSoon && <StatusBadge status={t`Expiring`} />}
     </Flex>
   );
 }
@@ -50,27 +51,27 @@ export function CertificateValidity({ certificate }: { certificate: Pick<Certifi
 export function ServiceProviderPreview({ serviceProvider }: { serviceProvider: ServiceProvider }) {
   const { entityId, assertionConsumerServices, singleLogoutServices, certificates, warnings } = serviceProvider;
   return (
-    <Flex direction="column" gap="4" role="group" aria-label="What the metadata says">
+    <Flex direction="column" gap="4" role="group" aria-label={t`What the metadata says`}>
       {warnings.map((warning) => (
         <AlertLine key={warning} tone="warning">
           {warning}
         </AlertLine>
       ))}
       <chakra.dl display="flex" flexDirection="column" gap="4">
-        <Fact term="Entity id">{entityId}</Fact>
-        <Fact term="Assertion consumer service">
+        <Fact term={t`Entity id`}>{entityId}</Fact>
+        <Fact term={t`Assertion consumer service`}>
           {assertionConsumerServices.map((service) => (
             <Address key={`${service.index} ${service.location}`} {...service} />
           ))}
         </Fact>
-        <Fact term="Single logout service">
-          {singleLogoutServices.length === 0 && <Text color="fg.muted">None</Text>}
+        <Fact term={t`Single logout service`}>
+          {singleLogoutServices.length === 0 && <Text color="fg.muted">{t`None`}</Text>}
           {singleLogoutServices.map((service) => (
             <Address key={`${service.binding} ${service.location}`} {...service} />
           ))}
         </Fact>
-        <Fact term="Certificates">
-          {certificates.length === 0 && <Text color="fg.muted">None: requests are not signed</Text>}
+        <Fact term={t`Certificates`}>
+          {certificates.length === 0 && <Text color="fg.muted">{t`None: requests are not signed`}</Text>}
           {certificates.map((certificate) => (
             <Flex key={certificate.fingerprint + certificate.use} direction="column">
               <Text>
@@ -78,7 +79,7 @@ export function ServiceProviderPreview({ serviceProvider }: { serviceProvider: S
                 <chakra.span color="fg.muted">{` · ${certificate.use}`}</chakra.span>
               </Text>
               <Flex gap="1.5" color="fg.muted" textStyle="sm" align="center">
-                Valid until <CertificateValidity certificate={certificate} />
+                {t`Valid until`} <CertificateValidity certificate={certificate} />
               </Flex>
             </Flex>
           ))}

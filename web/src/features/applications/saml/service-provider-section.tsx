@@ -1,4 +1,5 @@
 import { Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { Download, FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { Controller, useFormContext } from 'react-hook-form';
@@ -29,11 +30,11 @@ export function ServiceProviderSection({ appId }: { appId: string | undefined })
   if (isUploading)
     return (
       <Section
-        title="Service provider metadata"
+        title={t`Service provider metadata`}
         aside={
           before.metadata !== '' && (
             <Button variant="outline" size="sm" onClick={cancel}>
-              Cancel upload
+              {t`Cancel upload`}
             </Button>
           )
         }
@@ -43,7 +44,7 @@ export function ServiceProviderSection({ appId }: { appId: string | undefined })
     );
   return (
     <Section
-      title="Service provider metadata"
+      title={t`Service provider metadata`}
       aside={
         <Flex gap="2">
           {appId && (
@@ -53,12 +54,12 @@ export function ServiceProviderSection({ appId }: { appId: string | undefined })
               onClick={() => saveFile('saml-sp-metadata.xml', 'application/xml', metadata)}
             >
               <Download />
-              Download
+              {t`Download`}
             </Button>
           )}
           <Button variant="outline" size="sm" onClick={() => setIsReplacing(true)}>
             <FileUp />
-            Replace
+            {t`Replace`}
           </Button>
         </Flex>
       }
@@ -81,8 +82,8 @@ function EncryptAssertions() {
       render={({ field }) => (
         <Flex direction="column" gap="2" maxW="2xl">
           <Switch
-            label="Encrypt assertions"
-            help="With the RSA key for encryption that these metadata have."
+            label={t`Encrypt assertions`}
+            help={t`With the RSA key for encryption that these metadata have.`}
             isOn={field.value}
             onChange={field.onChange}
           />

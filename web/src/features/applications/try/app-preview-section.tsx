@@ -1,4 +1,6 @@
 import { Box, Flex, Skeleton, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type Member, previewApp } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
@@ -20,7 +22,7 @@ interface AppPreviewSectionProps {
 /** What the application would be told about a member, by what is typed. */
 export function AppPreviewSection({ appId, name }: AppPreviewSectionProps) {
   return (
-    <AccordionSection title={`What ${name} receives`} hint="A preview for a member of your choice">
+    <AccordionSection title={t`What ${name} receives`} hint={t`A preview for a member of your choice`}>
       <Preview appId={appId} />
     </AccordionSection>
   );
@@ -37,23 +39,25 @@ function Preview({ appId }: { appId: string }) {
   const data = draft.data ?? saved.data;
   return (
     <Flex direction="column" gap="5">
-      {maySearch && <MemberChoice label="Choose another member" noun="another member" onChoose={setMember} />}
+      {maySearch && <MemberChoice label={t`Choose another member`} noun="another member" onChoose={setMember} />}
       <Text color="fg.muted">
-        When{' '}
-        <Box as="strong" color="fg">
-          {member ? fullNameOf(member) : 'you'}
-        </Box>{' '}
-        {member ? 'signs' : 'sign'} in now. Nothing here is signed, so nobody can use it.
+        <Trans>
+          When{' '}
+          <Box as="strong" color="fg">
+            {member ? fullNameOf(member) : 'you'}
+          </Box>{' '}
+          {member ? 'signs' : 'sign'} in now. Nothing here is signed, so nobody can use it.
+        </Trans>
       </Text>
       {draft.isChanged && !draft.refusal && (
-        <AlertLine tone="info">By what is typed above, which is not saved yet.</AlertLine>
+        <AlertLine tone="info">{t`By what is typed above, which is not saved yet.`}</AlertLine>
       )}
       {draft.refusal && (
-        <AlertLine tone="warning">By the saved settings, because what is typed above cannot be told yet.</AlertLine>
+        <AlertLine tone="warning">{t`By the saved settings, because what is typed above cannot be told yet.`}</AlertLine>
       )}
       {data && !data.mayUse && (
         <AlertLine tone="info">
-          {member ? 'They' : 'You'} may not use it: see Access. Otherwise it would receive:
+          {t`${member ? 'They' : 'You'} may not use it: see Access. Otherwise it would receive:`}
         </AlertLine>
       )}
       {data && (
@@ -62,7 +66,7 @@ function Preview({ appId }: { appId: string }) {
         </Box>
       )}
       {!data && refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
-      {!data && !refusal && <Skeleton h="48" borderRadius="l2" role="status" aria-label="Loading preview" />}
+      {!data && !refusal && <Skeleton h="48" borderRadius="l2" role="status" aria-label={t`Loading preview`} />}
     </Flex>
   );
 }

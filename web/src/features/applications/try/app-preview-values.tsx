@@ -1,4 +1,5 @@
 import { Flex, Heading, Table } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { AppPreview } from '@orchestrate/shared';
 import { indentXml } from '../../../lib/format/indent-xml.ts';
 import { RawText } from '../../../ui/raw-text.tsx';
@@ -15,15 +16,15 @@ export function AppPreviewValues({ preview }: { preview: AppPreview }) {
   if (preview.protocol === 'saml')
     return (
       <Flex direction="column" gap="5">
-        <ValueTable label="Attributes" head={['Attribute', 'Value', 'Format']} rows={attributeRows(preview)} />
-        <Raw title="SAML response" text={indentXml(preview.xml)} />
+        <ValueTable label={t`Attributes`} head={[t`Attribute`, t`Value`, t`Format`]} rows={attributeRows(preview)} />
+        <Raw title={t`SAML response`} text={indentXml(preview.xml)} />
       </Flex>
     );
   return (
     <Flex direction="column" gap="5">
-      <ValueTable label="Claims" head={['Claim', 'Value', 'Scope']} rows={claimRows(preview)} />
-      <Raw title="ID token" text={JSON.stringify(preview.idToken, null, 2)} />
-      <Raw title="Userinfo" text={JSON.stringify(preview.userinfo, null, 2)} />
+      <ValueTable label={t`Claims`} head={[t`Claim`, t`Value`, t`Scope`]} rows={claimRows(preview)} />
+      <Raw title={t`ID token`} text={JSON.stringify(preview.idToken, null, 2)} />
+      <Raw title={t`Userinfo`} text={JSON.stringify(preview.userinfo, null, 2)} />
     </Flex>
   );
 }
@@ -31,7 +32,7 @@ export function AppPreviewValues({ preview }: { preview: AppPreview }) {
 type Of<Protocol extends AppPreview['protocol']> = Extract<AppPreview, { protocol: Protocol }>;
 
 const attributeRows = ({ nameId, nameIdFormat, attributes }: Of<'saml'>): Row[] => [
-  { name: 'Name id', value: nameId, note: nameIdFormat },
+  { name: t`Name id`, value: nameId, note: nameIdFormat },
   ...attributes.map(({ name, value, format }) => ({ name, value, note: format })),
 ];
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { FlaskConical } from 'lucide-react';
 import { useFormContext } from 'react-hook-form';
 import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
@@ -11,13 +12,13 @@ export function TryButton({ appId }: { appId: string }) {
   return (
     <ObstructedButton
       variant="outline"
-      obstacle={isDirty ? 'Save your changes first: only saved settings can be tried' : undefined}
+      obstacle={isDirty ? t`Save your changes first: only saved settings can be tried` : undefined}
       loading={isPending}
-      loadingText="Try it"
+      loadingText={t`Try it`}
       onClick={() => void begin()}
     >
       <FlaskConical />
-      Try it
+      {t`Try it`}
     </ObstructedButton>
   );
 }

@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type AppTry, getAppTry } from '@orchestrate/shared';
 import { FlaskConical } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
@@ -24,15 +25,15 @@ export default function TryResultScreen() {
   const orgCode = useOrgCode();
   const { data, refusal, refetch } = useRead(getAppTry, orgCode ? { params: { orgCode, appId, tryId } } : null);
   usePlaceName(paths.application(appId), data?.try.appName);
-  usePlaceName(paths.applicationTry(appId, tryId), 'Try it');
+  usePlaceName(paths.applicationTry(appId, tryId), t`Try it`);
   if (data) return <Found found={data.try} onReload={() => void refetch()} />;
   if (refusal?.status === 404)
     return (
       <EmptyState
         icon={FlaskConical}
         level="h1"
-        title="This try does not exist"
-        description="Results are kept for a day."
+        title={t`This try does not exist`}
+        description={t`Results are kept for a day.`}
         action={<BackButton appId={appId} />}
       />
     );
@@ -45,14 +46,14 @@ export default function TryResultScreen() {
         onRetry={() => void refetch()}
       />
     );
-  return <Skeleton h="96" borderRadius="l3" role="status" aria-label="Loading the result" />;
+  return <Skeleton h="96" borderRadius="l3" role="status" aria-label={t`Loading the result`} />;
 }
 
 const STATES: Record<AppTry['status'], { word: string; tone: Tone; sentence: string }> = {
-  waiting: { word: 'Waiting', tone: 'info', sentence: 'The sign-in has not been completed yet.' },
-  expired: { word: 'Expired', tone: 'neutral', sentence: 'The sign-in was not completed in time. Try again.' },
-  passed: { word: 'Passed', tone: 'success', sentence: 'Everything that the application would check is correct.' },
-  failed: { word: 'Failed', tone: 'danger', sentence: 'The application would refuse this sign-in.' },
+  waiting: { word: t`Waiting`, tone: 'info', sentence: t`The sign-in has not been completed yet.` },
+  expired: { word: t`Expired`, tone: 'neutral', sentence: t`The sign-in was not completed in time. Try again.` },
+  passed: { word: t`Passed`, tone: 'success', sentence: t`Everything that the application would check is correct.` },
+  failed: { word: t`Failed`, tone: 'danger', sentence: t`The application would refuse this sign-in.` },
 };
 
 function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
@@ -60,25 +61,25 @@ function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
   const { word, tone, sentence } = STATES[status];
   return (
     <Flex direction="column" gap="6">
-      <title>{`Try ${appName} · Orchestrate`}</title>
+      <title>{t`Try ${appName} · Orchestrate`}</title>
       <PageHeader
-        title={`Try ${appName}`}
-        description={`Started ${formatDateTime(startedAt)}, with the settings saved at that time`}
+        title={t`Try ${appName}`}
+        description={t`Started ${formatDateTime(startedAt)}, with the settings saved at that time`}
         action={<BackButton appId={appId} />}
       />
-      <Section title="Checks" isFlush aside={<StatusBadge status={word} tone={tone} />}>
+      <Section title={t`Checks`} isFlush aside={<StatusBadge status={word} tone={tone} />}>
         <Text px="5" py="4" role="status">
           {sentence}
         </Text>
         {status === 'waiting' && (
           <Box px="5" pb="5">
             <Button variant="outline" size="sm" onClick={onReload}>
-              Look again
+              {t`Look again`}
             </Button>
           </Box>
         )}
         {result && (
-          <Box as="ol" listStyleType="none" aria-label="Checks">
+          <Box as="ol" listStyleType="none" aria-label={t`Checks`}>
             {result.checks.map((check) => (
               <CheckRow key={check.name} check={check} />
             ))}
@@ -86,7 +87,12 @@ function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
         )}
       </Section>
       {result?.documents.map(({ name, language, text }) => (
-        <AccordionSection key={name} title={name} hint="Decoded, without the parts that could be misused" isOpenAtFirst>
+        <AccordionSection
+          key={name}
+          title={name}
+          hint={t`Decoded, without the parts that could be misused`}
+          isOpenAtFirst
+        >
           <RawText label={name} text={language === 'xml' ? indentXml(text) : text} />
         </AccordionSection>
       ))}
@@ -97,7 +103,7 @@ function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
 function BackButton({ appId }: { appId: string }) {
   return (
     <Button asChild variant="outline">
-      <Link to={paths.application(appId)}>Back to the application</Link>
+      <Link to={paths.application(appId)}>{t`Back to the application`}</Link>
     </Button>
   );
 }

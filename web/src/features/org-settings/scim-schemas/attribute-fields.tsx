@@ -1,4 +1,5 @@
 import { Box, Button, Flex, IconButton, Input, SimpleGrid } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS, SCIM_SIMPLE_TYPES, type ScimAttribute } from '@orchestrate/shared';
 import { Plus, X } from 'lucide-react';
 import type { MouseEvent } from 'react';
@@ -12,25 +13,25 @@ import { TextArea } from '../../../ui/text-area.tsx';
 import { NEW_PART, type SchemaForm } from './schema-form.ts';
 
 const TYPES: Record<ScimAttribute['type'], string> = {
-  string: 'Text',
+  string: t`Text`,
   boolean: 'true or false',
-  integer: 'Whole number',
-  decimal: 'Number',
-  dateTime: 'Date and time',
-  reference: 'Address',
-  binary: 'Binary',
-  complex: 'Object with parts',
+  integer: t`Whole number`,
+  decimal: t`Number`,
+  dateTime: t`Date and time`,
+  reference: t`Address`,
+  binary: t`Binary`,
+  complex: t`Object with parts`,
 };
 
 const MUTABILITY: Record<ScimAttribute['mutability'], string> = {
-  readWrite: 'Any time',
-  immutable: 'Once, then it stays',
+  readWrite: t`Any time`,
+  immutable: t`Once, then it stays`,
 };
 
 const RETURNED: Record<ScimAttribute['returned'], string> = {
-  default: 'Unless left out',
-  always: 'Always',
-  request: 'Only when asked for',
+  default: t`Unless left out`,
+  always: t`Always`,
+  request: t`Only when asked for`,
 };
 
 /** Of a button below fields: the click must not validate the field that has the focus, whose error would move it away. */
@@ -84,10 +85,16 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
       <Flex direction="column" gap="4">
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
           <FormField label={name} isRequired error={errorOf('name')}>
-            <Input {...register(`${path}.name`)} {...input} maxLength={60} fontFamily="mono" placeholder="costCode" />
+            <Input
+              {...register(`${path}.name`)}
+              {...input}
+              maxLength={60}
+              fontFamily="mono"
+              placeholder={t`costCode`}
+            />
           </FormField>
           <Flex gap="2" align="end">
-            <FormField label="Type">
+            <FormField label={t`Type`}>
               <Select {...register(`${path}.type`)}>
                 {types.map((one) => (
                   <option key={one} value={one}>
@@ -97,21 +104,21 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
               </Select>
             </FormField>
             {onRemove && (
-              <Hint text={`Remove ${name}`}>
-                <IconButton {...keepsFocus} variant="ghost" aria-label={`Remove ${name}`} onClick={onRemove}>
+              <Hint text={t`Remove ${name}`}>
+                <IconButton {...keepsFocus} variant="ghost" aria-label={t`Remove ${name}`} onClick={onRemove}>
                   <X />
                 </IconButton>
               </Hint>
             )}
           </Flex>
         </SimpleGrid>
-        <FormField label="Description" error={errorOf('description')}>
+        <FormField label={t`Description`} error={errorOf('description')}>
           <Input {...register(`${path}.description`)} maxLength={300} autoComplete="off" />
         </FormField>
         <Flex columnGap="6" wrap="wrap">
-          {!isPart(path) && box('multiValued', 'Several values')}
-          {box('required', 'Required')}
-          {type === 'string' && box('caseExact', 'Case matters')}
+          {!isPart(path) && box('multiValued', t`Several values`)}
+          {box('required', t`Required`)}
+          {type === 'string' && box('caseExact', t`Case matters`)}
         </Flex>
         {type === 'string' && (
           <Controller
@@ -119,8 +126,8 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
             name={`${path}.canonicalValues`}
             render={({ field: { value, onChange, onBlur } }) => (
               <FormField
-                label="Only these values"
-                help="One in each line. Empty for any."
+                label={t`Only these values`}
+                help={t`One in each line. Empty for any.`}
                 error={errorOf('canonicalValues')}
               >
                 <TextArea
@@ -136,7 +143,7 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
         {!isPart(path) && type === 'complex' && <Parts path={path} error={errorOf('subAttributes')} />}
         {!isPart(path) && (
           <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-            <FormField label="Can be set">
+            <FormField label={t`Can be set`}>
               <Select {...register(`${path}.mutability`)}>
                 {(['readWrite', 'immutable'] as const).map((one) => (
                   <option key={one} value={one}>
@@ -145,7 +152,7 @@ export function AttributeFields({ path, name, onRemove }: AttributeFieldsProps) 
                 ))}
               </Select>
             </FormField>
-            <FormField label="Is returned">
+            <FormField label={t`Is returned`}>
               <Select {...register(`${path}.returned`)}>
                 {(['default', 'always', 'request'] as const).map((one) => (
                   <option key={one} value={one}>
@@ -170,14 +177,14 @@ function Parts({ path, error }: { path: AttributePath; error: string | undefined
         <AttributeFields
           key={id}
           path={`${path}.subAttributes.${at}`}
-          name={`Part ${at + 1}`}
+          name={t`Part ${at + 1}`}
           onRemove={() => remove(at)}
         />
       ))}
       {fields.length < LIMITS.scimParts && (
         <Button {...keepsFocus} variant="outline" size="sm" alignSelf="flex-start" onClick={() => append(NEW_PART)}>
           <Plus />
-          Add part
+          {t`Add part`}
         </Button>
       )}
       {error && <AlertLine>{error}</AlertLine>}

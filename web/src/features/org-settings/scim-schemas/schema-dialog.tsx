@@ -1,5 +1,6 @@
 import { Button, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { createScimSchema, LIMITS, type ScimSchema, updateScimSchema } from '@orchestrate/shared';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -51,7 +52,7 @@ export function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
   const ofAll = errorTextOf(errors.attributes);
   const loss = refusal?.issues.find(({ path }) => path === 'deleteValues');
   const isInFields = refusal?.issues.some(({ path }) => isField(path)) === true;
-  const verb = isNew ? 'Add schema' : 'Save';
+  const verb = isNew ? t`Add schema` : t`Save`;
 
   const submit = handleSubmit(async (values) => {
     const { urn, ...body } = withoutRests(values);
@@ -68,7 +69,7 @@ export function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
       }
       return;
     }
-    toast.success(isNew ? 'Schema added' : 'Schema saved');
+    toast.success(isNew ? t`Schema added` : t`Schema saved`);
     onSaved();
     onClose();
   });
@@ -86,7 +87,7 @@ export function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
       onClose={onClose}
       onExitComplete={forget}
       size="lg"
-      title={isNew ? 'Add schema' : 'Edit schema'}
+      title={isNew ? t`Add schema` : t`Edit schema`}
       verb={verb}
       onSubmit={submit}
       isDirty={isDirty}
@@ -95,13 +96,13 @@ export function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
     >
       {restored}
       <FormProvider {...form}>
-        <FormField label="Name" isRequired error={errors.name?.message}>
-          <Input {...register('name')} maxLength={100} autoComplete="off" placeholder="HR" />
+        <FormField label={t`Name`} isRequired error={errors.name?.message}>
+          <Input {...register('name')} maxLength={100} autoComplete="off" placeholder={t`HR`} />
         </FormField>
         <FormField
-          label="URN"
+          label={t`URN`}
           isRequired
-          help="Your directory names the attributes by it. It cannot be changed later."
+          help={t`Your directory names the attributes by it. It cannot be changed later.`}
           error={errors.urn?.message}
         >
           <Input
@@ -110,17 +111,17 @@ export function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
             maxLength={200}
             fontFamily="mono"
             readOnly={!isNew}
-            placeholder="urn:example:hr:2.0:User"
+            placeholder={t`urn:example:hr:2.0:User`}
           />
         </FormField>
-        <FormField label="Description" error={errors.description?.message}>
+        <FormField label={t`Description`} error={errors.description?.message}>
           <Input {...register('description')} maxLength={300} autoComplete="off" />
         </FormField>
         {fields.map(({ id }, at) => (
           <AttributeFields
             key={id}
             path={`attributes.${at}`}
-            name={`Attribute ${at + 1}`}
+            name={t`Attribute ${at + 1}`}
             onRemove={fields.length > 1 ? () => remove(at) : undefined}
           />
         ))}
@@ -134,14 +135,14 @@ export function SchemaDialog({ edited, onClose, onSaved }: SchemaDialogProps) {
             onClick={() => append(NEW_ATTRIBUTE)}
           >
             <Plus />
-            Add attribute
+            {t`Add attribute`}
           </Button>
         )}
         {loss && (
           <Flex direction="column" gap="2">
             <AlertLine>{loss.message.replace(/: .*/, '.')}</AlertLine>
             <Checkbox
-              label="Delete these values. This cannot be undone."
+              label={t`Delete these values. This cannot be undone.`}
               isChecked={deleteValues}
               onChange={setDeleteValues}
             />

@@ -1,4 +1,5 @@
 import { Skeleton, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { deleteScimSchema, LIMITS, listScimSchemas, type ScimSchema } from '@orchestrate/shared';
 import { Braces, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -25,17 +26,17 @@ export function ScimSchemas() {
   const isFull = (data?.schemas.length ?? 0) >= LIMITS.scimSchemas;
   return (
     <Section
-      title="Schemas"
+      title={t`Schemas`}
       isFlush
       aside={
         <ObstructedButton
           size="sm"
           variant="outline"
-          obstacle={isFull ? `At most ${LIMITS.scimSchemas} schemas; delete one first` : undefined}
+          obstacle={isFull ? t`At most ${LIMITS.scimSchemas} schemas; delete one first` : undefined}
           onClick={() => edit('new')}
         >
           <Plus />
-          Add schema
+          {t`Add schema`}
         </ObstructedButton>
       }
     >
@@ -44,7 +45,7 @@ export function ScimSchemas() {
       ) : refusal ? (
         <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label="Loading the schemas" />
+        <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the schemas`} />
       )}
       <SchemaDialog edited={edited} onClose={close} onSaved={() => void refetch()} />
       <DeleteDialog schema={deleted} onClose={() => setDeleted(undefined)} onDeleted={() => void refetch()} />
@@ -63,12 +64,12 @@ function List({ schemas, onEdit, onDelete }: ListProps) {
     return (
       <EmptyState
         icon={Braces}
-        title="No schemas"
-        description="Add one for what your directory says about people beyond the standard attributes, such as a cost code."
+        title={t`No schemas`}
+        description={t`Add one for what your directory says about people beyond the standard attributes, such as a cost code.`}
       />
     );
   return (
-    <TableFrame label="Schemas" headings={['Schema', 'Attributes']}>
+    <TableFrame label={t`Schemas`} headings={[t`Schema`, t`Attributes`]}>
       {schemas.map((schema) => (
         <Table.Row key={schema.schemaId}>
           <Table.Cell>
@@ -83,10 +84,10 @@ function List({ schemas, onEdit, onDelete }: ListProps) {
             {schema.attributes.map(({ name }) => name).join(', ')}
           </Table.Cell>
           <Table.Cell textAlign="end" whiteSpace="nowrap">
-            <ActionButton label={`Edit ${schema.name}`} onClick={() => onEdit(schema)}>
+            <ActionButton label={t`Edit ${schema.name}`} onClick={() => onEdit(schema)}>
               <Pencil />
             </ActionButton>
-            <ActionButton label={`Delete ${schema.name}`} onClick={() => onDelete(schema)}>
+            <ActionButton label={t`Delete ${schema.name}`} onClick={() => onDelete(schema)}>
               <Trash2 />
             </ActionButton>
           </Table.Cell>
@@ -114,7 +115,7 @@ function DeleteDialog({ schema, onClose, onDeleted }: DeleteDialogProps) {
       return;
     }
     onDeleted();
-    toast.success('Schema deleted');
+    toast.success(t`Schema deleted`);
     onClose();
   };
   return (
@@ -123,12 +124,12 @@ function DeleteDialog({ schema, onClose, onDeleted }: DeleteDialogProps) {
       onClose={onClose}
       onExitComplete={reset}
       onConfirm={() => void confirm()}
-      title={`Delete ${shown?.name ?? ''}?`}
-      verb="Delete schema"
+      title={t`Delete ${shown?.name ?? ''}?`}
+      verb={t`Delete schema`}
       consequences={[
-        'Everything that people have of it is deleted.',
-        'What your directory says by it is left out from then on.',
-        'This cannot be undone.',
+        t`Everything that people have of it is deleted.`,
+        t`What your directory says by it is left out from then on.`,
+        t`This cannot be undone.`,
       ]}
       isDestructive
       isPending={isPending}

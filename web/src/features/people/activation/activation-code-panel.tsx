@@ -1,4 +1,6 @@
 import { Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type ActivationData, type AppType, type Device, LIMITS, type Member } from '@orchestrate/shared';
 import { useCallback, useState } from 'react';
 import { useInvalidate } from '../../../lib/api/use-endpoint.ts';
@@ -38,7 +40,7 @@ export function ActivationCodePanel({ title, ...props }: ActivationCodePanelProp
   const activation = activationOf(member, app);
   const isAllowed = app === 'mobile' ? member.hasPermissionForMobileApp : member.hasPermissionForWindowsApp;
   return (
-    <Flex as="section" aria-label={`${deviceTypeLabel[app]} activation code`} direction="column" gap="4" minW="0">
+    <Flex as="section" aria-label={t`${deviceTypeLabel[app]} activation code`} direction="column" gap="4" minW="0">
       <Flex align="center" gap="3" minH="9">
         <DeviceIcon type={app} hasTile size={18} />
         <Heading as="h3" size="sm" flex="1">
@@ -61,8 +63,8 @@ export function ActivationCodePanel({ title, ...props }: ActivationCodePanelProp
 function StateBadge({ activation }: { activation: ActivationData }) {
   const state = activationStateOf(activation);
   if (state === 'locked') return <AccountLocked />;
-  if (state === 'valid') return <StatusBadge status="Valid" tone="success" />;
-  if (state === 'expired') return <StatusBadge status="Expired" />;
+  if (state === 'valid') return <StatusBadge status={t`Valid`} tone="success" />;
+  if (state === 'expired') return <StatusBadge status={t`Expired`} />;
   return null;
 }
 
@@ -75,18 +77,18 @@ function Code({ activation }: { activation: ActivationData }) {
   return (
     <Flex direction="column" gap="2">
       {isShown ? (
-        <CodeDisplay code={activationCode} label="activation code" size="lg" groupSize={READING_GROUP} />
+        <CodeDisplay code={activationCode} label={t`activation code`} size="lg" groupSize={READING_GROUP} />
       ) : (
         <NoCode />
       )}
       <Text textStyle="sm" color="fg.muted">
-        {state === 'none' && 'There is no code.'}
-        {state === 'locked' && 'Too many wrong codes were entered. Generate a new one.'}
-        {state === 'expired' && `Ended on ${formatDateTime(activationExpiry)}`}
+        {state === 'none' && t`There is no code.`}
+        {state === 'locked' && t`Too many wrong codes were entered. Generate a new one.`}
+        {state === 'expired' && t`Ended on ${formatDateTime(activationExpiry)}`}
         {state === 'valid' && activationExpiry !== null && (
-          <>
+          <Trans>
             Valid until {formatDateTime(activationExpiry)} · <TimeLeft until={activationExpiry} onOver={readAgain} />
-          </>
+          </Trans>
         )}
       </Text>
     </Flex>
@@ -124,17 +126,17 @@ function obstacleFor(
   app: AppType,
   devices: readonly Device[],
 ): string | undefined {
-  if (accountStatus === 'inactive') return 'A disabled member cannot be given a code: enable them first.';
+  if (accountStatus === 'inactive') return t`A disabled member cannot be given a code: enable them first.`;
   const phone = app === 'mobile' && devices.find(({ type, status }) => type === 'mobile' && status === 'active');
   if (!phone) return undefined;
-  return `${firstName} signs in with ${deviceLabel(phone)}. If it is lost, report it lost first; another phone they add themselves.`;
+  return t`${firstName} signs in with ${deviceLabel(phone)}. If it is lost, report it lost first; another phone they add themselves.`;
 }
 
 function obstacleToGenerate(rights: MemberRights, app: AppType): string | undefined {
   if (rights.canGenerate[app]) return undefined;
   return rights.canEmail[app]
-    ? "You can only e-mail this code: this person has permissions you don't."
-    : "You can't generate this code. Contact your Admin.";
+    ? t`You can only e-mail this code: this person has permissions you don't.`
+    : t`You can't generate this code. Contact your Admin.`;
 }
 
 interface CodeActionsProps extends ActivationCodeProps {
@@ -157,17 +159,17 @@ function CodeActions({ member, devices, app, rights, activation }: CodeActionsPr
           variant={isFirst ? 'subtle' : 'plain'}
           px={isFirst ? undefined : '0'}
           loading={isGenerating}
-          loadingText={isFirst ? 'Generate' : 'New Code'}
+          loadingText={isFirst ? t`Generate` : t`New Code`}
           onClick={() => (state === 'valid' ? setIsAsked(true) : void generate())}
         >
-          {isFirst ? 'Generate' : 'New Code'}
+          {isFirst ? t`Generate` : t`New Code`}
         </ObstructedButton>
         {rights.canEmail[app] && (
           <MailCodeButton
             member={member}
             app={app}
             obstacle={general}
-            label={isMissing || state === 'locked' ? 'Generate and e-mail' : 'E-mail code'}
+            label={isMissing || state === 'locked' ? t`Generate and e-mail` : t`E-mail code`}
           />
         )}
       </Flex>
@@ -183,9 +185,9 @@ function CodeActions({ member, devices, app, rights, activation }: CodeActionsPr
           setIsAsked(false);
           void generate();
         }}
-        title="Replace the valid code?"
-        verb="Replace code"
-        consequences={['The present code stops working at once.', 'Nobody is told: give the new one to the person.']}
+        title={t`Replace the valid code?`}
+        verb={t`Replace code`}
+        consequences={[t`The present code stops working at once.`, t`Nobody is told: give the new one to the person.`]}
       />
     </Flex>
   );

@@ -1,4 +1,5 @@
 import { Box, Skeleton } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type AppType, getUser } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
@@ -26,11 +27,11 @@ export default function ActivationCodesDialog({ member, isOpen, onClose, onExitC
       isOpen={isOpen}
       onClose={onClose}
       onExitComplete={onExitComplete}
-      title="Generate activation codes"
-      description={`For ${fullNameOf(member)}, ${member.primaryEmail}`}
+      title={t`Generate activation codes`}
+      description={t`For ${fullNameOf(member)}, ${member.primaryEmail}`}
     >
       <TabList
-        label="App"
+        label={t`App`}
         tabs={tabs.map((value) => ({ value, label: deviceTypeLabel[value] }))}
         value={app}
         onChange={setApp}
@@ -39,7 +40,7 @@ export default function ActivationCodesDialog({ member, isOpen, onClose, onExitC
           {data ? (
             <ActivationCodePanel
               key={app}
-              title="Activation code"
+              title={t`Activation code`}
               member={data.profile}
               devices={data.devices}
               app={app}
@@ -48,7 +49,7 @@ export default function ActivationCodesDialog({ member, isOpen, onClose, onExitC
           ) : refusal ? (
             <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
           ) : (
-            <Skeleton h="40" borderRadius="l2" role="status" aria-label="Loading the activation code" />
+            <Skeleton h="40" borderRadius="l2" role="status" aria-label={t`Loading the activation code`} />
           )}
         </Box>
       </TabList>

@@ -1,4 +1,5 @@
 import { Box, Grid } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Device, Member } from '@orchestrate/shared';
 import { Section } from '../../../ui/section.tsx';
 import type { MemberRights } from '../member-rights.ts';
@@ -14,7 +15,7 @@ interface ActivationCodesProps {
 /** Both activation codes of a member, side by side where there is room. */
 export function ActivationCodes(props: ActivationCodesProps) {
   return (
-    <Section title="Activation codes" isFlush>
+    <Section title={t`Activation codes`} isFlush>
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', xs: 'repeat(2, minmax(0, 1fr))' }}>
         <Box p="5">
           <ActivationCodePanel {...props} app="mobile" />

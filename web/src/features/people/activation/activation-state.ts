@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ActivationData, type AppType, type Member, SECOND } from '@orchestrate/shared';
 
 /** The activation code of one of a member's apps, taken from the member's fields in spec 1 §3. */
@@ -33,5 +34,5 @@ export function formatRemaining(milliseconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.ceil(seconds / 60);
   const hours = Math.floor(minutes / 60);
-  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
+  return hours === 0 ? t`${minutes} min` : t`${hours} h ${minutes % 60} min`;
 }

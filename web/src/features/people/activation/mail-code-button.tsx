@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { AppType, Member } from '@orchestrate/shared';
 import { Mail } from 'lucide-react';
 import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
@@ -12,7 +13,7 @@ interface MailCodeButtonProps {
 }
 
 /** Has a member's valid code mailed again, or a new one. */
-export function MailCodeButton({ member, app, obstacle, label = 'E-mail activation code' }: MailCodeButtonProps) {
+export function MailCodeButton({ member, app, obstacle, label = t`E-mail activation code` }: MailCodeButtonProps) {
   const { email, isEmailing } = useActivationCode(member, app);
   return (
     <ObstructedButton

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { HOUR, LIMITS } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import { portalNow } from '../../../lib/time/portal-time.ts';
@@ -29,7 +30,7 @@ export function TimeLeft({ until, onOver }: TimeLeftProps) {
 
   return (
     <chakra.span role="timer" whiteSpace="nowrap" color={left < HOUR ? 'warning.fg' : undefined}>
-      {formatRemaining(left)} left
+      {t`${formatRemaining(left)} left`}
     </chakra.span>
   );
 }

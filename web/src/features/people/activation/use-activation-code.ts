@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   type AppType,
   codeOf,
@@ -24,7 +25,7 @@ const REASONS: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
 
 function tell(failure: unknown): void {
   if (!(failure instanceof ApiRefusal)) throw failure;
-  if (failure.resultName === 'USER_ALREADY_ACTIVE') toast.info('User is already active');
+  if (failure.resultName === 'USER_ALREADY_ACTIVE') toast.info(t`User is already active`);
   else if (REASONS.has(failure.resultName)) toast.error(resultText(failure));
   // `call` already handles a 401, by leaving the page, and a 404, with a toast.
   else if (failure.status !== 401 && failure.status !== 404)
@@ -58,7 +59,7 @@ export function useActivationCode({ primaryAttr, primaryEmail }: Member, type: A
       const { resultCode } = await call(emailActivationCode, { body });
       const isSame = resultCode === codeOf('CODE_RESENT');
       toast.success(
-        isSame ? `The valid code was sent again to ${primaryEmail}` : `A new code was sent to ${primaryEmail}`,
+        isSame ? t`The valid code was sent again to ${primaryEmail}` : t`A new code was sent to ${primaryEmail}`,
       );
     });
   return { generate, email, isGenerating: pending === 'generate', isEmailing: pending === 'email' };

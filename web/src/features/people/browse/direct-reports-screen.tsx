@@ -1,4 +1,5 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
 import { Lock, SearchX, UsersRound } from 'lucide-react';
 import { useRef } from 'react';
@@ -34,17 +35,17 @@ export default function DirectReportsScreen() {
   };
   return (
     <Flex direction="column" gap="6">
-      <title>My Direct Reports · Orchestrate</title>
+      <title>{t`My Direct Reports · Orchestrate`}</title>
       <PageHeader
-        title="My Direct Reports"
-        description="The people who report to you, and the devices they sign in with."
+        title={t`My Direct Reports`}
+        description={t`The people who report to you, and the devices they sign in with.`}
       />
       <Flex gap="3" wrap="wrap" role="search">
         <Box flex="1 1 15rem" display="flex">
           <SearchField
             ref={searchField}
-            label="Search direct reports"
-            placeholder="Name, username or e-mail"
+            label={t`Search direct reports`}
+            placeholder={t`Name, username or e-mail`}
             maxLength={QUERY_MAX_LENGTH}
             value={typed}
             onChange={type}
@@ -54,7 +55,7 @@ export default function DirectReportsScreen() {
         <StatusFilter value={address.status} onChange={(status) => change({ status, query: typed })} />
       </Flex>
       {!reportees && refusal?.status === 403 ? (
-        <EmptyState level="h2" icon={Lock} title="You can't view direct reports" description={resultText(refusal)} />
+        <EmptyState level="h2" icon={Lock} title={t`You can't view direct reports`} description={resultText(refusal)} />
       ) : !reportees && refusal ? (
         <ErrorState
           level="h2"
@@ -63,13 +64,13 @@ export default function DirectReportsScreen() {
           onRetry={() => void refetch()}
         />
       ) : !reportees ? (
-        <LoadingGrid label="Loading your direct reports…" />
+        <LoadingGrid label={t`Loading your direct reports…`} />
       ) : reportees.length === 0 ? (
         <EmptyState
           level="h2"
           icon={UsersRound}
-          title="Nobody reports to you"
-          description="Direct reports appear here."
+          title={t`Nobody reports to you`}
+          description={t`Direct reports appear here.`}
         />
       ) : (
         <Reportees shown={matchingReportees(reportees, address)} total={reportees.length} onClear={clear} />
@@ -92,11 +93,11 @@ function Reportees({ shown, total, onClear }: ReporteesProps) {
       <EmptyState
         level="h2"
         icon={SearchX}
-        title="No direct reports found"
-        description="None of your direct reports matches the search."
+        title={t`No direct reports found`}
+        description={t`None of your direct reports matches the search.`}
         action={
           <Button variant="outline" onClick={onClear}>
-            Clear search
+            {t`Clear search`}
           </Button>
         }
       />
@@ -104,9 +105,9 @@ function Reportees({ shown, total, onClear }: ReporteesProps) {
   return (
     <Flex direction="column" gap="4">
       <ListLine>
-        {shown.length === total ? `${total} direct reports` : `${shown.length} of ${total} direct reports`}
+        {shown.length === total ? t`${total} direct reports` : t`${shown.length} of ${total} direct reports`}
       </ListLine>
-      <MemberGrid label="Direct reports">
+      <MemberGrid label={t`Direct reports`}>
         {shown.map((member) => (
           <MemberCard
             key={member.suid}

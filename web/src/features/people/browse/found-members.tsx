@@ -1,9 +1,11 @@
 import { Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS, type Member } from '@orchestrate/shared';
 import { Lock, SearchX, UserRoundSearch } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { memberAddress } from '../../../lib/address/member-address.ts';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { paths } from '../../../paths.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
@@ -89,21 +91,21 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
       ? ''
       : conditionOf(by, shorten(query.q));
   const isCut = address.query.length === QUERY_MAX_LENGTH;
-  const cut = isCut ? ` Only the first ${QUERY_MAX_LENGTH} characters are searched for.` : '';
-  const who = address.status ? `${address.status} members` : 'members';
+  const cut = isCut ? t` Only the first ${QUERY_MAX_LENGTH} characters are searched for.` : '';
+  const who = address.status ? t`${address.status} members` : 'members';
 
   if (!query)
     return (
       <EmptyState
         level="h2"
         icon={UserRoundSearch}
-        title={address.status ? `Find ${who}` : 'Find a member'}
-        description={`Type at least ${LIMITS.searchMinLength} characters of the ${by?.inSentence}, or choose a status.`}
+        title={address.status ? t`Find ${who}` : t`Find a member`}
+        description={t`Type at least ${LIMITS.searchMinLength} characters of the ${by?.inSentence ?? ''}, or choose a status.`}
       />
     );
   const isOpen = !members || (members.length === 0 && search.hasMore);
   if (!members && refusal?.status === 403)
-    return <EmptyState level="h2" icon={Lock} title="You can't view members" description={resultText(refusal)} />;
+    return <EmptyState level="h2" icon={Lock} title={t`You can't view members`} description={resultText(refusal)} />;
   if (isOpen && refusal)
     return (
       <ErrorState
@@ -119,16 +121,16 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
       <EmptyState
         level="h2"
         icon={SearchX}
-        title="No members found"
-        description={`There are no ${who}${condition}.${cut}`}
+        title={t`No members found`}
+        description={t`There are no ${who}${condition}.${cut}`}
         action={
           <Button variant="outline" onClick={onClear}>
-            Clear search
+            {t`Clear search`}
           </Button>
         }
       />
     );
-  const shown = search.hasMore ? shownOf(members.length, total) : members.length.toLocaleString();
+  const shown = search.hasMore ? shownOf(members.length, total) : formatNumber(members.length);
   const count = members.length === 1 && !search.hasMore ? who.replace(/s$/, '') : who;
   return (
     <>
@@ -144,7 +146,7 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
               isTooMany={isTooMany}
             />
           )}
-          <FilterChips label="View" choices={MEMBER_VIEWS} value={view} onChange={changeView} />
+          <FilterChips label={t`View`} choices={MEMBER_VIEWS} value={view} onChange={changeView} />
         </Flex>
       </Flex>
       <Members
@@ -160,8 +162,8 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
 
 /** How many of all are shown: `20 of 214`. */
 function shownOf(shown: number, total: Total | undefined): string {
-  if (!total || total.count < shown) return `The first ${shown.toLocaleString()}`;
-  return `${shown.toLocaleString()} of ${total.isMore ? 'more than ' : ''}${total.count.toLocaleString()}`;
+  if (!total || total.count < shown) return t`The first ${formatNumber(shown)}`;
+  return t`${formatNumber(shown)} of ${total.isMore ? 'more than ' : ''}${formatNumber(total.count)}`;
 }
 
 /** Goes on by itself where a page is empty and has a next one. */
@@ -169,7 +171,7 @@ function Searching({ onMore }: { onMore: (() => unknown) | undefined }) {
   useEffect(() => {
     onMore?.();
   });
-  return <LoadingGrid label="Searching…" />;
+  return <LoadingGrid label={t`Searching…`} />;
 }
 
 const SHOWN_LENGTH = 60;
@@ -214,7 +216,7 @@ function Members({ members, chosen, view, attribute, refusal, isLoadingMore, has
           ))}
         </MemberTable>
       ) : (
-        <MemberGrid label="Members" isBusy={isLoadingMore}>
+        <MemberGrid label={t`Members`} isBusy={isLoadingMore}>
           {members.map((member, at) => (
             <MemberCard key={member.suid} {...partsOf(member, at)} />
           ))}
@@ -225,7 +227,7 @@ function Members({ members, chosen, view, attribute, refusal, isLoadingMore, has
         <Flex gap="3" align="center" justify="center" wrap="wrap">
           <AlertLine>{resultText(refusal)}</AlertLine>
           <Button variant="outline" onClick={() => void list.refetch()}>
-            Retry
+            {t`Retry`}
           </Button>
         </Flex>
       )}

@@ -1,4 +1,5 @@
 import { Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { getOrgSettings } from '@orchestrate/shared';
 import { Mail, MailOpen, UserPlus } from 'lucide-react';
 import { useRef } from 'react';
@@ -33,26 +34,26 @@ export default function ManageUsersScreen() {
   };
   return (
     <Flex direction="column" gap="6">
-      <title>Manage Users · Orchestrate</title>
+      <title>{t`Manage Users · Orchestrate`}</title>
       <PageHeader
-        title="Manage Users"
-        description="Find a member, hand out an activation code, or switch access off."
+        title={t`Manage Users`}
+        description={t`Find a member, hand out an activation code, or switch access off.`}
         action={
           canInvite && (
             <Flex gap="2.5" wrap="wrap">
               <Button asChild variant="outline">
                 <Link to={invitationsPath}>
                   <MailOpen />
-                  Invitations
+                  {t`Invitations`}
                 </Link>
               </Button>
               <Button variant="outline" onClick={() => open('add-user')}>
                 <UserPlus />
-                Add user
+                {t`Add user`}
               </Button>
               <Button onClick={() => open('invite')}>
                 <Mail />
-                Invite members
+                {t`Invite members`}
               </Button>
             </Flex>
           )

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Link, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
 import { Smartphone, TriangleAlert } from 'lucide-react';
 import type { ReactNode, RefCallback } from 'react';
@@ -76,8 +77,8 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
               <Flex
                 as="span"
                 role="img"
-                aria-label="Not verified"
-                title="Not verified"
+                aria-label={t`Not verified`}
+                title={t`Not verified`}
                 color="warning.fg"
                 flexShrink="0"
               >
@@ -105,7 +106,7 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
         <Flex
           as="span"
           role="img"
-          aria-label={member.deviceCount === 1 ? '1 device' : `${member.deviceCount} devices`}
+          aria-label={member.deviceCount === 1 ? '1 device' : t`${member.deviceCount} devices`}
           align="center"
           gap="1.5"
           textStyle="sm"

@@ -1,4 +1,5 @@
 import { IconButton, Menu, Portal } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
 import {
   EllipsisVertical,
@@ -37,27 +38,27 @@ export function MemberMenu({ member, onChoose }: MemberMenuProps) {
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const isActive = member.accountStatus === 'active';
   const all: MenuEntry[] = [
-    { name: 'edit', label: 'Edit', icon: Pencil, isShown: rights.canEdit },
+    { name: 'edit', label: t`Edit`, icon: Pencil, isShown: rights.canEdit },
     {
       name: 'codes',
-      label: 'Activation codes',
+      label: t`Activation codes`,
       icon: KeyRound,
       isShown: hasCodeRights(rights, 'mobile') || hasCodeRights(rights, 'desktop'),
     },
-    { name: 'lost', label: 'Report device lost', icon: ShieldAlert, isShown: rights.canReportLost },
+    { name: 'lost', label: t`Report device lost`, icon: ShieldAlert, isShown: rights.canReportLost },
     {
       name: 'access',
-      label: isActive ? 'Disable user' : 'Enable user',
+      label: isActive ? t`Disable user` : t`Enable user`,
       icon: isActive ? UserRoundX : UserRoundCheck,
       isShown: rights.canManage,
-      obstacle: rights.isSelf ? "You can't disable yourself" : undefined,
+      obstacle: rights.isSelf ? t`You can't disable yourself` : undefined,
     },
     {
       name: 'delete',
-      label: 'Delete user',
+      label: t`Delete user`,
       icon: Trash2,
       isShown: rights.canDelete,
-      obstacle: rights.isSelf ? "You can't delete yourself" : undefined,
+      obstacle: rights.isSelf ? t`You can't delete yourself` : undefined,
     },
   ];
   const entries = all.filter(({ isShown }) => isShown);
@@ -76,7 +77,7 @@ export function MemberMenu({ member, onChoose }: MemberMenuProps) {
       unmountOnExit
     >
       <Menu.Trigger asChild>
-        <IconButton variant="ghost" size="sm" aria-label={`Actions for ${fullNameOf(member)}`}>
+        <IconButton variant="ghost" size="sm" aria-label={t`Actions for ${fullNameOf(member)}`}>
           <EllipsisVertical />
         </IconButton>
       </Menu.Trigger>

@@ -1,4 +1,5 @@
 import { Box, chakra, Flex, Table } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
 import type { ReactNode, RefCallback } from 'react';
 import { Link } from 'react-router-dom';
@@ -30,7 +31,7 @@ export function MemberTable({ attribute, isBusy, children }: MemberTableProps) {
       overflow="hidden"
       css={{ '& :is(th, td)': { px: '3' }, '& :is(th, td):first-of-type': { ps: '5' } }}
     >
-      <TableFrame label="Members" headings={['Name', 'E-mail', 'Status', 'Role', attribute, 'Devices']}>
+      <TableFrame label={t`Members`} headings={[t`Name`, 'E-mail', t`Status`, t`Role`, attribute, t`Devices`]}>
         {children}
       </TableFrame>
     </Box>

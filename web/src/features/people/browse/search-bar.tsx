@@ -1,4 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import type { Ref } from 'react';
 import { useTypedQuery } from '../../../lib/address/use-typed-query.ts';
@@ -17,7 +18,7 @@ interface SearchBarProps {
   ref?: Ref<{ focus: () => void }>;
 }
 
-const EXPIRING = [{ value: 'expiring', label: 'Code expires soon' }] as const;
+const EXPIRING = [{ value: 'expiring', label: t`Code expires soon` }] as const;
 
 /** The search field, the text to search for, and the status filter. */
 export function SearchBar({ address, onChange, fields, totals, ref }: SearchBarProps) {
@@ -28,7 +29,7 @@ export function SearchBar({ address, onChange, fields, totals, ref }: SearchBarP
   return (
     <Flex gap="3" wrap="wrap" role="search">
       <Select
-        aria-label="Search by"
+        aria-label={t`Search by`}
         width="36"
         value={address.field}
         onChange={({ target }) => onChange({ field: target.value, query: typed })}
@@ -42,8 +43,8 @@ export function SearchBar({ address, onChange, fields, totals, ref }: SearchBarP
       <Box flex="1 1 15rem" display="flex">
         <SearchField
           ref={ref}
-          label="Search members"
-          placeholder={`At least ${LIMITS.searchMinLength} characters of the ${by?.inSentence}`}
+          label={t`Search members`}
+          placeholder={t`At least ${LIMITS.searchMinLength} characters of the ${by?.inSentence ?? ''}`}
           maxLength={QUERY_MAX_LENGTH}
           value={typed}
           onChange={type}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { attributeLabel } from '../../../lib/format/attribute-label.ts';
 
 /** A field to search by: its name on the wire, and its label. */
@@ -11,19 +12,19 @@ export interface SearchBy {
 const ANY = 'any';
 
 const everywhere: readonly SearchBy[] = [
-  { field: 'firstName', label: 'First Name', inSentence: 'first name' },
-  { field: 'lastName', label: 'Last Name', inSentence: 'last name' },
-  { field: 'primaryEmail', label: 'Email', inSentence: 'e-mail' },
+  { field: 'firstName', label: t`First Name`, inSentence: 'first name' },
+  { field: 'lastName', label: t`Last Name`, inSentence: 'last name' },
+  { field: 'primaryEmail', label: t`Email`, inSentence: 'e-mail' },
 ];
 
 /** All fields at once, those of every organisation, then its own primary attribute where it has another. */
 export function searchFieldsOf(primaryAttrField: string | undefined): readonly SearchBy[] {
   if (!primaryAttrField || everywhere.some(({ field }) => field === primaryAttrField))
-    return [{ field: ANY, label: 'Everything', inSentence: 'name or e-mail' }, ...everywhere];
+    return [{ field: ANY, label: t`Everything`, inSentence: 'name or e-mail' }, ...everywhere];
   const inSentence = attributeLabel(primaryAttrField);
   const label = inSentence.charAt(0).toUpperCase() + inSentence.slice(1);
   return [
-    { field: ANY, label: 'Everything', inSentence: `name, e-mail or ${inSentence}` },
+    { field: ANY, label: t`Everything`, inSentence: t`name, e-mail or ${inSentence}` },
     ...everywhere,
     { field: primaryAttrField, label, inSentence },
   ];
@@ -31,4 +32,4 @@ export function searchFieldsOf(primaryAttrField: string | undefined): readonly S
 
 /** ` whose first name contains “mar”`; ` with “mar”` where any field may. */
 export const conditionOf = (by: SearchBy | undefined, text: string) =>
-  !by || by.field === ANY ? ` with “${text}”` : ` whose ${by.inSentence} contains “${text}”`;
+  !by || by.field === ANY ? t` with “${text}”` : t` whose ${by.inSentence} contains “${text}”`;

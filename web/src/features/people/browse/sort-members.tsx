@@ -1,14 +1,16 @@
 import { Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { LIMITS, type SearchSort, searchSort } from '@orchestrate/shared';
 import { useId } from 'react';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { Select } from '../../../ui/select.tsx';
 
 const LABELS: Record<SearchSort, string> = {
-  lastName: 'Last name',
-  firstName: 'First name',
+  lastName: t`Last name`,
+  firstName: t`First name`,
   primaryEmail: 'E-mail',
-  newest: 'Newest first',
-  oldest: 'Oldest first',
+  newest: t`Newest first`,
+  oldest: t`Oldest first`,
 };
 
 interface SortMembersProps {
@@ -28,11 +30,11 @@ export function SortMembers({ value, onChange, isRanked, isTooMany }: SortMember
     <Flex align="center" gap="2.5" wrap="wrap">
       {isTooMany && (
         <Text id={reason} textStyle="sm" color="fg.muted">
-          {`Up to ${LIMITS.searchCountMax.toLocaleString()} can be sorted`}
+          {t`Up to ${formatNumber(LIMITS.searchCountMax)} can be sorted`}
         </Text>
       )}
       <Select
-        aria-label="Sort by"
+        aria-label={t`Sort by`}
         aria-describedby={isTooMany ? reason : undefined}
         size="sm"
         width="36"
@@ -40,7 +42,7 @@ export function SortMembers({ value, onChange, isRanked, isTooMany }: SortMember
         value={value ?? ''}
         onChange={({ target }) => onChange(orders.find((sort) => sort === target.value))}
       >
-        <option value="">{isRanked ? 'Best match' : LABELS.oldest}</option>
+        <option value="">{isRanked ? t`Best match` : LABELS.oldest}</option>
         {orders.map((sort) => (
           <option key={sort} value={sort}>
             {LABELS[sort]}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { SearchStatus } from '@orchestrate/shared';
 import { statusLabel } from '../../../members/member-status.ts';
 import { FilterChips } from '../../../ui/filter-chips.tsx';
@@ -14,7 +15,7 @@ interface StatusFilterProps<Filter extends MemberFilter> {
   others?: readonly { value: Filter; label: string }[];
 }
 
-const everybody = { value: undefined, label: 'All' };
+const everybody = { value: undefined, label: t`All` };
 
 /** Which members are shown, by their status. */
 export function StatusFilter<Filter extends MemberFilter = SearchStatus>({
@@ -27,5 +28,5 @@ export function StatusFilter<Filter extends MemberFilter = SearchStatus>({
     ...choice,
     count: totals?.[choice.value ?? 'all']?.text,
   }));
-  return <FilterChips<Filter | SearchStatus> label="Status" choices={choices} {...filter} />;
+  return <FilterChips<Filter | SearchStatus> label={t`Status`} choices={choices} {...filter} />;
 }

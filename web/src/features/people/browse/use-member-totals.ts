@@ -1,5 +1,6 @@
 import { countUsers, LIMITS } from '@orchestrate/shared';
 import { useRead } from '../../../lib/api/use-read.ts';
+import { formatNumber } from '../../../lib/format/number.ts';
 import type { MemberFilter } from './use-search-address.ts';
 
 /** How many members there are, of which no more than a thousand are counted. */
@@ -30,7 +31,7 @@ export function useMemberTotals(search: { q: string | undefined; field: string }
 const totalOf = (count: number, isMore: boolean): Total => ({
   count,
   isMore,
-  text: `${count.toLocaleString()}${isMore ? '+' : ''}`,
+  text: `${formatNumber(count)}${isMore ? '+' : ''}`,
 });
 
 /** Whether so many members can be put in an order. */

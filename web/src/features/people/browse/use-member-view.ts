@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { readStored, writeStored } from '../../../lib/browser/stored.ts';
 
 const KEY = 'orchestrate.member-view';
 
 export const MEMBER_VIEWS = [
-  { value: 'cards', label: 'Cards' },
-  { value: 'table', label: 'Table' },
+  { value: 'cards', label: t`Cards` },
+  { value: 'table', label: t`Table` },
 ] as const;
 export type MemberView = (typeof MEMBER_VIEWS)[number]['value'];
 

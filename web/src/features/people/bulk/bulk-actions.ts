@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import {
   deleteUser,
   getUser,
@@ -38,8 +39,8 @@ export interface BulkAction {
   run: (member: Member, choice: BulkChoice) => Promise<string | undefined>;
 }
 
-const LACKING = 'Has permissions that you lack';
-const GONE = 'Deleted already';
+const LACKING = t`Has permissions that you lack`;
+const GONE = t`Deleted already`;
 
 const switched =
   (action: 'pause' | 'unpause') =>
@@ -52,71 +53,71 @@ const switched =
 export const BULK_ACTIONS: readonly BulkAction[] = [
   {
     name: 'disable',
-    verb: 'Disable',
+    verb: t`Disable`,
     object: 'member',
-    done: 'Disabled',
+    done: t`Disabled`,
     needs: 'PAUSE_USER',
     consequences: [
-      'Signing in is refused on every device, and every session ends at once.',
-      'Devices, roles and history are kept for when they are enabled again.',
+      t`Signing in is refused on every device, and every session ends at once.`,
+      t`Devices, roles and history are kept for when they are enabled again.`,
     ],
     isDestructive: true,
     obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
-      if (isSelf) return "You can't disable yourself";
-      if (accountStatus === 'inactive') return 'Disabled already';
-      if (accountStatus !== 'active') return accountStatus === 'deleted' ? GONE : 'Has not registered yet';
+      if (isSelf) return t`You can't disable yourself`;
+      if (accountStatus === 'inactive') return t`Disabled already`;
+      if (accountStatus !== 'active') return accountStatus === 'deleted' ? GONE : t`Has not registered yet`;
       return hasAuthority ? undefined : LACKING;
     },
     run: switched('pause'),
   },
   {
     name: 'enable',
-    verb: 'Enable',
+    verb: t`Enable`,
     object: 'member',
-    done: 'Enabled',
+    done: t`Enabled`,
     needs: 'PAUSE_USER',
-    consequences: ['Signing in is possible again, with the devices that are registered.'],
+    consequences: [t`Signing in is possible again, with the devices that are registered.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus }, { hasAuthority }) => {
-      if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? GONE : 'Not disabled';
+      if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? GONE : t`Not disabled`;
       return hasAuthority ? undefined : LACKING;
     },
     run: switched('unpause'),
   },
   {
     name: 'invite',
-    verb: 'Resend invitation',
-    phrase: 'Resend',
+    verb: t`Resend invitation`,
+    phrase: t`Resend`,
     object: 'invitation',
-    done: 'Invited',
+    done: t`Invited`,
     needs: 'BULK_INVITE',
-    consequences: ['Each gets a mail with a new link, for the app on a phone. Earlier links stop working.'],
+    consequences: [t`Each gets a mail with a new link, for the app on a phone. Earlier links stop working.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus }) => {
       if (accountStatus === 'deleted') return GONE;
-      return accountStatus === 'inactive' ? 'Disabled' : undefined;
+      return accountStatus === 'inactive' ? t`Disabled` : undefined;
     },
     run: async ({ primaryEmail }) => {
       const body = { orgEmails: [primaryEmail], type: 'mobile' as const, sendEmail: true };
       const { invited, mobileAppNotEnabledCount, rejected } = await call(inviteUsers, { body });
       if (invited > 0) return undefined;
-      if (mobileAppNotEnabledCount > 0) return 'May not use the app on a phone';
-      return rejected[0]?.reason ?? 'Has registered a phone already';
+      if (mobileAppNotEnabledCount > 0) return t`May not use the app on a phone`;
+      return rejected[0]?.reason ?? t`Has registered a phone already`;
     },
   },
   {
     name: 'role',
-    verb: 'Change role',
-    phrase: 'Change',
+    verb: t`Change role`,
+    phrase: t`Change`,
     object: 'role',
-    done: 'Role changed',
+    done: t`Role changed`,
     needs: 'UPDATE_USER',
-    consequences: ['It takes the place of the role that each has now, at once.'],
+    consequences: [t`It takes the place of the role that each has now, at once.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus, role }, { isSelf, hasAuthority }, { roleCode }) => {
-      if (isSelf) return "You can't change your own role";
+      if (isSelf) return t`You can't change your own role`;
       if (accountStatus === 'deleted') return GONE;
-      if (role === roleCode) return 'Has this role already';
+      if (role === roleCode) return t`Has this role already`;
       return hasAuthority ? undefined : LACKING;
     },
     run: async ({ suid }, { roleCode }) => {
@@ -130,18 +131,18 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
   },
   {
     name: 'delete',
-    verb: 'Delete',
+    verb: t`Delete`,
     object: 'member',
-    done: 'Deleted',
+    done: t`Deleted`,
     needs: 'REMOVE_USER',
     consequences: [
-      'Their devices are removed, and every session ends at once.',
-      'Their activation codes and invitations stop working.',
-      'This cannot be undone.',
+      t`Their devices are removed, and every session ends at once.`,
+      t`Their activation codes and invitations stop working.`,
+      t`This cannot be undone.`,
     ],
     isDestructive: true,
     obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
-      if (isSelf) return "You can't delete yourself";
+      if (isSelf) return t`You can't delete yourself`;
       if (accountStatus === 'deleted') return GONE;
       return hasAuthority ? undefined : LACKING;
     },

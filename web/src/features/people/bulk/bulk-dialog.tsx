@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -27,7 +28,7 @@ interface BulkDialogProps {
   onExitComplete: () => void;
 }
 
-const NO_ROLE = { roleCode: '', name: 'Choose a role' };
+const NO_ROLE = { roleCode: '', name: t`Choose a role` };
 
 /** Asks once more, says who is left as they are, then shows how far it is, and what became of each. */
 export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitComplete }: BulkDialogProps) {
@@ -67,7 +68,7 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
           {run.step === 'asking' && (
             <>
               <Button ref={cancel} variant="outline" onClick={close}>
-                Cancel
+                {t`Cancel`}
               </Button>
               <Button
                 colorPalette={action.isDestructive ? 'danger' : 'brand'}
@@ -80,7 +81,7 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
           )}
           {run.step === 'running' && (
             <Button variant="outline" onClick={stop}>
-              Stop
+              {t`Stop`}
             </Button>
           )}
           {run.step === 'ended' && (
@@ -92,7 +93,7 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
       {run.step === 'asking' && (
         <Flex direction="column" gap="4">
           {action.name === 'role' && (
-            <FormField label="Role" isRequired>
+            <FormField label={t`Role`} isRequired>
               <RoleSelect present={NO_ROLE} value={roleCode} onChange={({ target }) => setRoleCode(target.value)} />
             </FormField>
           )}
@@ -101,13 +102,13 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
               <li key={consequence}>{consequence}</li>
             ))}
           </chakra.ul>
-          <People label="Whom it concerns" rows={concerned.map((member) => ({ member }))} />
+          <People label={t`Whom it concerns`} rows={concerned.map((member) => ({ member }))} />
           {left.length > 0 && (
             <>
               <Text textStyle="sm" color="fg.muted">
-                {`${left.length} of ${people.length} ${left.length === 1 ? 'is left as it is' : 'are left as they are'}:`}
+                {t`${left.length} of ${people.length} ${plural(left.length, { one: 'is left as it is', other: 'are left as they are' })}:`}
               </Text>
-              <People label="Left as they are" rows={left} />
+              <People label={t`Left as they are`} rows={left} />
             </>
           )}
         </Flex>
@@ -119,7 +120,7 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
           <Text role="status" fontWeight="medium">
             {summaryOf(action, run.results)}
           </Text>
-          <People label="Results" rows={ORDER.flatMap((state) => ofState(run.results, state))} action={action} />
+          <People label={t`Results`} rows={ORDER.flatMap((state) => ofState(run.results, state))} action={action} />
         </Flex>
       )}
     </Modal>
@@ -132,10 +133,10 @@ const ofState = (results: readonly BulkResult[], wanted: BulkResult['state']) =>
   results.filter(({ state }) => state === wanted);
 
 const WORDS: Record<BulkResult['state'], { status: string; tone: Tone }> = {
-  done: { status: 'Done', tone: 'success' },
-  unchanged: { status: 'Nothing to do', tone: 'neutral' },
-  failed: { status: 'Failed', tone: 'danger' },
-  'not tried': { status: 'Not tried', tone: 'warning' },
+  done: { status: t`Done`, tone: 'success' },
+  unchanged: { status: t`Nothing to do`, tone: 'neutral' },
+  failed: { status: t`Failed`, tone: 'danger' },
+  'not tried': { status: t`Not tried`, tone: 'warning' },
 };
 
 /** `38 disabled · 2 failed` */
@@ -191,9 +192,9 @@ function Progress({ run: { results, total } }: { run: Extract<BulkRun, { step: '
   return (
     <Flex direction="column" gap="3">
       <Text fontWeight="medium" fontVariantNumeric="tabular-nums">
-        {`${results.length} of ${total}${failed > 0 ? ` · ${failed} failed` : ''}`}
+        {[t`${results.length} of ${total}`, failed > 0 && t`${failed} failed`].filter(Boolean).join(' · ')}
       </Text>
-      <ProgressBar label="Progress" value={results.length} max={total} />
+      <ProgressBar label={t`Progress`} value={results.length} max={total} />
     </Flex>
   );
 }
@@ -208,7 +209,7 @@ interface EndButtonsProps {
 function EndButtons({ action, results, onRetry, onClose }: EndButtonsProps) {
   const open = [...ofState(results, 'failed'), ...ofState(results, 'not tried')].length;
   const rows = [
-    ['Name', 'E-mail', 'Result', 'Reason'],
+    [t`Name`, 'E-mail', t`Result`, t`Reason`],
     ...results.map(({ member, state, reason = '' }) => [
       fullNameOf(member),
       member.primaryEmail,
@@ -219,17 +220,17 @@ function EndButtons({ action, results, onRetry, onClose }: EndButtonsProps) {
   const download = () => saveFile('results.csv', 'text/csv;charset=utf-8', csvText(rows));
   return (
     <>
-      <CopyAction text={tabbedText(rows)} label="Copy results" />
+      <CopyAction text={tabbedText(rows)} label={t`Copy results`} />
       <Button variant="outline" onClick={download}>
         <Download />
-        Download results
+        {t`Download results`}
       </Button>
       {open > 0 && (
         <Button variant="outline" onClick={onRetry}>
-          {`Try ${open} again`}
+          {t`Try ${open} again`}
         </Button>
       )}
-      <Button onClick={onClose}>Done</Button>
+      <Button onClick={onClose}>{t`Done`}</Button>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -9,7 +10,7 @@ export function ChooseMember({ chosen, member }: { chosen: Chosen; member: Membe
   return (
     <chakra.input
       type="checkbox"
-      aria-label={`Choose ${fullNameOf(member)}`}
+      aria-label={t`Choose ${fullNameOf(member)}`}
       checked={chosen.has(member)}
       onChange={({ target }) => chosen.choose([member], target.checked)}
       display="block"
@@ -27,7 +28,7 @@ export function ChooseAll({ chosen, members }: { chosen: Chosen; members: readon
   const count = members.filter(chosen.has).length;
   return (
     <Checkbox
-      label="Choose all shown"
+      label={t`Choose all shown`}
       isChecked={count === members.length}
       isMixed={count > 0 && count < members.length}
       onChange={(isChosen) => chosen.choose(members, isChosen)}

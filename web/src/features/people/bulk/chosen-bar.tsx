@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { plural, t } from '@lingui/core/macro';
 import { type RefObject, useState } from 'react';
 import { hasPermission, useSession } from '../../../lib/session/session.ts';
 import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
@@ -32,12 +33,12 @@ export function ChosenBar({ chosen, place }: ChosenBarProps) {
     <>
       {/* There before anybody is chosen: what comes together with its words is not read out. */}
       <chakra.p role="status" srOnly>
-        {members.length > 0 && `${members.length} ${members.length === 1 ? 'member' : 'members'} chosen`}
+        {members.length > 0 && plural(members.length, { one: '# member chosen', other: '# members chosen' })}
       </chakra.p>
       {members.length > 0 && (
         <Flex
           role="region"
-          aria-label="Chosen members"
+          aria-label={t`Chosen members`}
           position="sticky"
           bottom="4"
           zIndex="docked"
@@ -52,7 +53,7 @@ export function ChosenBar({ chosen, place }: ChosenBarProps) {
           boxShadow="md"
         >
           <Text fontWeight="semibold" me="2" fontVariantNumeric="tabular-nums">
-            {members.length} chosen
+            {t`${members.length} chosen`}
           </Text>
           {actions.map((action) => {
             const reasons = members.map((member) => obstacleOf(action, member));
@@ -78,7 +79,7 @@ export function ChosenBar({ chosen, place }: ChosenBarProps) {
               giveFocus();
             }}
           >
-            Clear
+            {t`Clear`}
           </Button>
         </Flex>
       )}

@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useUnsavedGuard } from '../../../lib/leaving/use-unsaved-guard.ts';
@@ -32,17 +33,17 @@ export function useAskedStop({ isRunning, onStop }: { isRunning: boolean; onStop
       <Modal
         isOpen={isRunning && (isAsked || navigation.isHeld)}
         onClose={stay}
-        title="Stop here?"
-        description="It goes on meanwhile. What is done stays done; the others are left as they are."
+        title={t`Stop here?`}
+        description={t`It goes on meanwhile. What is done stays done; the others are left as they are.`}
         role="alertdialog"
         initialFocus={() => goOn.current}
         footer={
           <>
             <Button variant="outline" onClick={stop}>
-              Stop here
+              {t`Stop here`}
             </Button>
             <Button ref={goOn} onClick={stay}>
-              Go on
+              {t`Go on`}
             </Button>
           </>
         }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
 import { useEffect, useRef, useState } from 'react';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
@@ -37,7 +38,7 @@ export function useBulkRun(action: BulkAction) {
     const total = members.length;
     for (const member of members) {
       setRun({ step: 'running', results: [...results], total });
-      if (isStopped.current) results.push({ member, state: 'not tried', reason: 'Stopped before' });
+      if (isStopped.current) results.push({ member, state: 'not tried', reason: t`Stopped before` });
       else results.push(await resultOf(action, member, choice));
     }
     // Signed out meanwhile: there is nothing left to read again, and nobody to tell.

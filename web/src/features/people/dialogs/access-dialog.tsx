@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { manageUser } from '@orchestrate/shared';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
@@ -8,20 +9,20 @@ import type { MemberDialogProps } from './member-dialog.ts';
 
 const words = {
   pause: {
-    verb: 'Disable user',
-    title: 'Disable',
-    done: 'User disabled successfully',
+    verb: t`Disable user`,
+    title: t`Disable`,
+    done: t`User disabled successfully`,
     consequences: [
-      'Signing in is refused on every device.',
-      'Every session ends at once.',
-      'Devices, role and history are kept for when the member is enabled again.',
+      t`Signing in is refused on every device.`,
+      t`Every session ends at once.`,
+      t`Devices, role and history are kept for when the member is enabled again.`,
     ],
   },
   unpause: {
-    verb: 'Enable user',
-    title: 'Enable',
-    done: 'User enabled successfully',
-    consequences: ['Signing in is possible again, with the devices that are registered.'],
+    verb: t`Enable user`,
+    title: t`Enable`,
+    done: t`User enabled successfully`,
+    consequences: [t`Signing in is possible again, with the devices that are registered.`],
   },
 } as const;
 

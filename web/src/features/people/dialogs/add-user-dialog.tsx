@@ -1,5 +1,6 @@
 import { Button, Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import { type AddUserForm, addUser, addUserForm, getOrgSettings } from '@orchestrate/shared';
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
@@ -24,7 +25,7 @@ import { RoleSelect } from './role-select.tsx';
 type Typed = z.input<typeof addUserForm>;
 type Form = UseFormReturn<Typed, unknown, AddUserForm>;
 
-const USUAL_ROLE = { roleCode: 'USER', name: 'Org User' };
+const USUAL_ROLE = { roleCode: 'USER', name: t`Org User` };
 
 const NOBODY: Typed = {
   firstName: '',
@@ -48,7 +49,7 @@ interface AddUserDialogProps {
 /** Adds one person, for people who may invite. */
 export default function AddUserDialog(dialog: AddUserDialogProps) {
   return (
-    <InvitersOnly {...dialog} title="Add user">
+    <InvitersOnly {...dialog} title={t`Add user`}>
       <AddUser {...dialog} />
     </InvitersOnly>
   );
@@ -66,7 +67,7 @@ function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
   const submit = form.handleSubmit(async (values) => {
     try {
       const { profile } = await run({ body: values });
-      toast.success(values.invite ? `Invitation sent to ${profile.primaryEmail}` : `${fullNameOf(profile)} added`);
+      toast.success(values.invite ? t`Invitation sent to ${profile.primaryEmail}` : t`${fullNameOf(profile)} added`);
       onClose();
     } catch (failure) {
       showRefusal(form, failure);
@@ -77,9 +78,9 @@ function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       onExitComplete={onExitComplete}
-      title="Add user"
+      title={t`Add user`}
       size="lg"
-      verb="Add user"
+      verb={t`Add user`}
       onSubmit={submit}
       isDirty={isDirty && !isSubmitting}
       isPending={isSubmitting}
@@ -104,7 +105,7 @@ function Person({ form }: { form: Form }) {
         first={{ ...form.register('firstName'), error: errors.firstName?.message }}
         last={{ ...form.register('lastName'), error: errors.lastName?.message }}
       />
-      <FormField label="Email" isRequired error={errors.primaryEmail?.message}>
+      <FormField label={t`Email`} isRequired error={errors.primaryEmail?.message}>
         <Input {...form.register('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />
       </FormField>
       <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
@@ -115,7 +116,7 @@ function Person({ form }: { form: Form }) {
         >
           <Input {...form.register('primaryAttr')} maxLength={254} autoComplete="off" />
         </FormField>
-        <FormField label="Mobile number" error={errors.mobileNumber?.message}>
+        <FormField label={t`Mobile number`} error={errors.mobileNumber?.message}>
           <Input
             {...form.register('mobileNumber')}
             type="tel"
@@ -137,7 +138,7 @@ function Place({ form }: { form: Form }) {
   return (
     <>
       {canGiveRole && (
-        <FormField label="Role" isRequired error={errors.roles?.message}>
+        <FormField label={t`Role`} isRequired error={errors.roles?.message}>
           <Controller
             control={form.control}
             name="roles"
@@ -155,9 +156,9 @@ function Place({ form }: { form: Form }) {
             ) : (
               <Flex direction="column" gap="1.5">
                 <Text aria-hidden textStyle="sm" fontWeight="medium">
-                  Manager
+                  {t`Manager`}
                 </Text>
-                <MemberChoice label="Manager" noun="a manager" onChoose={({ suid }) => onChange(suid)} />
+                <MemberChoice label={t`Manager`} noun="a manager" onChoose={({ suid }) => onChange(suid)} />
               </Flex>
             )
           }
@@ -176,9 +177,9 @@ function Manager({ suid, onRemove }: { suid: string; onRemove: () => void }) {
   const name = useMemberName(suid);
   return (
     <Flex align="center" justify="space-between" gap="3">
-      <Text>Reports to {name}</Text>
+      <Text>{t`Reports to ${name}`}</Text>
       <Button type="button" variant="outline" size="sm" onClick={onRemove}>
-        Remove manager
+        {t`Remove manager`}
       </Button>
     </Flex>
   );
@@ -192,19 +193,19 @@ function Apps({ form }: { form: Form }) {
         control={form.control}
         name="hasPermissionForMobileApp"
         render={({ field: { value, onChange } }) => (
-          <Switch label="May use the mobile app" isOn={value ?? true} onChange={onChange} />
+          <Switch label={t`May use the mobile app`} isOn={value ?? true} onChange={onChange} />
         )}
       />
       <Controller
         control={form.control}
         name="hasPermissionForWindowsApp"
         render={({ field: { value, onChange } }) => (
-          <Switch label="May use the desktop app" isOn={value ?? true} onChange={onChange} />
+          <Switch label={t`May use the desktop app`} isOn={value ?? true} onChange={onChange} />
         )}
       />
       <FormField
-        label="Invitation"
-        help="A mail with a link that leads to an activation code for this app."
+        label={t`Invitation`}
+        help={t`A mail with a link that leads to an activation code for this app.`}
         error={errors.invite?.message}
       >
         <Controller
@@ -212,9 +213,9 @@ function Apps({ form }: { form: Form }) {
           name="invite"
           render={({ field: { value, onChange, ...field } }) => (
             <Select {...field} value={value ?? ''} onChange={({ target }) => onChange(target.value || undefined)}>
-              <option value="mobile">Send it, for the mobile app</option>
-              <option value="desktop">Send it, for the desktop app</option>
-              <option value="">Send none</option>
+              <option value="mobile">{t`Send it, for the mobile app`}</option>
+              <option value="desktop">{t`Send it, for the desktop app`}</option>
+              <option value="">{t`Send none`}</option>
             </Select>
           )}
         />

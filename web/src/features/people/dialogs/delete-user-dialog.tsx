@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { deleteUser } from '@orchestrate/shared';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useInvalidate, useWrite } from '../../../lib/api/use-endpoint.ts';
@@ -21,7 +22,7 @@ export default function DeleteUserDialog({ member, isOpen, onClose, onExitComple
         toast.error('Failed to delete user. Please try again.', reasonOf(failure));
       return;
     }
-    toast.success('User deleted successfully!');
+    toast.success(t`User deleted successfully!`);
     onClose();
     onDeleted?.();
     await invalidate('Member Profile', 'Device Listing', 'Member Login History');
@@ -32,14 +33,14 @@ export default function DeleteUserDialog({ member, isOpen, onClose, onExitComple
       onClose={onClose}
       onExitComplete={onExitComplete}
       onConfirm={() => void confirm()}
-      title={`Delete ${fullNameOf(member)}?`}
-      verb="Delete user"
+      title={t`Delete ${fullNameOf(member)}?`}
+      verb={t`Delete user`}
       isDestructive
       isPending={isPending}
       consequences={[
-        'All devices are removed, and every session ends at once.',
-        'Activation codes and invitations stop working.',
-        'This cannot be undone.',
+        t`All devices are removed, and every session ends at once.`,
+        t`Activation codes and invitations stop working.`,
+        t`This cannot be undone.`,
       ]}
       error={refusal && resultText(refusal)}
     />

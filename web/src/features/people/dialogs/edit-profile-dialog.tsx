@@ -1,4 +1,5 @@
 import { Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { getUser } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
@@ -26,7 +27,7 @@ export default function EditProfileDialog({ onClose, ...modal }: EditProfileDial
   const pending = data?.pendingEmail ?? null;
   const present = data?.profile.primaryEmail ?? email;
   return (
-    <Modal {...modal} onClose={close} title="Edit profile">
+    <Modal {...modal} onClose={close} title={t`Edit profile`}>
       <Flex direction="column" gap="5">
         {pending && <EmailProof key={pending.requestedAt} pending={pending} isChange={pending.email !== present} />}
         {data && !pending && !data.profile.emailVerified && <VerifyAddress />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { useSession } from '../../../lib/session/session.ts';
@@ -16,7 +17,7 @@ export default function EditUserDialog({ member, isOpen, onClose, onExitComplete
       isOpen={isOpen}
       onClose={close}
       onExitComplete={onExitComplete}
-      title={isSelf ? 'Edit profile' : `Edit ${fullNameOf(member)}`}
+      title={isSelf ? t`Edit profile` : t`Edit ${fullNameOf(member)}`}
     >
       <EditUserForm
         person={member}

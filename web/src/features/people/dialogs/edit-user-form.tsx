@@ -1,5 +1,6 @@
 import { Button, chakra, Flex, Input, Skeleton } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
 import {
   type EditUserForm as Edited,
   editUserForm,
@@ -52,7 +53,7 @@ export function EditUserForm(props: EditUserFormProps) {
       />
     );
   return (
-    <Flex direction="column" gap="5" role="status" aria-label="Loading member">
+    <Flex direction="column" gap="5" role="status" aria-label={t`Loading member`}>
       <Skeleton h="16" borderRadius="l2" />
       <Skeleton h="16" borderRadius="l2" />
     </Flex>
@@ -100,7 +101,7 @@ function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFo
       if (isSaved && edited.current) onSaved(edited.current.member, edited.current.isWaiting);
     } catch (failure) {
       if (failure instanceof ApiRefusal && failure.resultName === 'EMAIL_EXISTS')
-        form.setError('primaryEmail', { message: 'Email already exists' }, { shouldFocus: true });
+        form.setError('primaryEmail', { message: t`Email already exists` }, { shouldFocus: true });
       else showRefusal(form, failure);
     }
   });
@@ -113,19 +114,19 @@ function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFo
         last={{ ...form.register('lastName'), error: errors.lastName?.message }}
       />
       <FormField
-        label="Email"
+        label={t`Email`}
         isRequired
         error={errors.primaryEmail?.message}
         {...(dirtyFields.primaryEmail && {
           help: role
-            ? 'The new address counts at once, and as not verified. An activation code sent to the old one stops working.'
-            : 'We send a code to the new address. Your address changes once you enter it.',
+            ? t`The new address counts at once, and as not verified. An activation code sent to the old one stops working.`
+            : t`We send a code to the new address. Your address changes once you enter it.`,
         })}
       >
         <Input {...form.register('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />
       </FormField>
       {role && (
-        <FormField label="Role" isRequired error={errors.roles?.message}>
+        <FormField label={t`Role`} isRequired error={errors.roles?.message}>
           <Controller
             control={form.control}
             name="roles"
@@ -136,10 +137,10 @@ function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFo
       {errors.root && <AlertLine>{errors.root.message}</AlertLine>}
       <Flex gap="2.5" justify="flex-end" pt="1">
         <Button type="button" variant="outline" onClick={onCancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
-        <Button type="submit" disabled={!isDirty} loading={isSubmitting} loadingText="Save">
-          Save
+        <Button type="submit" disabled={!isDirty} loading={isSubmitting} loadingText={t`Save`}>
+          {t`Save`}
         </Button>
       </Flex>
       {versioned.conflict}

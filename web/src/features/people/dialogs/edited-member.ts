@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { EditUserForm, Member } from '@orchestrate/shared';
 import { type EditedField, textField } from '../../../editing/three-way.ts';
 
@@ -9,8 +10,8 @@ export function editedOf(member: Member, { withRole }: { withRole: boolean }): E
 
 /** The fields of the conflict dialog when two people edit a member at once. @param nameOf returns the name of a role */
 export const memberFields = (nameOf: (roleCode: string) => string): EditedField<EditUserForm>[] => [
-  textField('First Name', 'firstName'),
-  textField('Last Name', 'lastName'),
-  textField('Email', 'primaryEmail'),
-  { label: 'Role', paths: ['roles'], show: ({ roles }) => (roles ? nameOf(roles) : '') },
+  textField(t`First Name`, 'firstName'),
+  textField(t`Last Name`, 'lastName'),
+  textField(t`Email`, 'primaryEmail'),
+  { label: t`Role`, paths: ['roles'], show: ({ roles }) => (roles ? nameOf(roles) : '') },
 ];

@@ -1,4 +1,6 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { cancelEmailChange, LIMITS, type PendingEmail, sendEmailCode, verifyEmail } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
@@ -19,7 +21,7 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
   const submit = async (otp: string) => {
     try {
       await verify.run({ body: { otp } });
-      toast.success('E-mail address verified');
+      toast.success(t`E-mail address verified`);
     } catch {
       setCode('');
     }
@@ -27,7 +29,7 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
   const sendAgain = async () => {
     try {
       await send.run({ body: {} });
-      toast.success(`Code sent to ${pending.email}`);
+      toast.success(t`Code sent to ${pending.email}`);
     } catch (failure) {
       toastRefusal(failure);
     }
@@ -35,7 +37,7 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
   return (
     <Flex
       as="section"
-      aria-label="Verify your e-mail address"
+      aria-label={t`Verify your e-mail address`}
       direction="column"
       gap="4"
       p="4"
@@ -44,8 +46,10 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
       bg="bg.subtle"
     >
       <Text textStyle="sm">
-        A six-digit code was sent to <strong>{pending.email}</strong>.{' '}
-        {isChange ? 'Until you enter it here, your address stays as it is.' : 'Enter it here to verify the address.'}
+        <Trans>
+          A six-digit code was sent to <strong>{pending.email}</strong>.{' '}
+          {isChange ? 'Until you enter it here, your address stays as it is.' : 'Enter it here to verify the address.'}
+        </Trans>
       </Text>
       <OneTimeCodeInput
         length={LIMITS.oneTimeCodeLength}
@@ -57,13 +61,13 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
         onSubmit={(otp) => void submit(otp)}
         submitsWhenFull
         hasAutoFocus
-        label="Code from the e-mail"
+        label={t`Code from the e-mail`}
         isDisabled={verify.isPending}
         error={verify.refusal && resultText(verify.refusal)}
       />
       <Flex gap="2" justify="center" wrap="wrap">
         <Button type="button" variant="ghost" size="sm" loading={send.isPending} onClick={() => void sendAgain()}>
-          Send again
+          {t`Send again`}
         </Button>
         <Button
           type="button"
@@ -72,7 +76,7 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
           loading={cancel.isPending}
           onClick={() => void cancel.run({ body: {} }).catch(() => undefined)}
         >
-          {isChange ? 'Cancel the change' : 'Not now'}
+          {isChange ? t`Cancel the change` : t`Not now`}
         </Button>
       </Flex>
     </Flex>
@@ -85,17 +89,17 @@ export function VerifyAddress() {
   return (
     <Flex align="center" justify="space-between" gap="3" wrap="wrap" p="4" borderWidth="1px" borderRadius="l3">
       <Text textStyle="sm" color="fg.muted" flex="1 1 14rem">
-        {refusal ? resultText(refusal) : 'Your e-mail address is not verified yet.'}
+        {refusal ? resultText(refusal) : t`Your e-mail address is not verified yet.`}
       </Text>
       <Button
         type="button"
         variant="outline"
         size="sm"
         loading={isPending}
-        loadingText="Verify address"
+        loadingText={t`Verify address`}
         onClick={() => void run({ body: {} }).catch(() => undefined)}
       >
-        Verify address
+        {t`Verify address`}
       </Button>
     </Flex>
   );

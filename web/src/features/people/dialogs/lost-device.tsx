@@ -1,4 +1,5 @@
 import { Button } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { Device } from '@orchestrate/shared';
 import { useState } from 'react';
 import { resultText } from '../../../lib/notices/result-text.ts';
@@ -19,10 +20,10 @@ export default function LostDevice({ member, isOpen, onClose, onExitComplete }: 
   const [first, setFirst] = useState<readonly Device[]>();
   if (devices && !first) setFirst(devices);
   const dialog = { isOpen, onClose, onExitComplete };
-  const footer = <Button onClick={onClose}>Done</Button>;
+  const footer = <Button onClick={onClose}>{t`Done`}</Button>;
   if (refusal && !reply)
     return (
-      <Modal {...dialog} title="Report a device lost" footer={footer}>
+      <Modal {...dialog} title={t`Report a device lost`} footer={footer}>
         <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
       </Modal>
     );
@@ -31,8 +32,8 @@ export default function LostDevice({ member, isOpen, onClose, onExitComplete }: 
     return (
       <Modal
         {...dialog}
-        title={`${member.firstName} has no device`}
-        description="There is nothing to report. They register a device with an activation code."
+        title={t`${member.firstName} has no device`}
+        description={t`There is nothing to report. They register a device with an activation code.`}
         footer={footer}
       >
         <ActivationCodePanel member={reply.profile} devices={[]} app="mobile" rights={rights} />

@@ -1,4 +1,5 @@
 import { Flex, Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { FormField } from '../../../ui/form-field.tsx';
 
@@ -8,8 +9,8 @@ type NameProps = UseFormRegisterReturn & { error: string | undefined };
 export function NameFields({ first, last }: { first: NameProps; last: NameProps }) {
   return (
     <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
-      <Name label="First Name" {...first} />
-      <Name label="Last Name" {...last} />
+      <Name label={t`First Name`} {...first} />
+      <Name label={t`Last Name`} {...last} />
     </Flex>
   );
 }

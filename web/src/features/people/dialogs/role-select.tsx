@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { listRoles } from '@orchestrate/shared';
 import type { ComponentProps } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
@@ -37,7 +38,7 @@ export function RoleSelect({ present, ...select }: RoleSelectProps) {
 }
 
 const groups = [
-  { type: 'admin', label: 'Admin roles' },
-  { type: 'user', label: 'User roles' },
-  { type: 'custom', label: 'Custom roles' },
+  { type: 'admin', label: t`Admin roles` },
+  { type: 'user', label: t`User roles` },
+  { type: 'custom', label: t`Custom roles` },
 ] as const;

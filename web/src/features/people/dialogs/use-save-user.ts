@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type EditUserForm, type Member, updateUser } from '@orchestrate/shared';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
@@ -21,8 +22,8 @@ export function useSaveUser() {
     const { profile: member, pendingEmail, etag } = await run({ body: { ...values, primaryAttr } }, { ifMatch });
     // One's own new address counts once its code has been entered.
     const isWaiting = isSelf && pendingEmail !== null && pendingEmail.email === values.primaryEmail;
-    if (isWaiting) toast.success(`Code sent to ${pendingEmail.email}`);
-    else toast.success(isSelf ? 'Profile updated successfully' : 'User updated successfully');
+    if (isWaiting) toast.success(t`Code sent to ${pendingEmail.email}`);
+    else toast.success(isSelf ? t`Profile updated successfully` : t`User updated successfully`);
     return { member, isWaiting, version: etag };
   };
 }

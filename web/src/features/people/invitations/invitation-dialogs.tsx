@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type OpenInvitation, resendInvitation, withdrawInvitation } from '@orchestrate/shared';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
@@ -16,7 +17,7 @@ interface InvitationDialogProps {
 export function ResendDialog({ invitation, onClose, ...dialog }: InvitationDialogProps) {
   const { suid, type, name, email, state } = invitation;
   const action = useAction(resendInvitation, { suid, type }, () => {
-    toast.success(`Invitation sent to ${name} again`);
+    toast.success(t`Invitation sent to ${name} again`);
     onClose();
   });
   return (
@@ -24,11 +25,11 @@ export function ResendDialog({ invitation, onClose, ...dialog }: InvitationDialo
       {...dialog}
       onClose={onClose}
       {...action}
-      title={`Invite ${name} again?`}
-      verb="Resend"
+      title={t`Invite ${name} again?`}
+      verb={t`Resend`}
       consequences={[
-        state === 'moved' ? 'A new link is mailed to their present address.' : `A new link is mailed to ${email}.`,
-        ...(state === 'expired' ? [] : ['Links mailed before and the present code stop working at once.']),
+        state === 'moved' ? t`A new link is mailed to their present address.` : t`A new link is mailed to ${email}.`,
+        ...(state === 'expired' ? [] : [t`Links mailed before and the present code stop working at once.`]),
       ]}
     />
   );
@@ -38,7 +39,7 @@ export function ResendDialog({ invitation, onClose, ...dialog }: InvitationDialo
 export function WithdrawDialog({ invitation, onClose, ...dialog }: InvitationDialogProps) {
   const { suid, type, name } = invitation;
   const action = useAction(withdrawInvitation, { suid, type }, () => {
-    toast.success(`Invitation of ${name} withdrawn`);
+    toast.success(t`Invitation of ${name} withdrawn`);
     onClose();
   });
   return (
@@ -46,12 +47,12 @@ export function WithdrawDialog({ invitation, onClose, ...dialog }: InvitationDia
       {...dialog}
       onClose={onClose}
       {...action}
-      title={`Withdraw the invitation of ${name}?`}
-      verb="Withdraw"
+      title={t`Withdraw the invitation of ${name}?`}
+      verb={t`Withdraw`}
       isDestructive
       consequences={[
-        'Its link and the code stop working at once; nobody is told.',
-        `${name} stays a member, and can be invited again or deleted.`,
+        t`Its link and the code stop working at once; nobody is told.`,
+        t`${name} stays a member, and can be invited again or deleted.`,
       ]}
     />
   );

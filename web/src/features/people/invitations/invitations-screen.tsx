@@ -1,8 +1,10 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { INVITATION_COUNT_MAX } from '@orchestrate/shared';
 import { Lock, Mail, MailCheck, SearchX } from 'lucide-react';
 import { useModal } from '../../../lib/address/use-modal.ts';
 import { useTypedQuery } from '../../../lib/address/use-typed-query.ts';
+import { formatNumber } from '../../../lib/format/number.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -25,19 +27,19 @@ export default function InvitationsScreen() {
   const invite = () => open('invite');
   return (
     <Flex direction="column" gap="6">
-      <title>Invitations · Orchestrate</title>
+      <title>{t`Invitations · Orchestrate`}</title>
       <PageHeader
-        title="Invitations"
-        description="People invited by e-mail who have not registered a device yet. Expired invitations stay for a month."
+        title={t`Invitations`}
+        description={t`People invited by e-mail who have not registered a device yet. Expired invitations stay for a month.`}
         action={
           <Button onClick={invite}>
             <Mail />
-            Invite members
+            {t`Invite members`}
           </Button>
         }
       />
       <FilterBar filters={filters} counts={list.counts} />
-      <Section title="Open invitations" isFlush aside={<RefreshButton refetch={list.refetch} />}>
+      <Section title={t`Open invitations`} isFlush aside={<RefreshButton refetch={list.refetch} />}>
         <Found list={list} onClear={filters.isFiltered ? filters.clear : undefined} onInvite={invite} />
       </Section>
     </Flex>
@@ -49,20 +51,18 @@ interface FilterBarProps {
   counts: { valid: number; expired: number } | undefined;
 }
 
-const number = new Intl.NumberFormat('en');
-
 /** `12`, `10,000+` where the server stopped counting. */
 const countText = (count: number | undefined): string | undefined =>
-  count === undefined ? undefined : `${number.format(count)}${count >= INVITATION_COUNT_MAX ? '+' : ''}`;
+  count === undefined ? undefined : `${formatNumber(count)}${count >= INVITATION_COUNT_MAX ? '+' : ''}`;
 
 function FilterBar({ filters: { address, change }, counts }: FilterBarProps) {
   const { typed, type, submit } = useTypedQuery(address.q, (q) => change({ q }));
   return (
-    <Flex gap="3" wrap="wrap" role="search" aria-label="Invitations">
+    <Flex gap="3" wrap="wrap" role="search" aria-label={t`Invitations`}>
       <Box flex="1 1 15rem" display="flex">
         <SearchField
-          label="Search invitations"
-          placeholder="Name or e-mail"
+          label={t`Search invitations`}
+          placeholder={t`Name or e-mail`}
           maxLength={QUERY_MAX_LENGTH}
           value={typed}
           onChange={type}
@@ -70,23 +70,23 @@ function FilterBar({ filters: { address, change }, counts }: FilterBarProps) {
         />
       </Box>
       <Select
-        aria-label="App"
+        aria-label={t`App`}
         width="36"
         value={address.app ?? ''}
         onChange={({ target }) => change({ app: target.value || undefined })}
       >
-        <option value="">Any app</option>
-        <option value="mobile">Mobile</option>
-        <option value="desktop">Desktop</option>
+        <option value="">{t`Any app`}</option>
+        <option value="mobile">{t`Mobile`}</option>
+        <option value="desktop">{t`Desktop`}</option>
       </Select>
       <FilterChips
-        label="State"
+        label={t`State`}
         value={address.state}
         onChange={(state) => change({ state, q: typed })}
         choices={[
-          { value: undefined, label: 'All' },
-          { value: 'valid', label: 'Valid', count: countText(counts?.valid) },
-          { value: 'expired', label: 'Expired', count: countText(counts?.expired) },
+          { value: undefined, label: t`All` },
+          { value: 'valid', label: t`Valid`, count: countText(counts?.valid) },
+          { value: 'expired', label: t`Expired`, count: countText(counts?.expired) },
         ]}
       />
     </Flex>
@@ -103,15 +103,15 @@ interface FoundProps {
 function Found({ list, onClear, onInvite }: FoundProps) {
   const { invitations, refusal, hasMore, refetch } = list;
   if (!invitations && refusal?.status === 403)
-    return <EmptyState icon={Lock} title="You can't view invitations" description={resultText(refusal)} />;
+    return <EmptyState icon={Lock} title={t`You can't view invitations`} description={resultText(refusal)} />;
   if (!invitations && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
-  if (!invitations) return <SkeletonRows rows={6} label="Loading invitations" />;
+  if (!invitations) return <SkeletonRows rows={6} label={t`Loading invitations`} />;
   if (invitations.length === 0 && !hasMore && !refusal) return <NoneFound onClear={onClear} onInvite={onInvite} />;
   return (
     <>
       {invitations.length > 0 && <InvitationsTable invitations={invitations} />}
-      <ListEnd list={list} count={invitations.length} one="invitation" many="invitations" />
+      <ListEnd list={list} count={invitations.length} one={t`invitation`} many={t`invitations`} />
     </>
   );
 }
@@ -120,22 +120,22 @@ function NoneFound({ onClear, onInvite }: Omit<FoundProps, 'list'>) {
   return onClear ? (
     <EmptyState
       icon={SearchX}
-      title="Nothing found"
-      description="No open invitation matches all of these filters."
+      title={t`Nothing found`}
+      description={t`No open invitation matches all of these filters.`}
       action={
         <Button variant="outline" onClick={onClear}>
-          Clear filters
+          {t`Clear filters`}
         </Button>
       }
     />
   ) : (
     <EmptyState
       icon={MailCheck}
-      title="No open invitations"
-      description="People invited by e-mail are listed here until they register a device."
+      title={t`No open invitations`}
+      description={t`People invited by e-mail are listed here until they register a device.`}
       action={
         <Button variant="outline" onClick={onInvite}>
-          Invite members
+          {t`Invite members`}
         </Button>
       }
     />

@@ -1,4 +1,5 @@
 import { Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import type { OpenInvitation } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -16,11 +17,11 @@ const NameLink = chakra(Link, {
 });
 
 const STATES: Readonly<Record<OpenInvitation['state'], { status: string; tone: Tone }>> = {
-  waiting: { status: 'Waiting', tone: 'info' },
-  early: { status: 'Not valid yet', tone: 'neutral' },
-  opened: { status: 'Opened', tone: 'success' },
-  expired: { status: 'Expired', tone: 'danger' },
-  moved: { status: 'Address changed', tone: 'warning' },
+  waiting: { status: t`Waiting`, tone: 'info' },
+  early: { status: t`Not valid yet`, tone: 'neutral' },
+  opened: { status: t`Opened`, tone: 'success' },
+  expired: { status: t`Expired`, tone: 'danger' },
+  moved: { status: t`Address changed`, tone: 'warning' },
 };
 
 /** What is asked about an invitation. */
@@ -36,7 +37,7 @@ export function InvitationsTable({ invitations }: { invitations: readonly OpenIn
   const dialog = { isOpen, onClose: () => setIsOpen(false), onExitComplete: () => setAsked(undefined) };
   return (
     <>
-      <TableFrame label="Open invitations" headings={['Person', 'State', 'Invited', 'Valid until']}>
+      <TableFrame label={t`Open invitations`} headings={[t`Person`, t`State`, t`Invited`, t`Valid until`]}>
         {invitations.map((invitation) => (
           <Row
             key={`${invitation.suid} ${invitation.type}`}
@@ -70,14 +71,14 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
       <Table.Cell>
         <StatusBadge {...STATES[state]} />
         <Text textStyle="xs" color="fg.muted" pt="1" whiteSpace="nowrap">
-          By mail · {deviceTypeLabel[type]}
+          {t`By mail · ${deviceTypeLabel[type]}`}
         </Text>
       </Table.Cell>
       <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
         <Text>{formatDateTime(invitedAt)}</Text>
         {invitedBy && (
           <Text textStyle="sm" color="fg.muted" maxW="44" truncate title={invitedBy.name}>
-            by {invitedBy.name}
+            {t`by ${invitedBy.name}`}
           </Text>
         )}
       </Table.Cell>
@@ -89,12 +90,12 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
       </Table.Cell>
       <Table.Cell>
         <Flex gap="2" justify="flex-end">
-          <Button size="sm" variant="outline" aria-label={`Resend to ${name}`} onClick={() => onAsk('resend')}>
-            Resend
+          <Button size="sm" variant="outline" aria-label={t`Resend to ${name}`} onClick={() => onAsk('resend')}>
+            {t`Resend`}
           </Button>
           {canWithdraw && (
-            <Button size="sm" variant="outline" aria-label={`Withdraw from ${name}`} onClick={() => onAsk('withdraw')}>
-              Withdraw
+            <Button size="sm" variant="outline" aria-label={t`Withdraw from ${name}`} onClick={() => onAsk('withdraw')}>
+              {t`Withdraw`}
             </Button>
           )}
         </Flex>
@@ -104,8 +105,8 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
 }
 
 function detailOf({ state, openedAt, validFrom }: OpenInvitation): string {
-  if (openedAt) return `opened ${formatDateTime(openedAt)}`;
-  return state === 'early' ? `from ${formatDateTime(validFrom)}` : '';
+  if (openedAt) return t`opened ${formatDateTime(openedAt)}`;
+  return state === 'early' ? t`from ${formatDateTime(validFrom)}` : '';
 }
 
 /** Address of the person. The list lacks the primary attribute, so the page asks by `suid`. */

@@ -1,4 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { cancelEmailChange, type Member, type PendingEmail } from '@orchestrate/shared';
 import { BadgeCheck, TriangleAlert } from 'lucide-react';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
@@ -18,19 +19,15 @@ export function EmailState({ member, pending, canCancel }: EmailStateProps) {
       {member.emailVerified ? (
         <Flex as="span" align="center" gap="1">
           <BadgeCheck size={14} aria-hidden />
-          Verified
+          {t`Verified`}
         </Flex>
       ) : (
         <Flex as="span" align="center" gap="1" color="warning.fg">
           <TriangleAlert size={14} aria-hidden />
-          Not verified
+          {t`Not verified`}
         </Flex>
       )}
-      {isChange && (
-        <Text as="span" overflowWrap="anywhere">
-          Changes to {pending.email} once confirmed there
-        </Text>
-      )}
+      {isChange && <Text as="span" overflowWrap="anywhere">{t`Changes to ${pending.email} once confirmed there`}</Text>}
       {isChange && canCancel && (
         <Button
           variant="outline"
@@ -38,7 +35,7 @@ export function EmailState({ member, pending, canCancel }: EmailStateProps) {
           loading={isPending}
           onClick={() => void run({ body: { suid: member.suid } }).catch(() => undefined)}
         >
-          Cancel the change
+          {t`Cancel the change`}
         </Button>
       )}
     </Flex>

@@ -1,4 +1,5 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type ExternalIdentity, listExternalIdentities, removeExternalIdentity } from '@orchestrate/shared';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
@@ -15,11 +16,11 @@ export function LinkedAccounts({ suid, canRemove }: { suid: string; canRemove: b
   if (!data || data.identities.length === 0) return null;
   const remove = async ({ id }: ExternalIdentity) => {
     await run({ body: { id, suid } });
-    toast.success('Linked account removed');
+    toast.success(t`Linked account removed`);
     await mutate();
   };
   return (
-    <Section title="Linked accounts">
+    <Section title={t`Linked accounts`}>
       <Flex direction="column" gap="3">
         {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
         {data.identities.map((identity) => (
@@ -29,7 +30,7 @@ export function LinkedAccounts({ suid, canRemove }: { suid: string; canRemove: b
                 {identity.email || hostOf(identity.issuer)}
               </Text>
               <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-                {hostOf(identity.issuer)} · last used {formatDateTime(identity.lastUsedAt)}
+                {t`${hostOf(identity.issuer)} · last used ${formatDateTime(identity.lastUsedAt)}`}
               </Text>
             </Box>
             {canRemove && (
@@ -40,7 +41,7 @@ export function LinkedAccounts({ suid, canRemove }: { suid: string; canRemove: b
                 loading={isPending}
                 onClick={() => void remove(identity).catch(() => undefined)}
               >
-                Remove
+                {t`Remove`}
               </Button>
             )}
           </Flex>

@@ -1,4 +1,5 @@
 import { Button, Flex, Grid } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import {
   type Device,
   type GroupName,
@@ -59,7 +60,9 @@ function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSeg
   const { reply, refusal, refetch } = useMemberDevices(named.suid);
   if (refusal?.status === 404 || refusal?.status === 400) return <NoSuchMember listPath={props.listPath} />;
   if (!reply && refusal?.status === 403)
-    return <EmptyState level="h1" icon={Lock} title="You can't view this member" description={resultText(refusal)} />;
+    return (
+      <EmptyState level="h1" icon={Lock} title={t`You can't view this member`} description={resultText(refusal)} />
+    );
   if (!reply && refusal)
     return (
       <ErrorState
@@ -76,7 +79,7 @@ function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSeg
 
 function LastLogins({ member }: { member: Member }) {
   return (
-    <Section title={`Last ${LIMITS.memberLoginHistoryCount} logins`} isFlush>
+    <Section title={t`Last ${LIMITS.memberLoginHistoryCount} logins`} isFlush>
       <LatestLogins primaryAttr={member.primaryAttr} count={LIMITS.memberLoginHistoryCount} />
     </Section>
   );
@@ -104,11 +107,11 @@ function NoSuchMember({ listPath }: { listPath: string }) {
     <EmptyState
       level="h1"
       icon={UserRoundX}
-      title="Member not found"
-      description="The address may be wrong, or you may not have permission to see this member."
+      title={t`Member not found`}
+      description={t`The address may be wrong, or you may not have permission to see this member.`}
       action={
         <Button asChild variant="outline">
-          <Link to={listPath}>Back to the list</Link>
+          <Link to={listPath}>{t`Back to the list`}</Link>
         </Button>
       }
     />
@@ -134,7 +137,7 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
   const isDeleted = member.accountStatus === 'deleted';
   return (
     <Flex direction="column" gap="6">
-      <title>{`${fullNameOf(member)} · Orchestrate`}</title>
+      <title>{t`${fullNameOf(member)} · Orchestrate`}</title>
       <MemberHeader
         member={member}
         pendingEmail={pendingEmail}
@@ -149,11 +152,11 @@ function LoadedMember({ member, pendingEmail, groups, devices, listPath, pathTo 
           <Flex direction="column" gap="6" minW="0">
             {hasCodes && <ActivationCodes member={member} devices={devices} rights={rights} />}
             <DevicesPanel
-              title="Connected devices"
+              title={t`Connected devices`}
               suid={member.suid}
               permissions={devicePermissionsOf(rights)}
               withoutDevices={{
-                description: `${member.firstName} has nothing to sign in with until they register a device with an activation code.`,
+                description: t`${member.firstName} has nothing to sign in with until they register a device with an activation code.`,
                 action: rights.canEmail.mobile && <MailCodeButton member={member} app="mobile" />,
               }}
             />

@@ -1,4 +1,5 @@
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type GroupName, getOrgSettings, type Member, type PendingEmail } from '@orchestrate/shared';
 import { Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -34,7 +35,7 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
   return (
     <Flex
       as="section"
-      aria-label="Profile"
+      aria-label={t`Profile`}
       direction="column"
       gap="5"
       p="5"
@@ -53,19 +54,19 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
           </Flex>
           <Text color="fg.muted">
             {member.roleName}
-            {member.isManager && ' · Manager'}
-            {rights.isSelf && ' · You'}
+            {member.isManager && t` · Manager`}
+            {rights.isSelf && t` · You`}
           </Text>
         </Box>
         <Actions member={member} rights={rights} onAct={onAct} />
       </Flex>
       <StatusNote member={member} />
       {!rights.hasAuthority && member.accountStatus !== 'deleted' && (
-        <AlertLine tone="info">You can't edit this person: they have permissions you don't.</AlertLine>
+        <AlertLine tone="info">{t`You can't edit this person: they have permissions you don't.`}</AlertLine>
       )}
       <chakra.dl display="flex" flexWrap="wrap" columnGap="10" rowGap="4" pt="5" borderTopWidth="1px">
         <Fact
-          label="Email"
+          label={t`Email`}
           copy={member.primaryEmail}
           below={<EmailState member={member} pending={pendingEmail} canCancel={rights.canEdit} />}
         >
@@ -74,8 +75,8 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
         <Fact label={capital(attributeLabel(organisation?.primaryAttrField ?? 'name'))} copy={member.primaryAttr}>
           <chakra.span textStyle="code">{member.primaryAttr}</chakra.span>
         </Fact>
-        <Fact label="Last seen">{member.lastSeen ? formatDateTime(member.lastSeen) : 'Never'}</Fact>
-        {groups.length > 0 && <Fact label="Groups">{groups.map(({ displayName }) => displayName).join(' · ')}</Fact>}
+        <Fact label={t`Last seen`}>{member.lastSeen ? formatDateTime(member.lastSeen) : t`Never`}</Fact>
+        {groups.length > 0 && <Fact label={t`Groups`}>{groups.map(({ displayName }) => displayName).join(' · ')}</Fact>}
       </chakra.dl>
     </Flex>
   );
@@ -99,7 +100,7 @@ function Fact({ label, copy, below, children }: FactProps) {
       </Text>
       <Flex as="dd" align="center" gap="1" minH="7" fontWeight="medium" overflowWrap="anywhere">
         {children}
-        {copy && <CopyButton text={copy} label={`Copy ${label}`} size="xs" />}
+        {copy && <CopyButton text={copy} label={t`Copy ${label}`} size="xs" />}
       </Flex>
       {below && <dd>{below}</dd>}
     </Box>
@@ -108,9 +109,9 @@ function Fact({ label, copy, below, children }: FactProps) {
 
 function StatusNote({ member }: { member: Member }) {
   if (member.accountStatus === 'inactive')
-    return <AlertLine tone="info">This member is disabled and cannot sign in until they are enabled.</AlertLine>;
+    return <AlertLine tone="info">{t`This member is disabled and cannot sign in until they are enabled.`}</AlertLine>;
   if (member.accountStatus === 'deleted')
-    return <AlertLine tone="info">This member was deleted. Only the history is left.</AlertLine>;
+    return <AlertLine tone="info">{t`This member was deleted. Only the history is left.`}</AlertLine>;
   return null;
 }
 
@@ -121,28 +122,28 @@ function Actions({ member, rights, onAct }: Omit<MemberHeaderProps, 'pendingEmai
       {rights.canEdit && (
         <Button variant="outline" onClick={() => onAct('edit')}>
           <Pencil />
-          Edit
+          {t`Edit`}
         </Button>
       )}
       {rights.canManage && (
         <ObstructedButton
-          obstacle={rights.isSelf ? "You can't disable yourself" : undefined}
+          obstacle={rights.isSelf ? t`You can't disable yourself` : undefined}
           variant="outline"
           onClick={() => onAct('access')}
         >
           {isActive ? <UserRoundX /> : <UserRoundCheck />}
-          {isActive ? 'Disable' : 'Enable'}
+          {isActive ? t`Disable` : t`Enable`}
         </ObstructedButton>
       )}
       {rights.canDelete && (
         <ObstructedButton
-          obstacle={rights.isSelf ? "You can't delete yourself" : undefined}
+          obstacle={rights.isSelf ? t`You can't delete yourself` : undefined}
           variant="outline"
           color="fg.error"
           onClick={() => onAct('delete')}
         >
           <Trash2 />
-          Delete
+          {t`Delete`}
         </ObstructedButton>
       )}
     </Flex>

@@ -1,4 +1,5 @@
 import { Box, Flex, Grid, Heading, Skeleton, VisuallyHidden } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type AccountStatus, LIMITS } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { isGrey, statusLabel } from '../../../members/member-status.ts';
@@ -17,8 +18,8 @@ export function MemberSkeleton({ name, status }: MemberSkeletonProps) {
   const isOff = status !== undefined && isGrey(status);
   return (
     <Flex direction="column" gap="6">
-      <title>{`${name} · Orchestrate`}</title>
-      <VisuallyHidden role="status">Loading the member</VisuallyHidden>
+      <title>{t`${name} · Orchestrate`}</title>
+      <VisuallyHidden role="status">{t`Loading the member`}</VisuallyHidden>
       <Flex direction="column" gap="5" p="5" bg="bg.panel" borderWidth="1px" borderRadius="l3">
         <Flex gap="4" align="center" wrap="wrap">
           <InitialsAvatar name={name} size="lg" isGrey={isOff} />
