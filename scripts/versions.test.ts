@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '@orchestrate/server/version';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -23,4 +24,10 @@ test('of every release a database is kept, which this one opens', () => {
     (path) => /version-(.+)\.db/.exec(path)?.[1],
   );
   expect(kept.toSorted()).toEqual(releases.toSorted());
+});
+
+test('pnpm chooses packages for the Node that runs everything, whichever Node it runs on itself', () => {
+  const { devDependencies }: { devDependencies: { node: string } } = JSON.parse(read('package.json'));
+  const { nodeVersion }: { nodeVersion?: string } = parse(read('pnpm-workspace.yaml'));
+  expect(nodeVersion).toBe(devDependencies.node);
 });
