@@ -1,5 +1,50 @@
 import { expect, test } from './fixtures/test.ts';
 
+/** Pages of every area. */
+const PAGES = [
+  '/dashboard',
+  '/dashboard/login-history',
+  '/my-applications',
+  '/faq',
+  '/authenticate-caller',
+  '/manage-users',
+  '/manage-users/invitations',
+  '/manage-users?modal=add-user',
+  '/manage-users?modal=invite',
+  '/direct-reports',
+  '/applications',
+  '/applications/saml/create',
+  '/org-settings/oidc-portal-auth',
+  '/org-settings/branding',
+  '/org-settings/login-options/app-level',
+  '/org-settings/login-options/org-level',
+  '/org-settings/idp-configuration',
+  '/org-settings/user-provisioning',
+  '/org-settings/role-management',
+  '/org-settings/security',
+  '/org-settings/manage-faq',
+  '/org-settings/activity',
+  '/org-settings/sign-ins',
+  '/org-settings/mails',
+  '/org-settings/configuration-file',
+  '/org-settings/webhooks',
+  '/lab',
+  '/lab/people',
+  '/lab/phones',
+  '/lab/journal',
+  '/lab/outbox',
+  '/lab/clock',
+  '/lab/faults',
+  '/lab/sockets',
+  '/lab/requests',
+  '/lab/worlds',
+  '/lab/provisioning',
+  '/lab/spaces',
+  '/lab/tokens',
+  '/lab/magic',
+  '/authenticator',
+];
+
 test('right to left, every page is mirrored and nothing runs out of it', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.evaluate(() => localStorage.setItem('orchestrate.language', 'ar-XB'));
@@ -10,4 +55,87 @@ test('right to left, every page is mirrored and nothing runs out of it', async (
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow, path).toBeLessThanOrEqual(0);
   }
+});
+
+test.describe('in a German browser', () => {
+  test.use({ locale: 'de-DE' });
+
+  test('the sign-in page is German, loads only German words, and offers English', async ({ page }) => {
+    const catalogues: string[] = [];
+    page.on('request', (request) => {
+      const [, tag] = /\/(en|de)-[\w-]+\.js$/.exec(request.url()) ?? [];
+      if (tag) catalogues.push(tag);
+    });
+    await page.goto('/acme');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+    await expect(page.getByRole('button', { name: 'Brauchen Sie Hilfe?' })).toBeVisible();
+    expect(new Set(catalogues)).toEqual(new Set(['de']));
+    await page.getByRole('button', { name: 'English' }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    await expect(page.getByRole('button', { name: 'Need help?' })).toBeVisible();
+  });
+});
+
+test('the menu of the profile changes the language, and this browser remembers it', async ({ page, signIn }) => {
+  await signIn('super.admin@acme.test');
+  await page.getByRole('button', { name: /^Profile/ }).click();
+  await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+  await expect(page.getByRole('link', { name: 'Benutzerverwaltung' })).toBeVisible();
+  await page.goto('/applications');
+  await expect(page.getByRole('heading', { level: 1, name: 'Anwendungen' })).toBeVisible();
+});
+
+/** Words that every English sentence has some of, and no German one. */
+const WORDS = 'the of and your yours you is are with for this that not has have they from by can to'.split(' ');
+const ENGLISH = new RegExp(
+  `(?<![\\p{L}\\d/.@-])(?:${WORDS.flatMap((word) => [word, word.replace(/^./, (letter) => letter.toUpperCase())]).join('|')})(?![\\p{L}\\d/.@-])`,
+  'u',
+);
+
+/** Every text in an answer, however deep. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+test('no page speaks English to a German reader, but for what people and the server have said', async ({
+  page,
+  signIn,
+}) => {
+  const given = new Set<string>();
+  const answers: Promise<void>[] = [];
+  page.on('response', (response) => {
+    if (!response.headers()['content-type']?.includes('application/json')) return;
+    const read = response.json().then(
+      (answer: unknown) => {
+        for (const text of textsIn(answer)) if (text.length > 3) given.add(text);
+      },
+      () => undefined,
+    );
+    answers.push(read);
+  });
+  await signIn('super.admin@acme.test');
+  await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
+  const found: string[] = [];
+  for (const path of PAGES) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { includeHidden: true }).first()).toBeAttached();
+    await expect(page.locator('[role=status][aria-label], [aria-busy=true]').filter({ visible: true })).toHaveCount(0);
+    const texts = await page.locator('body').evaluate((body) => {
+      const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+      const said: string[] = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode())
+        if (!node.parentElement?.closest('noscript, script, style, code')) said.push(node.textContent ?? '');
+      for (const named of body.querySelectorAll('[aria-label], [placeholder]'))
+        said.push(named.getAttribute('aria-label') ?? '', named.getAttribute('placeholder') ?? '');
+      return said;
+    });
+    await Promise.all(answers);
+    const known = [...given].toSorted((a, b) => b.length - a.length);
+    for (const text of new Set(texts)) {
+      const own = known.reduce((rest, one) => rest.replaceAll(one, ''), text);
+      if (ENGLISH.test(own) && !known.some((one) => one.includes(text.trim()))) found.push(`${path}: ${text.trim()}`);
+    }
+  }
+  expect(found).toEqual([]);
 });

@@ -72,7 +72,7 @@ export function PhoneSheets({ phone }: { phone: Phone }) {
 const descriptionOf = (sheet: PhoneSheet) =>
   sheet.name === 'account' ? sheet.account.email : descriptions[sheet.name];
 
-function titleOf(sheet: PhoneSheet, { accounts }: Phone, organisation = 'this organisation'): string {
+function titleOf(sheet: PhoneSheet, { accounts }: Phone, organisation = t`this organisation`): string {
   if (sheet.name === 'account') return sheet.account.orgName;
   if (sheet.name !== 'choose' || accounts.some(({ orgCode }) => orgCode === sheet.scanned.orgCode)) {
     return titles[sheet.name];

@@ -15,22 +15,23 @@ const WORDS: Readonly<Record<DeliveryStatus, { status: string; tone: Tone }>> = 
 export const DeliveryBadge = ({ status }: { status: DeliveryStatus }) => <StatusBadge {...WORDS[status]} />;
 
 interface DeliveryFilterProps {
-  /** What is listed, e.g. 'deliveries'. */
-  noun: string;
+  label: string;
+  /** The choice of all of them. */
+  all: string;
   status: DeliveryStatus | undefined;
   onChange: (status: DeliveryStatus | undefined) => void;
 }
 
-export function DeliveryFilter({ noun, status, onChange }: DeliveryFilterProps) {
+export function DeliveryFilter({ label, all, status, onChange }: DeliveryFilterProps) {
   return (
     <Select
       size="sm"
       width="36"
-      aria-label={t`${noun.charAt(0).toUpperCase()}${noun.slice(1)} shown`}
+      aria-label={label}
       value={status ?? ''}
       onChange={({ target }) => onChange(STATUSES.find((each) => each === target.value))}
     >
-      <option value="">{t`All ${noun}`}</option>
+      <option value="">{all}</option>
       {STATUSES.map((each) => (
         <option key={each} value={each}>
           {WORDS[each].status}

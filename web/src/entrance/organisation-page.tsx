@@ -13,14 +13,14 @@ import { useEntranceOrganisation } from './use-entrance-organisation.ts';
 interface OrganisationPageProps {
   /** The organisation's code in the address. */
   orgId: string;
-  /** What the page is called, e.g. 'sign-in page'. */
-  name: string;
+  /** Its title where the organisation cannot be read. */
+  notLoaded: string;
   /** The page, once the organisation is known. */
   children: (settings: OrgSettings) => ReactNode;
 }
 
 /** A page before the sign-in: it needs the settings of its organisation, and says so where there is none. */
-export function OrganisationPage({ orgId, name, children }: OrganisationPageProps) {
+export function OrganisationPage({ orgId, notLoaded, children }: OrganisationPageProps) {
   const { settings, isUnknown, refusal, isValidating, refetch } = useEntranceOrganisation(orgId);
   if (isUnknown) {
     return (
@@ -42,7 +42,7 @@ export function OrganisationPage({ orgId, name, children }: OrganisationPageProp
       <MessagePage
         icon={TriangleAlert}
         tone="danger"
-        title={t`The ${name} could not be loaded`}
+        title={notLoaded}
         action={
           <Button variant="outline" loading={isValidating} loadingText={t`Retry`} onClick={() => void refetch()}>
             {t`Retry`}

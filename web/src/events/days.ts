@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { format, isSameDay, parseISO, subDays } from 'date-fns';
+import { formatDay } from '../lib/format/dates.ts';
 
 export interface Day<Item> {
   /** Local, e.g. `2026-11-22`. */
@@ -25,5 +26,5 @@ export function byDay<Item>(items: readonly Item[], timeOf: (item: Item) => stri
 function labelOf(time: Date, now: number): string {
   if (isSameDay(time, now)) return t`Today`;
   if (isSameDay(time, subDays(now, 1))) return t`Yesterday`;
-  return format(time, 'EEEE, d MMMM yyyy');
+  return formatDay(time);
 }

@@ -4,6 +4,7 @@ import type { AuditEvent } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDateTimeSeconds } from '../lib/format/dates.ts';
+import { inSentence } from '../lib/format/in-sentence.ts';
 import { useCan } from '../lib/session/session.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { type ActivityAddress, activityPath } from './activity-address.ts';
@@ -22,7 +23,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
         </Fact>
         {actor.mode && <Fact name={t`Signed in by`}>{actorModeLabel(actor.mode)}</Fact>}
         {actor.ip && (
-          <Fact name={t`From`}>
+          <Fact name={t({ message: 'From', context: 'where an action came from' })}>
             <chakra.span textStyle="code" fontSize="sm">
               {actor.ip}
             </chakra.span>
@@ -74,7 +75,7 @@ function MoreOf({ event: { actor, object } }: { event: AuditEvent }) {
       {actor.suid && <MoreLink filters={{ actor: actor.suid }}>{t`All by ${actorName(actor)}`}</MoreLink>}
       {object.id && (
         <MoreLink filters={{ objectType: object.type, objectId: object.id }}>
-          {t`All about ${object.name || t`this ${objectTypeLabel(object.type).toLowerCase()}`}`}
+          {t`All about ${object.name || t`this ${inSentence(objectTypeLabel(object.type))}`}`}
         </MoreLink>
       )}
     </Flex>

@@ -1,9 +1,8 @@
 import { Box, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import type { AuditEvent } from '@orchestrate/shared';
-import { format, parseISO } from 'date-fns';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import { formatDateTime } from '../lib/format/dates.ts';
+import { formatDateTime, formatTime } from '../lib/format/dates.ts';
 import { portalNow } from '../lib/time/portal-time.ts';
 import { byDay } from './days.ts';
 import { EventDetails } from './event-details.tsx';
@@ -29,7 +28,7 @@ export function EventDays({ events }: { events: readonly AuditEvent[] }) {
           >
             {label}
           </Heading>
-          <EventList events={items} timeOf={(at) => format(parseISO(at), 'hh:mm:ss a')} />
+          <EventList events={items} timeOf={formatTime} />
         </Box>
       ))}
     </>

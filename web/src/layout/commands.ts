@@ -13,7 +13,8 @@ export interface Command {
   /** Tells apart what has the same label. */
   detail?: string;
   icon: LucideIcon;
-  kind: 'Screen' | 'Action' | 'Member';
+  /** What it is, for people: a screen, an action or a member. */
+  kind: string;
   run: () => void;
 }
 
@@ -31,27 +32,27 @@ export function commandsFor(profile: Profile, groups: readonly MenuGroup[], mean
       ({ label, icon, to, opens }): Command => ({
         label,
         icon,
-        kind: to ? 'Screen' : 'Action',
+        kind: to ? t`Screen` : t`Action`,
         run: () => (to ? means.navigate(to) : opens && means.openModal(opens)),
       }),
     );
   const canAddDevice = profile.hasPermissionForMobileApp || profile.hasPermissionForWindowsApp;
   const actions: Command[] = [
-    { label: t`Switch light and dark mode`, icon: SunMoon, kind: 'Action', run: means.toggleColourMode },
-    { label: t`Logout`, icon: LogOut, kind: 'Action', run: () => means.openModal('logout') },
+    { label: t`Switch light and dark mode`, icon: SunMoon, kind: t`Action`, run: means.toggleColourMode },
+    { label: t`Logout`, icon: LogOut, kind: t`Action`, run: () => means.openModal('logout') },
   ];
   if (canAddDevice) {
-    actions.unshift({ label: t`Add device`, icon: Plus, kind: 'Action', run: () => means.openModal('add-device') });
+    actions.unshift({ label: t`Add device`, icon: Plus, kind: t`Action`, run: () => means.openModal('add-device') });
   }
   if (hasPermission(profile, 'BULK_INVITE')) {
     actions.unshift(
-      { label: t`Invite users`, icon: Mail, kind: 'Action', run: () => means.openModal('invite') },
-      { label: t`Add user`, icon: UserPlus, kind: 'Action', run: () => means.openModal('add-user') },
+      { label: t`Invite users`, icon: Mail, kind: t`Action`, run: () => means.openModal('invite') },
+      { label: t`Add user`, icon: UserPlus, kind: t`Action`, run: () => means.openModal('add-user') },
     );
     fromMenu.push({
       label: t`Invitations`,
       icon: MailOpen,
-      kind: 'Screen',
+      kind: t`Screen`,
       run: () => means.navigate(invitationsPath),
     });
   }

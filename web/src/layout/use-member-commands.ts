@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { LIMITS, searchUsers } from '@orchestrate/shared';
 import { UserRound } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
@@ -39,7 +40,7 @@ export function useMemberCommands(query: string): MemberCommands {
       label: fullNameOf(member),
       detail: member.primaryEmail,
       icon: UserRound,
-      kind: 'Member',
+      kind: t`Member`,
       run: () => void navigate(memberAddress(paths.member, member)),
     }),
   );

@@ -22,7 +22,11 @@ export function LoginDeviceIcon({ type }: { type: LoginRecord['deviceType'] }) {
 
 /** Anything but Success is shown as Failed (spec 1 §3). */
 export function LoginStatus({ status }: { status: LoginRecord['loginStatus'] }) {
-  return <StatusBadge status={status === 'Success' ? t`Success` : t`Failed`} />;
+  return status === 'Success' ? (
+    <StatusBadge status={t`Success`} tone="success" />
+  ) : (
+    <StatusBadge status={t`Failed`} tone="danger" />
+  );
 }
 
 /** Parts with a dot between those on the same line: a dot at the beginning of a line is pushed out of sight. */

@@ -1,5 +1,5 @@
 import { Button } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { SignInRecord } from '@orchestrate/shared';
 import { History, Lock, SearchX } from 'lucide-react';
 import type { ApiRefusal } from '../lib/api/api-refusal.ts';
@@ -56,7 +56,11 @@ export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFo
   return (
     <>
       {records.length > 0 && <SignInsTable records={records} hasApplication={hasApplication} />}
-      <ListEnd list={list} count={records.length} one={t`sign-in`} many={t`sign-ins`} />
+      <ListEnd
+        list={list}
+        count={records.length}
+        counted={plural(records.length, { one: '# sign-in', other: '# sign-ins' })}
+      />
     </>
   );
 }

@@ -78,7 +78,11 @@ export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actio
           </Table.Cell>
         )}
         <Table.Cell {...cell} gridArea="status" textAlign={{ base: 'end', xs: 'start' }}>
-          <StatusBadge status={device.status === 'active' ? t`Active` : t`Paused`} />
+          {device.status === 'active' ? (
+            <StatusBadge status={t`Active`} tone="success" />
+          ) : (
+            <StatusBadge status={t`Paused`} tone="warning" />
+          )}
         </Table.Cell>
         <Table.Cell {...cell} gridArea="actions" pe="3">
           <Flex align="center" justify="flex-end" gap="1">

@@ -1,6 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { type ActivationData, type Device, deleteDevice, type Member, replaceDevice } from '@orchestrate/shared';
+import {
+  type ActivationData,
+  type AppType,
+  type Device,
+  deleteDevice,
+  type Member,
+  replaceDevice,
+} from '@orchestrate/shared';
 import { useState } from 'react';
 import { useInvalidate, useWrite } from '../lib/api/use-endpoint.ts';
 import { formatDateTime } from '../lib/format/dates.ts';
@@ -64,7 +71,11 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
     try {
       const code = await report();
       if (isSignIn || !code) {
-        toast.success(t`${label} was reported lost${code ? `. A code was sent to ${owner.primaryEmail}` : ''}`);
+        toast.success(
+          code
+            ? t`${label} was reported lost. A code was sent to ${owner.primaryEmail}`
+            : t`${label} was reported lost`,
+        );
         dialog.onClose();
       } else setReported({ label, code });
       // The server has ended this very session: another call would only find that out.
@@ -112,7 +123,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
       )}
       {next.app && (
         <Checkbox
-          label={t`E-mail ${isSelf ? 'me' : owner.primaryEmail} a code for the next ${next.app === 'mobile' ? 'phone' : 'computer'}`}
+          label={codeLabel(next.app, isSelf ? undefined : owner.primaryEmail)}
           isChecked={sendsCode}
           onChange={setWantsCode}
         />
@@ -120,6 +131,15 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
       {!sendsCode && <WayOn next={next} isSelf={isSelf} isSignIn={isSignIn} />}
     </ConfirmDialog>
   );
+}
+
+/** @param email of somebody else */
+function codeLabel(app: AppType, email: string | undefined): string {
+  if (email === undefined)
+    return app === 'mobile' ? t`E-mail me a code for the next phone` : t`E-mail me a code for the next computer`;
+  return app === 'mobile'
+    ? t`E-mail ${email} a code for the next phone`
+    : t`E-mail ${email} a code for the next computer`;
 }
 
 /** What is most often lost: the only phone. */
@@ -141,7 +161,9 @@ function WayOn({ next: { remaining }, isSelf, isSignIn }: { next: NextDevice; is
   if (other)
     return (
       <AlertLine tone="info">
-        {t`${isSignIn ? `Sign in with ${other}, then choose “Add device”` : 'Then choose “Add device”'} for the next one.`}
+        {isSignIn
+          ? t`Sign in with ${other}, then choose “Add device” for the next one.`
+          : t`Then choose “Add device” for the next one.`}
       </AlertLine>
     );
   return (
@@ -164,7 +186,9 @@ function WhatHappensNext({ owner, isSelf, code: { activationCode, activationExpi
       <chakra.ol display="flex" flexDirection="column" gap="1.5" ps="5" color="fg.muted" listStyleType="decimal">
         <li>{t`The code was sent to ${owner.primaryEmail}. It is valid until ${formatDateTime(activationExpiry)}, for one device.`}</li>
         <li>
-          {t`${isSelf ? 'Install' : 'They install'} the authenticator on the next device, and ${isSelf ? '' : 'they '}activate it with ${isSelf ? 'your' : 'their'} e-mail address and this code.`}
+          {isSelf
+            ? t`Install the authenticator on the next device, and activate it with your e-mail address and this code.`
+            : t`They install the authenticator on the next device, and they activate it with their e-mail address and this code.`}
         </li>
         <li>{t`Then signing in works as before.`}</li>
       </chakra.ol>

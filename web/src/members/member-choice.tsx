@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS, type Member } from '@orchestrate/shared';
 import { useState } from 'react';
+import { capitalized } from '../lib/format/capitalized.ts';
 import { fullNameOf } from '../lib/format/full-name.ts';
 import { SearchField } from '../ui/search-field.tsx';
 import { useMemberChoice } from './use-member-choice.ts';
@@ -37,7 +38,7 @@ export function MemberChoice({ label, noun, onChoose }: MemberChoiceProps) {
     >
       <SearchField
         label={label}
-        placeholder={t`${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}: at least ${LIMITS.searchMinLength} characters of the name or e-mail`}
+        placeholder={t`${capitalized(noun)}: at least ${LIMITS.searchMinLength} characters of the name or e-mail`}
         maxLength={QUERY_MAX_LENGTH}
         value={query}
         onChange={setQuery}

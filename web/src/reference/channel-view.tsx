@@ -40,7 +40,7 @@ export function ChannelView({ name, channel, schemas }: ChannelViewProps) {
           </Text>
         </Box>
         {Object.keys(query.properties ?? {}).length > 0 && (
-          <Section title={t`Query`} isFlush>
+          <Section title={t({ message: 'Query', context: 'of an address' })} isFlush>
             <FieldList schema={query} schemas={schemas} />
           </Section>
         )}

@@ -89,7 +89,7 @@ function Field({ name, where, schema, schemas, isRequired, depth }: FieldProps) 
           {name}
         </chakra.code>
         <Text as="span" textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere" minW="0">
-          {isTypeLong ? 'one of many' : type}
+          {isTypeLong ? t`one of many` : type}
         </Text>
         {where && (
           <Text as="span" textStyle="xs" color="fg.muted">
@@ -97,7 +97,7 @@ function Field({ name, where, schema, schemas, isRequired, depth }: FieldProps) 
           </Text>
         )}
         <Text as="span" textStyle="xs" color={isRequired ? 'fg' : 'fg.muted'}>
-          {isRequired ? 'required' : 'optional'}
+          {isRequired ? t`required` : t`optional`}
         </Text>
       </Flex>
       {(description || rules) && (

@@ -27,7 +27,7 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
     .map((area) => ({ ...area, operations: area.operations.filter((operation) => isFound(operation, words)) }))
     .filter(({ operations }) => operations.length > 0);
   const channels = Object.entries(live.channels).filter(([name, { address, summary }]) =>
-    t`${name} ${address} ${summary} socket`.toLowerCase().includes(words.toLowerCase()),
+    `${name} ${address} ${summary} socket`.toLowerCase().includes(words.toLowerCase()),
   );
   const count = found.reduce((sum, { operations }) => sum + operations.length, channels.length);
   return (

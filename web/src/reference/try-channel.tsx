@@ -126,7 +126,7 @@ function Messages({ travelled, state }: { travelled: readonly Travelled[]; state
         {state && `${state} ${travelled.length === 1 ? '1 message' : t`${travelled.length} messages`}.`}
       </Text>
       {travelled.map(({ index, isSent, text }) => (
-        <Code key={index} label={t`Message ${index}, ${isSent ? 'sent' : 'received'}`} text={text} />
+        <Code key={index} label={isSent ? t`Message ${index}, sent` : t`Message ${index}, received`} text={text} />
       ))}
     </Flex>
   );

@@ -7,6 +7,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { useTypedDraft } from '../editing/use-typed-draft.tsx';
 import type { useWrite } from '../lib/api/use-endpoint.ts';
+import { capitalized } from '../lib/format/capitalized.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { FormField } from '../ui/form-field.tsx';
 import { FormModal } from '../ui/form-modal.tsx';
@@ -40,7 +41,7 @@ interface AddCredentialDialogProps<Days extends Lifetime> {
 const fields = z.object({ name: displayText(100), lifetime: z.string() });
 
 const keyOf = (days: Lifetime) => String(days);
-const lifetimeLabel = (days: Lifetime) => (days === null ? t`Never` : days === 365 ? '1 year' : t`${days} days`);
+const lifetimeLabel = (days: Lifetime) => (days === null ? t`Never` : days === 365 ? t`1 year` : t`${days} days`);
 
 /** Makes a token or a secret, and shows it this once, so that it can be copied to where it is used. */
 export function AddCredentialDialog<Days extends Lifetime>(props: AddCredentialDialogProps<Days>) {
@@ -103,5 +104,3 @@ export function AddCredentialDialog<Days extends Lifetime>(props: AddCredentialD
     </FormModal>
   );
 }
-
-const capitalized = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;

@@ -88,7 +88,7 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
         <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the tokens`} />
       )}
       <AddCredentialDialog
-        noun="token"
+        noun={t`token`}
         draftName={draftName}
         verb={t`Add token`}
         nameHelp={name.help}
@@ -156,7 +156,7 @@ function List<T extends Token>({ tokens, onRevoke, label, none, worth, children 
 
 function Expiry({ expiresAt }: Pick<Token, 'expiresAt'>) {
   if (!expiresAt) return <Text color="fg.muted">{t`Never`}</Text>;
-  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status={t`Expired`} />;
+  if (Date.parse(expiresAt) <= portalNow()) return <StatusBadge status={t`Expired`} tone="danger" />;
   return <>{formatDateTime(expiresAt)}</>;
 }
 

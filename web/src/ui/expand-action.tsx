@@ -17,7 +17,7 @@ interface ExpandActionProps {
 export function ExpandAction({ what, isOpen, onToggle, controls, disabledReason }: ExpandActionProps) {
   return (
     <ActionButton
-      label={`${isOpen ? t`Hide` : t`Show`} ${what}`}
+      label={isOpen ? t`Hide ${what}` : t`Show ${what}`}
       disabledReason={disabledReason}
       aria-expanded={isOpen}
       aria-controls={isOpen ? controls : undefined}

@@ -1,7 +1,6 @@
 import { Button, Center, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { ApiRefusal } from '../lib/api/api-refusal.ts';
-import { formatNumber } from '../lib/format/number.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { AlertLine } from './alert-line.tsx';
 
@@ -14,18 +13,16 @@ interface ListEndProps {
     loadMore: () => Promise<unknown>;
     refetch: () => Promise<unknown>;
   };
-  /** How many are shown, and the singular and plural of their name. */
+  /** How many are shown, and in words: '214 changes'. */
   count: number;
-  one: string;
-  many: string;
+  counted: string;
 }
 
 /** The end of a list that is read page by page: loads more, says why it cannot, or says that this was all. */
 export function ListEnd({
   list: { refusal, hasMore, isLoadingMore, loadMore, refetch },
   count,
-  one,
-  many,
+  counted,
 }: ListEndProps) {
   const isEmpty = count === 0;
   return (
@@ -46,7 +43,7 @@ export function ListEnd({
         </>
       ) : (
         <Text textStyle="sm" color="fg.muted">
-          {t`End of list: ${count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`}`}
+          {t`End of list: ${counted}`}
         </Text>
       )}
     </Center>

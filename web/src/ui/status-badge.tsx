@@ -2,31 +2,14 @@ import { Box, chakra } from '@chakra-ui/react';
 
 export type Tone = 'success' | 'warning' | 'danger' | 'info' | 'neutral';
 
-const tones: Record<string, Tone> = {
-  active: 'success',
-  success: 'success',
-  paused: 'warning',
-  expiring: 'warning',
-  unverified: 'warning',
-  failed: 'danger',
-  lost: 'danger',
-  expired: 'danger',
-  locked: 'danger',
-  pending: 'info',
-  unregistered: 'info',
-  invited: 'info',
-  inactive: 'neutral',
-  deleted: 'neutral',
-};
-
 interface StatusBadgeProps {
-  /** The displayed word, e.g. 'Active'. Its lower case chooses the colour where no tone is given. */
+  /** The displayed word, e.g. 'Active'. */
   status: string;
-  tone?: Tone;
+  tone: Tone;
 }
 
 /** A dot and a word, so that the meaning never depends on colour alone. */
-export function StatusBadge({ status, tone = tones[status.toLowerCase()] ?? 'neutral' }: StatusBadgeProps) {
+export function StatusBadge({ status, tone }: StatusBadgeProps) {
   return (
     <chakra.span
       colorPalette={tone}

@@ -8,7 +8,7 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
 /** The languages that are offered: those whose words are complete. */
-const OFFERED: readonly Language[] = ['en'];
+const OFFERED: readonly Language[] = ['en', 'de'];
 
 /** A test of right-to-left pages: English, drawn from the right. Only chosen by its tag. */
 export const PSEUDO = 'ar-XB';

@@ -1,5 +1,5 @@
 import { Button, Flex } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { History, Lock, SearchX } from 'lucide-react';
 import { EventDays } from '../../events/event-list.tsx';
 import { resultText } from '../../lib/notices/result-text.ts';
@@ -74,7 +74,11 @@ function Found({ list, isFiltered, onClear }: FoundProps) {
   return (
     <>
       <EventDays events={events} />
-      <ListEnd list={list} count={events.length} one={t`change`} many={t`changes`} />
+      <ListEnd
+        list={list}
+        count={events.length}
+        counted={plural(events.length, { one: '# change', other: '# changes' })}
+      />
     </>
   );
 }

@@ -54,7 +54,7 @@ function CallerCard({ caller, toldAt }: CallerCardProps) {
   const orgId = useSession()?.orgId ?? '';
   const { data: organisation } = useRead(getOrgSettings, { query: { code: orgId } });
   const facts = [
-    ['E-mail', email],
+    [t`E-mail`, email],
     [organisation ? attributeLabel(organisation.primaryAttrField) : t`Primary attribute`, primaryAttr],
     [t`Confirmed on`, deviceName],
   ] as const;

@@ -1,5 +1,5 @@
 import { chakra, Flex, Table } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { LoginRecord } from '@orchestrate/shared';
 import { History, Lock } from 'lucide-react';
 import { useState } from 'react';
@@ -53,7 +53,11 @@ function AllLogins({ onDisown }: { onDisown: OnDisown }) {
       ) : (
         <LoginList records={records} onDisown={onDisown} />
       )}
-      <ListEnd list={list} count={records.length} one={t`sign-in`} many={t`sign-ins`} />
+      <ListEnd
+        list={list}
+        count={records.length}
+        counted={plural(records.length, { one: '# sign-in', other: '# sign-ins' })}
+      />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ActivationData, getActivationCode, regenerateActivationCode } from '@orchestrate/shared';
 import { useState } from 'react';
 import useSWR from 'swr';
@@ -28,7 +29,7 @@ export function useDesktopActivation() {
     try {
       await mutate(generate(), { revalidate: false });
     } catch (failure) {
-      toast.error('Failed to generate activation code. Please try again', reasonOf(failure));
+      toast.error(t`Failed to generate activation code. Please try again`, reasonOf(failure));
     } finally {
       setIsRenewing(false);
     }

@@ -54,7 +54,7 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
           onSubmit={submit}
         />
         <Text role="status" textStyle="sm" color="fg.muted">
-          {words.length > 0 && (count === 1 ? '1 question found' : t`${count} questions found`)}
+          {words.length > 0 && (count === 1 ? t`1 question found` : t`${count} questions found`)}
         </Text>
       </Flex>
       {count === 0 && (

@@ -22,8 +22,8 @@ export function EmailTagsField(field: EmailTagsFieldProps) {
       label={t`E-mail addresses`}
       help={t`Type or paste as many as you like, separated by commas, spaces or lines.`}
       placeholder={t`ada@example.com, bo@example.com`}
-      noun={['address', 'addresses']}
-      invalid="Please enter a valid email address"
+      noun={[t`address`, t`addresses`]}
+      invalid={t`Please enter a valid email address`}
       tooMany={(leftOut) =>
         t`${leftOut} more did not fit: at most ${INVITE_EMAILS_MAX} at once. Use a CSV file for more.`
       }

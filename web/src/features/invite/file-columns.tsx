@@ -6,7 +6,7 @@ import { Select } from '../../ui/select.tsx';
 import { hasAddresses, withField } from './use-file-check.ts';
 
 const WORDS: Record<CsvField, string> = {
-  email: 'E-mail',
+  email: t`E-mail`,
   firstName: t`First Name`,
   lastName: t`Last Name`,
   primaryAttr: t`Primary attribute`,

@@ -48,7 +48,7 @@ export function problemsOf({ type, mode, tags, file }: InviteDraft): InviteProbl
   return {
     ...(!type && { type: REQUIRED }),
     ...(mode === 'email' && tags.length === 0 && { emails: REQUIRED }),
-    ...(mode === 'email' && tags.some(({ isValid }) => !isValid) && { emails: 'Please enter a valid email address' }),
+    ...(mode === 'email' && tags.some(({ isValid }) => !isValid) && { emails: t`Please enter a valid email address` }),
     ...(mode === 'file' && !file && { file: REQUIRED }),
   };
 }

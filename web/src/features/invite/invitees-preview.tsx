@@ -123,10 +123,10 @@ function summaryOf(count: (outcome: Outcome) => number): string {
     count('refused'),
   ];
   return [
-    members > 0 && (members === 1 ? '1 member is invited' : t`${formatNumber(members)} members are invited`),
-    strangers > 0 && (strangers === 1 ? '1 person is new' : t`${formatNumber(strangers)} people are new`),
+    members > 0 && (members === 1 ? t`1 member is invited` : t`${formatNumber(members)} members are invited`),
+    strangers > 0 && (strangers === 1 ? t`1 person is new` : t`${formatNumber(strangers)} people are new`),
     registered > 0 &&
-      (registered === 1 ? '1 has registered already' : t`${formatNumber(registered)} have registered already`),
+      (registered === 1 ? t`1 has registered already` : t`${formatNumber(registered)} have registered already`),
     refused > 0 && t`${formatNumber(refused)} cannot be invited`,
   ]
     .filter(Boolean)

@@ -45,7 +45,7 @@ export type InviteView =
       upload?: Upload | undefined;
     };
 
-const UPLOAD_FAILED = 'Failed to upload file. Please try again';
+const UPLOAD_FAILED = t`Failed to upload file. Please try again`;
 
 /** Inviting people, from the empty form to the result. */
 export function useInvite({ isOpen }: { isOpen: boolean }) {

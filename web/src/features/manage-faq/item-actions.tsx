@@ -16,7 +16,6 @@ export interface TreeActions {
 /** A handle to drag, move up, move down, edit and delete, for any item of the tree. */
 export function ItemActions({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   const name = nameOf(item);
-  const change = item.kind === 'record' ? t`Edit` : t`Rename`;
   return (
     <Flex gap="0.5" flexShrink="0" align="center">
       {item.count > 1 && (
@@ -51,7 +50,10 @@ export function ItemActions({ item, actions }: { item: FaqItem; actions: TreeAct
       >
         <ArrowDown />
       </ActionButton>
-      <ActionButton label={`${change} ${name}`} onClick={() => actions.edit(item)}>
+      <ActionButton
+        label={item.kind === 'record' ? t`Edit ${name}` : t`Rename ${name}`}
+        onClick={() => actions.edit(item)}
+      >
         <Pencil />
       </ActionButton>
       <ActionButton label={t`Delete ${name}`} onClick={() => actions.remove(item)}>

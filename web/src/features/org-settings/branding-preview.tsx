@@ -58,7 +58,9 @@ function Picture({ screen, settings }: BrandingPreviewProps & { screen: Screen }
   return (
     <Box
       role="img"
-      aria-label={t`Sign-in page on a ${screen}, as it will look`}
+      aria-label={
+        screen === 'phone' ? t`Sign-in page on a phone, as it will look` : t`Sign-in page on a desktop, as it will look`
+      }
       position="relative"
       overflow="hidden"
       borderWidth="1px"

@@ -8,16 +8,20 @@ import { AlertLine } from '../../ui/alert-line.tsx';
 /** Who made the credentials, and which roles a directory can give with them at most. */
 export function CeilingNote({ credentials }: { credentials: ReplyOf<typeof getScimCredentials> }) {
   const { madeBy, madeAt, roles, limitedBy } = credentials;
-  const made = [madeBy && t`by ${madeBy}`, madeAt && t`on ${formatDateTime(madeAt)}`].filter(Boolean).join(' ');
   return (
     <Flex direction="column" gap="3">
-      <Text
-        textStyle="sm"
-        color="fg.muted"
-      >{t`Made ${made}; can give ${plural(roles.length, { one: 'the role', other: 'the roles' })} ${formatList(roles)}. People who may do more are not changed by the directory.`}</Text>
+      <Text textStyle="sm" color="fg.muted">
+        {t`${madeText(madeBy, madeAt)}; can give ${plural(roles.length, { one: 'the role', other: 'the roles' })} ${formatList(roles)}. People who may do more are not changed by the directory.`}
+      </Text>
       {limitedBy !== 'nothing' && <AlertLine tone="warning">{LIMITED[limitedBy]}</AlertLine>}
     </Flex>
   );
+}
+
+function madeText(by: string | null, at: string | null): string {
+  if (by && at) return t`Made by ${by} on ${formatDateTime(at)}`;
+  if (by) return t`Made by ${by}`;
+  return at ? t`Made on ${formatDateTime(at)}` : t`Made`;
 }
 
 const LIMITED: Record<Exclude<CeilingLimit, 'nothing'>, string> = {

@@ -5,8 +5,16 @@ import { contrastRatio, parseHex } from '../../lib/brand/brand-colour.ts';
 const ENOUGH = 3;
 
 const PAGES = [
-  { name: 'light', surface: '#FFFFFF', shade: 'darker' },
-  { name: 'dark', surface: '#1C1B19', shade: 'lighter' },
+  {
+    surface: '#FFFFFF',
+    note: (ratio: string) =>
+      t`Low contrast on light pages: ${ratio} to 1, where 3 to 1 is needed. Links and lines use a darker shade there.`,
+  },
+  {
+    surface: '#1C1B19',
+    note: (ratio: string) =>
+      t`Low contrast on dark pages: ${ratio} to 1, where 3 to 1 is needed. Links and lines use a lighter shade there.`,
+  },
 ];
 
 /**
@@ -16,11 +24,8 @@ const PAGES = [
 export function contrastNotes(colour: string): string[] {
   const hex = parseHex(colour);
   if (!hex) return [];
-  return PAGES.flatMap(({ name, surface, shade }) => {
+  return PAGES.flatMap(({ surface, note }) => {
     const ratio = contrastRatio(hex, surface);
-    if (ratio >= ENOUGH) return [];
-    return [
-      t`Low contrast on ${name} pages: ${ratio.toFixed(1)} to 1, where 3 to 1 is needed. Links and lines use a ${shade} shade there.`,
-    ];
+    return ratio >= ENOUGH ? [] : [note(ratio.toFixed(1))];
   });
 }

@@ -127,11 +127,11 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
                 type="button"
                 variant="outline"
                 loading={test.isPending}
-                loadingText={t`Test`}
+                loadingText={t({ message: 'Test', context: 'do it' })}
                 onClick={() => void runTest()}
               >
                 <PlugZap aria-hidden />
-                {t`Test`}
+                {t({ message: 'Test', context: 'do it' })}
               </Button>
             </Flex>
           </FormField>

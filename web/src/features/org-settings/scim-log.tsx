@@ -1,5 +1,5 @@
 import { Flex, Table, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { ScimLogRecord } from '@orchestrate/shared';
 import { ScrollText } from 'lucide-react';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
@@ -47,7 +47,11 @@ function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
           <LogRow key={record.id} record={record} />
         ))}
       </TableFrame>
-      <ListEnd list={log} count={records.length} one={t`operation`} many={t`operations`} />
+      <ListEnd
+        list={log}
+        count={records.length}
+        counted={plural(records.length, { one: '# operation', other: '# operations' })}
+      />
     </>
   );
 }
@@ -56,7 +60,7 @@ function LogRow({ record: { at, operation, userName, status, body, detail } }: {
   const hasMore = body !== '' || detail !== '';
   return (
     <ExpandableRow
-      what="what was sent"
+      what={t`what was sent`}
       disabledReason={hasMore ? undefined : t`Nothing was sent`}
       details={
         <Flex direction="column" gap="2">

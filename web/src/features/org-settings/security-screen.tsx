@@ -105,7 +105,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
                 label={t`Allowed addresses`}
                 help={t`Addresses or ranges from which people may sign in, join and stay signed in. Empty: from anywhere.`}
                 placeholder={t`203.0.113.7, 198.51.100.0/24, 2001:db8::/32`}
-                noun={['address', 'addresses']}
+                noun={[t`address`, t`addresses`]}
                 invalid={t`Enter an address or a range such as 203.0.113.0/24`}
                 max={LIST_MAX}
                 isValid={looksLikeRange}
@@ -151,7 +151,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
                 label={t`Allowed e-mail domains`}
                 help={t`Every new e-mail address must be in one of these domains, however it comes in: sign-up, editing, invitation, file or directory. Empty: any domain, and addresses from a directory are not verified then.`}
                 placeholder={t`example.com, example.org`}
-                noun={['domain', 'domains']}
+                noun={[t`domain`, t`domains`]}
                 invalid={t`This is not a domain`}
                 max={LIST_MAX}
                 isValid={isDomain}

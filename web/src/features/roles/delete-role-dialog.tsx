@@ -1,10 +1,9 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { deleteRole, type RoleItem } from '@orchestrate/shared';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { membersText } from './role-texts.ts';
 
 interface DeleteRoleDialogProps {
   role: RoleItem;
@@ -25,10 +24,10 @@ export function DeleteRoleDialog({ role, onClose, ...dialog }: DeleteRoleDialogP
     toast.success(t`Role deleted successfully`);
     onClose();
   };
-  const consequence =
-    role.userCount === 1
-      ? t`Its 1 member becomes an Org User.`
-      : t`Its ${membersText(role.userCount)} become Org Users.`;
+  const consequence = plural(role.userCount, {
+    one: 'Its # member becomes an Org User.',
+    other: 'Its # members become Org Users.',
+  });
   return (
     <ConfirmDialog
       {...dialog}

@@ -56,7 +56,7 @@ export function EditRoleDialog({ role, copied, ...modal }: EditRoleDialogProps) 
   const { errors, isDirty, isSubmitting } = form.formState;
   const versioned = useVersionedForm<Edited>({
     form,
-    name: copied ? t`copy of role ${copied.roleCode}` : t`role ${role?.roleCode ?? 'new'}`,
+    name: copied ? `copy of role ${copied.roleCode}` : `role ${role?.roleCode ?? 'new'}`,
     saved,
     save,
     fields,

@@ -27,7 +27,7 @@ interface RoleDialogProps {
 }
 
 /** Whether a session ended while it was being edited. */
-const isInterrupted = ({ roleCode }: RoleItem) => interruptedHere(t`role ${roleCode}`) !== undefined;
+const isInterrupted = ({ roleCode }: RoleItem) => interruptedHere(`role ${roleCode}`) !== undefined;
 
 /** The permissions of a role, read-only or editable; or a new role. */
 export function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: RoleDialogProps) {
@@ -73,7 +73,7 @@ export function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: Role
     >
       <Flex direction="column" gap="4">
         <Text color="fg.muted">
-          {role.permissions.length === 1 ? '1 permission' : t`${role.permissions.length} permissions`}
+          {role.permissions.length === 1 ? t`1 permission` : t`${role.permissions.length} permissions`}
         </Text>
         <PermissionList held={role.permissions} />
         {maySeeActivity && role.type === 'custom' && <RoleActivity roleCode={role.roleCode} />}

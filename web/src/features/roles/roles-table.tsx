@@ -7,11 +7,11 @@ import { membersText, roleTypeLabel } from './role-texts.ts';
 
 /** The columns of the table of roles (spec 2 §2) and the permission behind each of them (decision 086). */
 const userActions = [
-  { label: t`Invite`, permission: 'BULK_INVITE', can: 'invite a user' },
-  { label: t`Create`, permission: 'BULK_INVITE', can: 'create a user' },
-  { label: t`Update`, permission: 'UPDATE_USER', can: 'update a user' },
-  { label: t`Delete`, permission: 'REMOVE_USER', can: 'delete a user' },
-] as const satisfies { label: string; permission: Permission; can: string }[];
+  { label: t`Invite`, permission: 'BULK_INVITE', may: t`May invite a user`, mayNot: t`May not invite a user` },
+  { label: t`Create`, permission: 'BULK_INVITE', may: t`May create a user`, mayNot: t`May not create a user` },
+  { label: t`Update`, permission: 'UPDATE_USER', may: t`May update a user`, mayNot: t`May not update a user` },
+  { label: t`Delete`, permission: 'REMOVE_USER', may: t`May delete a user`, mayNot: t`May not delete a user` },
+] as const satisfies { label: string; permission: Permission; may: string; mayNot: string }[];
 
 interface RolesTableProps {
   roles: readonly RoleItem[];
@@ -47,11 +47,11 @@ export function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
                 {`${roleTypeLabel(role.type)} · ${membersText(role.userCount)}`}
               </Text>
             </Table.Cell>
-            {userActions.map(({ label, permission, can }) => {
-              const isOn = role.permissions.includes(permission);
+            {userActions.map((action) => {
+              const isOn = role.permissions.includes(action.permission);
               return (
-                <Table.Cell key={label} textAlign="center">
-                  <Tick isOn={isOn} meaning={meaningOf(permission, can, isOn)} />
+                <Table.Cell key={action.label} textAlign="center">
+                  <Tick isOn={isOn} meaning={meaningOf(action, isOn)} />
                 </Table.Cell>
               );
             })}
@@ -62,5 +62,5 @@ export function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
   );
 }
 
-const meaningOf = (permission: (typeof userActions)[number]['permission'], can: string, isOn: boolean) =>
-  isOn ? t`May ${can} (${permission})` : t`May not ${can} (needs ${permission})`;
+const meaningOf = ({ permission, may, mayNot }: (typeof userActions)[number], isOn: boolean) =>
+  isOn ? `${may} (${permission})` : t`${mayNot} (needs ${permission})`;

@@ -11,7 +11,7 @@ import { useApprovalState } from '../../lib/session/use-approval-state.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { ApprovalWait } from '../../ui/approval-wait.tsx';
 
-const OVER = 'This sign-in has expired or has already been used. Please start again.';
+const OVER = t`This sign-in has expired or has already been used. Please start again.`;
 const DENIED = t`The sign-in was denied on your device. Nobody was signed in.`;
 
 interface ExternalSignInProps {

@@ -29,7 +29,7 @@ export default function SignInScreen() {
   }, []);
 
   return (
-    <OrganisationPage orgId={orgId} name="sign-in page">
+    <OrganisationPage orgId={orgId} notLoaded={t`The sign-in page could not be loaded`}>
       {(settings) => <SignIn settings={settings} />}
     </OrganisationPage>
   );

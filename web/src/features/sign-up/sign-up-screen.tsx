@@ -16,7 +16,7 @@ import { VerifySignUp } from './verify-sign-up.tsx';
 export default function SignUpScreen() {
   const { orgId = '' } = useParams();
   return (
-    <OrganisationPage orgId={orgId} name="sign-up page">
+    <OrganisationPage orgId={orgId} notLoaded={t`The sign-up page could not be loaded`}>
       {(settings) => <SignUp settings={settings} />}
     </OrganisationPage>
   );

@@ -26,13 +26,13 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'sso-unknown-state': message(
     Clock,
     t`This sign-in cannot be continued`,
-    'It was started in another browser or has already been used. Please start again.',
+    t`It was started in another browser or has already been used. Please start again.`,
     'warning',
   ),
   'sso-expired': message(
     Clock,
     t`This sign-in took too long`,
-    'It expired while you were at your identity provider. Please start again.',
+    t`It expired while you were at your identity provider. Please start again.`,
     'warning',
   ),
   'sso-unknown-email': message(

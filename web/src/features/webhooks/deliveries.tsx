@@ -1,5 +1,5 @@
 import { Box, Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { resendWebhookDelivery, testWebhook, type WebhookDelivery, type WebhookEndpoint } from '@orchestrate/shared';
 import { Inbox, SearchX, Send } from 'lucide-react';
 import { useState } from 'react';
@@ -42,7 +42,7 @@ export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
       isFlush
       aside={
         <Flex gap="2.5" align="center">
-          <DeliveryFilter noun="deliveries" status={status} onChange={setStatus} />
+          <DeliveryFilter label={t`Deliveries shown`} all={t`All deliveries`} status={status} onChange={setStatus} />
           <RefreshButton refetch={list.refetch} />
           <Button size="sm" loading={test.isPending} loadingText={t`Send test`} onClick={() => void sendTest()}>
             <Send aria-hidden />
@@ -122,7 +122,11 @@ function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
           <Row key={delivery.id} webhookId={webhookId} delivery={delivery} />
         ))}
       </TableFrame>
-      <ListEnd list={list} count={deliveries.length} one={t`delivery`} many={t`deliveries`} />
+      <ListEnd
+        list={list}
+        count={deliveries.length}
+        counted={plural(deliveries.length, { one: '# delivery', other: '# deliveries' })}
+      />
     </>
   );
 }
@@ -132,7 +136,7 @@ function Row({ webhookId, delivery }: { webhookId: string; delivery: WebhookDeli
   const resending = useWrite(resendWebhookDelivery, { invalidates: ['Webhooks'] });
   return (
     <ExpandableRow
-      what="what was sent"
+      what={t`what was sent`}
       details={
         <DeliveryDetails
           delivery={delivery}

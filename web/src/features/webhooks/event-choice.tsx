@@ -40,7 +40,7 @@ export function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
       {isSome && (
         <>
           <Text role="status" textStyle="sm" color="fg.muted">
-            {events.length === 1 ? '1 event chosen' : t`${events.length} events chosen`}
+            {events.length === 1 ? t`1 event chosen` : t`${events.length} events chosen`}
           </Text>
           <Box role="group" aria-label={t`Events`} borderWidth="1px" borderRadius="l2">
             {eventGroups.map((group) => (

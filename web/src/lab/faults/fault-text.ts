@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { AnyFault } from '@orchestrate/shared';
 
-export const countText = (times: number): string => (times === 1 ? 'once' : t`${times} times`);
+export const countText = (times: number): string => (times === 1 ? t`once` : t`${times} times`);
 
 /** What a fault answers, in a few words. */
 export function answerText(given: AnyFault): string {
@@ -14,8 +14,8 @@ export function answerText(given: AnyFault): string {
     scim && [t`SCIM error`, scim.status, scim.scimType].filter(Boolean).join(' '),
     token && t`ID token: ${token}`,
     assertion && t`SAML answer: ${assertion}`,
-    hang && 'no answer',
-    cut && (cut === 'body' ? 'cut within the answer' : 'cut before the answer'),
+    hang && t`no answer`,
+    cut && (cut === 'body' ? t`cut within the answer` : t`cut before the answer`),
     delayMs !== undefined && t`${delayMs} ms late`,
   ];
   return what.filter(Boolean).join(', ');

@@ -14,13 +14,13 @@ import { fieldsOf } from '../fields-of.ts';
 
 /** What happens to the next connection or message, in words. */
 export const SOCKET_ACTS: Record<SocketFault['do'], string> = {
-  refuse: 'the connection is refused',
-  cut: 'the connection dies',
-  close: 'the connection is closed with a code',
-  delay: 'the message comes late',
-  duplicate: 'the message comes twice',
-  drop: 'the message never comes',
-  reorder: 'the message comes after the next one',
+  refuse: t`the connection is refused`,
+  cut: t`the connection dies`,
+  close: t`the connection is closed with a code`,
+  delay: t`the message comes late`,
+  duplicate: t`the message comes twice`,
+  drop: t`the message never comes`,
+  reorder: t`the message comes after the next one`,
 };
 const acts = Object.keys(SOCKET_ACTS) as SocketFault['do'][];
 const channels = socketFault.shape.channel.options;

@@ -8,7 +8,7 @@ import { badgeOf, toneOf } from './journal-text.ts';
 
 /** What is shown as it travelled, and how it is called. */
 const CONTENTS: Readonly<Record<string, string>> = {
-  query: t`Query`,
+  query: t({ message: 'Query', context: 'of an address' }),
   requestBody: t`Body of the request`,
   responseBody: t`Body of the answer`,
   message: t`Message`,
@@ -28,7 +28,7 @@ export function EntryDetails({ entry }: { entry: JournalEntry }) {
         <StatusBadge status={badgeOf(entry)} tone={toneOf(entry)} />
       </Flex>
       <chakra.dl display="grid" gridTemplateColumns="auto minmax(0, 1fr)" columnGap="6" rowGap="1.5">
-        <Fact name={t`Number`} value={String(entry.seq)} />
+        <Fact name={t({ message: 'Number', context: 'of an entry' })} value={String(entry.seq)} />
         <Fact name={t`Time`} value={formatDateTimeSeconds(entry.at)} />
         {facts.map(([name, value]) => !SAID.has(name) && <Fact key={name} name={name} value={String(value)} isCode />)}
       </chakra.dl>

@@ -19,7 +19,7 @@ import { isKind, KINDS } from './journal-text.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const DIRECTIONS = ['opened', 'sent', 'received', 'closed', 'refused'];
-const COUNTS = { count: 'exactly', atLeast: 'at least', atMost: 'at most' } as const;
+const COUNTS = { count: t`exactly`, atLeast: t`at least`, atMost: t`at most` } as const;
 
 const NOTHING = {
   method: '',
@@ -200,7 +200,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
               rows={2}
               fontFamily="mono"
               spellCheck={false}
-              placeholder={t`{ "orgCode": "acme" }`}
+              placeholder='{ "orgCode": "acme" }'
               {...bind('body')}
             />
           </FormField>

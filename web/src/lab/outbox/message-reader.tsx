@@ -18,7 +18,7 @@ function waitingText({ channel, attempts, lastError }: OutboxMessage): string {
 /** One message: its facts, its code and links to copy, and what it says. */
 export function MessageReader({ message }: { message: OutboxMessage }) {
   const facts = [
-    [t`To`, message.to],
+    [t({ message: 'To', context: 'recipient' }), message.to],
     [t`Sent`, formatDateTimeSeconds(message.sentAt)],
     message.deliveredAt
       ? [t`Delivered`, formatDateTimeSeconds(message.deliveredAt)]

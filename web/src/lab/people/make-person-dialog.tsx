@@ -14,13 +14,13 @@ const STATUSES = ['active', 'inactive', 'unregistered', 'unverified', 'invited']
 const AS_THE_STATUS_SAYS = t`As the status says`;
 
 /** Labels of the devices that a person may be given; the first leaves the choice to the portal. */
-const DEVICES: Readonly<Record<string, readonly AppType[] | undefined>> = {
-  [AS_THE_STATUS_SAYS]: undefined,
-  'A phone': ['mobile'],
-  'A computer': ['desktop'],
-  'A phone and a computer': ['mobile', 'desktop'],
-  None: [],
-};
+const DEVICES: ReadonlyMap<string, readonly AppType[] | undefined> = new Map([
+  [AS_THE_STATUS_SAYS, undefined],
+  [t`A phone`, ['mobile']],
+  [t`A computer`, ['desktop']],
+  [t`A phone and a computer`, ['mobile', 'desktop']],
+  [t({ message: 'None', context: 'of devices' }), []],
+]);
 
 interface MakePersonDialogProps {
   isOpen: boolean;
@@ -42,7 +42,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
 
   const make = async () => {
     const name = deviceName.trim();
-    const devices = DEVICES[given]?.map((type) => ({ type, ...(name && { name }) }));
+    const devices = DEVICES.get(given)?.map((type) => ({ type, ...(name && { name }) }));
     const named = { ...(email && { email }), ...(role && { role }) };
     const body = { org: (org ?? orgCode).trim(), status, ...named, ...(devices && { devices }) };
     try {
@@ -107,12 +107,12 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         help={given === AS_THE_STATUS_SAYS ? t`A phone for those who have registered, none for the others` : undefined}
       >
         <Select value={given} onChange={({ target }) => setGiven(target.value)}>
-          {Object.keys(DEVICES).map((label) => (
+          {[...DEVICES.keys()].map((label) => (
             <option key={label}>{label}</option>
           ))}
         </Select>
       </FormField>
-      {(DEVICES[given]?.length ?? 0) > 0 && (
+      {(DEVICES.get(given)?.length ?? 0) > 0 && (
         <FormField label={t`Name of the devices`} help={t`Made up where it is empty`}>
           <Input
             autoComplete="off"

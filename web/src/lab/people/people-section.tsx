@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
-import { statusLabel } from '../../members/member-status.ts';
+import { statusBadge } from '../../members/member-status.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -203,7 +203,7 @@ function PersonRow({ person, policy, isOpen, onOpen }: PersonRowProps) {
         <Text fontWeight="medium" truncate>
           {fullName}
         </Text>
-        {status !== 'active' && <StatusBadge status={statusLabel(status)} />}
+        {status !== 'active' && <StatusBadge {...statusBadge(status)} />}
       </Flex>
       <Text textStyle="sm" color="fg.muted" truncate>
         {email}

@@ -8,7 +8,7 @@ import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { saveFile } from '../../lib/browser/save-file.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { startSession } from '../../lib/session/session.ts';
-import { statusLabel } from '../../members/member-status.ts';
+import { statusBadge } from '../../members/member-status.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -47,7 +47,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
             <Heading as="h2" size="md">
               {fullName}
             </Heading>
-            {status !== 'active' && <StatusBadge status={statusLabel(status)} />}
+            {status !== 'active' && <StatusBadge {...statusBadge(status)} />}
           </Flex>
           <Flex align="center" gap="1">
             <Text color="fg.muted" overflowWrap="anywhere">

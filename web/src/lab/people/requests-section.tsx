@@ -176,8 +176,8 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
 /** How a request reaches a phone, in words. */
 const WAYS: Readonly<Record<string, string>> = {
   QID: t`a QR code`,
-  DID: 'a typed code',
-  PUSH: 'a message to the phone',
+  DID: t`a typed code`,
+  PUSH: t`a message to the phone`,
 };
 
 function Facts({ request }: { request: TimedRequest }) {
@@ -188,7 +188,7 @@ function Facts({ request }: { request: TimedRequest }) {
     [t`For`, email],
     [t`Application`, appName],
     [t`Code`, did],
-    [t`Number`, matchNumber],
+    [t({ message: 'Number', context: 'to choose on the phone' }), matchNumber],
     [t`Since`, formatDateTimeSeconds(requestedAt)],
   ] as const;
   return (

@@ -88,7 +88,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
           </Select>
         </FormField>
         <NumberField
-          label={t`After`}
+          label={t({ message: 'After', context: 'how long a phone waits' })}
           unit={t`ms`}
           max={60_000}
           error={mistakes.afterMs}

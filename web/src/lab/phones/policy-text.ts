@@ -9,16 +9,16 @@ export function policyText({ answer, afterMs, number, lie, times, opens, reason 
   const details = [
     reason && t`as ${REASONS[reason]}`,
     afterMs > 0 && t`after ${afterMs} ms`,
-    number && t`with the ${number} number`,
+    number && (number === 'right' ? t`with the right number` : t`with the wrong number`),
     lie && t`the answer ${LIES[lie]}`,
-    times && (times === 1 ? 'once' : t`${times} times`),
-    opens && 'opens codes too',
+    times && (times === 1 ? t`once` : t`${times} times`),
+    opens && t`opens codes too`,
   ].filter(Boolean);
   return [ANSWERS[answer], ...details].join(', ');
 }
 
 /** Which requests a policy is for, in words. */
 export function matchText({ match: { email, zid, org, kind } }: PhonePolicy): string {
-  const whose = zid ? t`the device ${zid}` : email ? email : org ? t`everybody in ${org}` : 'everybody';
+  const whose = zid ? t`the device ${zid}` : email ? email : org ? t`everybody in ${org}` : t`everybody`;
   return kind ? t`${whose}, only “${KINDS[kind]}”` : whose;
 }

@@ -3,18 +3,18 @@ import type { DenyReason, OpenRequest, PhoneLie } from '@orchestrate/shared';
 
 /** How a phone lies, in words. */
 export const LIES: Record<PhoneLie, string> = {
-  'wrong-key': 'signed with another key',
-  replay: 'sent before',
-  altered: 'changed after signing',
-  old: 'signed ten minutes ago',
-  future: 'signed in ten minutes',
-  'other-audience': 'signed for another organisation',
-  'unknown-device': 'from an unknown device',
-  'lost-device': 'from a lost device',
+  'wrong-key': t`signed with another key`,
+  replay: t`sent before`,
+  altered: t`changed after signing`,
+  old: t`signed ten minutes ago`,
+  future: t`signed in ten minutes`,
+  'other-audience': t`signed for another organisation`,
+  'unknown-device': t`from an unknown device`,
+  'lost-device': t`from a lost device`,
 };
 
 /** Why a phone denies, in words. */
-export const REASONS: Record<DenyReason, string> = { 'not-me': 'it was not me', cancel: 'cancelled' };
+export const REASONS: Record<DenyReason, string> = { 'not-me': t`it was not me`, cancel: t`cancelled` };
 
 /** What a phone can be asked for, in words. */
 export const KINDS: Record<OpenRequest['kind'], string> = {

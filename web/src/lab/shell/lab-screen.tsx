@@ -192,7 +192,7 @@ function Header() {
   );
 }
 
-const NOTES = { real: undefined, offset: 'set forward', frozen: 'frozen' };
+const NOTES = { real: undefined, offset: t`set forward`, frozen: t`frozen` };
 
 /** The portal's time, which leads to its controls. */
 function Time() {

@@ -24,6 +24,18 @@ function formatWith(
 export const formatDateTime = (moment: string | number | Date | null | undefined) =>
   formatWith('dd MMM yyyy, hh:mm a', inMinutes, moment);
 
+const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+const inTimes = new Intl.DateTimeFormat(i18n.locale || 'en', TIME);
+
+/** `08:02:31 AM` in local time. */
+export const formatTime = (moment: string) => formatWith('hh:mm:ss a', inTimes, moment);
+
+const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+const inDays = new Intl.DateTimeFormat(i18n.locale || 'en', DAY);
+
+/** `Friday, 20 November 2026` in local time. */
+export const formatDay = (moment: Date) => formatWith('EEEE, d MMMM yyyy', inDays, moment);
+
 /** `20 Nov 2026, 08:02:31 AM`, the form of the 'Last refresh' time. */
 export const formatDateTimeSeconds = (moment: string | number | Date | null | undefined) =>
   formatWith('dd MMM yyyy, hh:mm:ss a', inSeconds, moment);

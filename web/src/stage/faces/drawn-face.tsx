@@ -1,6 +1,5 @@
 import { chakra } from '@chakra-ui/react';
 import { Avatar, Style } from '@dicebear/core';
-import { t } from '@lingui/core/macro';
 import { useMemo } from 'react';
 import useSWRImmutable from 'swr/immutable';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
@@ -10,11 +9,11 @@ const TINTS = ['#fde68a', '#bfdbfe', '#bbf7d0', '#fecaca', '#ddd6fe', '#fed7aa']
 
 /** The cast look the way their stories are told; everybody else as their names happen to be drawn. */
 const LOOKS: ReadonlyMap<string, string> = new Map([
-  [t`Iris Bergström`, t`Iris Bergström1`],
-  [t`Tomás Rivera`, t`Tomás Rivera2`],
-  [t`Noor Haddad`, t`Noor Haddad2`],
-  [t`Henrik Dahl`, t`Henrik Dahl3`],
-  [t`Lena Fischer`, t`Lena Fischer2`],
+  ['Iris Bergström', 'Iris Bergström1'],
+  ['Tomás Rivera', 'Tomás Rivera2'],
+  ['Noor Haddad', 'Noor Haddad2'],
+  ['Henrik Dahl', 'Henrik Dahl3'],
+  ['Lena Fischer', 'Lena Fischer2'],
 ]);
 
 /** Lorelei by Lisa Wischofsky, CC0 1.0. Loaded beside the code that draws: together they would be a large file. */

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { type Hand, HandFailed } from '../scenes/scene.ts';
+import { type Hand, HandFailed, type Named } from '../scenes/scene.ts';
 
 const LOOK_MS = 60;
 const PATIENCE_MS = 8_000;
@@ -13,12 +13,12 @@ const CALM_MAX_MS = 4_000;
 /** How often the pointer moves over an item of a menu that has just opened. */
 const MOVES_MAX = 20;
 
-const PRESSABLE = t`button, a[href], label, [role=menuitem], [role=tab], [role=radio]`;
-const FIELDS = t`input, textarea`;
+const PRESSABLE = 'button, a[href], label, [role=menuitem], [role=tab], [role=radio]';
+const FIELDS = 'input, textarea';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const isWanted = (name: string, wanted: string | RegExp) =>
-  typeof wanted === 'string' ? name === wanted : wanted.test(name);
+const isWanted = (name: string, wanted: Named) =>
+  typeof wanted === 'string' ? name === wanted : name.startsWith(wanted.begins);
 const nameOf = (element: Element): string =>
   (element.getAttribute('aria-label') ?? element.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
 
@@ -53,7 +53,7 @@ export function frameHand(frame: () => HTMLIFrameElement | null): Hand {
     },
 
     async press(name) {
-      const what = `“${typeof name === 'string' ? name : name.source.replaceAll(/[\^$\\]/g, '')}”`;
+      const what = t`“${typeof name === 'string' ? name : name.begins}”`;
       await calm(frame()?.contentDocument);
       const found = await waitFor(
         (page) =>

@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro';
 import {
   DEFAULT_BRAND,
   listSnapshots,
@@ -20,7 +19,7 @@ export interface PreparedStage {
   devices: readonly VirtualDevice[];
 }
 
-const SNAPSHOT = t`The stage`;
+const SNAPSHOT = 'The stage';
 
 /**
  * What the stage plays with; null where this portal was not started for one: nothing is touched there. The snapshot is

@@ -25,7 +25,7 @@ export const caller: Scene = {
       text: t`On the phone choose Type code, and type what Noor read out.`,
       at: 'phone',
       show: async ({ browser, phone }) => {
-        const shown = await browser.find(t`[role=img][aria-label^="Code for the caller"]`);
+        const shown = await browser.find(`[role=img][aria-label^="${t`Code for the caller: ${''}`.trim()}"]`);
         const code = (shown.getAttribute('aria-label') ?? '').replace(/^.*:/, '').replaceAll(' ', '');
         await phone.press(t`Type code`);
         await phone.type(t`Code`, code);

@@ -16,7 +16,9 @@ export const deniedAttempt: Scene = {
       text: t`In the browser, type Maya’s address and press Ask my device.`,
       at: 'browser',
       show: async ({ browser, emailOf }) => {
-        await browser.type(/^E-mail or/, emailOf('employee'));
+        // The organisation's own attribute follows.
+        const attribute = '';
+        await browser.type({ begins: t`E-mail or ${attribute}` }, emailOf('employee'));
         await browser.press(t`Ask my device`);
       },
       isDone: isAsked,

@@ -28,11 +28,11 @@ export const lostPhone: Scene = {
       text: t`In the menu of the phone under Devices, choose Report lost, and confirm.`,
       at: 'browser',
       show: async ({ browser }) => {
-        await browser.press(/^More actions for Galaxy/);
+        await browser.press({ begins: t`More actions for ${'Galaxy'}` });
         await browser.press(t`Report lost`);
         // The item of the menu and the button of the dialog begin alike.
         await browser.find('[role=alertdialog]');
-        await browser.press(/^Report lost/);
+        await browser.press({ begins: t`Report lost` });
       },
       isDone: (entry) => answered(deleteDevice)(entry) || answered(replaceDevice)(entry),
     },

@@ -4,14 +4,17 @@ import type { CastName } from '../world/people.ts';
 /** Something was not on the screen where a step expected it. The message is for people. */
 export class HandFailed extends Error {}
 
+/** The words by which something is known on the screen, or those with which they begin. */
+export type Named = string | { begins: string };
+
 /** A window of the stage, operated as a person does: by the words that are on it. */
 export interface Hand {
   /** Opens an address of the portal, and waits until it is there. */
   open(path: string): Promise<void>;
   /** Presses what has this name: a button, a link or a choice. @throws HandFailed where it does not appear */
-  press(name: string | RegExp): Promise<void>;
+  press(name: Named): Promise<void>;
   /** Types into the field with this label. @throws HandFailed where it does not appear */
-  type(label: string | RegExp, text: string): Promise<void>;
+  type(label: Named, text: string): Promise<void>;
   /** What this selector finds, once it is there. @throws HandFailed */
   find(selector: string): Promise<Element>;
 }

@@ -27,7 +27,7 @@ export function MorningStrip({ morning }: { morning: Morning }) {
       </Text>
       <Figure value={signIns} label={t`signed in`} />
       <Figure value={failed} label={t`failed`} />
-      <Figure value={newDevices} label={newDevices === 1 ? 'new phone' : 'new phones'} />
+      <Figure value={newDevices} label={newDevices === 1 ? t`new phone` : t`new phones`} />
       <Flex aria-hidden align="flex-end" gap="3px" h="6" flex="1" maxW="md" minW="24">
         {byQuarter.map((count, at) => (
           <Box

@@ -28,35 +28,35 @@ type Told = Pick<Sentence, 'place' | 'text'> & { tone?: Sentence['tone'] };
 
 /** What a phone does with the requests of each kind: reads, approves, denies. */
 const REQUESTS: Record<string, Readonly<Record<'opened' | 'approved' | 'denied', string>>> = {
-  login: { opened: 'read the code', approved: 'approved the sign-in', denied: 'denied the sign-in' },
-  'app-login': { opened: 'read the code', approved: 'approved the sign-in', denied: 'denied the sign-in' },
+  login: { opened: t`read the code`, approved: t`approved the sign-in`, denied: t`denied the sign-in` },
+  'app-login': { opened: t`read the code`, approved: t`approved the sign-in`, denied: t`denied the sign-in` },
   verbal: {
-    opened: 'took what was read out',
-    approved: 'confirmed who is calling',
-    denied: 'refused to say who is calling',
+    opened: t`took what was read out`,
+    approved: t`confirmed who is calling`,
+    denied: t`refused to say who is calling`,
   },
 };
 
 const MAILS: Record<string, string> = {
-  'activation-code': 'brings the code for the phone',
-  invitation: 'brings the invitation',
-  'device-lost': 'says that the phone was reported lost',
-  'new-device': 'says that there is a new device',
-  'security-alert': 'warns of an attempt that was denied',
+  'activation-code': t`brings the code for the phone`,
+  invitation: t`brings the invitation`,
+  'device-lost': t`says that the phone was reported lost`,
+  'new-device': t`says that there is a new device`,
+  'security-alert': t`warns of an attempt that was denied`,
 };
 
 /** Calls that say something to people who watch. */
 const CALLS: readonly (readonly [(entry: JournalEntry) => boolean, Told])[] = [
-  [isSignedIn, { place: 'browser', text: 'is signed in', tone: 'success' }],
-  [answered(deleteDevice), { place: 'portal', text: 'took a device out of service' }],
+  [isSignedIn, { place: 'browser', text: t`is signed in`, tone: 'success' }],
+  [answered(deleteDevice), { place: 'portal', text: t`took a device out of service` }],
   [
     answered(replaceDevice),
     { place: 'portal', text: t`took a device out of service, and mailed the code for the next` },
   ],
-  [answered(startVerbal), { place: 'browser', text: 'shows a code for the caller' }],
-  [answered(inviteUsers), { place: 'portal', text: 'invited somebody' }],
-  [answered(openActivationLink), { place: 'browser', text: 'opened the link of the invitation' }],
-  [answered(activate), { place: 'phone', text: 'made its key and is registered', tone: 'success' }],
+  [answered(startVerbal), { place: 'browser', text: t`shows a code for the caller` }],
+  [answered(inviteUsers), { place: 'portal', text: t`invited somebody` }],
+  [answered(openActivationLink), { place: 'browser', text: t`opened the link of the invitation` }],
+  [answered(activate), { place: 'phone', text: t`made its key and is registered`, tone: 'success' }],
   [
     refusedWith('DEVICE_NOT_TRUSTED'),
     { place: 'phone', text: t`was turned away: it was reported lost`, tone: 'danger' },
@@ -76,7 +76,7 @@ function toldOf(entry: JournalEntry): Told | null {
     case 'challenge':
       return requestToldOf(entry.challengeKind, entry.state);
     case 'message':
-      return { place: 'mail', text: MAILS[entry.template] ?? 'was sent' };
+      return { place: 'mail', text: MAILS[entry.template] ?? t`was sent` };
     case 'http':
       return callToldOf(entry);
     default:
@@ -87,7 +87,7 @@ function toldOf(entry: JournalEntry): Told | null {
 function callToldOf(entry: HttpEntry): Told | null {
   if (isAsked(entry)) {
     const isPush = fieldOf(entry.requestBody, 'mode') === 'PUSH';
-    return { place: 'browser', text: isPush ? 'sent a request to a phone' : 'asked for a code' };
+    return { place: 'browser', text: isPush ? t`sent a request to a phone` : t`asked for a code` };
   }
   if (isToldWho(entry)) {
     const app = STAGE_APPS.find(({ id }) => id === fieldOf(entry.requestBody, 'client_id'));

@@ -69,7 +69,7 @@ function People({ people, onChange }: { people: Users['people']; onChange: (peop
         </Box>
       )}
       {maySearch && people.length < LIMITS.peopleOfApp && (
-        <MemberChoice label={t`Add a person`} noun="somebody" onChoose={add} />
+        <MemberChoice label={t`Add a person`} noun={t`somebody`} onChoose={add} />
       )}
     </Flex>
   );

@@ -49,7 +49,7 @@ export function ApplicationList({ apps }: { apps: readonly Application[] }) {
         {shown.length !== apps.length
           ? t`${count} of ${formatNumber(apps.length)} applications`
           : apps.length === 1
-            ? '1 application'
+            ? t`1 application`
             : t`${count} applications`}
       </ListLine>
       <Section isFlush>
@@ -62,7 +62,9 @@ export function ApplicationList({ apps }: { apps: readonly Application[] }) {
             title={t`No applications found`}
             description={
               search.value.trim()
-                ? t`No ${chosen ? `${chosen.toUpperCase()} ` : ''}application has “${search.value.trim()}” in its name, id or description.`
+                ? chosen
+                  ? t`No ${chosen.toUpperCase()} application has “${search.value.trim()}” in its name, id or description.`
+                  : t`No application has “${search.value.trim()}” in its name, id or description.`
                 : t`Your organisation has no application of this type.`
             }
             action={

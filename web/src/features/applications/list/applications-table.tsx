@@ -65,7 +65,7 @@ function Row({ app, onDuplicate }: { app: Application; onDuplicate: (app: Applic
       </Table.Cell>
       {TICKS.map(({ label, flag }) => (
         <Table.Cell key={flag} textAlign="center">
-          <Tick isOn={app[flag]} meaning={`${label} ${app[flag] ? 'enabled' : 'disabled'}`} />
+          <Tick isOn={app[flag]} meaning={app[flag] ? t`${label} enabled` : t`${label} disabled`} />
         </Table.Cell>
       ))}
       <Table.Cell textAlign="end" onClick={(event) => event.stopPropagation()} cursor="auto">

@@ -9,7 +9,12 @@ import { ReplaceSecret } from './replace-secret.tsx';
 /** What an LDAP client needs to know of the portal. */
 export function LdapTab({ appId, configuration }: { appId: string; configuration: LdapConfiguration }) {
   const { host, port, tlsPort, baseDn, bindDn, secret } = configuration;
-  const plain = { label: t`Base DN`, isSecret: false, value: baseDn, help: `People: uid=<e-mail>,ou=people,${baseDn}` };
+  const plain = {
+    label: t`Base DN`,
+    isSecret: false,
+    value: baseDn,
+    help: t`People: ${`uid=<e-mail>,ou=people,${baseDn}`}`,
+  };
   return (
     <Flex direction="column" gap="5">
       {port === null && tlsPort === null && (
@@ -17,7 +22,12 @@ export function LdapTab({ appId, configuration }: { appId: string; configuration
           {t`LDAP is switched off: start the portal with LDAP_PORT, e.g. 1389, or LDAPS_PORT.`}
         </AlertLine>
       )}
-      <Section title={t`Client`} aside={<ReplaceSecret appId={appId} what="bind password" />}>
+      <Section
+        title={t`Client`}
+        aside={
+          <ReplaceSecret appId={appId} done={t`New bind password made`} title={t`Regenerate the bind password?`} />
+        }
+      >
         <Flex direction="column" gap="5" maxW="2xl">
           {port !== null && <SecretField label={t`Server`} value={`ldap://${host}:${port}`} isSecret={false} />}
           {tlsPort !== null && (

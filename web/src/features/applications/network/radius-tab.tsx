@@ -35,7 +35,12 @@ export function RadiusTab({ appId, configuration }: { appId: string; configurati
       {port === null && (
         <AlertLine tone="warning">{t`RADIUS is switched off: start the portal with RADIUS_PORT, e.g. 1812.`}</AlertLine>
       )}
-      <Section title={t`Client`} aside={<ReplaceSecret appId={appId} what="shared secret" />}>
+      <Section
+        title={t`Client`}
+        aside={
+          <ReplaceSecret appId={appId} done={t`New shared secret made`} title={t`Regenerate the shared secret?`} />
+        }
+      >
         <Flex direction="column" gap="5" maxW="2xl">
           {port !== null && <SecretField label={t`Server`} value={`${host}:${port}`} isSecret={false} />}
           <SecretField

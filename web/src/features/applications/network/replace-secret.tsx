@@ -8,12 +8,14 @@ import { useOrgCode } from '../use-applications.ts';
 
 interface ReplaceSecretProps {
   appId: string;
-  /** e.g. 'shared secret'. */
-  what: string;
+  /** Said once it is replaced. */
+  done: string;
+  /** The question. */
+  title: string;
 }
 
 /** Replaces the secret that the application and the portal share. */
-export function ReplaceSecret({ appId, what }: ReplaceSecretProps) {
+export function ReplaceSecret({ appId, done, title }: ReplaceSecretProps) {
   const orgCode = useOrgCode();
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -26,8 +28,8 @@ export function ReplaceSecret({ appId, what }: ReplaceSecretProps) {
         entry={replaceSharedSecret}
         input={isOpen ? { params: { orgCode, appId }, body: {} } : undefined}
         onClose={() => setIsOpen(false)}
-        done={t`New ${what} made`}
-        title={t`Regenerate the ${what}?`}
+        done={done}
+        title={title}
         verb={t`Regenerate`}
         isDestructive
         consequences={[t`Clients with the old one are refused immediately.`, t`This cannot be undone.`]}

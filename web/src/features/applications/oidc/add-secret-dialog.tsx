@@ -13,7 +13,7 @@ interface AddSecretDialogProps {
 }
 
 /** The name under which what was typed into it is kept. */
-export const secretDraftOf = (appId: string) => t`secret ${appId}`;
+export const secretDraftOf = (appId: string) => `secret ${appId}`;
 
 /** Makes another client secret. */
 export function AddSecretDialog({ appId, ...dialog }: AddSecretDialogProps) {
@@ -22,7 +22,7 @@ export function AddSecretDialog({ appId, ...dialog }: AddSecretDialogProps) {
   return (
     <AddCredentialDialog
       {...dialog}
-      noun="client secret"
+      noun={t`client secret`}
       draftName={secretDraftOf(appId)}
       verb={t`Add secret`}
       nameHelp={t`Where the secret is used, so that you can recognise it later.`}

@@ -18,8 +18,8 @@ import { useTemplateProblem } from '../saml/use-template-problem.ts';
 const TYPE_LABELS: Record<(typeof CLAIM_TYPES)[number], string> = {
   text: t`Text`,
   list: t`List, separated by commas`,
-  boolean: 'true or false',
-  number: t`Number`,
+  boolean: t`true or false`,
+  number: t({ message: 'Number', context: 'kind of value' }),
 };
 
 const NEW_CLAIM: NonNullable<AppForm['oidc']>['claims'][number] = {

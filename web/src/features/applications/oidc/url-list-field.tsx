@@ -23,7 +23,7 @@ interface UrlListFieldProps {
 /** Addresses, one in each row. The first row cannot be removed. */
 export function UrlListField({ label, help, placeholder, isRequired, rows, ...list }: UrlListFieldProps) {
   return (
-    <Flex direction="column" gap="3" role="group" aria-label={`${label}s`}>
+    <Flex direction="column" gap="3" role="group" aria-label={t`${label}s`}>
       {rows.map(({ id }, row) => (
         <Flex key={id} gap="2" align="flex-end">
           <FormField

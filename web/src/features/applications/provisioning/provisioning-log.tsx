@@ -1,5 +1,5 @@
 import { Flex, Table, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import {
   listProvisioningDeliveries,
   type ProvisioningDelivery,
@@ -52,7 +52,7 @@ export function ProvisioningLog({ appId }: { appId: string }) {
       isFlush
       aside={
         <Flex gap="2.5" align="center">
-          <DeliveryFilter noun="entries" status={status} onChange={setStatus} />
+          <DeliveryFilter label={t`Entries shown`} all={t`All entries`} status={status} onChange={setStatus} />
           <RefreshButton refetch={list.refetch} />
         </Flex>
       }
@@ -78,7 +78,11 @@ export function ProvisioningLog({ appId }: { appId: string }) {
               <Row key={delivery.id} params={params} delivery={delivery} onSent={() => void list.refetch()} />
             ))}
           </TableFrame>
-          <ListEnd list={list} count={deliveries.length} one={t`entry`} many={t`entries`} />
+          <ListEnd
+            list={list}
+            count={deliveries.length}
+            counted={plural(deliveries.length, { one: '# entry', other: '# entries' })}
+          />
         </>
       )}
     </Section>
@@ -102,7 +106,7 @@ function Row({ params, delivery, onSent }: RowProps) {
   };
   return (
     <ExpandableRow
-      what="the requests"
+      what={t`the requests`}
       details={
         <DeliveryDetails delivery={delivery} resending={suid === null ? group : person} onResend={resend}>
           {delivery.requests.map((request, at) => (
@@ -132,7 +136,9 @@ function Request({ request }: { request: ProvisioningDelivery['requests'][number
       <Text textStyle="code" fontSize="sm" overflowWrap="anywhere">
         {line}
         <Text as="span" color="fg.muted">
-          {t` → ${status ?? 'no answer'} in ${formatNumber(durationMs)} ms`}
+          {status === null
+            ? t` → no answer in ${formatNumber(durationMs)} ms`
+            : t` → ${status} in ${formatNumber(durationMs)} ms`}
         </Text>
       </Text>
       {body && <RawText label={t`What ${line} sent`} text={indentedJson(body)} />}

@@ -29,7 +29,7 @@ import { ServiceDialog } from './service-dialog.tsx';
 /** To which SCIM service the people of an application are sent, and how that goes. */
 export default function ProvisioningTab({ appId }: { appId: string }) {
   const params = { orgCode: useOrgCode(), appId };
-  const [isEditing, setIsEditing] = useInterruptible(t`provisioning ${appId}`);
+  const [isEditing, setIsEditing] = useInterruptible(`provisioning ${appId}`);
   const { data, refusal, refetch } = useRead(getAppProvisioning, { params });
   if (!data && refusal)
     return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
@@ -172,6 +172,7 @@ function counted(people: number, groups: number): string {
 function stateOf({ enabled, stoppedAt, pausedUntil, people }: AppProvisioning) {
   if (stoppedAt) return { status: t`Stopped`, tone: 'danger' } as const;
   if (!enabled) return { status: t`Off`, tone: 'neutral' } as const;
-  if (pausedUntil && people.waiting > 0) return { status: t`Paused`, tone: 'warning' } as const;
+  if (pausedUntil && people.waiting > 0)
+    return { status: t({ message: 'Paused', context: 'provisioning' }), tone: 'warning' } as const;
   return { status: t`On`, tone: 'success' } as const;
 }

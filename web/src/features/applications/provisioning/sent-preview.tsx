@@ -46,7 +46,7 @@ function Preview({ appId, hasGroups }: SentPreviewProps) {
       {maySearch && (
         <MemberChoice
           label={t`Choose another member`}
-          noun="another member"
+          noun={t`another member`}
           onChoose={(chosen) => {
             setMember(chosen);
             setGroup(undefined);
@@ -58,13 +58,15 @@ function Preview({ appId, hasGroups }: SentPreviewProps) {
         <Trans>
           About{' '}
           <Box as="strong" color="fg">
-            {group ? group.displayName : member ? fullNameOf(member) : 'you'}
+            {group ? group.displayName : member ? fullNameOf(member) : t`you`}
           </Box>
           , as things are now.
         </Trans>
       </Text>
       {data && data.resource === null && (
-        <AlertLine tone="info">{t`Nothing: the service should not have ${group ? 'it' : 'them'}.`}</AlertLine>
+        <AlertLine tone="info">
+          {group ? t`Nothing: the service should not have it.` : t`Nothing: the service should not have them.`}
+        </AlertLine>
       )}
       {data && data.resource !== null && (
         <RawText label={t`What the service is sent`} text={JSON.stringify(data.resource, null, 2)} />

@@ -113,9 +113,14 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
       isPending={save.isPending}
       error={refusal && refusal.issues.length === 0 && resultText(refusal)}
       aside={
-        <Button variant="outline" loading={test.isPending} loadingText={t`Test`} onClick={() => void tryIt()}>
+        <Button
+          variant="outline"
+          loading={test.isPending}
+          loadingText={t({ message: 'Test', context: 'do it' })}
+          onClick={() => void tryIt()}
+        >
           <Plug aria-hidden />
-          {t`Test`}
+          {t({ message: 'Test', context: 'do it' })}
         </Button>
       }
     >
@@ -228,7 +233,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
       />
       <Box role="status">
         {checks && (
-          <Flex as="ul" direction="column" listStyleType="none" aria-label={t`Test`}>
+          <Flex as="ul" direction="column" listStyleType="none" aria-label={t({ message: 'Test', context: 'do it' })}>
             {checks.map(({ name, ok, message }) => (
               <CheckRow key={name} check={{ name, isMet: ok, detail: message }} />
             ))}

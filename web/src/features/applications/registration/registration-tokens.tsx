@@ -30,7 +30,9 @@ export function RegistrationTokens() {
       worth={{
         heading: t`State`,
         of: ({ isValid }) => (
-          <StatusBadge {...(isValid ? { status: t`Active` } : { status: t`Not valid`, tone: 'neutral' })} />
+          <StatusBadge
+            {...(isValid ? { status: t`Active`, tone: 'success' } : { status: t`Not valid`, tone: 'neutral' })}
+          />
         ),
       }}
       consequences={[t`Nothing registers with it any more.`, t`Applications that have registered with it stay.`]}

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import type { SamlConfiguration } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { saveFile } from '../../../lib/browser/save-file.ts';
+import { inSentence } from '../../../lib/format/in-sentence.ts';
 import { CodeDisplay } from '../../../ui/code-display.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
@@ -37,7 +38,7 @@ export function IdentityProvider({ appId, provider }: IdentityProviderProps) {
             <SigningCertificate
               key={certificate.fingerprint}
               certificate={certificate}
-              use={certificates.length === 1 ? undefined : at === 0 ? 'Signs' : 'Still accepted'}
+              use={certificates.length === 1 ? undefined : at === 0 ? 'signs' : 'accepted'}
             />
           ))}
         </Flex>
@@ -46,10 +47,15 @@ export function IdentityProvider({ appId, provider }: IdentityProviderProps) {
   );
 }
 
+const USES = {
+  signs: { status: t`Signs`, tone: 'success' },
+  accepted: { status: t`Still accepted`, tone: 'neutral' },
+} as const;
+
 interface SigningCertificateProps {
   certificate: Provider['certificates'][number];
   /** Absent where there is only one. */
-  use: 'Signs' | 'Still accepted' | undefined;
+  use: keyof typeof USES | undefined;
 }
 
 /** For service providers that do not read the metadata: the certificate as a file, and what to compare. */
@@ -58,7 +64,7 @@ function SigningCertificate({ certificate, use }: SigningCertificateProps) {
   return (
     <Flex
       role="group"
-      aria-label={use ? `${subject}, ${use.toLowerCase()}` : subject}
+      aria-label={use ? `${subject}, ${inSentence(USES[use].status)}` : subject}
       direction="column"
       gap="3"
       p="3"
@@ -69,12 +75,7 @@ function SigningCertificate({ certificate, use }: SigningCertificateProps) {
         <Text fontWeight="medium" overflowWrap="anywhere">
           {subject}
         </Text>
-        {use && (
-          <StatusBadge
-            status={use === 'Signs' ? t`Signs` : t`Still accepted`}
-            tone={use === 'Signs' ? 'success' : 'neutral'}
-          />
-        )}
+        {use && <StatusBadge {...USES[use]} />}
         <Flex ms="auto" gap="1" align="center">
           <CopyButton text={pem} label={t`Copy certificate`} />
           <Button

@@ -42,7 +42,11 @@ export function CertificateValidity({ certificate }: { certificate: Pick<Certifi
   return (
     <Flex as="span" align="center" gap="2" wrap="wrap">
       {formatDateTime(certificate.notAfter)}
-      {certificate.isExpired ? <StatusBadge status={t`Expired`} /> : isSoon && <StatusBadge status={t`Expiring`} />}
+      {certificate.isExpired ? (
+        <StatusBadge status={t`Expired`} tone="danger" />
+      ) : (
+        isSoon && <StatusBadge status={t`Expiring`} tone="warning" />
+      )}
     </Flex>
   );
 }
@@ -65,7 +69,9 @@ export function ServiceProviderPreview({ serviceProvider }: { serviceProvider: S
           ))}
         </Fact>
         <Fact term={t`Single logout service`}>
-          {singleLogoutServices.length === 0 && <Text color="fg.muted">{t`None`}</Text>}
+          {singleLogoutServices.length === 0 && (
+            <Text color="fg.muted">{t({ message: 'None', context: 'services' })}</Text>
+          )}
           {singleLogoutServices.map((service) => (
             <Address key={`${service.binding} ${service.location}`} {...service} />
           ))}

@@ -39,15 +39,25 @@ function Preview({ appId }: { appId: string }) {
   const data = draft.data ?? saved.data;
   return (
     <Flex direction="column" gap="5">
-      {maySearch && <MemberChoice label={t`Choose another member`} noun="another member" onChoose={setMember} />}
+      {maySearch && <MemberChoice label={t`Choose another member`} noun={t`another member`} onChoose={setMember} />}
       <Text color="fg.muted">
-        <Trans>
-          When{' '}
-          <Box as="strong" color="fg">
-            {member ? fullNameOf(member) : 'you'}
-          </Box>{' '}
-          {member ? 'signs' : 'sign'} in now. Nothing here is signed, so nobody can use it.
-        </Trans>
+        {member ? (
+          <Trans>
+            When{' '}
+            <Box as="strong" color="fg">
+              {fullNameOf(member)}
+            </Box>{' '}
+            signs in now. Nothing here is signed, so nobody can use it.
+          </Trans>
+        ) : (
+          <Trans>
+            When{' '}
+            <Box as="strong" color="fg">
+              you
+            </Box>{' '}
+            sign in now. Nothing here is signed, so nobody can use it.
+          </Trans>
+        )}
       </Text>
       {draft.isChanged && !draft.refusal && (
         <AlertLine tone="info">{t`By what is typed above, which is not saved yet.`}</AlertLine>
@@ -57,7 +67,9 @@ function Preview({ appId }: { appId: string }) {
       )}
       {data && !data.mayUse && (
         <AlertLine tone="info">
-          {t`${member ? 'They' : 'You'} may not use it: see Access. Otherwise it would receive:`}
+          {member
+            ? t`They may not use it: see Access. Otherwise it would receive:`
+            : t`You may not use it: see Access. Otherwise it would receive:`}
         </AlertLine>
       )}
       {data && (

@@ -14,9 +14,9 @@ import { NEW_PART, type SchemaForm } from './schema-form.ts';
 
 const TYPES: Record<ScimAttribute['type'], string> = {
   string: t`Text`,
-  boolean: 'true or false',
+  boolean: t`true or false`,
   integer: t`Whole number`,
-  decimal: t`Number`,
+  decimal: t({ message: 'Number', context: 'kind of value' }),
   dateTime: t`Date and time`,
   reference: t`Address`,
   binary: t`Binary`,

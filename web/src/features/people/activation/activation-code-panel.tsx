@@ -64,7 +64,7 @@ function StateBadge({ activation }: { activation: ActivationData }) {
   const state = activationStateOf(activation);
   if (state === 'locked') return <AccountLocked />;
   if (state === 'valid') return <StatusBadge status={t`Valid`} tone="success" />;
-  if (state === 'expired') return <StatusBadge status={t`Expired`} />;
+  if (state === 'expired') return <StatusBadge status={t`Expired`} tone="danger" />;
   return null;
 }
 

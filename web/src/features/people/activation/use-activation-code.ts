@@ -29,7 +29,7 @@ function tell(failure: unknown): void {
   else if (REASONS.has(failure.resultName)) toast.error(resultText(failure));
   // `call` already handles a 401, by leaving the page, and a 404, with a toast.
   else if (failure.status !== 401 && failure.status !== 404)
-    toast.error('Failed to generate activation code. Please try again', reasonOf(failure));
+    toast.error(t`Failed to generate activation code. Please try again`, reasonOf(failure));
 }
 
 /** Makes and mails the activation codes of one of a member's apps. Never throws: a refusal is shown. */

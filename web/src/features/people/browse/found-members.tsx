@@ -5,8 +5,10 @@ import { Lock, SearchX, UserRoundSearch } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { memberAddress } from '../../../lib/address/member-address.ts';
+import { inSentence } from '../../../lib/format/in-sentence.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
+import { statusLabel } from '../../../members/member-status.ts';
 import { paths } from '../../../paths.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -86,13 +88,13 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
   const mayChoose = useBulkActions().length > 0;
   const by = fields.find(({ field }) => field === address.field);
   const condition = query?.codes
-    ? ' with a code that expires within 24 hours'
+    ? t` with a code that expires within 24 hours`
     : query?.q === undefined
       ? ''
       : conditionOf(by, shorten(query.q));
   const isCut = address.query.length === QUERY_MAX_LENGTH;
   const cut = isCut ? t` Only the first ${QUERY_MAX_LENGTH} characters are searched for.` : '';
-  const who = address.status ? t`${address.status} members` : 'members';
+  const who = address.status ? t`${inSentence(statusLabel(address.status))} members` : t`members`;
 
   if (!query)
     return (
@@ -163,7 +165,8 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
 /** How many of all are shown: `20 of 214`. */
 function shownOf(shown: number, total: Total | undefined): string {
   if (!total || total.count < shown) return t`The first ${formatNumber(shown)}`;
-  return t`${formatNumber(shown)} of ${total.isMore ? 'more than ' : ''}${formatNumber(total.count)}`;
+  const count = formatNumber(total.count);
+  return total.isMore ? t`${formatNumber(shown)} of more than ${count}` : t`${formatNumber(shown)} of ${count}`;
 }
 
 /** Goes on by itself where a page is empty and has a next one. */

@@ -5,7 +5,7 @@ import { Smartphone, TriangleAlert } from 'lucide-react';
 import type { ReactNode, RefCallback } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
-import { isGrey, statusLabel } from '../../../members/member-status.ts';
+import { isGrey, statusBadge } from '../../../members/member-status.ts';
 import { InitialsAvatar } from '../../../ui/initials-avatar.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 
@@ -94,7 +94,7 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
         )}
       </Flex>
       <Flex align="center" gap="2.5" minW="0">
-        <StatusBadge status={statusLabel(member.accountStatus)} />
+        <StatusBadge {...statusBadge(member.accountStatus)} />
         <Text textStyle="sm" color={quiet} truncate>
           {member.roleName}
         </Text>
@@ -106,7 +106,7 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
         <Flex
           as="span"
           role="img"
-          aria-label={member.deviceCount === 1 ? '1 device' : t`${member.deviceCount} devices`}
+          aria-label={member.deviceCount === 1 ? t`1 device` : t`${member.deviceCount} devices`}
           align="center"
           gap="1.5"
           textStyle="sm"

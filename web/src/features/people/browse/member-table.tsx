@@ -4,7 +4,7 @@ import type { Member } from '@orchestrate/shared';
 import type { ReactNode, RefCallback } from 'react';
 import { Link } from 'react-router-dom';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
-import { isGrey, statusLabel } from '../../../members/member-status.ts';
+import { isGrey, statusBadge } from '../../../members/member-status.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { TableFrame } from '../../../ui/table-frame.tsx';
 
@@ -31,7 +31,7 @@ export function MemberTable({ attribute, isBusy, children }: MemberTableProps) {
       overflow="hidden"
       css={{ '& :is(th, td)': { px: '3' }, '& :is(th, td):first-of-type': { ps: '5' } }}
     >
-      <TableFrame label={t`Members`} headings={[t`Name`, 'E-mail', t`Status`, t`Role`, attribute, t`Devices`]}>
+      <TableFrame label={t`Members`} headings={[t`Name`, t`E-mail`, t`Status`, t`Role`, attribute, t`Devices`]}>
         {children}
       </TableFrame>
     </Box>
@@ -66,7 +66,7 @@ export function MemberRow({ member, to, cameFrom, menu, choice, ref }: MemberRow
         {member.primaryEmail}
       </Table.Cell>
       <Table.Cell py="2">
-        <StatusBadge status={statusLabel(member.accountStatus)} />
+        <StatusBadge {...statusBadge(member.accountStatus)} />
       </Table.Cell>
       <Table.Cell py="2" color={quiet} whiteSpace="nowrap">
         {member.roleName}

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { attributeLabel } from '../../../lib/format/attribute-label.ts';
+import { capitalized } from '../../../lib/format/capitalized.ts';
 
 /** A field to search by: its name on the wire, and its label. */
 export interface SearchBy {
@@ -12,17 +13,17 @@ export interface SearchBy {
 const ANY = 'any';
 
 const everywhere: readonly SearchBy[] = [
-  { field: 'firstName', label: t`First Name`, inSentence: 'first name' },
-  { field: 'lastName', label: t`Last Name`, inSentence: 'last name' },
-  { field: 'primaryEmail', label: t`Email`, inSentence: 'e-mail' },
+  { field: 'firstName', label: t`First Name`, inSentence: t`first name` },
+  { field: 'lastName', label: t`Last Name`, inSentence: t`last name` },
+  { field: 'primaryEmail', label: t`Email`, inSentence: t`e-mail` },
 ];
 
 /** All fields at once, those of every organisation, then its own primary attribute where it has another. */
 export function searchFieldsOf(primaryAttrField: string | undefined): readonly SearchBy[] {
   if (!primaryAttrField || everywhere.some(({ field }) => field === primaryAttrField))
-    return [{ field: ANY, label: t`Everything`, inSentence: 'name or e-mail' }, ...everywhere];
+    return [{ field: ANY, label: t`Everything`, inSentence: t`name or e-mail` }, ...everywhere];
   const inSentence = attributeLabel(primaryAttrField);
-  const label = inSentence.charAt(0).toUpperCase() + inSentence.slice(1);
+  const label = capitalized(inSentence);
   return [
     { field: ANY, label: t`Everything`, inSentence: t`name, e-mail or ${inSentence}` },
     ...everywhere,

@@ -8,7 +8,7 @@ import { Select } from '../../../ui/select.tsx';
 const LABELS: Record<SearchSort, string> = {
   lastName: t`Last name`,
   firstName: t`First name`,
-  primaryEmail: 'E-mail',
+  primaryEmail: t`E-mail`,
   newest: t`Newest first`,
   oldest: t`Oldest first`,
 };

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import {
   deleteUser,
   getUser,
@@ -24,10 +24,8 @@ export interface BulkAction {
   name: BulkName;
   /** On its button in the bar. */
   verb: string;
-  /** The verb alone, where the button also names the object. */
-  phrase?: string;
-  /** What it acts on: of each member one. */
-  object: string;
+  /** What it does to so many people, e.g. 'Disable 4 members'. */
+  phrase: (count: number) => string;
   /** Of one person, when it is done. */
   done: string;
   needs: Permission;
@@ -54,7 +52,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
   {
     name: 'disable',
     verb: t`Disable`,
-    object: 'member',
+    phrase: (count) => plural(count, { one: 'Disable # member', other: 'Disable # members' }),
     done: t`Disabled`,
     needs: 'PAUSE_USER',
     consequences: [
@@ -73,7 +71,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
   {
     name: 'enable',
     verb: t`Enable`,
-    object: 'member',
+    phrase: (count) => plural(count, { one: 'Enable # member', other: 'Enable # members' }),
     done: t`Enabled`,
     needs: 'PAUSE_USER',
     consequences: [t`Signing in is possible again, with the devices that are registered.`],
@@ -87,8 +85,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
   {
     name: 'invite',
     verb: t`Resend invitation`,
-    phrase: t`Resend`,
-    object: 'invitation',
+    phrase: (count) => plural(count, { one: 'Resend # invitation', other: 'Resend # invitations' }),
     done: t`Invited`,
     needs: 'BULK_INVITE',
     consequences: [t`Each gets a mail with a new link, for the app on a phone. Earlier links stop working.`],
@@ -108,8 +105,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
   {
     name: 'role',
     verb: t`Change role`,
-    phrase: t`Change`,
-    object: 'role',
+    phrase: (count) => plural(count, { one: 'Change # role', other: 'Change # roles' }),
     done: t`Role changed`,
     needs: 'UPDATE_USER',
     consequences: [t`It takes the place of the role that each has now, at once.`],
@@ -132,7 +128,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
   {
     name: 'delete',
     verb: t`Delete`,
-    object: 'member',
+    phrase: (count) => plural(count, { one: 'Delete # member', other: 'Delete # members' }),
     done: t`Deleted`,
     needs: 'REMOVE_USER',
     consequences: [
@@ -152,7 +148,3 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     },
   },
 ];
-
-/** `Disable 4 members`, `Change 1 role` */
-export const phraseOf = ({ verb, phrase = verb, object }: BulkAction, count: number) =>
-  `${phrase} ${count} ${object}${count === 1 ? '' : 's'}`;

@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { saveFile } from '../../../lib/browser/save-file.ts';
 import { csvText, tabbedText } from '../../../lib/format/csv-text.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { inSentence } from '../../../lib/format/in-sentence.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { CopyAction } from '../../../ui/copy-action.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
@@ -13,7 +14,7 @@ import { Modal } from '../../../ui/modal.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx';
 import { RoleSelect } from '../dialogs/role-select.tsx';
-import { type BulkAction, phraseOf } from './bulk-actions.ts';
+import type { BulkAction } from './bulk-actions.ts';
 import { useAskedStop } from './use-asked-stop.tsx';
 import { useBulkObstacle } from './use-bulk-obstacle.ts';
 import { type BulkResult, type BulkRun, useBulkRun } from './use-bulk-run.ts';
@@ -57,7 +58,7 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
       onClose={close}
       onExitComplete={onExitComplete}
       title={
-        run.step === 'ended' ? action.verb : `${phraseOf(action, concerned.length)}${run.step === 'asking' ? '?' : ''}`
+        run.step === 'ended' ? action.verb : `${action.phrase(concerned.length)}${run.step === 'asking' ? '?' : ''}`
       }
       role={run.step === 'asking' ? 'alertdialog' : 'dialog'}
       size="md"
@@ -75,7 +76,7 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
                 disabled={!isReady}
                 onClick={() => void start(concerned, choice)}
               >
-                {phraseOf(action, concerned.length)}
+                {action.phrase(concerned.length)}
               </Button>
             </>
           )}
@@ -106,7 +107,10 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
           {left.length > 0 && (
             <>
               <Text textStyle="sm" color="fg.muted">
-                {t`${left.length} of ${people.length} ${plural(left.length, { one: 'is left as it is', other: 'are left as they are' })}:`}
+                {plural(left.length, {
+                  one: `# of ${people.length} is left as it is:`,
+                  other: `# of ${people.length} are left as they are:`,
+                })}
               </Text>
               <People label={t`Left as they are`} rows={left} />
             </>
@@ -147,7 +151,7 @@ const summaryOf = (action: BulkAction, results: readonly BulkResult[]) =>
       word: state === 'done' ? action.done : WORDS[state].status,
     }))
     .filter(({ count }) => count > 0)
-    .map(({ count, word }) => `${count} ${word.toLowerCase()}`)
+    .map(({ count, word }) => `${count} ${inSentence(word)}`)
     .join(' · ');
 
 interface PeopleProps {
@@ -209,7 +213,7 @@ interface EndButtonsProps {
 function EndButtons({ action, results, onRetry, onClose }: EndButtonsProps) {
   const open = [...ofState(results, 'failed'), ...ofState(results, 'not tried')].length;
   const rows = [
-    [t`Name`, 'E-mail', t`Result`, t`Reason`],
+    [t`Name`, t`E-mail`, t`Result`, t`Reason`],
     ...results.map(({ member, state, reason = '' }) => [
       fullNameOf(member),
       member.primaryEmail,

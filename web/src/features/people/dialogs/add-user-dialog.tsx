@@ -8,6 +8,7 @@ import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { attributeLabel } from '../../../lib/format/attribute-label.ts';
+import { capitalized } from '../../../lib/format/capitalized.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { showRefusal } from '../../../lib/notices/show-refusal.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
@@ -109,11 +110,7 @@ function Person({ form }: { form: Form }) {
         <Input {...form.register('primaryEmail')} type="email" inputMode="email" maxLength={254} autoComplete="off" />
       </FormField>
       <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
-        <FormField
-          label={attribute.charAt(0).toUpperCase() + attribute.slice(1)}
-          isRequired
-          error={errors.primaryAttr?.message}
-        >
+        <FormField label={capitalized(attribute)} isRequired error={errors.primaryAttr?.message}>
           <Input {...form.register('primaryAttr')} maxLength={254} autoComplete="off" />
         </FormField>
         <FormField label={t`Mobile number`} error={errors.mobileNumber?.message}>
@@ -158,7 +155,7 @@ function Place({ form }: { form: Form }) {
                 <Text aria-hidden textStyle="sm" fontWeight="medium">
                   {t`Manager`}
                 </Text>
-                <MemberChoice label={t`Manager`} noun="a manager" onChoose={({ suid }) => onChange(suid)} />
+                <MemberChoice label={t`Manager`} noun={t`a manager`} onChoose={({ suid }) => onChange(suid)} />
               </Flex>
             )
           }

@@ -19,7 +19,7 @@ export default function DeleteUserDialog({ member, isOpen, onClose, onExitComple
       await run({ body: { suid: member.suid, org } });
     } catch (failure) {
       if (!(failure instanceof ApiRefusal && failure.status === 401))
-        toast.error('Failed to delete user. Please try again.', reasonOf(failure));
+        toast.error(t`Failed to delete user. Please try again.`, reasonOf(failure));
       return;
     }
     toast.success(t`User deleted successfully!`);

@@ -46,10 +46,16 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
       bg="bg.subtle"
     >
       <Text textStyle="sm">
-        <Trans>
-          A six-digit code was sent to <strong>{pending.email}</strong>.{' '}
-          {isChange ? 'Until you enter it here, your address stays as it is.' : 'Enter it here to verify the address.'}
-        </Trans>
+        {isChange ? (
+          <Trans>
+            A six-digit code was sent to <strong>{pending.email}</strong>. Until you enter it here, your address stays
+            as it is.
+          </Trans>
+        ) : (
+          <Trans>
+            A six-digit code was sent to <strong>{pending.email}</strong>. Enter it here to verify the address.
+          </Trans>
+        )}
       </Text>
       <OneTimeCodeInput
         length={LIMITS.oneTimeCodeLength}

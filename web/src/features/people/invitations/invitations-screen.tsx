@@ -1,5 +1,5 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { INVITATION_COUNT_MAX } from '@orchestrate/shared';
 import { Lock, Mail, MailCheck, SearchX } from 'lucide-react';
 import { useModal } from '../../../lib/address/use-modal.ts';
@@ -111,7 +111,11 @@ function Found({ list, onClear, onInvite }: FoundProps) {
   return (
     <>
       {invitations.length > 0 && <InvitationsTable invitations={invitations} />}
-      <ListEnd list={list} count={invitations.length} one={t`invitation`} many={t`invitations`} />
+      <ListEnd
+        list={list}
+        count={invitations.length}
+        counted={plural(invitations.length, { one: '# invitation', other: '# invitations' })}
+      />
     </>
   );
 }

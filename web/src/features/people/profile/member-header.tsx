@@ -5,10 +5,11 @@ import { Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { attributeLabel } from '../../../lib/format/attribute-label.ts';
+import { capitalized } from '../../../lib/format/capitalized.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { useSession } from '../../../lib/session/session.ts';
-import { isGrey, statusLabel } from '../../../members/member-status.ts';
+import { isGrey, statusBadge } from '../../../members/member-status.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { InitialsAvatar } from '../../../ui/initials-avatar.tsx';
@@ -50,7 +51,7 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
             <Heading as="h1" size="xl" overflowWrap="anywhere" color={isOff ? 'fg.muted' : undefined}>
               {name}
             </Heading>
-            <StatusBadge status={statusLabel(member.accountStatus)} />
+            <StatusBadge {...statusBadge(member.accountStatus)} />
           </Flex>
           <Text color="fg.muted">
             {member.roleName}
@@ -72,7 +73,7 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
         >
           {member.primaryEmail}
         </Fact>
-        <Fact label={capital(attributeLabel(organisation?.primaryAttrField ?? 'name'))} copy={member.primaryAttr}>
+        <Fact label={capitalized(attributeLabel(organisation?.primaryAttrField ?? 'name'))} copy={member.primaryAttr}>
           <chakra.span textStyle="code">{member.primaryAttr}</chakra.span>
         </Fact>
         <Fact label={t`Last seen`}>{member.lastSeen ? formatDateTime(member.lastSeen) : t`Never`}</Fact>
@@ -81,8 +82,6 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
     </Flex>
   );
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface FactProps {
   label: string;

@@ -2,7 +2,7 @@ import { Box, Flex, Grid, Heading, Skeleton, VisuallyHidden } from '@chakra-ui/r
 import { t } from '@lingui/core/macro';
 import { type AccountStatus, LIMITS } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
-import { isGrey, statusLabel } from '../../../members/member-status.ts';
+import { isGrey, statusBadge } from '../../../members/member-status.ts';
 import { InitialsAvatar } from '../../../ui/initials-avatar.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
@@ -28,7 +28,7 @@ export function MemberSkeleton({ name, status }: MemberSkeletonProps) {
               <Heading as="h1" size="xl" overflowWrap="anywhere" color={isOff ? 'fg.muted' : undefined}>
                 {name}
               </Heading>
-              {status && <StatusBadge status={statusLabel(status)} />}
+              {status && <StatusBadge {...statusBadge(status)} />}
             </Flex>
             <Flex align="center" h="5.5">
               <Skeleton h="3" w="28" />
