@@ -38,7 +38,7 @@ export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) 
           type="button"
           role="switch"
           aria-checked={isActive}
-          aria-label={`${deviceLabel(device)}: ${isActive ? 'active' : 'inactive'}`}
+          aria-label={isActive ? t`${deviceLabel(device)}: active` : t`${deviceLabel(device)}: inactive`}
           aria-disabled={obstacle ? true : undefined}
           aria-busy={isPending || undefined}
           onClick={() => {

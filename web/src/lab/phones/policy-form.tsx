@@ -14,7 +14,7 @@ import { SteadyButton } from '../../ui/steady-button.tsx';
 import { fieldsOf } from '../fields-of.ts';
 import { LIES, REASONS } from './words.ts';
 
-const ANSWERS = { approve: 'approves', deny: 'denies', ignore: 'ignores' } as const;
+const ANSWERS = { approve: t`approves`, deny: t`denies`, ignore: t`ignores` } as const;
 
 const isOneOf = <T extends string>(values: readonly T[], value: string): value is T =>
   values.some((one) => one === value);

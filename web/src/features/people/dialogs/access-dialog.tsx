@@ -10,7 +10,7 @@ import type { MemberDialogProps } from './member-dialog.ts';
 const words = {
   pause: {
     verb: t`Disable user`,
-    title: t`Disable`,
+    titleFor: (name: string) => t`Disable ${name}?`,
     done: t`User disabled successfully`,
     consequences: [
       t`Signing in is refused on every device.`,
@@ -20,7 +20,7 @@ const words = {
   },
   unpause: {
     verb: t`Enable user`,
-    title: t`Enable`,
+    titleFor: (name: string) => t`Enable ${name}?`,
     done: t`User enabled successfully`,
     consequences: [t`Signing in is possible again, with the devices that are registered.`],
   },
@@ -30,7 +30,7 @@ const words = {
 export default function AccessDialog({ member, isOpen, onClose, onExitComplete }: MemberDialogProps) {
   const { run, isPending, refusal } = useWrite(manageUser, { invalidates: ['Member Profile', 'Device Listing'] });
   const action = member.accountStatus === 'active' ? 'pause' : 'unpause';
-  const { verb, title, done, consequences } = words[action];
+  const { verb, titleFor, done, consequences } = words[action];
   const confirm = async () => {
     try {
       await run({ body: { suid: member.suid, action } });
@@ -46,7 +46,7 @@ export default function AccessDialog({ member, isOpen, onClose, onExitComplete }
       onClose={onClose}
       onExitComplete={onExitComplete}
       onConfirm={() => void confirm()}
-      title={`${title} ${fullNameOf(member)}?`}
+      title={titleFor(fullNameOf(member))}
       verb={verb}
       isDestructive={action === 'pause'}
       isPending={isPending}
