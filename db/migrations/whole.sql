@@ -316,7 +316,7 @@ CREATE TABLE `members` (
 	`createdAt` integer NOT NULL,
 	`externalId` text,
 	`userName` text,
-	`provisionedAt` integer, `emailVerifiedAt` integer, `scimAttributes` text, `userNameKey` text,
+	`provisionedAt` integer, `emailVerifiedAt` integer, `scimAttributes` text, `userNameKey` text, `language` text,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`orgCode`,`roleCode`) REFERENCES `roles`(`orgCode`,`roleCode`) ON UPDATE no action ON DELETE no action
 );
@@ -960,3 +960,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a3489f460f0ab4a1e52
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('98c5fd3e0fe0fdccd5b241dd88b7982eeba5fc68bacd61f65c7e2401607a3c98', 1795699189334);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('23429fc9caf2874c5c36df9809d3eb6db9fa8f17948c70ae5d864b346bd59fbd', 1795735834535);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('b6a549e536ed66c95feeb0fdbc48e796a4b81ddecf548b3a5edabd3047159ee0', 1795740010944);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('3979e291a3a6f762d0ac9e865463db4211f6a5e5cf64313fbd1baf96d1f17085', 1795795235586);

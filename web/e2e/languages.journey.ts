@@ -91,13 +91,21 @@ test.describe('in a German browser', () => {
   });
 });
 
-test('the menu of the profile changes the language, and this browser remembers it', async ({ page, signIn }) => {
+test('the menu of the profile changes the language, also in the next browser', async ({
+  page,
+  signIn,
+  openBrowser,
+}) => {
   await signIn('super.admin@acme.test');
   await page.getByRole('button', { name: /^Profile/ }).click();
   await page.getByRole('menuitem', { name: 'Deutsch' }).click();
   await expect(page.getByRole('link', { name: 'Benutzerverwaltung' })).toBeVisible();
   await page.goto('/applications');
   await expect(page.getByRole('heading', { level: 1, name: 'Anwendungen' })).toBeVisible();
+
+  const another = await openBrowser();
+  await signIn('super.admin@acme.test', { on: another, with: 'desktop' });
+  await expect(another.getByRole('link', { name: 'Benutzerverwaltung' })).toBeVisible();
 });
 
 /** Words that every English sentence has some of, and no German one. */

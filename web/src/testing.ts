@@ -70,6 +70,7 @@ export function profileOf(about: Partial<Profile> = {}): Profile {
     hasPermissionForWindowsApp: false,
     permissions: [],
     orgId: 'acme',
+    language: null,
     ...about,
   };
 }

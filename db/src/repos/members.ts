@@ -1,4 +1,4 @@
-import type { Permission } from '@orchestrate/shared';
+import type { Language, Permission } from '@orchestrate/shared';
 import { and, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { isTaken } from '../is-taken.ts';
@@ -140,6 +140,14 @@ const seen = prepared((db) =>
 /** Records that the member was seen at `now`. */
 export function touchMember(tx: Tx, orgCode: string, suid: string, now: number): void {
   seen(tx).run({ orgCode, suid, now });
+}
+
+/** In which language the member reads the portal; null for that of the browser. */
+export function setLanguage(tx: Tx, orgCode: string, suid: string, language: Language | null): void {
+  tx.update(members)
+    .set({ language })
+    .where(and(eq(members.orgCode, orgCode), eq(members.suid, suid)))
+    .run();
 }
 
 /** Makes a known or invited member active, when they add their first device. */

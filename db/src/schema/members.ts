@@ -1,4 +1,4 @@
-import type { AccountStatus, AppType } from '@orchestrate/shared';
+import type { AccountStatus, AppType, Language } from '@orchestrate/shared';
 import { sql } from 'drizzle-orm';
 import {
   type AnySQLiteColumn,
@@ -57,6 +57,8 @@ export const members = sqliteTable(
     scimAttributes: text(),
     /** `userName` without case (`foldCase`), by which it is found and unique. */
     userNameKey: text(),
+    /** In which the person reads the portal; null for that of the browser. */
+    language: text().$type<Language>(),
   },
   (table) => [
     uniqueIndex('members_suid').on(table.suid),

@@ -89,7 +89,7 @@ const BEFORE_WORLDS: Record<string, string> = {
 
 const SINCE_WORLDS = {
   roles: { createdAt: null, changedAt: null },
-  members: { scimAttributes: null, userNameKey: null },
+  members: { scimAttributes: null, userNameKey: null, language: null },
   applications: { usableBy: null, startUrl: null, logo: null },
   organisations: { logoutTogether: 0 },
   saml_service_providers: { encryptAssertions: 0 },

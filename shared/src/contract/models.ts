@@ -6,6 +6,11 @@ import { PERMISSIONS } from '../permissions.ts';
 
 export const permission = z.enum(PERMISSIONS);
 
+/** The languages that the client speaks (BCP 47). */
+export const LANGUAGES = ['en', 'de'] as const;
+export const language = z.enum(LANGUAGES);
+export type Language = z.output<typeof language>;
+
 export const profile = z.object({
   firstName: z.string(),
   lastName: z.string(),
@@ -25,6 +30,8 @@ export const profile = z.object({
   hasPermissionForWindowsApp: z.boolean(),
   permissions: z.array(permission),
   orgId: z.string(),
+  /** In which they read the portal; null: in that of the browser. */
+  language: language.nullable(),
 });
 export type Profile = z.output<typeof profile>;
 

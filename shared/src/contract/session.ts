@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, optionalText, orgCode, secret, text } from '../fields.ts';
-import { authState, profile } from './models.ts';
+import { authState, language, profile } from './models.ts';
 import { passkeyRequestOptions } from './passkeys.ts';
 
 export const loginMode = z.enum(['QID', 'DID', 'PUSH', 'COOKIE', 'WEBAUTHN']);
@@ -130,6 +130,19 @@ export const getProfile = endpoint({
   summary: 'The profile of the caller',
   access: { who: 'signed-in' },
   reply: z.object({ profile }),
+});
+
+export const setLanguage = endpoint({
+  method: 'PUT',
+  path: '/profile/language',
+  unversioned: 'one field',
+  area: 'Session and profile',
+  summary: 'In which language the caller reads the portal, in every browser; null for that of the browser',
+  access: { who: 'signed-in' },
+  body: z.object({ language: language.nullable() }),
+  reply: z.object({ profile }),
+  // How a page reads is nobody else's business.
+  events: [],
 });
 
 /** A browser that may sign its person in again without the device, for a while. */

@@ -1,8 +1,11 @@
 import { Box, chakra, Flex, Menu, Portal, Text, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { Profile } from '@orchestrate/shared';
+import { type Language, type Profile, setLanguage } from '@orchestrate/shared';
 import { ChevronDown, Languages, LogOut, UserRoundPen } from 'lucide-react';
 import { useModal } from '../lib/address/use-modal.ts';
+import { useWrite } from '../lib/api/use-endpoint.ts';
+import { reasonOf } from '../lib/notices/reason-of.ts';
+import { toast } from '../lib/notices/toaster.ts';
 import { InitialsAvatar } from '../ui/initials-avatar.tsx';
 import { isLanguage, otherLanguages, speak } from '../words/language.ts';
 
@@ -38,12 +41,22 @@ function NameAndRole({ profile }: { profile: Profile }) {
 /** Who is signed in, their own data, the other languages, and signing out. */
 export function ProfileMenu({ profile }: { profile: Profile }) {
   const { open } = useModal();
+  const { run } = useWrite(setLanguage);
+  const choose = async (language: Language) => {
+    try {
+      await run({ body: { language } });
+    } catch (failure) {
+      toast.error(t`The language could not be changed`, reasonOf(failure));
+      return;
+    }
+    speak(language);
+  };
   const fullName = `${profile.firstName} ${profile.lastName}`;
   return (
     <Menu.Root
       positioning={{ placement: 'bottom-end' }}
       onSelect={({ value }) => {
-        if (isLanguage(value)) speak(value);
+        if (isLanguage(value)) void choose(value);
         else open(value === 'edit-profile' ? 'edit-profile' : 'logout');
       }}
     >

@@ -10,6 +10,7 @@ import { useRead } from '../lib/api/use-read.ts';
 import { useColourMode } from '../lib/browser/colour-mode.ts';
 import { useAnnouncement } from '../lib/notices/announce.ts';
 import { type Session, updateProfile, useSession } from '../lib/session/session.ts';
+import { speakAs } from '../words/language.ts';
 import { commandsFor } from './commands.ts';
 import { FreshnessNote } from './freshness/freshness-note.tsx';
 import { watchReads } from './freshness/watch-reads.ts';
@@ -145,12 +146,17 @@ function useFreshPage(screenKey: string) {
   return main;
 }
 
-/** Updates the person's data from the server, because a role may have changed since the sign-in. */
+/** Updates the person's data from the server, because a role or the language may have changed since the sign-in. */
 function useFreshProfile() {
   const { data } = useRead(getProfile, {});
   const profile = data?.profile;
+  const isFirst = useRef(true);
   useEffect(() => {
-    if (profile) updateProfile(profile);
+    if (!profile) return;
+    updateProfile(profile);
+    // Only as the portal opens: later it would take away what is being typed.
+    if (isFirst.current) speakAs(profile);
+    isFirst.current = false;
   }, [profile]);
 }
 

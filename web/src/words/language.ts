@@ -1,14 +1,11 @@
+import type { Language } from '@orchestrate/shared';
 import { readStored, writeStored } from '../lib/browser/stored.ts';
 
 const KEY = 'orchestrate.language';
 
 /** The languages with words of their own, each with its own name for itself. */
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
-
-export type Language = keyof typeof LANGUAGES;
-
-/** The languages that are offered: those whose words are complete. */
-const OFFERED: readonly Language[] = ['en', 'de'];
+const NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
+const OFFERED = Object.keys(NAMES) as Language[];
 
 /** A test of right-to-left pages: English, drawn from the right. Only chosen by its tag. */
 export const PSEUDO = 'ar-XB';
@@ -35,10 +32,17 @@ export const pageLanguage = (): Language | typeof PSEUDO => chosen() ?? spoken()
 
 /** The languages that this page does not speak, each with its own name for itself. */
 export const otherLanguages = (): (readonly [Language, string])[] =>
-  OFFERED.filter((tag) => tag !== pageLanguage()).map((tag) => [tag, LANGUAGES[tag]]);
+  OFFERED.filter((tag) => tag !== pageLanguage()).map((tag) => [tag, NAMES[tag]]);
 
 /** Remembers the language in this browser and draws the page again in it. */
 export function speak(language: Language): void {
   writeStored(KEY, language);
-  window.location.reload();
+  // Where nothing can be stored, the page would come back as it is, and be drawn again for ever.
+  if (readStored(KEY) === language) window.location.reload();
+}
+
+/** Draws the page in the language of the person who is signed in, where that is another one. */
+export function speakAs({ language }: { language: Language | null }): void {
+  const spoken = pageLanguage();
+  if (language && spoken !== PSEUDO && spoken !== language) speak(language);
 }

@@ -62,6 +62,7 @@ export function exportedPeople(tx: Tx, randomSeed: string): ExportedPeople {
       manager: nameOf(row.orgCode, row.managerSuid),
       hasPermissionForMobileApp: unless(row.hasPermissionForMobileApp, true),
       hasPermissionForWindowsApp: unless(row.hasPermissionForWindowsApp, true),
+      language: some(row.language),
       createdAt: moment(row.createdAt),
       lastSeenAt: moment(row.lastSeenAt),
       emailVerifiedAt: moment(row.emailVerifiedAt) ?? null,

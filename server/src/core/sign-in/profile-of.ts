@@ -23,5 +23,6 @@ export function profileOf({ member, ...caller }: ProfileFacts): Profile {
     hasPermissionForWindowsApp: member.hasPermissionForWindowsApp,
     permissions: [...caller.permissions],
     orgId: caller.orgCode,
+    language: member.language,
   };
 }

@@ -1,4 +1,4 @@
-import { browserRepo } from '@orchestrate/db';
+import { browserRepo, memberRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { noBrowserCookie, readBrowserCookie } from '../../core/sign-in/browser-cookie.ts';
@@ -39,6 +39,11 @@ export function session(app: FastifyInstance, deps: Deps): void {
   );
 
   implement(app, deps, contract.getProfile, ({ caller }) => ({ profile: profileOf(caller) }));
+
+  implement(app, deps, contract.setLanguage, ({ caller, body: { language } }) => {
+    memberRepo.setLanguage(deps.db, caller.orgCode, caller.suid, language);
+    return { profile: { ...profileOf(caller), language } };
+  });
 
   app.get('/.well-known/jwks.json', (_request, reply) =>
     // Public keys, readable by every program and page.

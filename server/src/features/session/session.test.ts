@@ -8,6 +8,7 @@ import {
   manageDevice,
   type ResultName,
   refresh,
+  setLanguage,
 } from '@orchestrate/shared';
 import { importJWK, type JWTPayload, SignJWT } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -42,6 +43,22 @@ test('a signed-in person reads their own profile, the device of this sign-in inc
     permissions: ['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE'],
   });
   expect(headers.date).toBe(new Date(portal.clock.now()).toUTCString());
+});
+
+test('a person chooses a language for every browser, or none, and nobody else has it', async () => {
+  const choose = (language: 'de' | null) => portal.call(setLanguage, { body: { language } }, { token: auth.token });
+  expect(auth.profile.language).toBeNull();
+  expect((await choose('de')).body.profile).toEqual({ ...auth.profile, language: 'de' });
+  expect((await portal.signIn(USER)).profile.language).toBe('de');
+  expect((await portal.signIn('manager@acme.test')).profile.language).toBeNull();
+  expect((await choose(null)).body.profile.language).toBeNull();
+  expect((await profileWith(auth.token)).body.profile.language).toBeNull();
+
+  const { status, body } = await portal.http
+    .put('/api/profile/language')
+    .set('authorization', `Bearer ${auth.token}`)
+    .send({ language: 'xx' });
+  expect([status, body]).toMatchObject([400, { issues: [{ path: 'language' }] }]);
 });
 
 test('a manager has the permissions for direct reports while the organisation allows it', async () => {

@@ -105,6 +105,7 @@ export function deviceWrites(driver: Driver): Write[] {
       },
     },
     write(contract.logout, [], { body: {} }, USER),
+    write(contract.setLanguage, [], { body: { language: 'de' } }, USER),
     write(
       contract.forgetBrowser,
       ['browser.forgotten'],

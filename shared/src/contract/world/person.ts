@@ -3,7 +3,7 @@ import { email, id, optionalText, text } from '../../fields.ts';
 import { LIMITS } from '../../limits.ts';
 import { appType } from '../activation.ts';
 import { publicKey } from '../authenticator.ts';
-import { accountStatus, deviceType } from '../models.ts';
+import { accountStatus, deviceType, language } from '../models.ts';
 import { base64, moment } from './fields.ts';
 
 const passkey = z.lazy(() =>
@@ -120,6 +120,8 @@ export const worldPerson = z.lazy(() =>
     manager: text(254).optional(),
     hasPermissionForMobileApp: z.boolean().default(true),
     hasPermissionForWindowsApp: z.boolean().default(true),
+    /** In which they read the portal; that of the browser where not given. */
+    language: language.optional(),
     createdAt: moment.optional(),
     lastSeenAt: moment.optional(),
     /** Null: it has not been verified. Newcomers' addresses are not, everybody else's were at `createdAt`. */
