@@ -30,6 +30,8 @@ test('what administrators do every day takes few clicks', async ({ page, signIn 
 
   const newCode = await task(async () => {
     await click('button', /^Find anything/);
+    // It is loaded when it is first opened.
+    await expect(page.getByRole('combobox', { name: /^Find a screen/ })).toBeFocused();
     await page.keyboard.type('mara lindholm');
     await expect(page.getByRole('option', { name: /Mara Lindholm/ })).toBeVisible();
     await page.keyboard.press('Enter');

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { ResultName } from '@orchestrate/shared';
 import { AuthenticatorRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
+import { said } from '../words/said.ts';
 
 /** What to tell the person: a short title, and what can be done about it. */
 export interface RefusalText {
@@ -35,7 +36,7 @@ const texts: Partial<Record<ResultName, RefusalText>> = {
 /** Words for anything that a call of the device core can reject with; the portal's own sentence where we have none. */
 export function refusalText(failure: unknown): RefusalText {
   if (failure instanceof AuthenticatorRefusal) {
-    return texts[failure.resultName] ?? { title: t`Not possible`, text: failure.message };
+    return texts[failure.resultName] ?? { title: t`Not possible`, text: said(failure.message) };
   }
   if (failure instanceof PortalUnreachable) {
     return { title: t`No connection`, text: t`The portal cannot be reached. Check the network and try again.` };

@@ -1,6 +1,7 @@
 import { Field } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
 import type { FocusEvent, ReactNode } from 'react';
+import { said } from '../words/said.ts';
 
 interface FormFieldProps {
   label: string;
@@ -33,7 +34,7 @@ export function FormField({ label, help, error, isRequired = false, children }: 
       {help && !error && <Field.HelperText>{help}</Field.HelperText>}
       <Field.ErrorText>
         <CircleAlert size={14} aria-hidden />
-        {error}
+        {error && said(error)}
       </Field.ErrorText>
     </Field.Root>
   );

@@ -1,5 +1,6 @@
 import { chakra, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { said } from '../words/said.ts';
 
 interface MistakeListProps {
   /** What the list is, e.g. 'Mistakes'. */
@@ -34,7 +35,7 @@ export function MistakeList({ label = t`Mistakes`, mistakes }: MistakeListProps)
           </Text>
           <Text textStyle="sm" overflowWrap="anywhere">
             {path && <chakra.code>{path}: </chakra.code>}
-            {message}
+            {said(message)}
           </Text>
         </chakra.li>
       ))}

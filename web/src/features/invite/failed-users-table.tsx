@@ -1,6 +1,7 @@
 import { Box, Flex, Table, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { said } from '../../words/said.ts';
 import type { FailedUser } from './invite-outcome.ts';
 
 /** More would be slow to draw, and nobody would read them; the file has them all. */
@@ -47,7 +48,7 @@ export function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
                   )}
                 </Table.Cell>
                 <Table.Cell px="4" py="2" color={reason ? undefined : 'fg.muted'}>
-                  {reason || t`User not found`}
+                  {reason ? said(reason) : t`User not found`}
                 </Table.Cell>
               </Table.Row>
             ))}

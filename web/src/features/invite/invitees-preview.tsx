@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { formatNumber } from '../../lib/format/number.ts';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
+import { said } from '../../words/said.ts';
 import { NewPeople } from './new-people.tsx';
 
 const WORDS: Readonly<Record<InviteeCheck['outcome'], { status: string; tone: Tone }>> = {
@@ -87,7 +88,7 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
         focusVisibleRing="inside"
       >
         {shown.map(({ email, outcome, reason, line, name }, at) => {
-          const about = [line && t`Line ${line}`, name, reason].filter(Boolean).join(' · ');
+          const about = [line && t`Line ${line}`, name, reason && said(reason)].filter(Boolean).join(' · ');
           return (
             <Flex as="li" key={`${email} ${at}`} gap="3" px="3.5" py="1.5" align="center" justify="space-between">
               <Box minW="0">

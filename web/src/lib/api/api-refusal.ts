@@ -1,6 +1,10 @@
 import type { RefusalBody, ResultName } from '@orchestrate/shared';
+import { said } from '../../words/said.ts';
 
-/** A call that the server refused, or that did not reach it (`status` 0). `message` is a sentence for people. */
+/**
+ * A call that the server refused, or that did not reach it (`status` 0). `message` is a sentence for people, in their
+ * language; `body` has the server's own.
+ */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
   readonly status: number;
@@ -12,12 +16,12 @@ export class ApiRefusal extends Error {
   readonly body: object;
 
   constructor(status: number, body: Partial<RefusalBody> & { message: string }) {
-    super(body.message);
+    super(said(body.message));
     this.status = status;
     this.resultCode = body.resultCode ?? 7;
     this.resultName = body.resultName;
     this.requestId = body.requestId;
-    this.issues = body.issues ?? [];
+    this.issues = (body.issues ?? []).map(({ path, message }) => ({ path, message: said(message) }));
     this.body = body;
   }
 }

@@ -9,6 +9,7 @@ import {
   updateUser,
 } from '@orchestrate/shared';
 import { call } from '../../../lib/api/call.ts';
+import { said } from '../../../words/said.ts';
 import type { MemberRights } from '../member-rights.ts';
 
 export type BulkName = 'disable' | 'enable' | 'invite' | 'role' | 'delete';
@@ -99,7 +100,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
       const { invited, mobileAppNotEnabledCount, rejected } = await call(inviteUsers, { body });
       if (invited > 0) return undefined;
       if (mobileAppNotEnabledCount > 0) return t`May not use the app on a phone`;
-      return rejected[0]?.reason ?? t`Has registered a phone already`;
+      return rejected[0] ? said(rejected[0].reason) : t`Has registered a phone already`;
     },
   },
   {

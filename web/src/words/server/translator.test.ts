@@ -1,0 +1,36 @@
+import { RESULT_NAMES, resultOf } from '@orchestrate/shared';
+import { expect, test } from 'vitest';
+import german from './de.json' with { type: 'json' };
+import { translatorOf } from './translator.ts';
+
+const translate = translatorOf(german);
+
+test('every result of the catalogue has a German sentence', () => {
+  const unknown = RESULT_NAMES.filter((name) => !name.startsWith('RESERVED'))
+    .map((name) => resultOf(name).sentence)
+    .filter((sentence) => translate(sentence) === sentence);
+  expect(unknown).toEqual([]);
+});
+
+test.each([
+  ['At most 254 characters', 'Höchstens 254 Zeichen'],
+  ['Too many requests. Try again in 2 minutes.', 'Zu viele Anfragen. Versuchen Sie es in 2 Minuten erneut.'],
+  [
+    'The document is not that of a.test: it names b.test as its issuer',
+    'Das Dokument ist nicht das von a.test: Es nennt b.test als Issuer',
+  ],
+  [
+    'Between ${ and } stands the name of a field, e.g. ${firstName}',
+    'Zwischen ${ und } steht der Name eines Felds, z. B. ${firstName}',
+  ],
+  ['Nobody has ever said this', 'Nobody has ever said this'],
+])('“%s” reads in German', (english, text) => {
+  expect(translate(english)).toBe(text);
+});
+
+test('a German sentence has the parts of the English one', () => {
+  const wrong = Object.entries(german).filter(
+    ([english, text]) => english.split('{}').length - 1 !== new Set(text.match(/\{\d\}/g)).size,
+  );
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,24 @@
+/**
+ * Translates sentences that come from elsewhere by their text.
+ * @param sentences by the English text, with `{}` for each part that varies; `{0}` is the first of them
+ */
+export function translatorOf(sentences: Readonly<Record<string, string>>): (sentence: string) => string {
+  const templates = Object.entries(sentences)
+    .filter(([english]) => english.includes('{}'))
+    .map(([english, text]) => ({ pattern: patternOf(english), text }));
+  const translate = (sentence: string): string => {
+    if (Object.hasOwn(sentences, sentence)) return sentences[sentence] ?? sentence;
+    for (const { pattern, text } of templates) {
+      const parts = pattern.exec(sentence)?.slice(1);
+      if (parts) return text.replaceAll(/\{(\d)\}/g, (_, at: string) => translate(parts[Number(at)] ?? ''));
+    }
+    return sentence;
+  };
+  return translate;
+}
+
+const patternOf = (english: string): RegExp =>
+  new RegExp(
+    `^${english.replaceAll(/[.*+?^$()|[\]\\]|\{(?!\})|(?<!\{)\}/g, String.raw`\$&`).replaceAll('{}', '(.+)')}$`,
+    's',
+  );
