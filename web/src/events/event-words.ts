@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import type { AuditActorKind, AuditEvent } from '@orchestrate/shared';
-import { attributeLabel } from '../lib/format/attribute-label.ts';
+import { wordsOf } from '../lib/format/attribute-label.ts';
 import { capitalized } from '../lib/format/capitalized.ts';
 import { loginModeLabel } from '../login-history/login-mode-label.ts';
 import { optionText } from '../login-options/option-text.ts';
+import { said } from '../words/said.ts';
 
 const proper: Readonly<Record<string, string>> = { faq: 'FAQ', idp: 'IdP', oidc: 'OIDC', scim: 'SCIM' };
 
@@ -17,11 +18,11 @@ const words = (name: string) =>
 /** What happened, for people: `client-secret.created` becomes 'Client secret created'. */
 export function actionLabel(action: string): string {
   const [object = '', verb = ''] = action.split('.');
-  return capitalized(`${words(object)} ${words(verb)}`.trim());
+  return said(capitalized(`${words(object)} ${words(verb)}`.trim()));
 }
 
 /** The type of the object: `faq-record` becomes 'FAQ record'. */
-export const objectTypeLabel = (type: string): string => capitalized(words(type));
+export const objectTypeLabel = (type: string): string => said(capitalized(words(type)));
 
 const options: Readonly<Record<string, { label: string }>> = optionText;
 const acronyms = /\b(jwks|oidc|saml|ttl|ur[il]s?)\b/g;
@@ -32,7 +33,7 @@ export function fieldLabel(field: string): string {
   const name = field.replace(/^(client|provider)\./, '');
   return (
     options[name]?.label ??
-    capitalized(attributeLabel(name).replaceAll(acronyms, (word) => word.toUpperCase().replace(/^(UR[IL])S$/, '$1s')))
+    said(capitalized(wordsOf(name).replaceAll(acronyms, (word) => word.toUpperCase().replace(/^(UR[IL])S$/, '$1s'))))
   );
 }
 

@@ -1,3 +1,4 @@
+import { sentencesLoaded } from './said.ts';
 import { addWords, spokenLanguage } from './words.ts';
 
 let loading: Promise<void> | undefined;
@@ -9,6 +10,6 @@ export async function withSignInWords<Part>(part: () => Promise<Part>): Promise<
       ? () => import('../features/sign-in/words/de.po')
       : () => import('../features/sign-in/words/en.po'),
   );
-  await loading;
+  await Promise.all([loading, sentencesLoaded]);
   return part();
 }

@@ -1,4 +1,5 @@
 import type { Messages } from '@lingui/core';
+import { sentencesLoaded } from './said.ts';
 import { addWords, type Catalogue, spokenLanguage } from './words.ts';
 
 /** The folders with words of their own, and a file for each language. The entrance's are there from the start. */
@@ -27,6 +28,6 @@ function loadOnce(folder: string): Promise<void> {
  * @param page imports the page
  */
 export async function withWords<Page>(folder: string, page: () => Promise<Page>): Promise<Page> {
-  await Promise.all([loadOnce('layout'), loadOnce(folder)]);
+  await Promise.all([loadOnce('layout'), loadOnce(folder), sentencesLoaded]);
   return page();
 }

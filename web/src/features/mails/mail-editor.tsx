@@ -15,6 +15,7 @@ import { FormField } from '../../ui/form-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { said } from '../../words/said.ts';
 import { MailPreview } from './mail-preview.tsx';
 
 const wordsOf = ({ subject, body }: MailText): MailWords => ({ subject, body });
@@ -56,7 +57,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
           }
         >
           <Flex ref={fields} direction="column" gap="5">
-            <Text color="fg.muted">{mail.about}.</Text>
+            <Text color="fg.muted">{said(mail.about)}.</Text>
             <FormField label={t`Subject`} isRequired error={formState.errors.subject?.message}>
               <Input {...register('subject')} maxLength={LIMITS.mailSubjectMaxLength} autoComplete="off" />
             </FormField>
@@ -125,7 +126,7 @@ function Variables({ mail, onInsert }: VariablesProps) {
               {written(name)}
             </Button>
             <Text textStyle="sm" color="fg.muted">
-              {isNeeded ? t`${meaning}; needed, in a paragraph of its own` : meaning}
+              {isNeeded ? t`${said(meaning)}; needed, in a paragraph of its own` : said(meaning)}
             </Text>
           </Flex>
         ))}

@@ -22,12 +22,17 @@ import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormModal } from '../../ui/form-modal.tsx';
 import type { ModalProps } from '../../ui/modal.tsx';
+import { said } from '../../words/said.ts';
 import { PermissionChoice } from './permission-choice.tsx';
 import { grantObstacle } from './role-rights.ts';
 
 const fields: EditedField<Edited>[] = [
   textField(t`Name`, 'name'),
-  { label: t`Permissions`, paths: ['permissions'], show: ({ permissions }) => permissions.map(permissionLabel) },
+  {
+    label: t`Permissions`,
+    paths: ['permissions'],
+    show: ({ permissions }) => permissions.map((permission) => said(permissionLabel(permission))),
+  },
 ];
 
 const NAME_MAX_LENGTH = 60;

@@ -2,6 +2,7 @@ import { Box, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type Permission, permissionLabel } from '@orchestrate/shared';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { said } from '../../words/said.ts';
 import { permissionGroups, withPermissions } from './permission-groups.ts';
 import { grantObstacle } from './role-rights.ts';
 
@@ -21,9 +22,9 @@ export function PermissionChoice({ chosen, own, onChange }: PermissionChoiceProp
         const held = permissions.filter((permission) => chosen.includes(permission));
         const isAll = grantable.every((permission) => chosen.includes(permission));
         return (
-          <Flex key={group} role="group" aria-label={group} direction="column" pb="4" breakInside="avoid">
+          <Flex key={group} role="group" aria-label={said(group)} direction="column" pb="4" breakInside="avoid">
             <Checkbox
-              label={group}
+              label={said(group)}
               isStrong
               isChecked={held.length === permissions.length}
               isMixed={held.length > 0 && held.length < permissions.length}
@@ -34,7 +35,7 @@ export function PermissionChoice({ chosen, own, onChange }: PermissionChoiceProp
               {permissions.map((permission) => (
                 <Checkbox
                   key={permission}
-                  label={permissionLabel(permission)}
+                  label={said(permissionLabel(permission))}
                   isChecked={chosen.includes(permission)}
                   obstacle={grantObstacle(own, permission)}
                   onChange={(isHeld) => onChange(withPermissions(chosen, [permission], isHeld))}

@@ -1,5 +1,10 @@
+import { said } from '../../words/said.ts';
+
 /** What people read for a field's name on the wire: `employeeId` becomes 'employee ID', `UPN` stays. */
-export function attributeLabel(field: string): string {
+export const attributeLabel = (field: string): string => said(wordsOf(field));
+
+/** The same in English, for the names that everybody's language is made from. */
+export function wordsOf(field: string): string {
   const words = field.replace(/([a-z\d])([A-Z])/g, '$1 $2').split(/[\s_-]+/);
   const read = (word: string) => (/^id$/i.test(word) ? 'ID' : /^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase());
   return words.map(read).join(' ');

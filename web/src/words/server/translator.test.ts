@@ -1,5 +1,13 @@
-import { RESULT_NAMES, resultOf } from '@orchestrate/shared';
+import {
+  AUDIT_ACTIONS,
+  AUDIT_OBJECT_TYPES,
+  PERMISSIONS,
+  permissionLabel,
+  RESULT_NAMES,
+  resultOf,
+} from '@orchestrate/shared';
 import { expect, test } from 'vitest';
+import { actionLabel, objectTypeLabel } from '../../events/event-words.ts';
 import german from './de.json' with { type: 'json' };
 import { translatorOf } from './translator.ts';
 
@@ -10,6 +18,16 @@ test('every result of the catalogue has a German sentence', () => {
     .map((name) => resultOf(name).sentence)
     .filter((sentence) => translate(sentence) === sentence);
   expect(unknown).toEqual([]);
+});
+
+test('every permission has a German name', () => {
+  const names = PERMISSIONS.map(permissionLabel);
+  expect(names.filter((name) => translate(name) === name)).toEqual([]);
+});
+
+test('every kind of event, and of what it is about, has a German name', () => {
+  const names = [...AUDIT_ACTIONS.map(actionLabel), ...AUDIT_OBJECT_TYPES.map(objectTypeLabel)];
+  expect(names.filter((name) => !Object.hasOwn(german, name))).toEqual([]);
 });
 
 test.each([
@@ -23,6 +41,7 @@ test.each([
     'Between ${ and } stands the name of a field, e.g. ${firstName}',
     'Zwischen ${ und } steht der Name eines Felds, z. B. ${firstName}',
   ],
+  ['“Users” belongs to another member.', '„Users“ gehört einem anderen Mitglied.'],
   ['Nobody has ever said this', 'Nobody has ever said this'],
 ])('“%s” reads in German', (english, text) => {
   expect(translate(english)).toBe(text);
