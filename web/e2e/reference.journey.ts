@@ -11,7 +11,10 @@ test('an operation is found, tried as somebody without typing a token, and seen 
   await expectAccessible(page, 'overview');
   await page.keyboard.press('/');
   await page.keyboard.type('profile of the caller');
-  await page.getByRole('navigation', { name: 'Reference' }).getByRole('link', { name: '/profile' }).click();
+  await page
+    .getByRole('navigation', { name: 'Reference' })
+    .getByRole('link', { name: /^GET \/profile / })
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: 'The profile of the caller' })).toBeVisible();
   await expectAccessible(page, 'operation');
 
