@@ -6,7 +6,7 @@ import { PERMISSIONS } from '../permissions.ts';
 
 export const permission = z.enum(PERMISSIONS);
 
-/** The languages that the client speaks (BCP 47). */
+/** The languages of the client, as BCP 47 tags. */
 export const LANGUAGES = ['en', 'de'] as const;
 export const language = z.enum(LANGUAGES);
 export type Language = z.output<typeof language>;

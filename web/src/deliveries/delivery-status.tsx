@@ -16,7 +16,7 @@ export const DeliveryBadge = ({ status }: { status: DeliveryStatus }) => <Status
 
 interface DeliveryFilterProps {
   label: string;
-  /** The choice of all of them. */
+  /** What the option that filters nothing says, e.g. 'All deliveries'. */
   all: string;
   status: DeliveryStatus | undefined;
   onChange: (status: DeliveryStatus | undefined) => void;

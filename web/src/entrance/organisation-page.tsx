@@ -13,7 +13,7 @@ import { useEntranceOrganisation } from './use-entrance-organisation.ts';
 interface OrganisationPageProps {
   /** The organisation's code in the address. */
   orgId: string;
-  /** Its title where the organisation cannot be read. */
+  /** The title shown when the organisation cannot be loaded, e.g. 'The FAQ could not be loaded'. */
   notLoaded: string;
   /** The page, once the organisation is known. */
   children: (settings: OrgSettings) => ReactNode;

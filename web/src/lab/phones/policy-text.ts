@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { PhonePolicy } from '@orchestrate/shared';
+import { countText } from '../faults/fault-text.ts';
 import { KINDS, LIES, REASONS } from './words.ts';
 
 const ANSWERS: Record<PhonePolicy['answer'], string> = { approve: t`Approves`, deny: t`Denies`, ignore: t`Ignores` };
@@ -11,7 +12,7 @@ export function policyText({ answer, afterMs, number, lie, times, opens, reason 
     afterMs > 0 && t`after ${afterMs} ms`,
     number && (number === 'right' ? t`with the right number` : t`with the wrong number`),
     lie && t`the answer ${LIES[lie]}`,
-    times && (times === 1 ? t`once` : t`${times} times`),
+    times && countText(times),
     opens && t`opens codes too`,
   ].filter(Boolean);
   return [ANSWERS[answer], ...details].join(', ');

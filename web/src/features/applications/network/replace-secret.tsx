@@ -8,9 +8,9 @@ import { useOrgCode } from '../use-applications.ts';
 
 interface ReplaceSecretProps {
   appId: string;
-  /** Said once it is replaced. */
+  /** The toast after it, e.g. 'New shared secret made'. */
   done: string;
-  /** The question. */
+  /** Of the dialog that asks first. */
   title: string;
 }
 
