@@ -52,6 +52,21 @@ test('the colour mode follows the system until one is chosen, which a reload kee
   await expect(root).toHaveClass(/light/);
 });
 
+test('a colour mode of the system that changes while the page loads is followed', async ({ page }) => {
+  const root = page.locator('html');
+  await page.emulateMedia({ colorScheme: 'light' });
+  const modules = Promise.withResolvers<void>();
+  await page.route('**/assets/**', async (route) => {
+    await modules.promise;
+    await route.continue();
+  });
+  await page.goto('/acme/sign-in', { waitUntil: 'commit' });
+  await expect(root).toHaveClass(/light/);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  modules.resolve();
+  await expect(root).toHaveClass(/dark/);
+});
+
 test('the side menu collapses to its icons and stays so', async ({ page, signIn }) => {
   await signIn(ADMIN);
   const menu = page.getByRole('complementary', { name: 'Side menu' });

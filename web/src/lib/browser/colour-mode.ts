@@ -24,6 +24,8 @@ function paint(): void {
 
 /** Keeps every page, even one without a switch, in step with the system and with choices made in other tabs. */
 export function startWithColourMode(): void {
+  // The page is coloured before this code is loaded, and the system may have changed since.
+  paint();
   system().addEventListener('change', paint);
   window.addEventListener('storage', paint);
 }
