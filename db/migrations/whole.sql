@@ -922,6 +922,8 @@ CREATE TABLE `mail_texts` (
 	PRIMARY KEY(`orgCode`, `template`),
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
+CREATE INDEX `members_first_name` ON `members` (`orgCode`,"firstName" COLLATE NOCASE,"lastName" COLLATE NOCASE);
+CREATE INDEX `members_last_name` ON `members` (`orgCode`,"lastName" COLLATE NOCASE,"firstName" COLLATE NOCASE);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -961,3 +963,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('98c5fd3e0fe0fdccd5b
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('23429fc9caf2874c5c36df9809d3eb6db9fa8f17948c70ae5d864b346bd59fbd', 1795735834535);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('b6a549e536ed66c95feeb0fdbc48e796a4b81ddecf548b3a5edabd3047159ee0', 1795740010944);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('3979e291a3a6f762d0ac9e865463db4211f6a5e5cf64313fbd1baf96d1f17085', 1795795235586);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('7620677df7a74645b7b817b2bef46cda0ba2ceb84dc4d373096daabc1f1c0628', 1795801727701);

@@ -47,7 +47,6 @@ async function pixelsOf(page: Page, picture: Buffer) {
 }
 
 test('With policy `approve, 250 ms` a started sign-in reaches "signed in" in the browser with no UI action within 1 s; with `deny`, and with `ignore` plus clock advance past the TTL, the client receives the two distinct documented result codes.', async ({
-  page,
   portal,
   openBrowser,
 }) => {
@@ -58,10 +57,9 @@ test('With policy `approve, 250 ms` a started sign-in reaches "signed in" in the
     await started;
   };
 
-  /** A sign-in of somebody new to this browser. @returns milliseconds of the portal's clock, from its start to its end */
+  /** A sign-in in a new browser. @returns milliseconds of the portal's clock, from its start to its end */
   const signInByItself = async (): Promise<number> => {
-    await page.goto('about:blank');
-    await page.context().clearCookies();
+    const page = await openBrowser();
     await portal.emptyJournal();
     await startSignIn(page);
     await expect(page).toHaveURL(/\/dashboard$/);

@@ -83,6 +83,8 @@ test.describe('in a German browser', () => {
     });
     await page.goto('/acme');
     await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+    await expect(page.getByRole('heading', { level: 1, name: 'Bei Acme anmelden' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Anmelden', exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Brauchen Sie Hilfe?' })).toBeVisible();
     expect(new Set(catalogues)).toEqual(new Set(['de']));
     await page.goto('/acme/sign-up');

@@ -2,6 +2,7 @@ import type { AccountStatus } from '@orchestrate/shared';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
+import { isNamed, listNamed, type Named } from './member-named.ts';
 import {
   memberSearch,
   rowidOf,
@@ -24,7 +25,14 @@ interface Condition {
 }
 
 /** Those who fulfil all of it; the first condition is the one that is looked for. */
-type Part = readonly [Condition, ...Condition[]];
+type Conditions = readonly [Condition, ...Condition[]];
+
+/** The parts of a search, best first: those who are called the text, those with the beginnings of two names, and those with it in a field. */
+interface Parts {
+  named: Named[];
+  names: Conditions[];
+  fields: Conditions[];
+}
 
 export interface EverywhereSearch {
   /** At least three characters. */
@@ -52,31 +60,39 @@ export interface EverywherePage {
 const LOOKED_AT_MAX = 200;
 
 /**
- * Members with a text in any field, best matches first: the beginnings of a first and a last name, then values that
- * begin with the text, then those that contain it; among equals in the order of the fields, then of the ids. Nobody is found twice. The
+ * Members with a text in any field, best matches first: who is called just that (a full name, a first name, a last
+ * name, a primary attribute), then the beginnings of a first and a last name, then values that begin with the text, then those that
+ * contain it; among equals in the order of the fields, then of the other name or the id. Nobody is found twice. The
  * work of a page is bounded however many members there are, so a page may be short, or empty, and still have a next one.
  */
 export function searchEverywhere(
   tx: Tx,
-  organisation: Pick<OrganisationRow, 'number'>,
+  organisation: Pick<OrganisationRow, 'number' | 'orgCode'>,
   { text, status, count, after }: EverywhereSearch,
 ): EverywherePage {
   if (/\p{Cc}/u.test(text)) return { rows: [] };
-  const { names, parts } = partsOf(text);
+  const parts = partsOf(text);
+  const { named, names, fields } = parts;
+  const conditions = [...names, ...fields];
   const rows: MemberRow[] = [];
   let looked = 0;
   let place: EverywherePlace | undefined = after;
-  for (let part = after?.part ?? 0; part < parts.length; part += 1) {
-    const looking = parts[part];
-    if (!looking) break;
+  for (let part = after?.part ?? 0; part < named.length + conditions.length; part += 1) {
+    const name = named[part];
+    const [first, ...others] = conditions[part - named.length] ?? [];
+    const read = (last: number | undefined): MemberRow[] => {
+      if (name) return listNamed(tx, organisation, name, { after: last ?? 0, count: BATCH });
+      return first ? searchWith(tx, organisation, { ...first, status, after: last, count: BATCH }) : [];
+    };
+    const isOf = (row: MemberRow) =>
+      (!status || row.accountStatus === status) && isFound(tx, row, others) && !isEarlier(tx, row, part, parts);
     let last = after?.part === part ? after.id : undefined;
     for (;;) {
-      const { field, phrase } = looking[0];
-      const batch = searchWith(tx, organisation, { field, phrase, status, after: last, count: BATCH });
+      const batch = read(last);
       for (const row of batch) {
         if (looked === LOOKED_AT_MAX && place) return { rows, next: place };
         looked += 1;
-        if (isFound(tx, row, looking.slice(1)) && !isEarlier(tx, row, part, { names, parts })) {
+        if (isOf(row)) {
           if (rows.length === count && place) return { rows, next: place };
           rows.push(row);
         }
@@ -118,33 +134,45 @@ const BATCH = 60;
 
 const TIERS = [(text: string) => BEGIN + text, (text: string) => text] as const;
 
-/** The parts of a search, best first. @returns how many of them are names, before those of the fields */
-function partsOf(text: string): { names: number; parts: Part[] } {
-  const names = namesOf(text);
-  const fields = TIERS.flatMap((phraseOf) => SEARCH_FIELDS.map((field): Part => [{ field, phrase: phraseOf(text) }]));
-  return { names: names.length, parts: [...names, ...fields] };
+function partsOf(text: string): Parts {
+  return {
+    named: [
+      ...splitsOf(text).map(([firstName, lastName]) => ({ firstName, lastName })),
+      { firstName: text },
+      { lastName: text },
+      { primaryAttr: text },
+    ],
+    names: namesOf(text),
+    fields: TIERS.flatMap((phraseOf) => SEARCH_FIELDS.map((field): Conditions => [{ field, phrase: phraseOf(text) }])),
+  };
 }
 
-/** The beginnings of a first and of a last name, at each space between them. */
-function namesOf(text: string): Part[] {
-  return [...text.matchAll(/\s+/g)].map(({ index, 0: space }): Part => {
-    const first: Condition = { field: 'firstName', phrase: BEGIN + text.slice(0, index) };
-    const last: Condition = { field: 'lastName', phrase: BEGIN + text.slice(index + space.length) };
+/** A text as a first and a last name, at each space in it. */
+const splitsOf = (text: string): [first: string, last: string][] =>
+  [...text.matchAll(/\s+/g)].map(({ index, 0: space }) => [text.slice(0, index), text.slice(index + space.length)]);
+
+/** The beginnings of a first and of a last name. */
+const namesOf = (text: string): Conditions[] =>
+  splitsOf(text).map(([firstName, lastName]) => {
+    const first: Condition = { field: 'firstName', phrase: BEGIN + firstName };
+    const last: Condition = { field: 'lastName', phrase: BEGIN + lastName };
     // The rarer of the two, as far as their length tells. A trigram index has nothing shorter than three characters.
     return last.phrase.length > first.phrase.length ? [last, first] : [first, last];
   });
-}
 
 /** Whether a member is found by a part before this one. Who contains a text also has it in the broader tiers. */
-function isEarlier(tx: Tx, row: MemberRow, part: number, { names, parts }: ReturnType<typeof partsOf>): boolean {
+function isEarlier(tx: Tx, row: MemberRow, part: number, { named, names, fields }: Parts): boolean {
+  if (named.slice(0, part).some((name) => isNamed(row, name))) return true;
+  const among = part - named.length;
+  if (among < 0) return false;
   const count = SEARCH_FIELDS.length;
-  const tier = Math.floor((part - names) / count);
-  const field = (part - names) % count;
-  const before = part < names ? parts.slice(0, part) : parts.slice(0, names);
-  if (part >= names) {
+  const at = among - names.length;
+  const tier = Math.floor(at / count);
+  const before = names.slice(0, among);
+  if (at >= 0) {
     // In the fields before it of the same tier, which hold those of the tiers above; in the others of the tier above.
-    before.push(...parts.slice(names + tier * count, part));
-    if (tier > 0) before.push(...parts.slice(names + (tier - 1) * count + field, names + tier * count));
+    before.push(...fields.slice(tier * count, at));
+    if (tier > 0) before.push(...fields.slice((tier - 1) * count + (at % count), tier * count));
   }
   return before.some((conditions) => isFound(tx, row, conditions));
 }

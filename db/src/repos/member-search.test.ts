@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OpenDatabase } from '../database.ts';
 import { memoryDb } from '../testing.ts';
 import { memberBulkRepo, memberRepo, memberSearchRepo } from './index.ts';
+import { listNamed } from './member-named.ts';
 
 const now = Date.UTC(2026, 10, 20, 8, 4);
 const ACME = { number: 1 };
@@ -326,5 +327,28 @@ test('a page is read from the index within bounds of its own, and nothing is sor
     // 64: in the order of the row number; M2: matched; >< between two row numbers (SQLite, fts5_main.c).
     'SCAN member_search VIRTUAL TABLE INDEX 64:M2><',
     'SEARCH members USING INTEGER PRIMARY KEY (rowid=?)',
+  ]);
+});
+
+test('those who are called just that are read from an index, a page in the middle too, and not sorted', () => {
+  const statements: [query: string, params: unknown[]][] = [];
+  const db = drizzle(database.raw, { logger: { logQuery: (query, params) => statements.push([query, params]) } });
+  const page = { after: 0, count: 20 };
+  listNamed(db, { orgCode: 'acme' }, { firstName: 'Mar' }, page);
+  listNamed(db, { orgCode: 'acme' }, { lastName: 'Mar' }, page);
+  listNamed(db, { orgCode: 'acme' }, { firstName: 'Mar', lastName: 'Dvorak' }, page);
+  const before = 'SEARCH before USING INTEGER PRIMARY KEY (rowid=?)';
+  const between = ['SCALAR SUBQUERY 1', before, 'SCALAR SUBQUERY 2', before];
+  expect(
+    statements.map(([query, params]) =>
+      database.raw
+        .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`)
+        .all(...params)
+        .map(({ detail }) => detail),
+    ),
+  ).toEqual([
+    ['SEARCH members USING INDEX members_first_name (orgCode=? AND firstName=? AND lastName>?)', ...between],
+    ['SEARCH members USING INDEX members_last_name (orgCode=? AND lastName=? AND firstName>?)', ...between],
+    ['SEARCH members USING INDEX members_last_name (orgCode=? AND lastName=? AND firstName=? AND rowid>?)'],
   ]);
 });

@@ -73,6 +73,17 @@ export const members = sqliteTable(
     uniqueIndex('members_user_name')
       .on(table.orgCode, table.userNameKey)
       .where(sql`${table.userNameKey} IS NOT NULL AND ${isPresent(table)}`),
+    // For the names that a search for people spells out in full.
+    index('members_first_name').on(
+      table.orgCode,
+      sql`${table.firstName} COLLATE NOCASE`,
+      sql`${table.lastName} COLLATE NOCASE`,
+    ),
+    index('members_last_name').on(
+      table.orgCode,
+      sql`${table.lastName} COLLATE NOCASE`,
+      sql`${table.firstName} COLLATE NOCASE`,
+    ),
     index('members_role').on(table.orgCode, table.roleCode),
     foreignKey({ columns: [table.orgCode, table.roleCode], foreignColumns: [roles.orgCode, roles.roleCode] }),
   ],

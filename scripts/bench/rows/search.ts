@@ -18,6 +18,18 @@ const LATER_PAGE = 100;
 const MIN_RATIO = 0.5;
 const MAX_GROWTH = 3;
 
+const ANY = { field: 'any' };
+/** What a bare SELECT has nothing like. */
+const OWN = [
+  { name: 'any field, a first name', path: 'search', query: { ...ANY, q: 'Marta' } },
+  { name: 'any field, a full name', path: 'search', query: { ...ANY, q: 'Marta Lehmann' } },
+  { name: 'any field, a common text', path: 'search', query: { ...ANY, q: COMMON.q } },
+  { name: 'any field, a rare text', path: 'search', query: { ...ANY, q: RARE.q } },
+  { name: 'counted, common', path: 'search/count', query: { ...ANY, q: COMMON.q } },
+  { name: 'counted, rare', path: 'search/count', query: { ...ANY, q: RARE.q } },
+  { name: 'in an order, rare', path: 'search', query: { ...ANY, q: RARE.q, sort: 'lastName' } },
+] as const;
+
 export const search: Row = {
   name: 'search',
   title: 'GET user/search',
@@ -25,6 +37,7 @@ export const search: Row = {
 joined with whatever the answer shows, without asking who calls. ${SIZES.map(inWords).join(', ')} members of one organisation, each number with a
 portal and a bare server of its own, all running at once and asked in turn. Pages of ${PAGE}; the later page is the ${LATER_PAGE}th, or the last full one
 where there are not so many. A prefix finds every sixteenth member, the common text two in fifteen, the rare one 25 to 75 of them all.
+What only the portal does (any field, counting, an order) is timed among ${SIZES.slice(-2).map(inWords).join(' and ')} members.
 ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s; the ratio is that of processor time per request, the median of the rounds' ratios. The 95th
 percentile is of ${ROUNDS * TIMED} single requests to each portal in turn.`,
   run: compareSearches,
@@ -50,6 +63,9 @@ async function compareSearches(folder: string): Promise<Measurement[]> {
       const search = `/api/user/search?${new URLSearchParams(what)}`;
       compared.push(...(await compare(`${name}, first page`, sizes, async () => search)));
       if (what !== RARE) compared.push(...(await compare(`${name}, later page`, sizes, (size) => later(size, search))));
+    }
+    for (const { name, path, query } of OWN) {
+      compared.push(await timed(name, sizes.slice(-2), `/api/user/${path}?${new URLSearchParams(query)}`));
     }
     return compared;
   } finally {
@@ -161,18 +177,33 @@ function measurement(what: string, rounds: readonly Round[]): Measurement {
   };
 }
 
-function growth(what: string, few: readonly Round[], many: readonly Round[]): Measurement {
-  const [small, large] = [few, many].map((rounds) =>
-    percentile(
-      95,
-      rounds.flatMap(({ times }) => times),
-    ),
+/** What the portal alone does, among few and among many members. */
+async function timed(what: string, sizes: readonly Size[], path: string): Promise<Measurement> {
+  const asked = sizes.map(({ portal, authorization }) => ({ program: portal, reading: { path, authorization } }));
+  const [few, many] = await timesOf(asked, ROUNDS * TIMED);
+  return grown(
+    what,
+    few ?? [],
+    many ?? [],
+    sizes.map(({ members }) => members),
   );
-  const ratio = (large ?? Number.NaN) / (small ?? Number.NaN);
+}
+
+const growth = (what: string, few: readonly Round[], many: readonly Round[]): Measurement =>
+  grown(
+    what,
+    few.flatMap(({ times }) => times),
+    many.flatMap(({ times }) => times),
+    [SIZES[0], SIZES[2]],
+  );
+
+function grown(what: string, few: number[], many: number[], [less = 0, more = 0]: readonly number[]): Measurement {
+  const [small, large] = [percentile(95, few), percentile(95, many)];
+  const ratio = large / small;
   return {
-    what: `${what}, 95th percentile: ${inWords(SIZES.at(-1) ?? 0)} beside ${inWords(SIZES[0])}`,
-    ours: `${large?.toFixed(2)} ms`,
-    bare: `${small?.toFixed(2)} ms`,
+    what: `${what}, 95th percentile: ${inWords(more)} beside ${inWords(less)}`,
+    ours: `${large.toFixed(2)} ms`,
+    bare: `${small.toFixed(2)} ms`,
     ratio,
     target: { words: `≤ ${MAX_GROWTH}`, isMet: ratio <= MAX_GROWTH },
   };

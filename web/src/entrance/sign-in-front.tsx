@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../paths.ts';
 import { BrandPanel } from './brand-panel.tsx';
+import { buttonOf, titleOf } from './brand-words.ts';
 import { EntranceFrame } from './entrance-frame.tsx';
 import { Logo } from './logo.tsx';
 import { SingleSignOn } from './single-sign-on.tsx';
@@ -38,7 +39,7 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
           <Logo key={settings.logo} src={settings.logo} name={settings.name} />
           <Flex direction="column" gap="1.5">
             <Heading as={onOpen ? 'h1' : 'p'} size="xl" overflowWrap="anywhere">
-              {settings.title}
+              {titleOf(settings)}
             </Heading>
             {application && (
               <Text fontSize="md" overflowWrap="anywhere">
@@ -53,7 +54,7 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
         </Flex>
         {opened?.methods ?? (
           <Button size="xl" w="full" onClick={onOpen} disabled={isOpening === true}>
-            {settings.loginButtonName}
+            {buttonOf(settings)}
           </Button>
         )}
         {!application && settings.portalOidcEnabled && (

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { titleOf } from '../../entrance/brand-words.ts';
 import { EntranceSkeleton } from '../../entrance/entrance-skeleton.tsx';
 import { OrganisationPage } from '../../entrance/organisation-page.tsx';
 import { SignInFront } from '../../entrance/sign-in-front.tsx';
@@ -87,9 +88,10 @@ function SignIn({ settings }: { settings: OrgSettings }) {
       </Suspense>
     ),
   };
+  const title = titleOf(settings);
   return (
     <>
-      <title>{t`${settings.title} · Orchestrate`}</title>
+      <title>{t`${title} · Orchestrate`}</title>
       <SignInFront
         // Don't offer the provider that the person has just come from.
         settings={returned ? { ...settings, portalOidcEnabled: false } : settings}

@@ -1,0 +1,2 @@
+CREATE INDEX `members_first_name` ON `members` (`orgCode`,"firstName" COLLATE NOCASE,"lastName" COLLATE NOCASE);--> statement-breakpoint
+CREATE INDEX `members_last_name` ON `members` (`orgCode`,"lastName" COLLATE NOCASE,"firstName" COLLATE NOCASE);
