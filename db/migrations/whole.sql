@@ -898,13 +898,6 @@ CREATE TABLE "provisioning_log" (
 CREATE INDEX `provisioning_log_app` ON `provisioning_log` (`appId`,`orgCode`,`number`);
 CREATE INDEX `provisioning_log_person` ON `provisioning_log` (`suid`);
 CREATE INDEX `provisioning_log_time` ON `provisioning_log` (`at`);
-CREATE VIEW `member_search_texts` AS
-SELECT
-  `members`.`id` AS `memberId`,
-  (`field` << 56) + `members`.`id` AS `id`,
-  char(2) || CASE `field` WHEN 0 THEN `firstName` WHEN 1 THEN `lastName` WHEN 2 THEN `primaryEmail` ELSE `primaryAttr` END AS `text`,
-  substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) || char(0xF0000 + ((`members`.`id` & 0xFFFFFFFF) >> 17)) AS `status`
-FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`;
 CREATE TABLE `app_logos` (
 	`orgCode` text NOT NULL,
 	`appId` text NOT NULL,
@@ -924,6 +917,13 @@ CREATE TABLE `mail_texts` (
 );
 CREATE INDEX `members_first_name` ON `members` (`orgCode`,"firstName" COLLATE NOCASE,"lastName" COLLATE NOCASE);
 CREATE INDEX `members_last_name` ON `members` (`orgCode`,"lastName" COLLATE NOCASE,"firstName" COLLATE NOCASE);
+CREATE VIEW `member_search_texts` AS
+SELECT
+  `members`.`id` AS `memberId`,
+  (`field` << 56) + `members`.`id` AS `id`,
+  CASE `field` WHEN 0 THEN char(2) || `firstName` WHEN 1 THEN char(3) || `lastName` WHEN 2 THEN `primaryEmail` ELSE `primaryAttr` END AS `text`,
+  substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) || char(0xF0000 + ((`members`.`id` & 0xFFFFFFFF) >> 17)) AS `status`
+FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`;
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -963,4 +963,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('98c5fd3e0fe0fdccd5b
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('23429fc9caf2874c5c36df9809d3eb6db9fa8f17948c70ae5d864b346bd59fbd', 1795735834535);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('b6a549e536ed66c95feeb0fdbc48e796a4b81ddecf548b3a5edabd3047159ee0', 1795740010944);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('3979e291a3a6f762d0ac9e865463db4211f6a5e5cf64313fbd1baf96d1f17085', 1795795235586);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('7620677df7a74645b7b817b2bef46cda0ba2ceb84dc4d373096daabc1f1c0628', 1795801727701);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('71c88b2fa642bd4bcb2e54c7503cc9f2455809084f913310b2b6f3841090ae5a', 1795801727701);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { is, type SQL, StringChunk } from 'drizzle-orm';
+import { is, SQL, StringChunk } from 'drizzle-orm';
 import { getTableConfig, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
 import { migrateStepwise } from './migrations.ts';
@@ -37,7 +37,7 @@ test.each(tables.map((table) => getTableConfig(table)))('the migrations make $na
 
 /** The column that an index has, also under another collation; nothing for an expression. */
 function indexed(part: SQLiteColumn | SQL): string {
-  if (is(part, SQLiteColumn)) return part.name;
+  if (!is(part, SQL)) return part.name;
   const [column, collation] = part.queryChunks.filter(
     (chunk) => !is(chunk, StringChunk) || chunk.value.join('') !== '',
   );

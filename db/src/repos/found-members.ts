@@ -18,7 +18,7 @@ export interface FoundSearch {
 /** The ids of the members that a search finds, in no order: at most `most`, and one more where there are more. */
 export function findIds(
   tx: Tx,
-  organisation: Pick<OrganisationRow, 'number'>,
+  organisation: Pick<OrganisationRow, 'number' | 'orgCode'>,
   { field, text, status }: FoundSearch,
   most: number,
 ): number[] {

@@ -15,8 +15,7 @@ import {
 import type { MemberRow } from './members.ts';
 import type { OrganisationRow } from './organisations.ts';
 
-/** What stands before each value in the index, as in `0034_member_search_beginnings.sql`. */
-const BEGIN = '\u0002';
+type Organisation = Pick<OrganisationRow, 'number' | 'orgCode'>;
 
 /** A phrase in one field. */
 interface Condition {
@@ -24,15 +23,8 @@ interface Condition {
   phrase: string;
 }
 
-/** Those who fulfil all of it; the first condition is the one that is looked for. */
-type Conditions = readonly [Condition, ...Condition[]];
-
-/** The parts of a search, best first: those who are called the text, those with the beginnings of two names, and those with it in a field. */
-interface Parts {
-  named: Named[];
-  names: Conditions[];
-  fields: Conditions[];
-}
+/** One after the other the parts of a search: those who are called it, or who fulfil all conditions, the first of which is looked for. */
+type Part = { named: Named } | { conditions: readonly [Condition, ...Condition[]] };
 
 export interface EverywhereSearch {
   /** At least three characters. */
@@ -61,43 +53,34 @@ const LOOKED_AT_MAX = 200;
 
 /**
  * Members with a text in any field, best matches first: who is called just that (a full name, a first name, a last
- * name, a primary attribute), then the beginnings of a first and a last name, then values that begin with the text, then those that
- * contain it; among equals in the order of the fields, then of the other name or the id. Nobody is found twice. The
- * work of a page is bounded however many members there are, so a page may be short, or empty, and still have a next one.
+ * name, a mailbox, a primary attribute), then the beginnings of a first and a last name, then values that begin with the text, then those that
+ * contain it. Nobody is found twice. The work of a page is bounded however many members there are, so a page may be
+ * short, or empty, and still have a next one.
  */
 export function searchEverywhere(
   tx: Tx,
-  organisation: Pick<OrganisationRow, 'number' | 'orgCode'>,
+  organisation: Organisation,
   { text, status, count, after }: EverywhereSearch,
 ): EverywherePage {
   if (/\p{Cc}/u.test(text)) return { rows: [] };
   const parts = partsOf(text);
-  const { named, names, fields } = parts;
-  const conditions = [...names, ...fields];
   const rows: MemberRow[] = [];
   let looked = 0;
   let place: EverywherePlace | undefined = after;
-  for (let part = after?.part ?? 0; part < named.length + conditions.length; part += 1) {
-    const name = named[part];
-    const [first, ...others] = conditions[part - named.length] ?? [];
-    const read = (last: number | undefined): MemberRow[] => {
-      if (name) return listNamed(tx, organisation, name, { after: last ?? 0, count: BATCH });
-      return first ? searchWith(tx, organisation, { ...first, status, after: last, count: BATCH }) : [];
-    };
-    const isOf = (row: MemberRow) =>
-      (!status || row.accountStatus === status) && isFound(tx, row, others) && !isEarlier(tx, row, part, parts);
-    let last = after?.part === part ? after.id : undefined;
+  for (const [at, part] of [...parts.entries()].slice(after?.part ?? 0)) {
+    let last = after?.part === at ? after.id : undefined;
+    const isEarlier = earlierThan(tx, parts, at);
     for (;;) {
-      const batch = read(last);
+      const batch = readPart(tx, organisation, part, { status, last });
       for (const row of batch) {
         if (looked === LOOKED_AT_MAX && place) return { rows, next: place };
         looked += 1;
-        if (isOf(row)) {
+        if ((!status || row.accountStatus === status) && isFound(tx, row, othersOf(part)) && !isEarlier(row)) {
           if (rows.length === count && place) return { rows, next: place };
           rows.push(row);
         }
         last = row.id;
-        place = { part, id: row.id };
+        place = { part: at, id: row.id };
       }
       if (batch.length < BATCH) break;
     }
@@ -111,7 +94,7 @@ export function searchEverywhere(
  */
 export function findIdsEverywhere(
   tx: Tx,
-  organisation: Pick<OrganisationRow, 'number'>,
+  organisation: Organisation,
   { text, status }: Pick<EverywhereSearch, 'text' | 'status'>,
   most: number,
 ): Set<number> {
@@ -121,7 +104,9 @@ export function findIdsEverywhere(
   for (const field of SEARCH_FIELDS) {
     for (const id of searchIdsWith(tx, organisation, { field, phrase: text, status, count: most + 1 })) ids.add(id);
   }
-  for (const [{ field, phrase }, ...others] of namesOf(text)) {
+  for (const {
+    conditions: [{ field, phrase }, ...others],
+  } of namesOf(text)) {
     for (const id of searchIdsWith(tx, organisation, { field, phrase, status, count: most + 1 })) {
       if (ids.size > most) break;
       if (!ids.has(id) && isFound(tx, { id }, others)) ids.add(id);
@@ -132,49 +117,86 @@ export function findIdsEverywhere(
 
 const BATCH = 60;
 
-const TIERS = [(text: string) => BEGIN + text, (text: string) => text] as const;
-
-function partsOf(text: string): Parts {
-  return {
-    named: [
-      ...splitsOf(text).map(([firstName, lastName]) => ({ firstName, lastName })),
-      { firstName: text },
-      { lastName: text },
-      { primaryAttr: text },
-    ],
-    names: namesOf(text),
-    fields: TIERS.flatMap((phraseOf) => SEARCH_FIELDS.map((field): Conditions => [{ field, phrase: phraseOf(text) }])),
-  };
+/** The parts of a search, best first. */
+function partsOf(text: string): Part[] {
+  const splits = splitsOf(text);
+  // A primary attribute is found in any case only where all of its letters have the same.
+  const spellings = [...new Set([text, text.toUpperCase(), text.toLowerCase()])];
+  const attributes = (isWhole: boolean): Named[] =>
+    spellings.map((value) => ({ field: 'primaryAttr', value, isWhole }));
+  const called: Named[] = [
+    ...splits.map(([firstName, lastName]) => ({ field: 'names' as const, firstName, lastName })),
+    { field: 'names', firstName: text },
+    { field: 'names', lastName: text },
+    { field: 'primaryEmail', value: `${text.toLowerCase()}@`, isWhole: false },
+    ...attributes(true),
+  ];
+  const beginnings: Named[] = [
+    { field: 'primaryEmail', value: text.toLowerCase(), isWhole: false },
+    ...attributes(false),
+  ];
+  return [
+    ...called.map((named) => ({ named })),
+    ...namesOf(text),
+    { conditions: [beginning('firstName', text)] },
+    { conditions: [beginning('lastName', text)] },
+    ...beginnings.map((named) => ({ named })),
+    ...SEARCH_FIELDS.map((field): Part => ({ conditions: [{ field, phrase: text }] })),
+  ];
 }
 
+/** What stands before each name in the index, as in `0038_names_in_full.sql`. */
+const BEGIN = { firstName: '\u0002', lastName: '\u0003' };
+
+const beginning = (field: 'firstName' | 'lastName', text: string): Condition => ({
+  field,
+  phrase: BEGIN[field] + text,
+});
+
 /** A text as a first and a last name, at each space in it. */
-const splitsOf = (text: string): [first: string, last: string][] =>
+const splitsOf = (text: string): [firstName: string, lastName: string][] =>
   [...text.matchAll(/\s+/g)].map(({ index, 0: space }) => [text.slice(0, index), text.slice(index + space.length)]);
 
 /** The beginnings of a first and of a last name. */
-const namesOf = (text: string): Conditions[] =>
+const namesOf = (text: string) =>
   splitsOf(text).map(([firstName, lastName]) => {
-    const first: Condition = { field: 'firstName', phrase: BEGIN + firstName };
-    const last: Condition = { field: 'lastName', phrase: BEGIN + lastName };
+    const first = beginning('firstName', firstName);
+    const last = beginning('lastName', lastName);
     // The rarer of the two, as far as their length tells. A trigram index has nothing shorter than three characters.
-    return last.phrase.length > first.phrase.length ? [last, first] : [first, last];
+    const conditions: [Condition, Condition] = lastName.length > firstName.length ? [last, first] : [first, last];
+    return { conditions };
   });
 
-/** Whether a member is found by a part before this one. Who contains a text also has it in the broader tiers. */
-function isEarlier(tx: Tx, row: MemberRow, part: number, { named, names, fields }: Parts): boolean {
-  if (named.slice(0, part).some((name) => isNamed(row, name))) return true;
-  const among = part - named.length;
-  if (among < 0) return false;
-  const count = SEARCH_FIELDS.length;
-  const at = among - names.length;
-  const tier = Math.floor(at / count);
-  const before = names.slice(0, among);
-  if (at >= 0) {
-    // In the fields before it of the same tier, which hold those of the tiers above; in the others of the tier above.
-    before.push(...fields.slice(tier * count, at));
-    if (tier > 0) before.push(...fields.slice((tier - 1) * count + (at % count), tier * count));
+function readPart(
+  tx: Tx,
+  organisation: Organisation,
+  part: Part,
+  { status, last }: { status: AccountStatus | undefined; last: number | undefined },
+): MemberRow[] {
+  if ('named' in part) {
+    return listNamed(tx, part.named, { orgCode: organisation.orgCode, after: last, count: BATCH });
   }
-  return before.some((conditions) => isFound(tx, row, conditions));
+  const [{ field, phrase }] = part.conditions;
+  return searchWith(tx, organisation, { field, phrase, status, after: last, count: BATCH });
+}
+
+/** What has to hold of a member that was read. */
+const othersOf = (part: Part) => ('named' in part ? [] : part.conditions.slice(1));
+
+/** Whether a part finds a member. */
+const holds = (tx: Tx, row: MemberRow, part: Part): boolean =>
+  'named' in part ? isNamed(row, part.named) : isFound(tx, row, part.conditions);
+
+/** Whether a part before this one finds a member. Who contains a text in a field may also begin with it there. */
+function earlierThan(tx: Tx, parts: readonly Part[], at: number): (row: MemberRow) => boolean {
+  const before = parts.slice(0, at);
+  const fieldOf = (part: Part) =>
+    'conditions' in part && part.conditions.length === 1 ? part.conditions[0].field : undefined;
+  const needed = before.filter((part, index) => {
+    const field = fieldOf(part);
+    return field === undefined || !before.slice(index + 1).some((later) => fieldOf(later) === field);
+  });
+  return (row) => needed.some((part) => holds(tx, row, part));
 }
 
 const isFound = (tx: Tx, { id }: Pick<MemberRow, 'id'>, conditions: readonly Condition[]): boolean =>
