@@ -4,6 +4,7 @@ import { type DeviceState, requestTitle } from '@orchestrate/shared/authenticato
 import { BellRing, ChevronRight, TriangleAlert, WifiOff } from 'lucide-react';
 import { BrandScope } from '../ui/brand-scope.tsx';
 import { DeviceIcon } from '../ui/device-icon.tsx';
+import { said } from '../words/said.ts';
 import type { AccountInbox, Request } from './inbox.ts';
 import { OrganisationTile } from './organisation-tile.tsx';
 import { refusalText } from './refusal-text.ts';
@@ -86,7 +87,7 @@ export function AccountCard({ account, isNamed, inbox, waiting, onOpen, onOpenRe
         >
           <BellRing size={16} aria-hidden />
           <Text flex="1" minW="0" truncate fontWeight="medium">
-            {requestTitle(request.challenge)}
+            {said(requestTitle(request.challenge))}
           </Text>
           <ChevronRight size={16} aria-hidden />
         </chakra.button>

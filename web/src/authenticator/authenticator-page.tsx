@@ -7,6 +7,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
 import { paths } from '../paths.ts';
 import { BrandScope } from '../ui/brand-scope.tsx';
+import { said } from '../words/said.ts';
 import { PhoneFrame } from './phone-frame.tsx';
 import { PhoneHome } from './phone-home.tsx';
 import { PhoneSheets } from './phone-sheets.tsx';
@@ -28,7 +29,7 @@ export default function AuthenticatorPage() {
 
   return (
     <PhoneFrame>
-      <title>{arrived ? `(1) ${requestTitle(arrived)}` : t`Authenticator`}</title>
+      <title>{arrived ? `(1) ${said(requestTitle(arrived))}` : t`Authenticator`}</title>
       <BrandScope colour={organisation?.color} display="flex" flexDirection="column" flex="1" minH="0">
         <PhoneHome
           accounts={phone.accounts}
@@ -50,7 +51,7 @@ export default function AuthenticatorPage() {
         />
       )}
       <chakra.p aria-live="assertive" srOnly>
-        {arrived && t`New request from ${arrived.orgName}: ${requestTitle(arrived)}`}
+        {arrived && t`New request from ${arrived.orgName}: ${said(requestTitle(arrived))}`}
       </chakra.p>
     </PhoneFrame>
   );

@@ -6,6 +6,7 @@ import { Eye, Hourglass, type LucideIcon, MapPin, Monitor, ShieldCheck, UserRoun
 import type { ReactNode } from 'react';
 import type { Countdown } from '../lib/time/use-countdown.ts';
 import { CountdownText } from '../ui/countdown.tsx';
+import { said } from '../words/said.ts';
 
 /** Where a request comes from, what it is for, and how long it can still be answered. */
 export function RequestFacts({ challenge, timeLeft }: { challenge: PendingChallenge; timeLeft: Countdown }) {
@@ -29,7 +30,7 @@ export function RequestFacts({ challenge, timeLeft }: { challenge: PendingChalle
       ) : (
         <>
           <Fact icon={Monitor} name={t`Browser`}>
-            {describeBrowser(requester.userAgent)}
+            {said(describeBrowser(requester.userAgent))}
           </Fact>
           <Fact icon={MapPin} name={t`Address`}>
             {requester.ip}

@@ -5,6 +5,7 @@ import { formatAge, requestTitle } from '@orchestrate/shared/authenticator';
 import { useEffect, useState } from 'react';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { BrandScope } from '../ui/brand-scope.tsx';
+import { said } from '../words/said.ts';
 import { DenyReasons } from './deny-reasons.tsx';
 import type { Request } from './inbox.ts';
 import { NumberChoices } from './number-choices.tsx';
@@ -91,8 +92,8 @@ export function RequestSheet({ request, isOpen, onClose, onAnswered, isWithdrawn
     onAnswered(challengeId);
   };
 
-  const age = formatAge(Date.parse(challenge.requestedAt), authenticator.portalNow());
-  const title = requestTitle(challenge);
+  const age = said(formatAge(Date.parse(challenge.requestedAt), authenticator.portalNow()));
+  const title = said(requestTitle(challenge));
   // The title of a sign-in to the portal already names the organisation, so the account says more here.
   const subject = (title.includes(challenge.orgName) && account.email) || challenge.orgName;
   const choices = challenge.numberChoices ?? [];

@@ -3,6 +3,7 @@ import type { listSessions, ReplyOf } from '@orchestrate/shared';
 import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { formatDateTime } from '../lib/format/dates.ts';
 import { loginModeLabel } from '../login-history/login-mode-label.ts';
+import { said } from '../words/said.ts';
 
 /** One sign-in, as the list shows it. */
 export interface SignInLine {
@@ -29,7 +30,7 @@ export function signInLines(
       what: 'session',
       id,
       isThis,
-      title: describeBrowser(userAgent),
+      title: said(describeBrowser(userAgent)),
       facts: [
         joined(loginModeLabel(mode), deviceName, ip),
         t`Since ${formatDateTime(createdAt)}`,
@@ -50,7 +51,7 @@ export function signInLines(
     ({ id, userAgent, ip, lastUsedAt }): SignInLine => ({
       what: 'browser',
       id,
-      title: describeBrowser(userAgent),
+      title: said(describeBrowser(userAgent)),
       isThis: false,
       facts: [joined(t`Remembered browser`, ip), t`Last used ${formatDateTime(lastUsedAt)}`],
     }),

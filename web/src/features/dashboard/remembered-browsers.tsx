@@ -11,6 +11,7 @@ import { toast } from '../../lib/notices/toaster.ts';
 import { setRemembered } from '../../lib/session/remembered.ts';
 import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { said } from '../../words/said.ts';
 
 /** The browsers in which the signed-in person needs no device for a while; nothing where there are none. */
 export function RememberedBrowsers() {
@@ -47,7 +48,7 @@ function ForgetAll() {
 
 function Browser({ browser: { id, userAgent, ip, lastUsedAt, expiresAt, isThis } }: { browser: RememberedBrowser }) {
   const { run, isPending } = useWrite(forgetBrowser, { invalidates: ['Remembered Browsers'] });
-  const name = describeBrowser(userAgent);
+  const name = said(describeBrowser(userAgent));
   const forget = async () => {
     try {
       await run({ body: { id } });

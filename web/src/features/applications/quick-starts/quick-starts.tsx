@@ -7,6 +7,7 @@ import { CodeDisplay } from '../../../ui/code-display.tsx';
 import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { RawText } from '../../../ui/raw-text.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
+import { said } from '../../../words/said.ts';
 
 export type QuickStartsOf =
   | { protocol: 'oidc'; configuration: OidcConfiguration }
@@ -53,7 +54,7 @@ export default function QuickStarts(props: QuickStartsOf) {
       )}
       {start.note && (
         <Text color="fg.muted" maxW="2xl" overflowWrap="anywhere">
-          {start.note}
+          {said(start.note)}
         </Text>
       )}
       {start.install && <CodeDisplay code={start.install} label={t`Install`} />}
