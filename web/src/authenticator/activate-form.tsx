@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { FormField } from '../ui/form-field.tsx';
 import { OneTimeCodeInput } from '../ui/one-time-code-input.tsx';
+import { said } from '../words/said.ts';
 import { DeviceTypeChoice } from './device-type-choice.tsx';
 import { FieldName } from './field-name.tsx';
 import { refusalText } from './refusal-text.ts';
@@ -60,7 +61,7 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
       onActivated((await authenticator.activate({ ...request, device })).device);
     } catch (failure) {
       const field = failure instanceof AuthenticatorRefusal ? fieldOf[failure.resultName] : undefined;
-      const message = failure instanceof AuthenticatorRefusal ? failure.message : refusalText(failure).text;
+      const message = failure instanceof AuthenticatorRefusal ? said(failure.message) : refusalText(failure).text;
       form.setError(field ?? 'root', { message });
     }
   });

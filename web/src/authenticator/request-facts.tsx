@@ -15,7 +15,7 @@ export function RequestFacts({ challenge, timeLeft }: { challenge: PendingChalle
     <chakra.dl display="flex" flexDirection="column" px="4" borderRadius="l3" bg="bg.muted">
       {challenge.statement && (
         <Fact icon={ShieldCheck} name={t`Allows`}>
-          {challenge.statement}
+          {said(challenge.statement)}
         </Fact>
       )}
       {requester.fullName && (

@@ -1,4 +1,5 @@
 import { Box, CloseButton, Drawer, Flex } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useRef } from 'react';
 
 interface SheetProps {
@@ -77,7 +78,7 @@ export function Sheet({
             </Flex>
           )}
           <Drawer.CloseTrigger asChild>
-            <CloseButton size="sm" top="5" insetEnd="4" position="absolute" />
+            <CloseButton aria-label={t`Close`} size="sm" top="5" insetEnd="4" position="absolute" />
           </Drawer.CloseTrigger>
         </Drawer.Content>
       </Drawer.Positioner>

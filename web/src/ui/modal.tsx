@@ -1,4 +1,5 @@
 import { CloseButton, Dialog, Portal } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 export interface ModalProps {
@@ -58,7 +59,7 @@ export function Modal({ isOpen, onClose, title, description, closesOnEscape = tr
             {props.children && <Dialog.Body>{props.children}</Dialog.Body>}
             {props.footer && <Dialog.Footer>{props.footer}</Dialog.Footer>}
             <Dialog.CloseTrigger asChild>
-              <CloseButton size="sm" />
+              <CloseButton size="sm" aria-label={t`Close`} />
             </Dialog.CloseTrigger>
           </Dialog.Content>
         </Dialog.Positioner>

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import type { ProviderCheck } from '@orchestrate/shared';
 import { CircleCheck, CircleQuestionMark, CircleX } from 'lucide-react';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import { said } from '../../words/said.ts';
 import type { useOidcTest } from './use-oidc-test.ts';
 
 /** What the test of a provider found, or why it found nothing. */
@@ -48,7 +49,7 @@ export function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<ty
       </Box>
       {found.warnings.map((warning) => (
         <AlertLine key={warning} tone="warning">
-          {warning}
+          {said(warning)}
         </AlertLine>
       ))}
     </Flex>
@@ -69,7 +70,7 @@ function Check({ result, detail }: Omit<ProviderCheck, 'subject'>) {
         <Sign size={16} role="img" aria-label={name} />
       </Box>
       <Text textStyle="sm" overflowWrap="anywhere">
-        {detail}
+        {said(detail)}
       </Text>
     </Flex>
   );

@@ -21,6 +21,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
+import { said } from '../../words/said.ts';
 import { EmptyList } from '../empty-list.tsx';
 import { KINDS, LIES, REASONS } from '../phones/words.ts';
 import { type TimedRequest, useOpenRequests } from './use-open-requests.ts';
@@ -67,7 +68,7 @@ export function RequestsSection() {
 }
 
 /** What the portal said to an answer. */
-interface Said {
+interface Answer {
   tone: 'info' | 'danger';
   text: string;
 }
@@ -78,13 +79,13 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
   const [lie, setLie] = useState<PhoneLie>();
   const [isWrongNumber, setIsWrongNumber] = useState(false);
   const [reason, setReason] = useState<(typeof denyReason.options)[number]>();
-  const [said, setSaid] = useState<Said>();
+  const [answer, setAnswer] = useState<Answer>();
   const approving = useWrite(approveRequest);
   const denying = useWrite(denyRequest);
   const isOff = approving.isPending || denying.isPending || as.trim() === '';
 
   const send = async (isApproval: boolean) => {
-    setSaid(undefined);
+    setAnswer(undefined);
     const params = { loginId: challengeId };
     const who = { as: as.trim(), lie };
     const number = matchNumber && isWrongNumber ? ('wrong' as const) : undefined;
@@ -92,9 +93,9 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
       const { result } = await (isApproval
         ? approving.run({ params, body: { ...who, number } })
         : denying.run({ params, body: { ...who, reason } }));
-      if (lie) setSaid({ tone: 'info', text: t`The portal refused this answer: ${result.message}` });
+      if (lie) setAnswer({ tone: 'info', text: t`The portal refused this answer: ${said(result.message)}` });
     } catch (failure) {
-      setSaid({ tone: 'danger', text: resultText(failure) });
+      setAnswer({ tone: 'danger', text: resultText(failure) });
     }
     onAnswered();
   };
@@ -168,7 +169,7 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
           {t`Deny`}
         </SteadyButton>
       </Flex>
-      {said && <AlertLine tone={said.tone}>{said.text}</AlertLine>}
+      {answer && <AlertLine tone={answer.tone}>{answer.text}</AlertLine>}
     </chakra.form>
   );
 }

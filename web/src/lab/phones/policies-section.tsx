@@ -11,6 +11,7 @@ import { FormField } from '../../ui/form-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
+import { said } from '../../words/said.ts';
 import { EmptyList } from '../empty-list.tsx';
 import { useFollowed } from '../lab-news.tsx';
 import { LineList } from '../line-list.tsx';
@@ -126,7 +127,7 @@ export function PoliciesSection() {
           <LineList
             label={t`What phones have done`}
             lines={answered.map(({ at, policy, result, kind: asked, zid: device }) => ({
-              what: `${policyText(policy)}: ${result.message}`,
+              what: `${policyText(policy)}: ${said(result.message)}`,
               how: t`${formatDateTimeSeconds(at)} · ${isKind(asked) ? KINDS[asked] : asked} · device ${device}`,
             }))}
           />
