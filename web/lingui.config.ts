@@ -26,6 +26,7 @@ const SIGN_IN = [
   'src/ui/approval-wait.tsx',
   'src/ui/copy-action.tsx',
   'src/ui/form-field.tsx',
+  'src/ui/modal.tsx',
   'src/ui/tab-list.tsx',
   'src/ui/toast-region.tsx',
 ];
