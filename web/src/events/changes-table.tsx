@@ -1,11 +1,13 @@
 import { Table, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { AuditEvent } from '@orchestrate/shared';
-import { fieldLabel, valueText } from './event-words.ts';
+import { fieldLabel, type ValueOf, valueText } from './event-words.ts';
 
 interface ChangesTableProps {
   /** What the table shows, e.g. 'What changed'. */
   label: string;
+  /** The type of the object that was changed. */
+  type: string;
   changes: AuditEvent['changes'];
 }
 
@@ -14,9 +16,11 @@ const PADDING = { px: { base: '2', sm: '4' } } as const;
 const CELL = { ...PADDING, verticalAlign: 'top' } as const;
 
 /** Fields before and after a change; of something new only what it has. */
-export function ChangesTable({ label, changes }: ChangesTableProps) {
+export function ChangesTable({ label, type, changes }: ChangesTableProps) {
   const isNew = changes.every(({ before }) => before === undefined);
-  const shown = isNew ? changes.filter(({ after }) => valueText(after) !== valueText(undefined)) : changes;
+  const shown = isNew
+    ? changes.filter(({ field, after }) => valueText(after, { field, type }) !== valueText(undefined, { field, type }))
+    : changes;
   return (
     <Table.ScrollArea borderWidth="1px" borderRadius="l2" maxW="3xl">
       <Table.Root aria-label={label} size="sm" tableLayout="fixed">
@@ -37,11 +41,11 @@ export function ChangesTable({ label, changes }: ChangesTableProps) {
               </Table.Cell>
               {!isNew && (
                 <Table.Cell color="fg.muted" {...CELL}>
-                  <Value of={before} />
+                  <Value value={before} of={{ field, type }} />
                 </Table.Cell>
               )}
               <Table.Cell {...CELL}>
-                <Value of={after} />
+                <Value value={after} of={{ field, type }} />
               </Table.Cell>
             </Table.Row>
           ))}
@@ -52,8 +56,8 @@ export function ChangesTable({ label, changes }: ChangesTableProps) {
 }
 
 /** A long one, such as metadata, is cut. */
-const Value = ({ of: value }: { of: AuditEvent['changes'][number]['after'] }) => (
+const Value = ({ value, of }: { value: AuditEvent['changes'][number]['after']; of: ValueOf }) => (
   <Text whiteSpace="normal" overflowWrap="anywhere" lineClamp="8">
-    {valueText(value)}
+    {valueText(value, of)}
   </Text>
 );

@@ -9,7 +9,7 @@ import { useCan } from '../lib/session/session.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { type ActivityAddress, activityPath } from './activity-address.ts';
 import { ChangesTable } from './changes-table.tsx';
-import { actorKindLabels, actorModeLabel, actorName, objectTypeLabel } from './event-words.ts';
+import { actorKindLabels, actorModeLabel, actorName, objectName, objectTypeLabel } from './event-words.ts';
 
 /** Everything recorded about a change, with links to the other events of the person or the thing. */
 export function EventDetails({ event }: { event: AuditEvent }) {
@@ -31,7 +31,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
         )}
         <Fact name={t`When`}>{formatDateTimeSeconds(event.at)}</Fact>
         <Fact name={objectTypeLabel(object.type)}>
-          {object.name || '—'}
+          {objectName(object) || '—'}
           {object.id && (
             <>
               <Muted>
@@ -44,7 +44,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
           )}
         </Fact>
       </chakra.dl>
-      {changes.length > 0 && <ChangesTable label={t`What changed`} changes={changes} />}
+      {changes.length > 0 && <ChangesTable label={t`What changed`} type={object.type} changes={changes} />}
       <MoreOf event={event} />
     </Flex>
   );
@@ -75,7 +75,7 @@ function MoreOf({ event: { actor, object } }: { event: AuditEvent }) {
       {actor.suid && <MoreLink filters={{ actor: actor.suid }}>{t`All by ${actorName(actor)}`}</MoreLink>}
       {object.id && (
         <MoreLink filters={{ objectType: object.type, objectId: object.id }}>
-          {t`All about ${object.name || t`this ${inSentence(objectTypeLabel(object.type))}`}`}
+          {t`All about ${objectName(object) || t`this ${inSentence(objectTypeLabel(object.type))}`}`}
         </MoreLink>
       )}
     </Flex>

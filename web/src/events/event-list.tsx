@@ -7,7 +7,7 @@ import { portalNow } from '../lib/time/portal-time.ts';
 import { byDay } from './days.ts';
 import { EventDetails } from './event-details.tsx';
 import { EventIcon } from './event-icon.tsx';
-import { actionLabel, actorName } from './event-words.ts';
+import { actionLabel, actorName, objectName } from './event-words.ts';
 
 /** What was changed, day by day; each opens to its details. */
 export function EventDays({ events }: { events: readonly AuditEvent[] }) {
@@ -81,7 +81,7 @@ function EventRow({ event, time }: { event: AuditEvent; time: string }) {
             <Text fontWeight="semibold">{actionLabel(action)}</Text>
             {object.name && (
               <Text overflowWrap="anywhere" minW="0">
-                {object.name}
+                {objectName(object)}
               </Text>
             )}
           </Flex>

@@ -1,5 +1,5 @@
-import { t } from '@lingui/core/macro';
-import type { AuditActorKind, AuditEvent } from '@orchestrate/shared';
+import { plural, t } from '@lingui/core/macro';
+import { type AuditActorKind, type AuditEvent, permission, permissionLabel } from '@orchestrate/shared';
 import { wordsOf } from '../lib/format/attribute-label.ts';
 import { capitalized } from '../lib/format/capitalized.ts';
 import { loginModeLabel } from '../login-history/login-mode-label.ts';
@@ -24,26 +24,76 @@ export function actionLabel(action: string): string {
 /** The type of the object: `faq-record` becomes 'FAQ record'. */
 export const objectTypeLabel = (type: string): string => said(capitalized(words(type)));
 
+/** Things of which an organisation has one; the portal has named them, and so they are called in the reader's language. */
+const ONE_EACH: ReadonlySet<string> = new Set([
+  'activity',
+  'attack',
+  'branding',
+  'configuration',
+  'idp-certificate',
+  'lab',
+  'security',
+  'session-settings',
+]);
+
+/** What an object is called; '' where it has no name. */
+export const objectName = ({ type, name }: Pick<AuditEvent['object'], 'type' | 'name'>): string =>
+  ONE_EACH.has(type) ? said(name) : name;
+
 const options: Readonly<Record<string, { label: string }>> = optionText;
+/** Fields that their screens call something else than the API. */
+const called: Readonly<Record<string, string>> = {
+  color: t`Colour`,
+  redirectUris: t`Callback URLs`,
+  postLogoutRedirectUris: t`Logout URLs`,
+  ttlIdToken: t`Lifetime of ID tokens`,
+  ttlAccessToken: t`Lifetime of access tokens`,
+  ttlAuthorizationCode: t`Lifetime of authorization codes`,
+  ttlRefreshToken: t`Lifetime of refresh tokens`,
+};
 const acronyms = /\b(jwks|oidc|saml|ttl|ur[il]s?)\b/g;
 
-/** A field of a change: `primaryEmail` becomes 'Primary email', and a login option has the name of its switch. */
+/** A field of a change, as its screen calls it: `primaryEmail` becomes 'Primary email'. */
 export function fieldLabel(field: string): string {
   // Settings of one kind of application are recorded below its name.
   const name = field.replace(/^(client|provider)\./, '');
   return (
     options[name]?.label ??
+    called[name] ??
     said(capitalized(wordsOf(name).replaceAll(acronyms, (word) => word.toUpperCase().replace(/^(UR[IL])S$/, '$1s'))))
   );
 }
 
 type AuditValue = AuditEvent['changes'][number]['before'];
 
-/** A value before or after a change; '—' where there was none. */
-export function valueText(value: AuditValue): string {
+/** Of a value: its field, and the type of the object that was changed. */
+export interface ValueOf {
+  field: string;
+  type: string;
+}
+
+/** A value before or after a change, numbers with what they count; '—' where there was none. */
+export function valueText(value: AuditValue, of: ValueOf): string {
   if (value === undefined || value === null || value === '') return '—';
+  if (typeof value === 'number') return numberText(value, of);
+  if (of.field === 'permissions' && Array.isArray(value))
+    return valueText(value.map(permissionText), { ...of, field: '' });
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   if (Array.isArray(value)) return value.length === 0 ? '—' : value.join(', ');
+  return String(value);
+}
+
+const permissionText = (name: string): string => {
+  const known = permission.safeParse(name);
+  return known.success ? said(permissionLabel(known.data)) : name;
+};
+
+/** Lifetimes of the organisation are minutes, those of an application seconds. */
+function numberText(value: number, { field, type }: ValueOf): string {
+  const isCookie = field === 'maxCookieLife';
+  if (field === 'sessionTimeout' || (isCookie && type === 'session-settings'))
+    return plural(value, { one: '# minute', other: '# minutes' });
+  if (isCookie || field.startsWith('client.ttl')) return plural(value, { one: '# second', other: '# seconds' });
   return String(value);
 }
 

@@ -46,6 +46,25 @@ export type ConfigurationPart = (call: Import) => Step[];
 /** Within an import the version of the whole configuration counts. */
 export const ANY_VERSION: Version = { require: () => undefined, answer: () => undefined };
 
+/** A role or an application, as it is or as a file has it. */
+interface Called {
+  id: string;
+  name?: string | undefined;
+}
+
+/**
+ * Things are written one after the other, so a name that another thing gives up in the same file may not be free yet.
+ * @throws Refusal INVALID_REQUEST
+ */
+export function requireFreed({ id, name = '' }: Called, present: readonly Called[], given: readonly Called[]): void {
+  const isName = (other: string | undefined) => other?.toLowerCase() === name.toLowerCase();
+  const holder = present.find((other) => other.id !== id && isName(other.name));
+  const renamed = given.find((other) => other.id === holder?.id && other.name !== undefined && !isName(other.name));
+  if (!holder || !renamed) return;
+  const message = `“${name}” is still the name of ${holder.id}: rename that first, in an import of its own`;
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message }] });
+}
+
 /** @throws Refusal INVALID_PERMISSIONS */
 export function requirePermission({ permissions }: Caller, permission: Permission): void {
   if (permissions.includes(permission)) return;

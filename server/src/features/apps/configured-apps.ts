@@ -14,6 +14,7 @@ import {
   type Import,
   type Path,
   readPicture,
+  requireFreed,
   type Step,
 } from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
@@ -49,6 +50,11 @@ function stepOf(call: Import, given: Given, full: WorldApplication, at: number):
         deps.db.transaction(() => {
           const known = present();
           requireOwnParts(known?.integrationType ?? full.type, given);
+          requireFreed(
+            { id: known?.appId ?? full.id, name: given.name },
+            applicationRepo.listApplications(deps.db, call.actor.orgCode).map(({ appId: id, name }) => ({ id, name })),
+            call.file.given.applications ?? [],
+          );
           const appId = known ? changeApp(call, known, given) : makeApp(call, full);
           if (logo !== undefined) writeAppLogo(deps, call.actor, appId, logo);
         });

@@ -7,7 +7,6 @@ import {
   type RequestOf,
   TOKEN_LIFETIMES,
 } from '@orchestrate/shared';
-import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
@@ -15,7 +14,7 @@ import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireApplication } from './application-detail.ts';
 import { requireClientKeys } from './client-keys.ts';
-import { applicationObject, editableApp } from './editable-app.ts';
+import { applicationObject, factsOfApp } from './editable-app.ts';
 import { insertNamed } from './insert-named.ts';
 import { isNetworkClient, notRadius, saveNetworkPart } from './network-client.ts';
 import { ofClients } from './of-clients.ts';
@@ -57,7 +56,7 @@ export function createApp(deps: Deps, actor: AuditActor, app: NewApp, registered
 /** Records that an application was made, with its editable fields. */
 export function recordCreated(deps: Deps, tx: Tx, actor: AuditActor, appId: string): void {
   const app = requireApplication(tx, actor.orgCode, appId);
-  const after = factsOf({ integrationType: app.integrationType, ...editableApp(tx, app) });
+  const after = { integrationType: app.integrationType, ...factsOfApp(tx, app) };
   record(deps, tx, actor, { action: 'application.created', object: applicationObject(app), after });
 }
 

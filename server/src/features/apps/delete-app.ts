@@ -1,11 +1,10 @@
 import { applicationRepo } from '@orchestrate/db';
-import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireApplication } from './application-detail.ts';
-import { applicationObject, editableApp } from './editable-app.ts';
+import { applicationObject, factsOfApp } from './editable-app.ts';
 
 /**
  * Deletes an application with its secrets. An organisation keeps one portal application: without it nobody could sign
@@ -23,7 +22,7 @@ export function deleteApp(deps: Deps, actor: AuditActor, appId: string): void {
           message: 'The only portal application of an organisation cannot be deleted.',
         });
       }
-      const before = factsOf({ integrationType, ...editableApp(tx, app) });
+      const before = { integrationType, ...factsOfApp(tx, app) };
       applicationRepo.deleteApplication(tx, orgCode, appId);
       record(deps, tx, actor, { action: 'application.deleted', object: applicationObject(app), before });
     },

@@ -1,4 +1,13 @@
-import { applicationRepo, networkClientRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
+import {
+  applicationRepo,
+  groupRepo,
+  memberRepo,
+  networkClientRepo,
+  serviceProviderRepo,
+  type Tx,
+} from '@orchestrate/db';
+import { factsOf } from '../../core/audit/facts-of.ts';
+import type { AuditFacts } from '../../core/audit/record.ts';
 
 /**
  * The editable parts of an application, on all tabs of its editor. Secrets and the logo are not among them: each is made,
@@ -17,6 +26,17 @@ export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object
     return { ...common, method: networkClientRepo.findNetworkClient(tx, orgCode, appId)?.method };
   }
   return common;
+}
+
+/** The same for the audit trail, whose readers know people and groups by their names. */
+export function factsOfApp(tx: Tx, app: applicationRepo.ApplicationRow): AuditFacts {
+  const { orgCode, usableBy } = app;
+  const facts = factsOf(editableApp(tx, app));
+  if (!usableBy) return facts;
+  const nameOf = (groupId: string) => groupRepo.findGroup(tx, orgCode, groupId)?.displayName ?? groupId;
+  const addressOf = (suid: string) => memberRepo.findMember(tx, orgCode, suid)?.primaryEmail ?? suid;
+  const { groups = [], people } = usableBy;
+  return { ...facts, 'usableBy.groups': groups.map(nameOf), 'usableBy.people': people.map(addressOf) };
 }
 
 /** What nobody edits is left out. */

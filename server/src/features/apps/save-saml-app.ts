@@ -1,6 +1,5 @@
 import { applicationRepo, organisationRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
 import type { contract, RequestOf } from '@orchestrate/shared';
-import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { findEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
@@ -13,7 +12,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { requireAppUsers } from './app-users.ts';
 import { applicationDetail, requireApplication } from './application-detail.ts';
 import { recordCreated } from './create-app.ts';
-import { applicationObject, editableApp } from './editable-app.ts';
+import { applicationObject, editableApp, factsOfApp } from './editable-app.ts';
 import { insertNamed } from './insert-named.ts';
 
 type NewSamlApp = RequestOf<typeof contract.createSamlApp>['body'];
@@ -96,6 +95,7 @@ export function changeSamlApp(
       if (!before) throw new Refusal('ORG_APP_MISSING');
       const application = requireApplication(tx, orgCode, appId);
       const editable = editableApp(tx, application);
+      const factsBefore = factsOfApp(tx, application);
       const present = () => applicationDetail(deps, orgCode, appId);
       version.require(tx, { orgCode, id: appId, editable, present });
       requireFields(tx, orgCode, { ...before, ...change });
@@ -111,7 +111,7 @@ export function changeSamlApp(
       if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
       serviceProviderRepo.changeServiceProvider(tx, orgCode, appId, change);
       const now = requireApplication(tx, orgCode, appId);
-      const facts = { before: factsOf(editable), after: factsOf(editableApp(tx, now)) };
+      const facts = { before: factsBefore, after: factsOfApp(tx, now) };
       record(deps, tx, actor, { action: 'application.updated', object: applicationObject(now), ...facts });
     },
     { behavior: 'immediate' },

@@ -1,6 +1,5 @@
 import { applicationRepo, type Tx } from '@orchestrate/db';
 import { addressProblem, type contract, NO_ADDRESS, needsAddress, type RequestOf } from '@orchestrate/shared';
-import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
@@ -10,7 +9,7 @@ import { requireAppUsers } from './app-users.ts';
 import { applicationDetail, requireApplication } from './application-detail.ts';
 import { requireClientKeys } from './client-keys.ts';
 import { notOidc, requireOutsideAddresses, requireStartable } from './create-app.ts';
-import { applicationObject, editableApp } from './editable-app.ts';
+import { applicationObject, editableApp, factsOfApp } from './editable-app.ts';
 import { notRadius, saveNetworkPart } from './network-client.ts';
 import { ofClients } from './of-clients.ts';
 import { requireClaims } from './require-claims.ts';
@@ -31,6 +30,7 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
     (tx) => {
       const before = requireApplication(tx, orgCode, appId);
       const editable = editableApp(tx, before);
+      const factsBefore = factsOfApp(tx, before);
       const present = () => applicationDetail(deps, orgCode, appId);
       version.require(tx, { orgCode, id: appId, editable, present });
       if (oidcConfiguration && before.integrationType !== 'oidc') throw notOidc();
@@ -44,7 +44,7 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
       }
       if (radiusConfiguration) saveNetworkPart(deps, tx, before, radiusConfiguration);
       const app = requireApplication(tx, orgCode, appId);
-      const facts = { before: factsOf(editable), after: factsOf(editableApp(tx, app)) };
+      const facts = { before: factsBefore, after: factsOfApp(tx, app) };
       record(deps, tx, actor, { action: 'application.updated', object: applicationObject(app), ...facts });
     },
     { behavior: 'immediate' },

@@ -473,6 +473,44 @@ test('an application that is new is for the roles that the file names, and says 
   ]);
 });
 
+test('a name that something else gives up in the same file is refused, with what to do', async () => {
+  const roles = [
+    { code: 'AUDITOR', name: 'Onboarding Team' },
+    { code: 'ONBOARDING_TEAM', name: 'Auditor' },
+  ];
+  const applications = [
+    { id: 'team-wiki', name: 'Payroll' },
+    { id: 'payroll', name: 'Wages' },
+  ];
+  const { mistakes } = await check(fileOf({ roles, applications }));
+  expect(mistakes.map(({ path, message }) => [path, message])).toEqual([
+    [
+      'organisations.0.roles.0.name',
+      '“Onboarding Team” is still the name of ONBOARDING_TEAM: rename that first, in an import of its own',
+    ],
+    [
+      'organisations.0.roles.1.name',
+      '“Auditor” is still the name of AUDITOR: rename that first, in an import of its own',
+    ],
+    [
+      'organisations.0.applications.0.name',
+      '“Payroll” is still the name of payroll: rename that first, in an import of its own',
+    ],
+  ]);
+});
+
+test('an application’s new people and groups are named in the difference', async () => {
+  const { body } = await portal.call(createGroup, { body: { displayName: 'Night crew' } }, admin);
+  const { groupId } = body.group;
+  const [app] = organisationOf(await exported()).applications?.filter(({ id }) => id === 'team-wiki') ?? [];
+  const { changes } = await check(
+    fileOf({ applications: [{ ...app, id: 'team-wiki', usableBy: { groups: ['Night crew'] } }] }),
+  );
+  const fields = changes.flatMap((change) => change.changes);
+  expect(fields).toContainEqual({ field: 'usableBy.groups', after: ['Night crew'] });
+  expect(JSON.stringify(fields)).not.toContain(groupId);
+});
+
 test('people who may use an application stay, whatever the roles of the file', async () => {
   const params = { orgCode: 'acme', appId: 'team-wiki' };
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');

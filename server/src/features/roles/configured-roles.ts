@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { roleRepo } from '@orchestrate/db';
 import { roleForm } from '@orchestrate/shared';
-import { ANY_VERSION, type ConfigurationPart, requirePermission } from '../../core/configuration/configuration-part.ts';
+import {
+  ANY_VERSION,
+  type ConfigurationPart,
+  requireFreed,
+  requirePermission,
+} from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
 import { editableRole, inTableOrder } from './shown-role.ts';
 import { createRole, editRole } from './write-role.ts';
@@ -17,6 +22,14 @@ export const configuredRoles: ConfigurationPart = ({ deps, caller, actor, file: 
         name: role.name ?? known?.name ?? role.code,
         permissions: role.permissions ?? known?.permissions ?? [],
       });
+      const present = roleRepo
+        .listRoles(deps.db, caller.orgCode)
+        .map((each) => ({ id: each.roleCode, name: each.name }));
+      requireFreed(
+        { id: role.code, name },
+        present,
+        (given.roles ?? []).map((each) => ({ id: each.code, name: each.name })),
+      );
       const form = { name, permissions: inTableOrder(permissions) };
       if (!known) {
         requirePermission(caller, 'CREATE_CUSTOM_ROLES');

@@ -31,7 +31,7 @@ test('a file is compared, shown and imported', async () => {
   await choose(FILE);
   const changes = within(await screen.findByRole('list', { name: 'What would change' }));
   const branding = within(changes.getByRole('table', { name: 'What would change: Branding' }));
-  expect(branding.getByRole('row', { name: /^Color #FACC15 #aa0011$/ })).toBeDefined();
+  expect(branding.getByRole('row', { name: /^Colour #FACC15 #aa0011$/ })).toBeDefined();
   changes.getByRole('heading', { name: 'Night shift' });
   changes.getByText('New');
   expect(await colour(), 'nothing is saved yet').toBe('#FACC15');

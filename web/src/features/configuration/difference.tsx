@@ -4,7 +4,7 @@ import type { ConfigurationDifference } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { ChangesTable } from '../../events/changes-table.tsx';
 import { EventIcon } from '../../events/event-icon.tsx';
-import { objectTypeLabel } from '../../events/event-words.ts';
+import { objectName, objectTypeLabel } from '../../events/event-words.ts';
 import { MAIL_TITLES } from '../../mails/mail-titles.ts';
 import { MistakeList } from '../../ui/mistake-list.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -14,7 +14,7 @@ type Thing = ConfigurationDifference['kept'][number];
 /** Things whose name says nothing, or is that of their type. */
 const titleOf = ({ type, id, name }: Thing): string => {
   const mail = type === 'mail-text' && Object.entries(MAIL_TITLES).find(([known]) => known === id);
-  return mail ? mail[1] : name;
+  return mail ? mail[1] : objectName({ type, name });
 };
 
 /** What an import would change, leave out and leave alone. */
@@ -41,7 +41,7 @@ export function Difference({ difference: { changes, leftOut, kept } }: { differe
                   <StatusBadge status={t`Changed`} tone="info" />
                 )}
               </Flex>
-              <ChangesTable label={t`What would change: ${titleOf(object)}`} changes={fields} />
+              <ChangesTable label={t`What would change: ${titleOf(object)}`} type={object.type} changes={fields} />
             </chakra.li>
           ))}
         </chakra.ul>
