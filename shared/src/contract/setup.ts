@@ -21,7 +21,7 @@ export const readSetup = endpoint({
 
 /** The form of the first-run page. */
 export const setupForm = z.object({
-  /** What the start has printed. */
+  /** What the server printed when it started. */
   code: secret(text(40, 'This field is required')),
   orgCode,
   /** Of a new organisation; its code where not given. */

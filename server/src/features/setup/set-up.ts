@@ -29,13 +29,15 @@ export function setUpPortal(deps: Deps, { code, ...form }: SetupForm, visitor: A
   const { db, clock } = deps;
   const given = hashSecret(code.toUpperCase().replace(/[^A-Z0-9]/g, ''));
   if (!isSameSecret(given, hashSecret(deps.setupCode))) {
-    throw new Refusal('FORBIDDEN', { message: 'This is not the code that the last start has printed.' });
+    throw refusedField('code', 'This is not the code that the server printed when it last started.');
   }
   const actor = visitorOf(visitor, form.orgCode, form.email);
   const made = db.transaction(
     (tx) => {
       if (!worldRepo.claimSetupCode(tx, given, clock.now())) {
-        throw new Refusal('EXPIRED', { message: 'This code has been used. The next start prints another one.' });
+        throw new Refusal('EXPIRED', {
+          message: 'This code has been used. The server prints another one when it next starts.',
+        });
       }
       requirePlace(deps, tx, form);
       const member = administratorOf(deps, tx, form, actor);
@@ -47,6 +49,9 @@ export function setUpPortal(deps: Deps, { code, ...form }: SetupForm, visitor: A
   deps.bus.changed(TOPIC.outbox);
   return { orgCode: form.orgCode, ...made };
 }
+
+const refusedField = (path: keyof SetupForm, message: string) =>
+  new Refusal('FORBIDDEN', { message, issues: [{ path, message }] });
 
 type Form = Omit<SetupForm, 'code'>;
 
@@ -63,7 +68,7 @@ function requirePlace({ clock }: Deps, tx: Tx, { orgCode, orgName = orgCode, col
     throw new Refusal('ORG_CODE_NOT_FOUND', { message });
   }
   if (!worldRepo.listOrgCodesWithoutAdministrator(tx).includes(orgCode)) {
-    throw new Refusal('FORBIDDEN', { message: `${orgCode} has an administrator already, who can invite others.` });
+    throw refusedField('orgCode', `${orgCode} has an administrator already, who can invite others.`);
   }
 }
 

@@ -5,6 +5,7 @@ import { type ReplyOf, type ResultName, type SetupForm, setUp, setupForm } from 
 import { type FieldPath, useForm } from 'react-hook-form';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
+import { useAskedUnload } from '../../lib/leaving/use-unsaved-guard.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { ColourChoice } from '../../ui/colour-choice.tsx';
@@ -16,6 +17,14 @@ const fieldOf: Partial<Record<ResultName, FieldPath<SetupForm>>> = {
   ORG_CODE_NOT_FOUND: 'orgCode',
   USER_EXISTS: 'email',
 };
+
+/** A refusal that names its field is shown there. */
+function fieldFor({ issues, resultName }: ApiRefusal): FieldPath<SetupForm> | undefined {
+  const [issue] = issues;
+  return issue && Object.hasOwn(setupForm.shape, issue.path)
+    ? (issue.path as FieldPath<SetupForm>)
+    : resultName && fieldOf[resultName];
+}
 
 const nobody: SetupForm = { code: '', orgCode: '', firstName: '', lastName: '', email: '' };
 
@@ -31,13 +40,14 @@ interface SetupFormProps {
 /** The code of the start, the organisation, and its first administrator. */
 export function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupFormProps) {
   const form = useForm<SetupForm>({ resolver: zodResolver(setupForm), mode: 'onTouched', defaultValues: nobody });
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isDirty, isSubmitting } = form.formState;
+  useAskedUnload(isDirty && !isSubmitting);
 
   const submit = form.handleSubmit(async (body) => {
     try {
       onDone(await call(setUp, { body }));
     } catch (failure) {
-      const name = failure instanceof ApiRefusal && failure.resultName ? fieldOf[failure.resultName] : undefined;
+      const name = failure instanceof ApiRefusal ? fieldFor(failure) : undefined;
       form.setError(name ?? 'root', { message: resultText(failure) }, { shouldFocus: true });
     }
   });
@@ -48,7 +58,7 @@ export function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupF
         label={t`Setup code`}
         isRequired
         error={errors.code?.message}
-        help={t`The start of the server printed it.`}
+        help={t`The server printed it when it started.`}
       >
         <Input size="lg" autoComplete="off" maxLength={40} {...form.register('code')} />
       </FormField>
@@ -65,7 +75,11 @@ export function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupF
         <Input size="lg" autoComplete="off" autoCapitalize="none" maxLength={40} {...form.register('orgCode')} />
       </FormField>
       {isEmpty && (
-        <FormField label={t`Organisation name`} error={errors.orgName?.message}>
+        <FormField
+          label={t`Organisation name`}
+          error={errors.orgName?.message}
+          help={t`Without one, people see the code.`}
+        >
           <Input
             size="lg"
             autoComplete="organization"

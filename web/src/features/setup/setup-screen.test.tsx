@@ -33,7 +33,9 @@ test('the first administrator makes the organisation by the code of the start, a
   await type('E-mail', 'bill@initech.test');
   await user.click(screen.getByRole('radio', { name: 'Teal' }));
   await user.click(screen.getByRole('button', { name: 'Set up' }));
-  await screen.findByText(/not the code that the last start has printed/);
+  await screen.findByText(/not the code that the server printed/);
+  const code = screen.getByRole('textbox', { name: 'Setup code' });
+  expect([document.activeElement, code.getAttribute('aria-invalid')]).toEqual([code, 'true']);
   await type('Setup code', portal.deps.setupCode);
   await user.click(screen.getByRole('button', { name: 'Set up' }));
   await screen.findByRole('heading', { name: 'Now your phone' });

@@ -19,13 +19,16 @@ export function useUnsavedGuard(isDirty: boolean, isInside: (place: Place) => bo
   // Before the screens' own effects, because one of them may navigate.
   useLayoutEffect(() => (isOn ? putGuard(guard) : undefined), [isOn, guard]);
 
-  const unload = useRef((event: BeforeUnloadEvent) => event.preventDefault());
+  useAskedUnload(isOn);
+  return navigation;
+}
+
+/** While `isDirty`, the browser asks before the page is closed or loaded anew. */
+export function useAskedUnload(isDirty: boolean): void {
   useEffect(() => {
-    if (!isOn) return;
-    const ask = unload.current;
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
-  }, [isOn]);
-
-  return navigation;
+  }, [isDirty]);
 }
