@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
+import { said } from '../../words/said.ts';
 
 /** Addresses that make a normal screen meet a result. */
 export function MagicSection() {
@@ -17,7 +18,7 @@ export function MagicSection() {
   const words = typed.trim().toLowerCase().split(/\s+/);
   const values = data?.values ?? [];
   const found = values.filter(({ addresses, meaning, resultName = '' }) => {
-    const all = `${addresses.join(' ')} ${meaning} ${resultName}`.toLowerCase();
+    const all = `${addresses.join(' ')} ${said(meaning)} ${resultName}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
   return (
@@ -73,7 +74,7 @@ export function MagicSection() {
                     ))}
                   </Flex>
                   <Text textStyle="sm" color="fg.muted" minW="0">
-                    {meaning}
+                    {said(meaning)}
                     {status !== undefined && ` (HTTP ${status})`}
                   </Text>
                 </Flex>
