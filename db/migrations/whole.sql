@@ -389,7 +389,7 @@ CREATE TABLE `organisations` (
 	`allowedIps` text DEFAULT '[]' NOT NULL,
 	`allowedEmailDomains` text DEFAULT '[]' NOT NULL,
 	`createdAt` integer NOT NULL
-, `discloseUnknownUsers` integer DEFAULT false NOT NULL, `logoutTogether` integer DEFAULT false NOT NULL);
+, `discloseUnknownUsers` integer DEFAULT false NOT NULL, `logoutTogether` integer DEFAULT false NOT NULL, `mailLanguage` text DEFAULT 'en' NOT NULL);
 CREATE UNIQUE INDEX `organisations_number` ON `organisations` (`number`);
 CREATE TABLE `roles` (
 	`orgCode` text NOT NULL,
@@ -419,7 +419,7 @@ CREATE TABLE `outbox` (
 	`deliveredAt` integer,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`nextAttemptAt` integer,
-	`lastError` text, `secretFor` text, `secretUntil` integer,
+	`lastError` text, `secretFor` text, `secretUntil` integer, `language` text DEFAULT 'en' NOT NULL,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `outbox_to` ON `outbox` (`to`,`createdAt`);
@@ -907,14 +907,6 @@ CREATE TABLE `app_logos` (
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
-CREATE TABLE `mail_texts` (
-	`orgCode` text NOT NULL,
-	`template` text NOT NULL,
-	`subject` text NOT NULL,
-	`body` text NOT NULL,
-	PRIMARY KEY(`orgCode`, `template`),
-	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
-);
 CREATE INDEX `members_first_name` ON `members` (`orgCode`,"firstName" COLLATE NOCASE,"lastName" COLLATE NOCASE);
 CREATE INDEX `members_last_name` ON `members` (`orgCode`,"lastName" COLLATE NOCASE,"firstName" COLLATE NOCASE);
 CREATE VIEW `member_search_texts` AS
@@ -924,6 +916,15 @@ SELECT
   CASE `field` WHEN 0 THEN char(2) || `firstName` WHEN 1 THEN char(3) || `lastName` WHEN 2 THEN `primaryEmail` ELSE `primaryAttr` END AS `text`,
   substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) || char(0xF0000 + ((`members`.`id` & 0xFFFFFFFF) >> 17)) AS `status`
 FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`;
+CREATE TABLE "mail_texts" (
+	`orgCode` text NOT NULL,
+	`template` text NOT NULL,
+	`subject` text NOT NULL,
+	`body` text NOT NULL,
+	`language` text DEFAULT 'en' NOT NULL,
+	PRIMARY KEY(`orgCode`, `template`, `language`),
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -964,3 +965,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('23429fc9caf2874c5c3
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('b6a549e536ed66c95feeb0fdbc48e796a4b81ddecf548b3a5edabd3047159ee0', 1795740010944);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('3979e291a3a6f762d0ac9e865463db4211f6a5e5cf64313fbd1baf96d1f17085', 1795795235586);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('71c88b2fa642bd4bcb2e54c7503cc9f2455809084f913310b2b6f3841090ae5a', 1795801727701);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d0c6dc576ad219b1da5b3d5f14b2e14027601e78993982e9819d8692cec2d952', 1795803659325);

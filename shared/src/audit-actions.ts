@@ -45,6 +45,7 @@ export const AUDIT_ACTIONS = [
   'security.updated',
   'mail-text.updated',
   'mail-text.tried',
+  'mail-language.updated',
   'configuration.imported',
   'scim-credentials.renewed',
   'scim-token.created',

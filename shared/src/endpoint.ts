@@ -133,10 +133,10 @@ export function endpoint<const D extends EndpointDefinition>(definition: D): D {
 type Part<D, K extends string> = D extends { [P in K]: infer S extends z.ZodType } ? S : undefined;
 type Empty = Record<never, never>;
 
-/** Beside an upload a query only says how the file is read, and may be left out. */
+/** It may be left out where all of it may. */
 type QueryOf<D extends EndpointDefinition> =
   Part<D, 'query'> extends z.ZodType
-    ? Part<D, 'multipart'> extends z.ZodType
+    ? Empty extends z.input<Part<D, 'query'>>
       ? { query?: z.input<Part<D, 'query'>> }
       : { query: z.input<Part<D, 'query'>> }
     : Empty;

@@ -21,6 +21,7 @@ export type VersionedThing =
   | 'api-resource'
   | 'scim-schema'
   | 'mail-text'
+  | 'mail-language'
   | 'configuration';
 
 /**

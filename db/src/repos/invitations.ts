@@ -1,4 +1,4 @@
-import type { AccountStatus, AppType } from '@orchestrate/shared';
+import type { AccountStatus, AppType, Language } from '@orchestrate/shared';
 import { and, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { bulkStatement } from '../bulk-statement.ts';
 import type { Tx } from '../database.ts';
@@ -13,6 +13,8 @@ export interface Invitee {
   suid: string;
   primaryEmail: string;
   firstName: string;
+  /** That they have chosen; null for none. */
+  language: Language | null;
   accountStatus: AccountStatus;
   hasPermissionForMobileApp: boolean;
   hasPermissionForWindowsApp: boolean;
@@ -45,7 +47,7 @@ export function findInvitees(
 ): Invitee[] {
   return tx
     .all<InviteeRow>(sql`
-      SELECT suid, primaryEmail, firstName, accountStatus, hasPermissionForMobileApp, hasPermissionForWindowsApp,
+      SELECT suid, primaryEmail, firstName, language, accountStatus, hasPermissionForMobileApp, hasPermissionForWindowsApp,
         EXISTS (
           SELECT 1 FROM devices
           WHERE suid = members.suid AND orgCode = ${orgCode} AND type = ${type} AND status = 'active'

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
-import { type MessageTemplate, mailTexts } from '../schema/outbox.ts';
+import { mailTexts } from '../schema/outbox.ts';
 
 export type MailTextRow = typeof mailTexts.$inferSelect;
 
@@ -11,29 +11,38 @@ const found = prepared((db) =>
   db
     .select()
     .from(mailTexts)
-    .where(and(eq(mailTexts.orgCode, given('orgCode')), eq(mailTexts.template, given('template'))))
+    .where(
+      and(
+        eq(mailTexts.orgCode, given('orgCode')),
+        eq(mailTexts.template, given('template')),
+        eq(mailTexts.language, given('language')),
+      ),
+    )
     .prepare(),
 );
 
-/** The organisation's own words for a mail; undefined where it has the portal's. */
-export const findMailText = (tx: Tx, orgCode: string, template: MessageTemplate): MailTextRow | undefined =>
-  found(tx).get({ orgCode, template });
+/** Which words: those of a mail in a language. */
+export type MailTextKey = Pick<MailTextRow, 'orgCode' | 'template' | 'language'>;
+
+/** The organisation's own words for a mail in a language; undefined where it has the portal's. */
+export const findMailText = (tx: Tx, { orgCode, template, language }: MailTextKey): MailTextRow | undefined =>
+  found(tx).get({ orgCode, template, language });
 
 /** All of an organisation. */
 export const listMailTexts = (tx: Tx, orgCode: string): MailTextRow[] =>
   tx.select().from(mailTexts).where(eq(mailTexts.orgCode, orgCode)).all();
 
 /** Replaces the words of a mail. */
-export function saveMailText(tx: Tx, { orgCode, template, ...words }: MailTextRow): void {
+export function saveMailText(tx: Tx, { orgCode, template, language, ...words }: MailTextRow): void {
   tx.insert(mailTexts)
-    .values({ orgCode, template, ...words })
-    .onConflictDoUpdate({ target: [mailTexts.orgCode, mailTexts.template], set: words })
+    .values({ orgCode, template, language, ...words })
+    .onConflictDoUpdate({ target: [mailTexts.orgCode, mailTexts.template, mailTexts.language], set: words })
     .run();
 }
 
 /** Gives a mail the portal's words again. */
-export function deleteMailText(tx: Tx, orgCode: string, template: MessageTemplate): void {
+export function deleteMailText(tx: Tx, { orgCode, template, language }: MailTextKey): void {
   tx.delete(mailTexts)
-    .where(and(eq(mailTexts.orgCode, orgCode), eq(mailTexts.template, template)))
+    .where(and(eq(mailTexts.orgCode, orgCode), eq(mailTexts.template, template), eq(mailTexts.language, language)))
     .run();
 }

@@ -22,7 +22,10 @@ export type OutboxRow = Omit<SealedRow, 'facts' | 'code' | 'secretFor' | 'secret
 };
 
 /** A message to write, with its secret among the facts, and the member whom the secret is for. */
-export type NewOutboxMessage = Pick<SealedRow, 'id' | 'orgCode' | 'channel' | 'to' | 'template' | 'createdAt'> &
+export type NewOutboxMessage = Pick<
+  SealedRow,
+  'id' | 'orgCode' | 'channel' | 'to' | 'template' | 'language' | 'createdAt'
+> &
   Partial<Pick<SealedRow, 'secretFor' | 'nextAttemptAt'>> & { facts: MessageFacts[MessageTemplate] };
 
 const COLUMN = 'outbox.code';
@@ -66,9 +69,11 @@ export function insertOutboxMessage(tx: Tx, message: NewOutboxMessage): void {
 }
 
 const insertion = bulkStatement<typeof outbox.$inferInsert>(`
-  INSERT INTO outbox (id, orgCode, channel, "to", template, facts, code, secretFor, secretUntil, createdAt, nextAttemptAt)
+  INSERT INTO outbox (
+    id, orgCode, channel, "to", template, language, facts, code, secretFor, secretUntil, createdAt, nextAttemptAt
+  )
   SELECT value ->> 'id', value ->> 'orgCode', value ->> 'channel', value ->> 'to', value ->> 'template',
-    value -> 'facts', value ->> 'code', value ->> 'secretFor', value ->> 'secretUntil', value ->> 'createdAt',
+    value ->> 'language', value -> 'facts', value ->> 'code', value ->> 'secretFor', value ->> 'secretUntil', value ->> 'createdAt',
     value ->> 'nextAttemptAt'
   FROM json_each(@rows)`);
 

@@ -32,11 +32,16 @@ export function listHoldersOf(
   orgCode: string,
   permission: Permission,
   limit: number,
-): Pick<MemberRow, 'suid' | 'firstName' | 'primaryEmail'>[] {
+): Pick<MemberRow, 'suid' | 'firstName' | 'primaryEmail' | 'language'>[] {
   const holding = listRoles(tx, orgCode).filter(({ permissions }) => permissions.includes(permission));
   if (holding.length === 0) return [];
   return tx
-    .select({ suid: members.suid, firstName: members.firstName, primaryEmail: members.primaryEmail })
+    .select({
+      suid: members.suid,
+      firstName: members.firstName,
+      primaryEmail: members.primaryEmail,
+      language: members.language,
+    })
     .from(members)
     .where(
       and(

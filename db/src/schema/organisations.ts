@@ -1,4 +1,4 @@
-import { DEFAULT_BRAND, type Permission, type RoleType } from '@orchestrate/shared';
+import { DEFAULT_BRAND, type Language, type Permission, type RoleType } from '@orchestrate/shared';
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, json, sealed, time } from './columns.ts';
 
@@ -47,6 +47,8 @@ export const organisations = sqliteTable(
     discloseUnknownUsers: flag().notNull().default(false),
     /** Whether logging out of the portal ends the sign-ins to applications in that browser, and the other way round. */
     logoutTogether: flag().notNull().default(false),
+    /** Of mails to people who have chosen none, or are not members yet. */
+    mailLanguage: text().$type<Language>().notNull().default('en'),
   },
   (table) => [uniqueIndex('organisations_number').on(table.number)],
 );

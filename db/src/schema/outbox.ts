@@ -1,4 +1,4 @@
-import type { AppType } from '@orchestrate/shared';
+import type { AppType, Language } from '@orchestrate/shared';
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { json, sealed, time } from './columns.ts';
@@ -19,9 +19,8 @@ export interface MessageFacts {
   tried: TriedFacts;
 }
 
-/** What administrators are told when something points at an attack. */
-export interface SecurityAlertFacts {
-  firstName: string;
+/** What administrators are told when something points at an attack, in the language of the mail. */
+export interface SecurityAlertText {
   /** What happened, as a subject line. */
   subject: string;
   /** The same in one or two sentences. */
@@ -30,6 +29,10 @@ export interface SecurityAlertFacts {
   details: readonly (readonly [label: string, value: string])[];
   /** What to do now. */
   advice: string;
+}
+
+export interface SecurityAlertFacts extends SecurityAlertText {
+  firstName: string;
   at: number;
 }
 
@@ -61,7 +64,7 @@ export const SECRETS_OF_MESSAGES: Readonly<
   'email-code': { fact: 'code', opens: 'one-time' },
 };
 
-/** An organisation's own words for a mail; without a row it has the portal's. */
+/** An organisation's own words for a mail in one language; without a row it has the portal's. */
 export const mailTexts = sqliteTable(
   'mail_texts',
   {
@@ -71,8 +74,9 @@ export const mailTexts = sqliteTable(
     template: text().$type<MessageTemplate>().notNull(),
     subject: text().notNull(),
     body: text().notNull(),
+    language: text().$type<Language>().notNull().default('en'),
   },
-  (table) => [primaryKey({ columns: [table.orgCode, table.template] })],
+  (table) => [primaryKey({ columns: [table.orgCode, table.template, table.language] })],
 );
 
 /**
@@ -105,6 +109,8 @@ export const outbox = sqliteTable(
     secretFor: text(),
     /** When the secret expires, while it is kept. */
     secretUntil: time(),
+    /** That of the recipient when it was written; its words are those of the moment in which it is read or sent. */
+    language: text().$type<Language>().notNull().default('en'),
   },
   (table) => [
     index('outbox_to').on(table.to, table.createdAt),

@@ -91,7 +91,8 @@ const SINCE_WORLDS = {
   roles: { createdAt: null, changedAt: null },
   members: { scimAttributes: null, userNameKey: null, language: null },
   applications: { usableBy: null, startUrl: null, logo: null },
-  organisations: { logoutTogether: 0 },
+  organisations: { logoutTogether: 0, mailLanguage: 'en' },
+  outbox: { language: 'en' },
   saml_service_providers: { encryptAssertions: 0 },
   oidc_clients: {
     kind: 'web',

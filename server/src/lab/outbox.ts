@@ -77,7 +77,7 @@ function untilSome(
 function listMessages({ db }: Deps, asked: { to?: string | undefined; after?: string | undefined }): OutboxMessage[] {
   return outboxRepo.listOutbox(db, { ...asked, limit: OUTBOX_MESSAGES_MAX }).flatMap((row) => {
     const brand = organisationRepo.findOrganisation(db, row.orgCode);
-    const own = mailTextRepo.findMailText(db, row.orgCode, row.template);
+    const own = mailTextRepo.findMailText(db, row);
     return brand ? [outboxMessageOf(row, renderMessage(brand, row, own))] : [];
   });
 }

@@ -69,6 +69,9 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
     return first;
   }
 
+  /** Of two languages, so that the first two values make a difference. */
+  const languageOf = (value: string) => (value === 'another' ? 'en' : 'de');
+
   const brandedBy = (title: string) => ({
     configuration: `organisations: [{ code: acme, branding: { title: ${title} } }]`,
   });
@@ -115,6 +118,12 @@ export function editsOf(portal: TestPortal, tokenNow: () => string): Edit[] {
         return call(contract.saveMailText, { params: { name }, body: { subject, body } }, by);
       },
       shows: (subject) => ({ subject, isOwn: true }),
+    },
+    {
+      entry: contract.saveMailLanguage,
+      read: async () => (await call(contract.listMailTexts, {})).body.mailLanguage.version,
+      write: (value, by) => call(contract.saveMailLanguage, { body: { language: languageOf(value) } }, by),
+      shows: (value) => ({ language: languageOf(value) }),
     },
     {
       entry: contract.importConfiguration,

@@ -95,6 +95,7 @@ export const importConfiguration = endpoint({
     'security.updated',
     'role.created',
     'role.updated',
+    'mail-language.updated',
     'mail-text.updated',
     'application.created',
     'application.updated',

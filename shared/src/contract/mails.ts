@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { displayText, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
+import { language } from './models.ts';
 
 /** The mails of which an organisation may change the words; `one-time-code` also goes out as a text message. */
 export const MAILS = [
@@ -32,10 +33,14 @@ export type MailWords = z.output<typeof mailWords>;
 
 export const mailText = mailWords.extend({
   name: mailName,
+  /** That these words are in. */
+  language,
   /** When it is sent. */
   about: z.string(),
   /** Whether these words are the organisation's own. */
   isOwn: z.boolean(),
+  /** The languages in which it has words of the organisation's own. */
+  ownIn: z.array(language),
   /** The portal's words. */
   standard: z.object({ subject: z.string(), body: z.string() }),
   variables: z.array(
@@ -51,17 +56,37 @@ export const mailText = mailWords.extend({
 });
 export type MailText = z.output<typeof mailText>;
 
+/** Of mails to people who have chosen no language, or are not members yet. */
+export const mailLanguage = z.object({ language, version: z.string() });
+export type MailLanguage = z.output<typeof mailLanguage>;
+
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const area = 'Settings' as const;
 const params = z.object({ name: mailName });
+/** The language whose words are meant: a mail has words of its own in each. */
+const query = z.object({ language: language.default('en') });
 
 export const listMailTexts = endpoint({
   method: 'GET',
   path: '/org/mails',
   area,
   access,
-  summary: 'The mails that the organisation sends, with their words',
-  reply: z.object({ mails: z.array(mailText) }),
+  summary: 'The mails that the organisation sends, with their words in one language',
+  query,
+  reply: z.object({ mails: z.array(mailText), mailLanguage }),
+});
+
+export const saveMailLanguage = endpoint({
+  method: 'PUT',
+  path: '/org/mail-language',
+  area,
+  access,
+  versioned: 'mail-language',
+  current: mailLanguage,
+  summary: 'In which language people get mails who have chosen none, or are not members yet',
+  body: z.object({ language }),
+  reply: z.object({ mailLanguage }),
+  events: ['mail-language.updated'],
 });
 
 export const saveMailText = endpoint({
@@ -71,8 +96,10 @@ export const saveMailText = endpoint({
   access,
   versioned: 'mail-text',
   current: mailText,
-  summary: 'Give a mail words of its own; those that have been sent have them too when they are read again',
+  summary:
+    'Give a mail words of its own in one language; those that have been sent have them too when they are read again',
   params,
+  query,
   body: mailWords,
   reply: z.object({ mail: mailText }),
   events: ['mail-text.updated'],
@@ -84,8 +111,9 @@ export const deleteMailText = endpoint({
   area,
   access,
   unversioned: 'deletes',
-  summary: 'Give a mail the portal’s words again',
+  summary: 'Give a mail the portal’s words of one language again',
   params,
+  query,
   reply: z.object({ mail: mailText }),
   events: ['mail-text.updated'],
 });
@@ -98,6 +126,7 @@ export const previewMailText = endpoint({
   unversioned: 'reads',
   summary: 'How a mail would look with these words, for an invented person; nothing is saved',
   params,
+  query,
   body: mailWords,
   reply: z.object({ subject: z.string(), text: z.string(), html: z.string() }),
   events: [],
@@ -111,6 +140,7 @@ export const tryMailText = endpoint({
   unversioned: 'acts',
   summary: 'Send the caller a mail with these words and invented values; nothing is saved',
   params,
+  query,
   body: mailWords,
   reply: z.object({ to: z.string() }),
   events: ['mail-text.tried'],

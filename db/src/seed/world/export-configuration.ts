@@ -17,7 +17,7 @@ type WrittenApplication = NonNullable<Written['applications']>[number];
 export function exportConfiguration(tx: Tx, orgCode: string): Written {
   const [row] = tx.select().from(organisations).where(eq(organisations.orgCode, orgCode)).all();
   if (!row) throw new Error(`Cannot export ${orgCode}: expected an organisation.`);
-  const { code, name, branding, loginOptions, security } = exportedSettings(tx)(row);
+  const { code, name, branding, loginOptions, security, mailLanguage } = exportedSettings(tx)(row);
   const { mobileAppEnabled: _fixed, allowReporteeSearch: _too, ...edited } = loginOptions ?? {};
   return {
     code,
@@ -28,6 +28,7 @@ export function exportConfiguration(tx: Tx, orgCode: string): Written {
     roles: (exportedRoles(tx).get(orgCode) ?? [])
       .filter((role) => !isSystemRole(role.code))
       .map((role) => ({ code: role.code, name: role.name, permissions: role.permissions })),
+    mailLanguage,
     mails: exportedMails(tx).get(orgCode) ?? [],
     applications: (exportedApplications(tx, () => undefined, orgCode).get(orgCode) ?? []).map(withoutSecrets),
   };

@@ -74,6 +74,7 @@ export function exportedSettings(tx: Tx): (row: OrganisationRow) => Written {
         deviceLimit: row.deviceLimit,
         discloseUnknownUsers: row.discloseUnknownUsers,
       },
+      mailLanguage: row.mailLanguage,
     };
   };
 }
@@ -124,12 +125,12 @@ export function exportedGroups(tx: Tx, nameOf: NameOf): Map<string, NonNullable<
   );
 }
 
-/** Mails whose wording an organisation has changed, by organisation. */
+/** Mails whose wording an organisation has changed, each with its language, by organisation. */
 export function exportedMails(tx: Tx): Map<string, NonNullable<Written['mails']>> {
   return groupedBy(
     tx.select().from(mailTexts).orderBy(sql`rowid`).all(),
     ({ orgCode }) => orgCode,
-    ({ template, subject, body }) => ({ name: mailName.parse(template), subject, body }),
+    ({ template, language, subject, body }) => ({ name: mailName.parse(template), language, subject, body }),
   );
 }
 

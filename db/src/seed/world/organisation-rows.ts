@@ -37,8 +37,8 @@ export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Dr
     tableRows(
       organisations,
       orgs.map((org, at) => {
-        const { code, createdAt, primaryAttrField, primaryEmailField, branding, loginOptions, security, provider } =
-          org;
+        const { code, createdAt, primaryAttrField, primaryEmailField, mailLanguage, ...settings } = org;
+        const { branding, loginOptions, security, provider } = settings;
         const { logo, title, ...look } = branding ?? {};
         return {
           orgCode: code,
@@ -53,6 +53,7 @@ export function organisationRows(orgs: readonly WorldOrganisation[], drawing: Dr
           ...security,
           portalOidcEnabled: provider?.enabled ?? false,
           oidcButtonLabel: provider?.buttonLabel ?? '',
+          mailLanguage,
           createdAt: time(createdAt, base),
         };
       }),
@@ -161,7 +162,7 @@ export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPer
     tableRows(
       mailTexts,
       orgs.flatMap(({ code, mails }) =>
-        mails.map(({ name, subject, body }) => ({ orgCode: code, template: name, subject, body })),
+        mails.map(({ name, ...words }) => ({ ...words, orgCode: code, template: name })),
       ),
     ),
     tableRows(

@@ -1,4 +1,11 @@
-import { LIMITS, SECOND, type WorldDevice, type WorldOrganisation, type WorldPerson } from '@orchestrate/shared';
+import {
+  type Language,
+  LIMITS,
+  SECOND,
+  type WorldDevice,
+  type WorldOrganisation,
+  type WorldPerson,
+} from '@orchestrate/shared';
 import type { TableRows } from '../../database.ts';
 import { foldCase } from '../../fold-case.ts';
 import { memberIdRange } from '../../member-ids.ts';
@@ -28,6 +35,8 @@ interface Known {
   suid: string;
   firstName: string;
   email: string;
+  /** Of their mails. */
+  language: Language;
   person: WorldPerson;
   drawing: Drawing;
 }
@@ -45,7 +54,7 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
     mails: [] as Rows<typeof outbox>,
     identities: [] as Rows<typeof externalIdentities>,
   };
-  for (const [number, { code: orgCode, people }] of orgs.entries()) {
+  for (const [number, { code: orgCode, mailLanguage, people }] of orgs.entries()) {
     const { after } = memberIdRange(number + 1);
     for (const [at, person] of people.entries()) {
       const suid = suidOfPerson(orgCode, person, drawing);
@@ -80,7 +89,8 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
         emailVerifiedAt:
           person.emailVerifiedAt === null ? null : time(person.emailVerifiedAt, isNewcomer ? null : createdAt),
       });
-      const known = { orgCode, suid, firstName, email: person.email, person, drawing };
+      const language = person.language ?? mailLanguage;
+      const known = { orgCode, suid, firstName, email: person.email, language, person, drawing };
       const { devices: owned = isNewcomer || person.status === 'deleted' ? [] : [PHONE] } = person;
       for (const [nth, device] of owned.entries()) addDevice(rows, known, device, nth);
       addCodes(rows, known);
@@ -150,7 +160,7 @@ interface CodeLists {
   mails: Rows<typeof outbox>;
 }
 
-function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, person, drawing }: Known): void {
+function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, language, person, drawing }: Known): void {
   const { base, time, prng } = drawing;
   for (const { type, mailed, ...code } of person.activationCodes) {
     const digits = code.code ?? prng(`${type} code ${suid}`).digits(LIMITS.activationCodeLength);
@@ -175,6 +185,7 @@ function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, person, dr
       channel: 'mail',
       to: email,
       template: 'activation-code',
+      language,
       facts: { firstName, type, expiresAt },
       code: digits,
       secretFor: suid,

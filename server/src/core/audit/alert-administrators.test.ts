@@ -18,10 +18,20 @@ const alert = (type: 'fraud' | 'attack' = 'fraud', isOngoing?: true) =>
         ? { action: 'fraud.reported', object: { type, id: 'x', name: 'X' } }
         : { action: 'attack.activation-guessing', object: { type, id: 'x', name: 'X' } }),
       ...(isOngoing && { isOngoing }),
-      subject: 'somebody guesses',
-      what: 'More codes than usual are wrong.',
-      details: [['Address', '203.0.113.7']],
-      advice: 'Look at it.',
+      told: {
+        en: {
+          subject: 'somebody guesses',
+          what: 'More codes than usual are wrong.',
+          details: [['Address', '203.0.113.7']],
+          advice: 'Look at it.',
+        },
+        de: {
+          subject: 'Jemand rät',
+          what: 'Mehr Codes als üblich sind falsch.',
+          details: [['Adresse', '203.0.113.7']],
+          advice: 'Sehen Sie nach.',
+        },
+      },
     }),
   );
 const mailsTo = async (to: string) =>

@@ -1,14 +1,13 @@
-import { type schema, securityAlertRepo, type Tx } from '@orchestrate/db';
-import { type AuditAction, HOUR } from '@orchestrate/shared';
+import { organisationRepo, type schema, securityAlertRepo, type Tx } from '@orchestrate/db';
+import { type AuditAction, HOUR, type Language } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
 import { type Happening, record } from './record.ts';
 
-/** What the administrators are told: the audit event, and the facts of the mail about it. */
-export interface SecurityAlert<Action extends AuditAction>
-  extends Omit<schema.SecurityAlertFacts, 'firstName' | 'at'>,
-    Happening<Action> {
+/** What the administrators are told: the audit event, and what the mail about it says in each language. */
+export interface SecurityAlert<Action extends AuditAction> extends Happening<Action> {
+  told: Readonly<Record<Language, schema.SecurityAlertText>>;
   /** The condition persists for as long as alerts are sent: one event per mail is enough. */
   isOngoing?: true;
 }
@@ -27,7 +26,7 @@ export function alertAdministrators<const Action extends AuditAction>(
   deps: Pick<Deps, 'random' | 'clock' | 'config'>,
   tx: Tx,
   actor: AuditActor,
-  { isOngoing, subject, what, details, advice, ...happening }: SecurityAlert<Action>,
+  { isOngoing, told, ...happening }: SecurityAlert<Action>,
 ): boolean {
   const now = deps.clock.now();
   const { orgCode } = actor;
@@ -35,9 +34,11 @@ export function alertAdministrators<const Action extends AuditAction>(
   const isDue = securityAlertRepo.claimSecurityAlert(tx, { orgCode, action, now, everyMs: HOUR });
   if (isDue || !isOngoing) record(deps, tx, actor, happening);
   if (!isDue) return false;
+  const { mailLanguage } = organisationRepo.requireOrganisation(tx, orgCode);
   for (const admin of securityAlertRepo.listHoldersOf(tx, orgCode, 'SESSION_MANAGEMENT', RECIPIENTS_MAX)) {
-    const facts = { firstName: admin.firstName, subject, what, details, advice, at: now };
-    writeMessage(deps, tx, { orgCode, to: admin.primaryEmail, template: 'security-alert', facts });
+    const language = admin.language ?? mailLanguage;
+    const facts = { firstName: admin.firstName, ...told[language], at: now };
+    writeMessage(deps, tx, { orgCode, to: admin.primaryEmail, language, template: 'security-alert', facts });
   }
   return true;
 }

@@ -36,5 +36,12 @@ export function codeObject(member: Named, type: AppType): AuditObject<'activatio
   return { type: 'activation-code', id: `${member.suid} ${type}`, name: memberObject(member).name, suid: member.suid };
 }
 
+/** The words of a mail in a language, English where none is given. */
+export function mailTextObject({ name, language = 'en' }: { name: string; language?: string | undefined }) {
+  // Events of before there was a choice are about English words.
+  const id = language === 'en' ? name : `${name}.${language}`;
+  return { type: 'mail-text', id, name: id } as const satisfies AuditObject;
+}
+
 /** The user agent that a browser sent, or a placeholder if it sent none. */
 export const nameOfBrowser = ({ userAgent }: { userAgent: string }): string => userAgent || 'Unknown browser';

@@ -62,6 +62,7 @@ function register(
   const { name, type, platform } = device;
   if (type === 'mobile' || type === 'desktop') invitationRepo.closeInvitations(tx, orgCode, [suid], { type, now });
   record(deps, tx, actor, { action, object: deviceObject({ zid, suid, name }), after: { name, type, platform } });
-  const facts = { firstName: member.firstName, deviceName: device.name, at: now };
-  writeMessage(deps, tx, { orgCode, to: member.primaryEmail, template: 'new-device', facts });
+  const { firstName, language, primaryEmail: to } = member;
+  const facts = { firstName, deviceName: name, at: now };
+  writeMessage(deps, tx, { orgCode, to, language, template: 'new-device', facts });
 }

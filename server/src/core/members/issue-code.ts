@@ -75,11 +75,11 @@ function writeNewCode(deps: Deps, tx: Tx, request: CodeRequest): Code {
 }
 
 function writeCodeMail(deps: Deps, tx: Tx, { actor, member, type }: CodeRequest, { code, expiresAt }: Code): void {
-  const { orgCode, suid, firstName, primaryEmail: to } = member;
+  const { orgCode, suid, firstName, language, primaryEmail: to } = member;
   const after = { to };
   record(deps, tx, actor, { action: 'activation-code.mailed', object: codeObject(member, type), after });
   const facts = { firstName, type, code, expiresAt };
-  writeMessage(deps, tx, { orgCode, to, template: 'activation-code', facts, secretFor: suid });
+  writeMessage(deps, tx, { orgCode, to, language, template: 'activation-code', facts, secretFor: suid });
 }
 
 /**

@@ -72,10 +72,21 @@ function alertOfSearch(deps: Deps, tx: Tx, actor: AuditActor): void {
     object: { type: 'attack', id: 'activation-guessing', name: 'Activation codes' },
     after: { wrongCodesInAnHour: SEARCH_BEGINS_AT, lastAddress: ip },
     isOngoing: true,
-    subject: 'somebody is guessing activation codes',
-    what: `${SEARCH_BEGINS_AT} wrong activation codes have been entered within an hour. Addresses that entered wrong codes are now slowed down; people who enter the right code are not held up.`,
-    details: [['Last address', ip]],
-    advice:
-      'Under Org Settings › Security you can limit the addresses from which people may join. A locked code can be issued again from the page of its member.',
+    told: {
+      en: {
+        subject: 'somebody is guessing activation codes',
+        what: `${SEARCH_BEGINS_AT} wrong activation codes have been entered within an hour. Addresses that entered wrong codes are now slowed down; people who enter the right code are not held up.`,
+        details: [['Last address', ip]],
+        advice:
+          'Under Org Settings › Security you can limit the addresses from which people may join. A locked code can be issued again from the page of its member.',
+      },
+      de: {
+        subject: 'Jemand rät Aktivierungscodes',
+        what: `Innerhalb einer Stunde wurden ${SEARCH_BEGINS_AT} falsche Aktivierungscodes eingegeben. Adressen, von denen falsche Codes kamen, werden jetzt gebremst; wer den richtigen Code eingibt, wird nicht aufgehalten.`,
+        details: [['Letzte Adresse', ip]],
+        advice:
+          'Unter „Organisation › Sicherheit“ können Sie die Adressen einschränken, von denen aus Personen beitreten dürfen. Einen gesperrten Code können Sie auf der Seite des Mitglieds neu ausstellen.',
+      },
+    },
   });
 }

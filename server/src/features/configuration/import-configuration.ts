@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applicationRepo, type auditRepo, exportConfiguration, mailTextRepo, roleRepo } from '@orchestrate/db';
 import type { ConfigurationDifference, World } from '@orchestrate/shared';
+import { mailTextObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { shownChanges } from '../../core/audit/shown-changes.ts';
 import type {
@@ -214,7 +215,7 @@ function refused(mistakes: ConfigurationDifference['mistakes']): Refusal {
 function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFile): ConfigurationDifference['kept'] {
   const roles = new Set((given.roles ?? []).map(({ code }) => code));
   const apps = new Set((given.applications ?? []).map(({ id }) => id));
-  const mails = new Set<string>((given.mails ?? []).map(({ name }) => name));
+  const mails = new Set((given.mails ?? []).map((mail) => mailTextObject(mail).id));
   return [
     ...roleRepo
       .listRoles(db, orgCode)
@@ -222,8 +223,8 @@ function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFile): Co
       .map(({ roleCode: id, name }) => ({ type: 'role' as const, id, name })),
     ...mailTextRepo
       .listMailTexts(db, orgCode)
-      .filter(({ template }) => !mails.has(template))
-      .map(({ template: id }) => ({ type: 'mail-text' as const, id, name: id })),
+      .map(({ template: name, language }) => mailTextObject({ name, language }))
+      .filter(({ id }) => !mails.has(id)),
     ...applicationRepo
       .listApplications(db, orgCode)
       .filter(({ appId, integrationType }) => integrationType !== 'portal' && !apps.has(appId))

@@ -1,4 +1,5 @@
 import { type ConfigurationDifference, type FullWorld, readJson, type World, world } from '@orchestrate/shared';
+import { mailTextObject } from '../../core/audit/audit-objects.ts';
 import type { ConfigurationFile, Path } from '../../core/configuration/configuration-part.ts';
 import { readShape, type ShapeIssue } from '../../platform/http/requests/read-shape.ts';
 
@@ -114,7 +115,7 @@ function onlyGiven(full: unknown, raw: unknown): unknown {
 function repeats({ roles = [], mails = [], applications = [] }: ConfigurationFile['given']): ShapeIssue[] {
   const tooMany = `At most ${APPLICATIONS_MAX.toLocaleString('en')} applications in one file`;
   const codes = roles.map(({ code }) => code);
-  const names = mails.map(({ name }) => name);
+  const names = mails.map((mail) => mailTextObject(mail).id);
   const ids = applications.map(({ id }) => id);
   return [
     ...again('roles', 'code', codes),

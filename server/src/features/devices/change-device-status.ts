@@ -82,9 +82,9 @@ function endUse({ clock }: Deps, tx: Tx, orgCode: string, zid: string): Ended {
 function writeLostMail(
   deps: Deps,
   tx: Tx,
-  { orgCode, firstName, primaryEmail: to }: memberRepo.MemberRow,
+  { orgCode, firstName, language, primaryEmail: to }: memberRepo.MemberRow,
   deviceName: string,
 ): void {
   const facts = { firstName, deviceName, at: deps.clock.now() };
-  writeMessage(deps, tx, { orgCode, to, template: 'device-lost', facts });
+  writeMessage(deps, tx, { orgCode, to, language, template: 'device-lost', facts });
 }

@@ -115,10 +115,10 @@ function inviteAdded(
 ): void {
   const obstacle = appPermissionObstacle(type, member) ?? appSwitchObstacle(type, organisation);
   if (obstacle) refuse(obstacle, 'invite');
-  const { suid, firstName, primaryEmail } = member;
-  const invitee = { suid, firstName, email: primaryEmail, stranger: undefined, needsCode: true, needsMail: true };
+  const { suid, firstName, language, primaryEmail: email } = member;
+  const invitee = { suid, firstName, language, email, needsCode: true, needsMail: true };
   writeInvitations(deps, tx, makeInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]));
-  const after = { primaryEmail, type, mailed: true, isNew: true };
+  const after = { primaryEmail: email, type, mailed: true, isNew: true };
   record(deps, tx, actor, { action: 'member.invited', object: memberObject(member), after });
 }
 

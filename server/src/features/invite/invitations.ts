@@ -98,8 +98,8 @@ export function resendInvitation(deps: Deps, actor: AuditActor, { suid, type }: 
       const member = requireMember(tx, orgCode, suid);
       if (!invitationRepo.dropInvitations(tx, orgCode, suid, type)) throw new Refusal('ID_DOESNOT_EXIST');
       requireNone(obstacleTo(type, member) ?? appSwitchObstacle(type, organisation));
-      const { firstName, primaryEmail: email } = member;
-      const invitee = { suid, firstName, email, needsCode: true, needsMail: true };
+      const { firstName, language, primaryEmail: email } = member;
+      const invitee = { suid, firstName, language, email, needsCode: true, needsMail: true };
       const made = makeInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]);
       writeInvitations(deps, tx, made);
       const after = { primaryEmail: email, type, mailed: true, isNew: false };

@@ -126,14 +126,14 @@ interface Made {
 export function makeInvites(deps: Deps, invitation: Invitation, invites: readonly PlannedInvite[]): Made {
   const { random, clock, publicUrl } = deps;
   const { organisation, type, invitedBy } = invitation;
-  const { orgCode, activationLinkDelayHours } = organisation;
+  const { orgCode, activationLinkDelayHours, mailLanguage } = organisation;
   const now = clock.now();
   const codeExpiresAt = now + LIMITS.activationCodeLifetimeSeconds * SECOND;
   const validFrom = now + activationLinkDelayHours * HOUR;
   const expiresAt = validFrom + LIMITS.invitationLifetimeDays * DAY;
   const made: Made = { invitation, mailedBefore: [], members: [], codes: [], links: [], mails: [], written: [] };
 
-  for (const { suid = random.idAt(now), email, firstName, stranger, needsCode, needsMail } of invites) {
+  for (const { suid = random.idAt(now), email, firstName, stranger, needsCode, ...mailed } of invites) {
     made.written.push({ suid, email, firstName, lastName: stranger?.lastName ?? '', isNew: stranger !== undefined });
     if (stranger) {
       const { lastName, primaryAttr } = stranger;
@@ -143,14 +143,16 @@ export function makeInvites(deps: Deps, invitation: Invitation, invites: readonl
       const code = random.digits(LIMITS.activationCodeLength);
       made.codes.push({ orgCode, suid, type, code, expiresAt: codeExpiresAt, issuedAt: now });
     }
-    if (!needsMail) continue;
+    if (!mailed.needsMail) continue;
     const token = random.secret();
     const times = { validFrom, expiresAt, invitedAt: now };
     made.links.push({ hash: hashSecret(token), orgCode, suid, type, email, invitedBy, ...times });
     if (!stranger) made.mailedBefore.push(suid);
     const link = `${publicUrl}/api/user/activate?token=${token}`;
     const facts = { firstName, type, link, validFrom, expiresAt };
-    made.mails.push(messageRow(deps, { orgCode, to: email, template: 'invitation', facts, secretFor: suid }));
+    const language = mailed.language ?? mailLanguage;
+    const message = { orgCode, to: email, language, template: 'invitation', facts, secretFor: suid } as const;
+    made.mails.push(messageRow(deps, message));
   }
   return made;
 }

@@ -1,4 +1,5 @@
 import type { invitationRepo } from '@orchestrate/db';
+import type { Language } from '@orchestrate/shared';
 import type { AddressedRow, InviteRow } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
 import { type InviteWish, judgeInvitee, judgeStranger, type Verdict } from './judge-invitee.ts';
@@ -9,6 +10,8 @@ export interface PlannedInvite {
   suid?: string;
   email: string;
   firstName: string;
+  /** That they have chosen; null for none. */
+  language: Language | null;
   needsCode: boolean;
   needsMail: boolean;
   /** The row that makes them a member. */
@@ -99,9 +102,10 @@ function plannedInvite(
   }: { verdict: Verdict & { outcome: 'invite' | 'create' }; wish: InviteWish } & Pick<BatchFacts, 'known'>,
 ): PlannedInvite {
   if (verdict.outcome === 'create') {
-    return { email, firstName: row.firstName, needsCode: true, needsMail: wish.sendEmail, stranger: row };
+    const { firstName } = row;
+    return { email, firstName, language: null, needsCode: true, needsMail: wish.sendEmail, stranger: row };
   }
-  const { suid, firstName = '' } = known.get(email) ?? {};
+  const { suid, firstName = '', language = null } = known.get(email) ?? {};
   const { needsCode, needsMail } = verdict;
-  return { suid, email, firstName, needsCode, needsMail };
+  return { suid, email, firstName, language, needsCode, needsMail };
 }

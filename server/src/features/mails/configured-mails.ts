@@ -1,15 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ANY_VERSION, type ConfigurationPart } from '../../core/configuration/configuration-part.ts';
+import { saveMailLanguage } from './mail-language.ts';
 import { clean, saveMail, wordsOf } from './mail-texts.ts';
 
-/** The words that a file gives the mails of an organisation. */
-export const configuredMails: ConfigurationPart = ({ deps, actor, file: { given } }) =>
-  (given.mails ?? []).map(({ name, ...words }, at) => ({
-    path: ['mails', at],
-    placeOf: (field) => ['mails', at, field],
+/** The language and the words that a file gives the mails of an organisation. */
+export const configuredMails: ConfigurationPart = ({ deps, actor, file: { given } }) => {
+  const { mailLanguage, mails = [] } = given;
+  const ofLanguage = {
+    path: ['mailLanguage'],
     prepare: () => () => {
-      const { subject, body } = wordsOf(deps.db, actor.orgCode, name);
+      if (mailLanguage) saveMailLanguage(deps, actor, mailLanguage, ANY_VERSION);
+    },
+  };
+  const ofWords = mails.map(({ name, language = 'en', ...words }, at) => ({
+    path: ['mails', at],
+    placeOf: (field: string) => ['mails', at, field],
+    prepare: () => () => {
+      const key = { name, language };
+      const { subject, body } = wordsOf(deps.db, actor.orgCode, key);
       // The portal's own words are not made the organisation's.
-      if (!isDeepStrictEqual(clean(words), { subject, body })) saveMail(deps, actor, name, words, ANY_VERSION);
+      if (!isDeepStrictEqual(clean(words), { subject, body })) saveMail(deps, actor, key, words, ANY_VERSION);
     },
   }));
+  return [ofLanguage, ...ofWords];
+};

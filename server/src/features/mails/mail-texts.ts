@@ -1,5 +1,6 @@
 import { mailTextRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
-import { MAILS, type MailName, type MailText, type MailWords } from '@orchestrate/shared';
+import { LANGUAGES, type Language, MAILS, type MailName, type MailText, type MailWords } from '@orchestrate/shared';
+import { mailTextObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
@@ -7,36 +8,53 @@ import { type Version, versionOf } from '../../platform/http/versions.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { mailTextIssues } from '../../platform/mails/mail-text.ts';
 import { type RenderedMessage, renderMessage } from '../../platform/mails/render-message.ts';
-import { COMMON_VARIABLES, MAIL_KINDS, secretOf } from '../../platform/mails/templates.ts';
+import { COMMON_VARIABLES, MAIL_KINDS, PORTAL_WORDS, secretOf } from '../../platform/mails/templates.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
 const variablesOf = (name: MailName) => ({ ...COMMON_VARIABLES, ...MAIL_KINDS[name].variables });
-const objectOf = (name: MailName) => ({ type: 'mail-text', id: name, name }) as const;
 
-/** The words of a mail: the organisation's own, or the portal's. */
-export function wordsOf(tx: Tx, orgCode: string, name: MailName): MailWords & { isOwn: boolean } {
-  const own = mailTextRepo.findMailText(tx, orgCode, name);
-  const { subject, body } = own ?? MAIL_KINDS[name].text;
+/** A mail in a language. */
+export interface MailKey {
+  name: MailName;
+  language: Language;
+}
+
+const rowKeyOf = (orgCode: string, { name, language }: MailKey) => ({ orgCode, template: name, language });
+
+/** The words of a mail in a language: the organisation's own, or the portal's. */
+export function wordsOf(tx: Tx, orgCode: string, key: MailKey): MailWords & { isOwn: boolean } {
+  const own = mailTextRepo.findMailText(tx, rowKeyOf(orgCode, key));
+  const { subject, body } = own ?? PORTAL_WORDS[key.language].texts[key.name];
   return { subject, body, isOwn: own !== undefined };
 }
 
-function mailOf(tx: Tx, orgCode: string, name: MailName): MailText {
-  const { about, text } = MAIL_KINDS[name];
-  const words = wordsOf(tx, orgCode, name);
+function mailOf(tx: Tx, orgCode: string, key: MailKey): MailText {
+  const { name, language } = key;
+  const words = wordsOf(tx, orgCode, key);
   const needed: string | undefined = secretOf(name);
   const variables = Object.entries(variablesOf(name)).map(([variable, meaning]) => ({
     name: variable,
     meaning,
     isNeeded: variable === needed,
   }));
-  return { name, about, ...words, standard: text, variables, version: versionOf(words) };
+  return {
+    name,
+    language,
+    about: MAIL_KINDS[name].about,
+    ...words,
+    ownIn: LANGUAGES.filter((each) => wordsOf(tx, orgCode, { name, language: each }).isOwn),
+    standard: PORTAL_WORDS[language].texts[name],
+    variables,
+    version: versionOf(words),
+  };
 }
 
-/** Every mail of an organisation, with its words. */
-export const listMails = ({ db }: Deps, orgCode: string): MailText[] => MAILS.map((name) => mailOf(db, orgCode, name));
+/** Every mail of an organisation, with its words in a language. */
+export const listMails = ({ db }: Deps, orgCode: string, language: Language): MailText[] =>
+  MAILS.map((name) => mailOf(db, orgCode, { name, language }));
 
 /** Line ends as people's programs write them are one kind here. */
 export const clean = ({ subject, body }: MailWords): MailWords => ({ subject, body: body.replaceAll(/\r\n?/g, '\n') });
@@ -48,63 +66,64 @@ function requireWords(name: MailName, words: MailWords): void {
 }
 
 /** @throws StaleVersion; Refusal INVALID_REQUEST as `mailTextIssues` says */
-export function saveMail(
-  deps: Deps,
-  actor: AuditActor,
-  name: MailName,
-  written: MailWords,
-  version: Version,
-): MailText {
+export function saveMail(deps: Deps, actor: AuditActor, key: MailKey, written: MailWords, version: Version): MailText {
   const { orgCode } = actor;
   const words = clean(written);
-  requireWords(name, words);
+  requireWords(key.name, words);
   return deps.db.transaction((tx) => {
-    const before = wordsOf(tx, orgCode, name);
-    version.require(tx, { orgCode, id: name, editable: before, present: () => mailOf(deps.db, orgCode, name) });
-    mailTextRepo.saveMailText(tx, { orgCode, template: name, ...words });
-    recordWords(deps, tx, actor, name, before);
-    version.answer(wordsOf(tx, orgCode, name));
-    return mailOf(tx, orgCode, name);
+    const before = wordsOf(tx, orgCode, key);
+    const { id } = mailTextObject(key);
+    version.require(tx, { orgCode, id, editable: before, present: () => mailOf(deps.db, orgCode, key) });
+    mailTextRepo.saveMailText(tx, { ...rowKeyOf(orgCode, key), ...words });
+    recordWords(deps, tx, actor, key, before);
+    version.answer(wordsOf(tx, orgCode, key));
+    return mailOf(tx, orgCode, key);
   }, IMMEDIATE);
 }
 
-/** Gives a mail the portal's words again. */
-export function standardMail(deps: Deps, actor: AuditActor, name: MailName): MailText {
+/** Gives a mail the portal's words of a language again. */
+export function standardMail(deps: Deps, actor: AuditActor, key: MailKey): MailText {
   const { orgCode } = actor;
   return deps.db.transaction((tx) => {
-    const before = wordsOf(tx, orgCode, name);
-    mailTextRepo.deleteMailText(tx, orgCode, name);
-    recordWords(deps, tx, actor, name, before);
-    return mailOf(tx, orgCode, name);
+    const before = wordsOf(tx, orgCode, key);
+    mailTextRepo.deleteMailText(tx, rowKeyOf(orgCode, key));
+    recordWords(deps, tx, actor, key, before);
+    return mailOf(tx, orgCode, key);
   }, IMMEDIATE);
 }
 
-function recordWords(deps: Deps, tx: Tx, actor: AuditActor, name: MailName, before: MailWords): void {
-  const { subject, body } = wordsOf(tx, actor.orgCode, name);
+function recordWords(deps: Deps, tx: Tx, actor: AuditActor, key: MailKey, before: MailWords): void {
+  const { subject, body } = wordsOf(tx, actor.orgCode, key);
   record(deps, tx, actor, {
     action: 'mail-text.updated',
-    object: objectOf(name),
+    object: mailTextObject(key),
     before: { subject: before.subject, body: before.body },
     after: { subject, body },
   });
 }
 
 /** @throws Refusal INVALID_REQUEST as `mailTextIssues` says */
-export function previewMail({ db, clock }: Deps, orgCode: string, name: MailName, written: MailWords): RenderedMessage {
+export function previewMail(
+  { db, clock }: Deps,
+  orgCode: string,
+  { name, language }: MailKey,
+  written: MailWords,
+): RenderedMessage {
   const words = clean(written);
   requireWords(name, words);
-  const facts = MAIL_KINDS[name].sampleAt(clock.now());
+  const facts = MAIL_KINDS[name].sampleAt(clock.now(), PORTAL_WORDS[language]);
   const brand = organisationRepo.requireOrganisation(db, orgCode);
-  return renderMessage(brand, { channel: 'mail', template: name, facts }, words);
+  return renderMessage(brand, { channel: 'mail', template: name, language, facts }, words);
 }
 
-/** Sends somebody a mail with invented values. @returns the address. @throws Refusal as `previewMail` */
+/** Sends somebody a mail with invented values, in the language of its words. @returns the address. @throws Refusal as `previewMail` */
 export function tryMail(
   deps: Deps,
   { caller, actor }: { caller: Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>; actor: AuditActor },
-  name: MailName,
+  key: MailKey,
   written: MailWords,
 ): string {
+  const { name, language } = key;
   const words = clean(written);
   requireWords(name, words);
   const { orgCode } = caller;
@@ -113,8 +132,8 @@ export function tryMail(
   const { primaryEmail: to, firstName } = member;
   deps.db.transaction((tx) => {
     const facts = { firstName, of: name, ...words, at: deps.clock.now() };
-    writeMessage(deps, tx, { orgCode, to, template: 'tried', facts });
-    record(deps, tx, actor, { action: 'mail-text.tried', object: objectOf(name) });
+    writeMessage(deps, tx, { orgCode, to, language, template: 'tried', facts });
+    record(deps, tx, actor, { action: 'mail-text.tried', object: mailTextObject(key) });
   }, IMMEDIATE);
   deps.bus.changed(TOPIC.outbox);
   return to;

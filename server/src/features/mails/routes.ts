@@ -2,25 +2,33 @@ import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { readMailLanguage, saveMailLanguage } from './mail-language.ts';
 import { listMails, previewMail, saveMail, standardMail, tryMail } from './mail-texts.ts';
 
-/** The words of an organisation's mails. */
+/** The words and the language of an organisation's mails. */
 export function mails(app: FastifyInstance, deps: Deps): void {
-  implement(app, deps, contract.listMailTexts, ({ caller }) => ({ mails: listMails(deps, caller.orgCode) }));
-
-  implement(app, deps, contract.saveMailText, ({ actor, params: { name }, body, version }) => ({
-    mail: saveMail(deps, actor, name, body, version),
+  implement(app, deps, contract.listMailTexts, ({ caller: { orgCode }, query: { language } }) => ({
+    mails: listMails(deps, orgCode, language),
+    mailLanguage: readMailLanguage(deps, orgCode),
   }));
 
-  implement(app, deps, contract.deleteMailText, ({ actor, params: { name } }) => ({
-    mail: standardMail(deps, actor, name),
+  implement(app, deps, contract.saveMailLanguage, ({ actor, body: { language }, version }) => ({
+    mailLanguage: saveMailLanguage(deps, actor, language, version),
   }));
 
-  implement(app, deps, contract.previewMailText, ({ caller, params: { name }, body }) =>
-    previewMail(deps, caller.orgCode, name, body),
+  implement(app, deps, contract.saveMailText, ({ actor, params, query, body, version }) => ({
+    mail: saveMail(deps, actor, { ...params, ...query }, body, version),
+  }));
+
+  implement(app, deps, contract.deleteMailText, ({ actor, params, query }) => ({
+    mail: standardMail(deps, actor, { ...params, ...query }),
+  }));
+
+  implement(app, deps, contract.previewMailText, ({ caller, params, query, body }) =>
+    previewMail(deps, caller.orgCode, { ...params, ...query }, body),
   );
 
-  implement(app, deps, contract.tryMailText, ({ caller, actor, params: { name }, body }) => ({
-    to: tryMail(deps, { caller, actor }, name, body),
+  implement(app, deps, contract.tryMailText, ({ caller, actor, params, query, body }) => ({
+    to: tryMail(deps, { caller, actor }, { ...params, ...query }, body),
   }));
 }

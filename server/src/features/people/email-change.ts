@@ -47,7 +47,7 @@ export function requestEmailChange(
   { member, actor }: { member: Member; actor: AuditActor },
   email: string,
 ): void {
-  const { orgCode, suid, firstName, primaryEmail } = member;
+  const { orgCode, suid, firstName, language, primaryEmail } = member;
   if (memberRepo.findMemberByEmail(tx, orgCode, email)) throw new Refusal('EMAIL_EXISTS');
   const { requestedAt, expiresAt } = beginChange(deps, tx, member, email);
   record(deps, tx, actor, {
@@ -58,7 +58,7 @@ export function requestEmailChange(
   });
   if (!hasAddress(member)) return;
   const facts = { firstName, newEmail: email, at: requestedAt, expiresAt };
-  writeMessage(deps, tx, { orgCode, to: primaryEmail, template: 'email-change', facts });
+  writeMessage(deps, tx, { orgCode, to: primaryEmail, language, template: 'email-change', facts });
 }
 
 function beginChange(deps: Deps, tx: Tx, member: Member, email: string): Change {
@@ -70,10 +70,10 @@ function beginChange(deps: Deps, tx: Tx, member: Member, email: string): Change 
   return change;
 }
 
-function sendCode(deps: Deps, tx: Tx, { orgCode, suid, firstName }: Member, to: string): void {
+function sendCode(deps: Deps, tx: Tx, { orgCode, suid, firstName, language }: Member, to: string): void {
   const { code, expiresAt } = issueOneTimeCode(deps, tx, { orgCode, suid, to });
   const facts = { firstName, code, expiresAt };
-  writeMessage(deps, tx, { orgCode, to, template: 'email-code', facts, secretFor: suid });
+  writeMessage(deps, tx, { orgCode, to, language, template: 'email-code', facts, secretFor: suid });
 }
 
 /**
@@ -131,7 +131,7 @@ function takeAddress(
   { member, actor }: { member: Member; actor: AuditActor },
   { email }: Change,
 ): Member {
-  const { orgCode, suid, firstName, primaryEmail } = member;
+  const { orgCode, suid, firstName, language, primaryEmail } = member;
   const now = deps.clock.now();
   const isMoved = email !== primaryEmail;
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
@@ -146,7 +146,7 @@ function takeAddress(
     activationCodeRepo.voidActivationCodes(tx, orgCode, suid);
     if (hasAddress(member)) {
       const facts = { firstName, newEmail: email, at: now };
-      writeMessage(deps, tx, { orgCode, to: primaryEmail, template: 'email-changed', facts });
+      writeMessage(deps, tx, { orgCode, to: primaryEmail, language, template: 'email-changed', facts });
     }
   }
   return { ...member, primaryEmail: email, emailVerifiedAt: now };

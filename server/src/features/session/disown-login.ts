@@ -53,14 +53,28 @@ function tellAdministrators(
     action: 'sign-in.disowned',
     object: { type: 'sign-in', id, name: `${appName} from ${ip}`, suid },
     after: { at: isoOf(timestamp), ip, device: deviceName, ended },
-    subject: `${name} did not make a sign-in`,
-    what: `${name} says that somebody else made a sign-in to ${appName}.`,
-    details: [
-      ['Time', isoOf(timestamp)],
-      ['Address', ip],
-      ['Approved on', deviceName],
-    ],
-    advice: `What it opened has ended. Check ${name}'s devices and latest sign-ins, and talk to them.`,
+    told: {
+      en: {
+        subject: `${name} did not make a sign-in`,
+        what: `${name} says that somebody else made a sign-in to ${appName}.`,
+        details: [
+          ['Time', isoOf(timestamp)],
+          ['Address', ip],
+          ['Approved on', deviceName],
+        ],
+        advice: `What it opened has ended. Check ${name}'s devices and latest sign-ins, and talk to them.`,
+      },
+      de: {
+        subject: `Eine Anmeldung stammt nicht von ${name}`,
+        what: `${name} gibt an, dass sich jemand anderes bei ${appName} angemeldet hat.`,
+        details: [
+          ['Zeit', isoOf(timestamp)],
+          ['Adresse', ip],
+          ['Bestätigt auf', deviceName],
+        ],
+        advice: `Was damit geöffnet wurde, ist beendet. Prüfen Sie die Geräte und letzten Anmeldungen von ${name}, und sprechen Sie miteinander.`,
+      },
+    },
   });
 }
 

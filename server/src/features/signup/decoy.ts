@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { decoySignUpRepo, failureBudgetRepo, type memberRepo, type Tx } from '@orchestrate/db';
-import { HOUR, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
+import { HOUR, type Language, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
 import { hashOfOneTimeCode, requireFewSent } from '../../core/members/one-time-code.ts';
 import { BUDGETS } from '../../core/sign-in/budgets.ts';
 import { installationSecret } from '../../core/sign-in/installation-secret.ts';
@@ -54,10 +54,17 @@ export function signUpAsDecoy(
   });
   if (mobileNumber !== null) {
     const facts = { firstName, code, expiresAt };
-    // It belongs to nobody, and is forgotten when it expires.
-    writeMessage(deps, tx, { orgCode, channel: 'text', to, template: 'one-time-code', facts, secretFor: id });
+    // It belongs to nobody, and is forgotten when it expires. Its language is that of a newcomer's: the owner's own
+    // would tell the caller that there is one.
+    const message = { orgCode, channel: 'text', to, language: null, template: 'one-time-code', facts } as const;
+    writeMessage(deps, tx, { ...message, secretFor: id });
   }
-  tellOwner(deps, tx, orgCode, { email, ip, firstName: owner?.firstName ?? firstName });
+  tellOwner(deps, tx, orgCode, {
+    email,
+    ip,
+    firstName: owner?.firstName ?? firstName,
+    language: owner?.language ?? null,
+  });
   return createHmac('sha256', installationSecret(deps))
     .update(`sign-up ${orgCode} ${email}`)
     .digest()
@@ -70,12 +77,13 @@ function tellOwner(
   deps: Deps,
   tx: Tx,
   orgCode: string,
-  { email, ip, firstName }: { email: string; ip: string; firstName: string },
+  { email, ip, firstName, language }: { email: string; ip: string; firstName: string; language: Language | null },
 ): void {
   const now = deps.clock.now();
   const notices = { orgCode, kind: 'sign-up-notice' as const, subject: email };
   if (!failureBudgetRepo.spendFailure(tx, notices, BUDGETS['sign-up-notice'], now)) return;
-  writeMessage(deps, tx, { orgCode, to: email, template: 'sign-up-known', facts: { firstName, ip, at: now } });
+  const facts = { firstName, ip, at: now };
+  writeMessage(deps, tx, { orgCode, to: email, language, template: 'sign-up-known', facts });
 }
 
 /** Tries a one-time code for which nobody waits; undefined for the right code of a decoy. */

@@ -107,5 +107,6 @@ function sendCode(
   const { code, expiresAt } = issueOneTimeCode(deps, tx, { orgCode, suid, to });
   const channel = mobileNumber === null ? 'mail' : 'text';
   const facts = { firstName, code, expiresAt };
-  writeMessage(deps, tx, { orgCode, channel, to, template: 'one-time-code', facts, secretFor: suid });
+  const message = { orgCode, channel, to, language: null, template: 'one-time-code', facts } as const;
+  writeMessage(deps, tx, { ...message, secretFor: suid });
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { LIMITS, MAILS, SYSTEM_ROLE_CODES, SYSTEM_ROLES } from '@orchestrate/shared';
 import ipaddr from 'ipaddr.js';
+import { mailTextObject } from '../../core/audit/audit-objects.ts';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import { mailTextIssues } from '../../platform/mails/mail-text.ts';
 import { COMMON_VARIABLES, MAIL_KINDS, secretOf } from '../../platform/mails/templates.ts';
@@ -58,7 +59,9 @@ export async function checkOrganisation(
   }
   for (const [nth, mail] of entries(org.mails)) {
     const place = [...path, 'mails', nth];
-    unique('The mail', textOf(mail.name), [...place, 'name'], orgCode);
+    const name = textOf(mail.name);
+    const key = name && mailTextObject({ name, language: textOf(mail.language) }).id;
+    unique('The mail', key, [...place, 'name'], orgCode);
     checkMail(mail, place, complain);
   }
   for (const [nth, { id }] of entries(org.webhooks))

@@ -7,7 +7,7 @@ const EDITS = /\.(created|updated|renewed|changed)$/;
 
 /** The same of the configuration, which has parts. */
 const CONFIGURES =
-  /^(branding|session-settings|security|role|mail-text|application|portal-app)\.(created|updated|deleted)$/;
+  /^(branding|session-settings|security|role|mail-text|mail-language|application|portal-app)\.(created|updated|deleted)$/;
 
 /** How many events are searched: a thing rarely has more since its last edit. */
 const LOOKED_AT = 20;

@@ -153,7 +153,7 @@ test('after a restart undelivered mails are sent, and delivered ones are not rep
   const database = memoryDb({ now: TEST_NOW });
   const facts = { firstName: 'Mara', deviceName: 'Phone', at: TEST_NOW };
   const write = (deps: Parameters<typeof writeMessage>[0], to: string) =>
-    writeMessage(deps, database.db, { orgCode: 'acme', to, template: 'new-device', facts });
+    writeMessage(deps, database.db, { orgCode: 'acme', to, language: null, template: 'new-device', facts });
   const first = await startOn(database, TEST_NOW);
   write(first.deps, 'waiting@acme.test');
   write(first.deps, 'killed@acme.test');
@@ -192,7 +192,7 @@ test('a portal that ends in the middle of a mail does not wait for it, and it is
   const database = memoryDb({ now: TEST_NOW });
   const { app, deps } = await startOn(database, TEST_NOW);
   const facts = { firstName: 'Mara', deviceName: 'Phone', at: TEST_NOW };
-  writeMessage(deps, database.db, { orgCode: 'acme', to: NEWCOMER, template: 'new-device', facts });
+  writeMessage(deps, database.db, { orgCode: 'acme', to: NEWCOMER, language: null, template: 'new-device', facts });
   deps.bus.changed('outbox');
   await arrived.promise;
   await app.close();

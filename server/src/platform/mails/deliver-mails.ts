@@ -71,6 +71,6 @@ function mailOf({ db, config, publicUrl }: Deps, row: outboxRepo.OutboxRow): Mai
     to,
     sentAt,
     from: { name: organisation.name, address },
-    ...renderMessage(organisation, row, mailTextRepo.findMailText(db, row.orgCode, row.template)),
+    ...renderMessage(organisation, row, mailTextRepo.findMailText(db, row)),
   };
 }

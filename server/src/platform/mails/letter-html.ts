@@ -6,13 +6,13 @@ import { readableOn, soundColour } from './readable-on.ts';
  * A letter as HTML in the organisation's brand. Uses tables and inline styles because mail programs understand little
  * else; the style sheet adds dark mode where it is supported, and is not needed elsewhere.
  */
-export function letterHtml({ name, color }: Brand, { subject, firstName, blocks }: Letter): string {
+export function letterHtml({ name, color }: Brand, { language, subject, greeting, blocks, reason }: Letter): string {
   const brand = soundColour(color);
   const ink = readableOn(brand);
   const logo = `display:inline-block;width:36px;height:36px;border-radius:8px;background:${brand};color:${ink};font:700 18px/36px ${SANS};text-align:center`;
-  const parts = [paragraph(`Hello ${firstName},`), ...blocks.map((block) => htmlOf(block, brand, ink))];
+  const parts = [paragraph(greeting), ...blocks.map((block) => htmlOf(block, brand, ink))];
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -32,7 +32,7 @@ export function letterHtml({ name, color }: Brand, { subject, firstName, blocks 
 <tr><td class="card" style="padding:28px 28px 12px;background:#ffffff;border:1px solid #e2e2dd;border-radius:12px">
 ${parts.join('\n')}
 </td></tr>
-<tr><td class="soft" style="padding:16px 4px 0;color:#5a5a54;font:13px/1.5 ${SANS}">${escapeHtml(`You receive this mail because you are, or were asked to become, a member of ${name}.`)}</td></tr>
+<tr><td class="soft" style="padding:16px 4px 0;color:#5a5a54;font:13px/1.5 ${SANS}">${escapeHtml(reason)}</td></tr>
 </table>
 </td></tr>
 </table>

@@ -1,8 +1,8 @@
 import type { Block, Brand, Letter } from './letter.ts';
 
 /** A letter as plain text. */
-export function letterText({ name }: Brand, { firstName, blocks }: Letter): string {
-  return `${[`Hello ${firstName},`, ...blocks.map(textOf), name].join('\n\n')}\n`;
+export function letterText({ name }: Brand, { greeting, blocks }: Letter): string {
+  return `${[greeting, ...blocks.map(textOf), name].join('\n\n')}\n`;
 }
 
 function textOf(block: Block): string {

@@ -1,4 +1,5 @@
 import type { organisationRepo } from '@orchestrate/db';
+import type { Language } from '@orchestrate/shared';
 
 /** The organisation the mail is from: it provides name, colour and the letter shown as the logo. */
 export type Brand = Pick<organisationRepo.OrganisationRow, 'orgCode' | 'name' | 'color'>;
@@ -12,9 +13,12 @@ export type Block =
 
 /** The contents of a mail, before it is rendered as plain text or HTML. */
 export interface Letter {
+  language: Language;
   subject: string;
-  firstName: string;
+  greeting: string;
   blocks: readonly Block[];
+  /** Small, at the end of a mail: why somebody gets it. */
+  reason: string;
 }
 
 export const text = (words: string): Block => ({ kind: 'text', text: words });

@@ -4,7 +4,7 @@ import { renderMessage } from './render-message.ts';
 
 const brand = { orgCode: 'acme', name: 'Acme & Sons', color: '#FACC15' };
 const now = Date.parse('2026-03-02T09:30:00.000Z');
-const mail = { channel: 'mail' as const };
+const mail = { channel: 'mail' as const, language: 'en' as const };
 const codeMail = {
   ...mail,
   template: 'activation-code' as const,
@@ -54,6 +54,7 @@ test('a link is a button in the brand, and its address can be read', () => {
 test('a text message is its words alone', () => {
   const message = {
     channel: 'text' as const,
+    language: 'en' as const,
     template: 'one-time-code' as const,
     facts: { firstName: 'Zoë', code: '123456', expiresAt: now },
   };

@@ -1,4 +1,5 @@
-import { outboxRepo, type schema, type Tx } from '@orchestrate/db';
+import { organisationRepo, outboxRepo, type schema, type Tx } from '@orchestrate/db';
+import type { Language } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 
 type Writing = Pick<Deps, 'random' | 'clock' | 'config'>;
@@ -10,6 +11,8 @@ export interface NewMessage<Template extends schema.MessageTemplate> {
   channel?: 'mail' | 'text';
   /** E-mail address or mobile number. */
   to: string;
+  /** That the recipient has chosen; null for that of the organisation's mails. */
+  language: Language | null;
   template: Template;
   facts: schema.MessageFacts[Template];
 }
@@ -28,14 +31,17 @@ export function writeMessage<Template extends schema.MessageTemplate>(
   tx: Tx,
   message: NewMessage<Template> & SecretFor<Template>,
 ): void {
-  outboxRepo.insertOutboxMessage(tx, messageRow(deps, message));
+  const { orgCode } = message;
+  const language = message.language ?? organisationRepo.requireOrganisation(tx, orgCode).mailLanguage;
+  outboxRepo.insertOutboxMessage(tx, messageRow(deps, { ...message, language }));
 }
 
 /** The row of a message, for callers that write many at once. */
 export function messageRow<Template extends schema.MessageTemplate>(
   { random, clock, config }: Writing,
-  { orgCode, channel = 'mail', to, template, facts, secretFor }: NewMessage<Template> & SecretFor<Template>,
+  message: NewMessage<Template> & SecretFor<Template> & { language: Language },
 ): outboxRepo.NewOutboxMessage {
+  const { orgCode, channel = 'mail', to, language, template, facts, secretFor } = message;
   const now = clock.now();
   return {
     id: random.idAt(now),
@@ -43,6 +49,7 @@ export function messageRow<Template extends schema.MessageTemplate>(
     channel,
     to,
     template,
+    language,
     facts,
     secretFor: secretFor ?? null,
     createdAt: now,

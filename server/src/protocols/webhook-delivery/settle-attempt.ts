@@ -46,15 +46,27 @@ export function settleAttempt(
     if (!isOver) return webhookRepo.changeWebhook(tx, orgCode, id, { failingSince });
     webhookRepo.changeWebhook(tx, orgCode, id, { failingSince, enabled: false, disabledAt: now });
     webhookRepo.giveUpDeliveries(tx, orgCode, id, 'The webhook was switched off');
+    const lastAnswer = attempt.error || String(attempt.responseStatus);
     alertAdministrators(deps, tx, systemActor(orgCode), {
       action: 'webhook.disabled',
       object: { type: 'webhook', id, name: webhook.url },
       before: { enabled: true },
       after: { enabled: false },
-      subject: 'A webhook was switched off',
-      what: `${webhook.url} has not accepted any event for some time, so the portal has stopped sending.`,
-      details: [['Last answer', attempt.error || String(attempt.responseStatus)]],
-      advice: 'Check its deliveries, fix the receiver, and enable the webhook again.',
+      told: {
+        en: {
+          subject: 'A webhook was switched off',
+          what: `${webhook.url} has not accepted any event for some time, so the portal has stopped sending.`,
+          details: [['Last answer', lastAnswer]],
+          advice: 'Check its deliveries, fix the receiver, and enable the webhook again.',
+        },
+        de: {
+          subject: 'Ein Webhook wurde ausgeschaltet',
+          what: `${webhook.url} hat seit einiger Zeit kein Ereignis angenommen, daher sendet das Portal nichts mehr dorthin.`,
+          details: [['Letzte Antwort', lastAnswer]],
+          advice:
+            'Prüfen Sie die Zustellungen, bringen Sie den Empfänger in Ordnung und aktivieren Sie den Webhook wieder.',
+        },
+      },
     });
   });
   bus.changed(TOPIC.outbox);

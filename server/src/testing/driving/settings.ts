@@ -24,6 +24,7 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
     loginOptions: { sessionTimeout: 33 }
     security: { deviceLimit: 7 }
     roles: [{ code: NIGHT }, { code: AUDITOR, name: Inspector }]
+    mailLanguage: de
     mails: [{ name: new-device, subject: A new device, body: It is here. }]
     applications: [{ id: router, type: radius }, { id: team-wiki, description: Ours }]
 `;

@@ -4,7 +4,7 @@ import { displayText, id, optionalText, orgCode, text } from '../../fields.ts';
 import { DEFAULT_BRAND, LIMITS } from '../../limits.ts';
 import { API_RESOURCES_MAX, apiResourceForm, resourceIdentifier } from '../api-resources.ts';
 import { MAILS, mailName, mailWords } from '../mails.ts';
-import { permission } from '../models.ts';
+import { LANGUAGES, language, permission } from '../models.ts';
 import { scimSchemaForm, scimSchemaUrn } from '../scim-schemas.ts';
 import { brandColor, minutes, securityFields } from '../settings.ts';
 import { worldApplication } from './application.ts';
@@ -258,10 +258,12 @@ export const worldOrganisation = z.lazy(() =>
     groups: z.array(group).max(10_000).default([]),
     /** Its portal application is there anyway. */
     applications: z.array(worldApplication).max(10_000).default([]),
-    /** Mails with words of their own; the others have the portal's. */
+    /** Of mails to people who have chosen no language, or are not members yet. */
+    mailLanguage: language.default('en'),
+    /** Mails with words of their own, each in one language; the others have the portal's. */
     mails: z
-      .array(z.strictObject({ ...mailWords.shape, name: mailName }))
-      .max(MAILS.length)
+      .array(z.strictObject({ ...mailWords.shape, name: mailName, language: language.default('en') }))
+      .max(MAILS.length * LANGUAGES.length)
       .default([]),
     webhooks: z.array(webhook).max(100).default([]),
     apiResources: z.array(worldApiResource).max(API_RESOURCES_MAX).default([]),

@@ -1,5 +1,5 @@
-import { challengeRepo, type memberRepo, type Tx } from '@orchestrate/db';
-import { LIMITS, SECOND } from '@orchestrate/shared';
+import { challengeRepo, type memberRepo, type schema, type Tx } from '@orchestrate/db';
+import { type Language, LIMITS, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
 import { type AuditActor, deviceActor } from '../../../platform/http/callers/actors.ts';
 import { networkOf } from '../../../platform/http/callers/network-of.ts';
@@ -23,14 +23,13 @@ export type EndedSignIn = Pick<challengeRepo.ChallengeRow, 'id' | 'suid'>;
  */
 export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: FraudReport): EndedSignIn[] {
   const ended = isSignIn(challenge) ? endSignInsOf(deps, tx, challenge, member.suid) : [];
-  const { orgCode, suid, firstName, lastName, primaryEmail } = member;
+  const { orgCode, suid, firstName, lastName } = member;
   const name = `${firstName} ${lastName}`;
   const { requesterIp: address, requesterAgent: browser, requesterName } = challenge;
-  const { aim, noun } = aimOf(challenge);
   alertAdministrators(deps, tx, deviceActor(actor, { orgCode, suid, name }), {
     action: 'fraud.reported',
     // A new id: with the id of the request, the browser could look it up.
-    object: { type: 'fraud', id: deps.random.id(), name: aim, suid },
+    object: { type: 'fraud', id: deps.random.id(), name: aimOf(challenge).en.aim, suid },
     after: {
       address,
       browser,
@@ -38,27 +37,64 @@ export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: Fr
       mode: challenge.mode,
       endedSignIns: ended.length,
     },
-    subject: `${name} did not ask for ${noun}`,
-    what: `${name} was asked to approve something and answered “It wasn’t me”. Nobody was let in, and ${ended.length === 0 ? 'no other sign-in' : 'the other sign-ins'} of the same browser ${ended.length === 0 ? 'was waiting' : 'were ended'}.`,
-    details: [
-      ['Person', `${name}, ${primaryEmail}`],
-      ['What', aim],
-      ...(requesterName ? [['Asked by', requesterName] as const] : []),
-      ['From', address],
-      ['Browser', browser || 'unknown'],
-    ],
-    advice:
-      'Ask the person what they saw. If somebody else may have signed in as them, end their sessions. Under Org Settings › Security you can limit the addresses from which people may sign in.',
+    told: toldOf(challenge, member, ended.length),
   });
   return ended;
 }
 
+function toldOf(
+  challenge: challengeRepo.ChallengeRow,
+  { firstName, lastName, primaryEmail }: memberRepo.MemberRow,
+  ended: number,
+): Record<Language, schema.SecurityAlertText> {
+  const name = `${firstName} ${lastName}`;
+  const { requesterIp: address, requesterAgent: browser, requesterName } = challenge;
+  const { en, de } = aimOf(challenge);
+  return {
+    en: {
+      subject: `${name} did not ask for ${en.noun}`,
+      what: `${name} was asked to approve something and answered “It wasn’t me”. Nobody was let in, and ${ended === 0 ? 'no other sign-in' : 'the other sign-ins'} of the same browser ${ended === 0 ? 'was waiting' : 'were ended'}.`,
+      details: [
+        ['Person', `${name}, ${primaryEmail}`],
+        ['What', en.aim],
+        ...(requesterName ? [['Asked by', requesterName] as const] : []),
+        ['From', address],
+        ['Browser', browser || 'unknown'],
+      ],
+      advice:
+        'Ask the person what they saw. If somebody else may have signed in as them, end their sessions. Under Org Settings › Security you can limit the addresses from which people may sign in.',
+    },
+    de: {
+      subject: `${name} hat ${de.noun} nicht angefordert`,
+      what: `${name} wurde um eine Bestätigung gebeten und hat mit „Das war ich nicht“ geantwortet. Niemand wurde eingelassen, und ${ended === 0 ? 'im selben Browser wartete keine andere Anmeldung' : 'die anderen Anmeldungen im selben Browser wurden beendet'}.`,
+      details: [
+        ['Person', `${name}, ${primaryEmail}`],
+        ['Was', de.aim],
+        ...(requesterName ? [['Angefragt von', requesterName] as const] : []),
+        ['Von', address],
+        ['Browser', browser || 'unbekannt'],
+      ],
+      advice:
+        'Fragen Sie die Person, was sie gesehen hat. Wenn sich jemand anderes in ihrem Namen angemeldet haben könnte, beenden Sie ihre Sitzungen. Unter „Organisation › Sicherheit“ können Sie die Adressen einschränken, von denen aus sich Personen anmelden dürfen.',
+    },
+  };
+}
+
 /** The target of the request: the request's own words, and the name a person would use. */
-function aimOf(challenge: challengeRepo.ChallengeRow): { aim: string; noun: string } {
-  const { kind, statement, appName } = challenge;
-  if (kind === 'verbal') return { aim: 'A call', noun: 'a call' };
-  if (kind === 'approval') return { aim: `Approval of “${statement}”`, noun: 'an approval' };
-  return { aim: `A sign-in to ${appName ?? PORTAL_APP_NAME}`, noun: 'a sign-in' };
+function aimOf({ kind, statement, appName }: challengeRepo.ChallengeRow) {
+  if (kind === 'verbal')
+    return { en: { aim: 'A call', noun: 'a call' }, de: { aim: 'Ein Anruf', noun: 'einen Anruf' } };
+  if (kind === 'approval') {
+    return {
+      en: { aim: `Approval of “${statement}”`, noun: 'an approval' },
+      de: { aim: `Bestätigung von „${statement}“`, noun: 'eine Bestätigung' },
+    };
+  }
+  const app = appName ?? PORTAL_APP_NAME;
+  return {
+    en: { aim: `A sign-in to ${app}`, noun: 'a sign-in' },
+    de: { aim: `Eine Anmeldung bei ${app}`, noun: 'eine Anmeldung' },
+  };
 }
 
 function endSignInsOf(

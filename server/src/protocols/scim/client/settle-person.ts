@@ -146,11 +146,22 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
       object: { type: 'app-provisioning', id: appId, name },
       before: { stopped: false },
       after: { stopped: true, stopReason },
-      subject: 'The people of an application are no longer sent',
-      what: `The portal has stopped sending the people of ${name} to ${target.url}.`,
-      details: [['Why', stopReason]],
-      advice:
-        'Put its settings right on the page “Provisioning” of the application and save them: then sending goes on.',
+      told: {
+        en: {
+          subject: 'The people of an application are no longer sent',
+          what: `The portal has stopped sending the people of ${name} to ${target.url}.`,
+          details: [['Why', stopReason]],
+          advice:
+            'Put its settings right on the page “Provisioning” of the application and save them: then sending goes on.',
+        },
+        de: {
+          subject: 'Die Personen einer Anwendung werden nicht mehr gesendet',
+          what: `Das Portal sendet die Personen von ${name} nicht mehr an ${target.url}.`,
+          details: [['Grund', stopReason]],
+          advice:
+            'Berichtigen Sie die Einstellungen auf der Seite „Provisioning“ der Anwendung und speichern Sie sie: Dann wird weiter gesendet.',
+        },
+      },
     });
     return null;
   }

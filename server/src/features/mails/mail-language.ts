@@ -1,0 +1,36 @@
+import { organisationRepo } from '@orchestrate/db';
+import type { Language, MailLanguage } from '@orchestrate/shared';
+import { record } from '../../core/audit/record.ts';
+import type { Deps } from '../../deps.ts';
+import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import { type Version, versionOf } from '../../platform/http/versions.ts';
+
+const editableOf = ({ mailLanguage }: organisationRepo.OrganisationRow) => ({ language: mailLanguage });
+
+function shownOf(row: organisationRepo.OrganisationRow): MailLanguage {
+  const editable = editableOf(row);
+  return { ...editable, version: versionOf(editable) };
+}
+
+/** The language of an organisation's mails to people who have chosen none, or are not members yet. */
+export const readMailLanguage = ({ db }: Deps, orgCode: string): MailLanguage =>
+  shownOf(organisationRepo.requireOrganisation(db, orgCode));
+
+/** Sets the same, for mails that are written from now on. @throws StaleVersion */
+export function saveMailLanguage(deps: Deps, actor: AuditActor, language: Language, version: Version): MailLanguage {
+  const { orgCode } = actor;
+  return deps.db.transaction(
+    (tx) => {
+      const present = organisationRepo.requireOrganisation(tx, orgCode);
+      const before = editableOf(present);
+      version.require(tx, { orgCode, id: orgCode, editable: before, present: () => readMailLanguage(deps, orgCode) });
+      const saved = organisationRepo.editOrganisation(tx, orgCode, { mailLanguage: language });
+      const after = editableOf(saved);
+      const object = { type: 'mail-language', id: orgCode, name: 'Mail language' } as const;
+      record(deps, tx, actor, { action: 'mail-language.updated', object, before, after });
+      version.answer(after);
+      return shownOf(saved);
+    },
+    { behavior: 'immediate' },
+  );
+}

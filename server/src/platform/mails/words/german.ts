@@ -1,0 +1,112 @@
+import type { PortalWords } from './portal-words.ts';
+
+export const GERMAN: PortalWords = {
+  texts: {
+    'activation-code': {
+      subject: 'Ihr Aktivierungscode für ${organisation}',
+      body: `Das ist Ihr Aktivierungscode für die Authenticator-App (\${type}):
+
+\${code}
+
+Geben Sie ihn in der App zusammen mit Ihrer E-Mail-Adresse und dem Organisationscode „\${orgCode}“ ein. Er kann einmal verwendet werden, bis zum \${expiresAt}.
+
+> Niemand wird Sie je nach diesem Code fragen. Wenn Sie ihn nicht erwartet haben, können Sie diese E-Mail ignorieren.`,
+    },
+
+    invitation: {
+      subject: 'Einladung zu ${organisation}',
+      body: `Sie wurden eingeladen, sich bei \${organisation} ohne Passwort anzumelden: An dessen Stelle tritt die Authenticator-App auf Ihrem \${device}.
+
+[Konto aktivieren](\${link})
+
+Über den Link erhalten Sie eine zweite E-Mail mit dem Code, der die App aktiviert.
+
+> Der Link kann einmal verwendet werden, vom \${validFrom} bis zum \${expiresAt}. Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren.`,
+    },
+
+    'new-device': {
+      subject: 'Neues Gerät: ${deviceName}',
+      body: `Das Gerät „\${deviceName}“ wurde Ihrem Konto bei \${organisation} am \${at} hinzugefügt. Es kann jetzt Ihre Anmeldungen bestätigen.
+
+Wenn Sie das nicht waren, melden Sie sich an und melden Sie das Gerät sofort als verloren, oder wenden Sie sich an Ihren Administrator.`,
+    },
+
+    'device-lost': {
+      subject: 'Gerät als verloren gemeldet: ${deviceName}',
+      body: `Das Gerät „\${deviceName}“ wurde am \${at} als verloren gemeldet. Es kann keine Anmeldungen mehr bestätigen, und alles, was damit angemeldet war, wurde abgemeldet.
+
+Wenn das ein Versehen war, fügen Sie das Gerät im Portal erneut hinzu. Wenn Sie kein anderes Gerät haben, bitten Sie Ihren Administrator um einen neuen Aktivierungscode.`,
+    },
+
+    'one-time-code': {
+      subject: 'Ihr Einmalcode für ${organisation}',
+      body: `Das ist Ihr Einmalcode, mit dem Sie \${organisation} beitreten:
+
+\${code}
+
+Er kann einmal verwendet werden, bis zum \${expiresAt}.
+
+> Wenn Sie nicht beitreten wollten, können Sie diese Nachricht ignorieren.`,
+    },
+
+    'email-code': {
+      subject: 'Bestätigen Sie Ihre E-Mail-Adresse für ${organisation}',
+      body: `Mit diesem Code bestätigen Sie, dass Sie E-Mails an diese Adresse lesen. Geben Sie ihn auf Ihrer Seite bei \${organisation} ein:
+
+\${code}
+
+Er kann einmal verwendet werden, bis zum \${expiresAt}.
+
+> Wenn Sie dort kein Konto haben oder das nicht angefordert haben, können Sie diese Nachricht ignorieren: Es ändert sich nichts.`,
+    },
+
+    'email-change': {
+      subject: 'Ihre E-Mail-Adresse bei ${organisation} soll geändert werden',
+      body: `Am \${at} hat jemand, der in Ihrem Konto bei \${organisation} angemeldet war, darum gebeten, diese Adresse durch \${newEmail} zu ersetzen. Die Änderung gilt, sobald der an die neue Adresse gesendete Code eingegeben wird, spätestens am \${expiresAt}.
+
+Wenn Sie das nicht waren, melden Sie sich an, öffnen Sie „Profil bearbeiten“ und wählen Sie „Änderung abbrechen“, oder bitten Sie Ihren Administrator darum. Prüfen Sie danach Ihre Geräte.`,
+    },
+
+    'email-changed': {
+      subject: 'Ihre E-Mail-Adresse bei ${organisation} wurde geändert',
+      body: `Seit dem \${at} verwendet Ihr Konto bei \${organisation} die Adresse \${newEmail}. E-Mails gehen nicht mehr an Ihre bisherige Adresse.
+
+Wenn Sie das nicht waren, wenden Sie sich sofort an Ihren Administrator.`,
+    },
+
+    'security-alert': {
+      subject: 'Sicherheit: ${alert}',
+      body: `\${what}
+
+\${details}
+
+\${advice}
+
+> Sie erhalten diese E-Mail, weil Sie die Sicherheitseinstellungen von \${organisation} ändern können. Weitere Warnungen derselben Art werden eine Stunde lang nicht per E-Mail gesendet; unter „Aktivität“ stehen sie alle.`,
+    },
+
+    'sign-up-known': {
+      subject: 'Sie haben bereits ein Konto bei ${organisation}',
+      body: `Am \${at} hat jemand von der Adresse \${ip} aus versucht, sich mit Ihrer E-Mail-Adresse bei \${organisation} zu registrieren. Sie haben dort bereits ein Konto, daher wurde nichts geändert.
+
+Wenn Sie das waren, melden Sie sich mit Ihrer Authenticator-App an. Wenn Sie noch kein Gerät haben oder es nicht mehr besitzen, bitten Sie Ihren Administrator um einen Aktivierungscode.
+
+> Wenn Sie das nicht waren, müssen Sie nichts tun: Niemand hat erfahren, dass Sie ein Konto haben.`,
+    },
+  },
+  // An exclamation mark, because the paragraph after a comma would have to begin in lower case.
+  greeting: (firstName) => `Guten Tag ${firstName}!`,
+  reason: (organisation) =>
+    `Sie erhalten diese E-Mail, weil Sie Mitglied von ${organisation} sind oder darum gebeten wurden, es zu werden.`,
+  codeGone: '(Dieser Code ist nicht mehr gültig.)',
+  linkGone: '(Dieser Link ist nicht mehr gültig.)',
+  app: { mobile: 'mobil', desktop: 'Desktop' },
+  device: { mobile: 'Smartphone', desktop: 'Computer' },
+  time: 'Zeit',
+  alert: {
+    subject: 'Jemand rät Aktivierungscodes',
+    what: 'Aus einem Netzwerk kamen viele falsche Aktivierungscodes.',
+    details: [['Adresse', '203.0.113.7']],
+    advice: 'Wenn Sie dieses Netzwerk nicht kennen, sperren Sie es unter „Sicherheit“.',
+  },
+};
