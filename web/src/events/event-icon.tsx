@@ -37,6 +37,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   'session-settings': Building2,
   security: Building2,
   'mail-text': Mail,
+  'mail-language': Mail,
   configuration: FileCog,
   'portal-app': AppWindow,
   'portal-oidc': KeyRound,

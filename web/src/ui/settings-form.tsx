@@ -18,6 +18,8 @@ interface SettingsFormProps {
   conflict?: ReactNode;
   /** Shown first, e.g. that the input of an ended session has been restored. */
   note?: ReactNode;
+  /** Whether the address says in its search what is edited: another search then leaves the form too. */
+  isOfSearch?: boolean;
   children: ReactNode;
 }
 
@@ -33,6 +35,7 @@ export function SettingsForm({
   onDiscard,
   conflict,
   note,
+  isOfSearch = false,
   children,
 }: SettingsFormProps) {
   return (
@@ -84,7 +87,7 @@ export function SettingsForm({
           </Button>
         </Flex>
       )}
-      <UnsavedChanges isDirty={isDirty} onSave={onSave} />
+      <UnsavedChanges isDirty={isDirty} isOfSearch={isOfSearch} onSave={onSave} />
       {conflict}
     </chakra.form>
   );

@@ -9,17 +9,20 @@ interface UnsavedChangesProps {
   isDirty: boolean;
   /** The path below which everything belongs to the form; the present one where absent. */
   within?: string;
+  /** Whether another search of the path leaves the form too. */
+  isOfSearch?: boolean;
   /** Saves and returns whether that succeeded; it must not navigate by itself. */
   onSave: () => Promise<boolean>;
 }
 
 /** Asks before a form with changes is left: Save, Discard or Stay. Render it anywhere inside the screen. */
-export function UnsavedChanges({ isDirty, within, onSave }: UnsavedChangesProps) {
-  const { pathname } = useLocation();
+export function UnsavedChanges({ isDirty, within, isOfSearch = false, onSave }: UnsavedChangesProps) {
+  const { pathname, search } = useLocation();
   const root = within ?? pathname;
   const { isHeld, leave, stay } = useUnsavedGuard(
     isDirty,
-    (place) => place.pathname === root || place.pathname.startsWith(`${root}/`),
+    (place) =>
+      (place.pathname === root && (!isOfSearch || place.search === search)) || place.pathname.startsWith(`${root}/`),
   );
   const [isSaving, setIsSaving] = useState(false);
   const first = useRef<HTMLButtonElement>(null);

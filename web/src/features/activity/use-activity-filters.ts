@@ -51,7 +51,7 @@ export function useActivityFilters() {
   };
 }
 
-type Query = Omit<InputOf<typeof listActivity>['query'], 'pageSize' | 'lastItem'>;
+type Query = Omit<NonNullable<InputOf<typeof listActivity>['query']>, 'pageSize' | 'lastItem'>;
 
 /** As the address has them: times as days, the search as it was typed. */
 export type ActivityFilters = {

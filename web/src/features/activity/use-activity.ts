@@ -3,7 +3,7 @@ import { usePages } from '../../lib/api/use-pages.ts';
 
 const PAGE_SIZE = 50;
 
-export type ActivityQuery = Omit<InputOf<typeof listActivity>['query'], 'pageSize' | 'lastItem'>;
+export type ActivityQuery = Omit<NonNullable<InputOf<typeof listActivity>['query']>, 'pageSize' | 'lastItem'>;
 
 /** The changes that match the filters, newest first, page by page. */
 export function useActivity(filters: ActivityQuery) {

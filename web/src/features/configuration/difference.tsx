@@ -12,10 +12,14 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 type Thing = ConfigurationDifference['kept'][number];
 
 /** Things whose name says nothing, or is that of their type. */
-const titleOf = ({ type, id, name }: Thing): string => {
-  const mail = type === 'mail-text' && Object.entries(MAIL_TITLES).find(([known]) => known === id);
-  return mail ? mail[1] : objectName({ type, name });
-};
+function titleOf({ type, id, name }: Thing): string {
+  if (type === 'mail-language') return objectTypeLabel(type);
+  // The words of a mail in another language than English have that behind its name, e.g. `invitation.de`.
+  const [known, language] = id.split('.');
+  const title = type === 'mail-text' && Object.entries(MAIL_TITLES).find(([mail]) => mail === known)?.[1];
+  if (!title) return objectName({ type, name });
+  return language === 'de' ? t`${title} in German` : title;
+}
 
 /** What an import would change, leave out and leave alone. */
 export function Difference({ difference: { changes, leftOut, kept } }: { difference: ConfigurationDifference }) {

@@ -1,7 +1,15 @@
 import { Button, Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { deleteMailText, LIMITS, type MailText, type MailWords, mailWords, saveMailText } from '@orchestrate/shared';
+import {
+  deleteMailText,
+  type Language,
+  LIMITS,
+  type MailText,
+  type MailWords,
+  mailWords,
+  saveMailText,
+} from '@orchestrate/shared';
 import { RotateCcw } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { textField } from '../../editing/three-way.ts';
@@ -21,16 +29,16 @@ import { MailPreview } from './mail-preview.tsx';
 const wordsOf = ({ subject, body }: MailText): MailWords => ({ subject, body });
 const edits = [textField<MailWords>(t`Subject`, 'subject'), textField<MailWords>(t`Text`, 'body')];
 
-/** The words of one mail, with what they may say, and how it then looks. */
+/** The words of one mail in one language, with what they may say, and how it then looks. */
 export function MailEditor({ mail }: { mail: MailText }) {
-  const { name } = mail;
+  const { name, language } = mail;
   const { run: save } = useWrite(saveMailText, { invalidates: ['Mails'] });
   const { form, frame } = useSettingsForm<MailWords>({
     resolver: zodResolver(mailWords),
-    name: `mail-${name}`,
+    name: `mail-${name}-${language}`,
     saved: { values: wordsOf(mail), version: mail.version },
     save: async (values, { version: ifMatch }) => {
-      const saved = await save({ params: { name }, body: values }, { ifMatch });
+      const saved = await save({ params: { name }, query: { language }, body: values }, { ifMatch });
       toast.success(t`Mail saved`);
       return { values: wordsOf(saved.mail), version: saved.mail.version };
     },
@@ -44,7 +52,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
 
   return (
     <Flex direction="column" gap="5" minW="0">
-      <SettingsForm {...frame}>
+      <SettingsForm {...frame} isOfSearch>
         <Section
           title={MAIL_TITLES[name]}
           aside={
@@ -59,7 +67,12 @@ export function MailEditor({ mail }: { mail: MailText }) {
           <Flex ref={fields} direction="column" gap="5">
             <Text color="fg.muted">{said(mail.about)}.</Text>
             <FormField label={t`Subject`} isRequired error={formState.errors.subject?.message}>
-              <Input {...register('subject')} maxLength={LIMITS.mailSubjectMaxLength} autoComplete="off" />
+              <Input
+                {...register('subject')}
+                lang={language}
+                maxLength={LIMITS.mailSubjectMaxLength}
+                autoComplete="off"
+              />
             </FormField>
             <FormField
               label={t`Text`}
@@ -67,7 +80,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
               error={formState.errors.body?.message}
               help={t`A blank line begins a paragraph, and “> ” small print. The greeting and the name of your organisation are around it.`}
             >
-              <TextArea {...register('body')} rows={12} maxLength={LIMITS.mailBodyMaxLength} />
+              <TextArea {...register('body')} lang={language} rows={12} maxLength={LIMITS.mailBodyMaxLength} />
             </FormField>
             <Variables
               mail={mail}
@@ -78,7 +91,7 @@ export function MailEditor({ mail }: { mail: MailText }) {
           </Flex>
         </Section>
       </SettingsForm>
-      <MailPreview name={name} words={words} isUnsaved={formState.isDirty} />
+      <MailPreview name={name} language={language} words={words} isUnsaved={formState.isDirty} />
       <DropWords mail={mail} isOpen={isDropping} onClose={() => setIsDropping(false)} />
     </Flex>
   );
@@ -135,11 +148,22 @@ function Variables({ mail, onInsert }: VariablesProps) {
   );
 }
 
-function DropWords({ mail, isOpen, onClose }: { mail: MailText; isOpen: boolean; onClose: () => void }) {
+const DROPPED: Readonly<Record<Language, string>> = {
+  en: t`Your own English subject and text of this mail are deleted.`,
+  de: t`Your own German subject and text of this mail are deleted.`,
+};
+
+interface DropWordsProps {
+  mail: MailText;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+function DropWords({ mail: { name, language }, isOpen, onClose }: DropWordsProps) {
   const { run, isPending } = useWrite(deleteMailText, { invalidates: ['Mails'] });
   const drop = async () => {
     try {
-      await run({ params: { name: mail.name } });
+      await run({ params: { name }, query: { language } });
       toast.success(t`The standard words are used again`);
       onClose();
     } catch (failure) {
@@ -151,7 +175,7 @@ function DropWords({ mail, isOpen, onClose }: { mail: MailText; isOpen: boolean;
       isOpen={isOpen}
       onClose={onClose}
       title={t`Use the standard words?`}
-      consequences={[t`Your own subject and text of this mail are deleted.`]}
+      consequences={[DROPPED[language]]}
       verb={t`Use the standard words`}
       isPending={isPending}
       onConfirm={() => void drop()}

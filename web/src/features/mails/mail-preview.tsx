@@ -1,6 +1,14 @@
 import { Box, Button, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { LIMITS, type MailName, type MailWords, mailWords, previewMailText, tryMailText } from '@orchestrate/shared';
+import {
+  type Language,
+  LIMITS,
+  type MailName,
+  type MailWords,
+  mailWords,
+  previewMailText,
+  tryMailText,
+} from '@orchestrate/shared';
 import { Send } from 'lucide-react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { useRead } from '../../lib/api/use-read.ts';
@@ -14,20 +22,21 @@ import { Section } from '../../ui/section.tsx';
 
 interface MailPreviewProps {
   name: MailName;
+  language: Language;
   words: MailWords;
   isUnsaved: boolean;
 }
 
 /** How the mail looks with what is typed, once typing has paused. */
-export function MailPreview({ name, words, isUnsaved }: MailPreviewProps) {
+export function MailPreview({ name, language, words, isUnsaved }: MailPreviewProps) {
   const settled = useDebounced(JSON.stringify(words), LIMITS.searchDebounceMs);
   const body = mailWords.safeParse(JSON.parse(settled)).data;
-  const { data, refusal } = useRead(previewMailText, body ? { params: { name }, body } : null);
+  const { data, refusal } = useRead(previewMailText, body ? { params: { name }, query: { language }, body } : null);
   const { run, isPending } = useWrite(tryMailText);
   const send = async () => {
     if (!body) return;
     try {
-      const { to } = await run({ params: { name }, body });
+      const { to } = await run({ params: { name }, query: { language }, body });
       toast.success(t`Sent to ${to}`);
     } catch (failure) {
       toastRefusal(failure);
@@ -58,7 +67,7 @@ export function MailPreview({ name, words, isUnsaved }: MailPreviewProps) {
       {!refusal && !data && <Skeleton h="64" borderRadius="l3" role="status" aria-label={t`Loading preview`} />}
       {data && (
         <Box>
-          <Text fontWeight="medium" mb="3" overflowWrap="anywhere">
+          <Text lang={language} fontWeight="medium" mb="3" overflowWrap="anywhere">
             {data.subject}
           </Text>
           <MessageBody message={data} />

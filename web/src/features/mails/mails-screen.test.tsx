@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { listMailTexts, readOutbox } from '@orchestrate/shared';
+import { type Language, listMailTexts, readOutbox, saveMailLanguage } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { NavigationGuard } from '../../lib/leaving/navigation-guard.tsx';
 import { paths } from '../../paths.ts';
 import { fill, user } from '../../testing.ts';
 import MailsScreen from './mails-screen.tsx';
@@ -17,13 +18,23 @@ beforeEach(async () => {
 afterEach(() => leave(portal));
 
 async function open(mail = 'new-device') {
-  ({ token } = await visitSignedIn(portal, ADMIN, `${paths.mails}?mail=${mail}`, <MailsScreen />));
+  const path = `${paths.mails}?mail=${mail}`;
+  ({ token } = await visitSignedIn(
+    portal,
+    ADMIN,
+    path,
+    <NavigationGuard>
+      <MailsScreen />
+    </NavigationGuard>,
+  ));
   await screen.findByRole('textbox', { name: 'Subject' });
 }
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
-const saved = async (name: string) =>
-  (await portal.call(listMailTexts, {}, { token })).body.mails.find((mail) => mail.name === name);
+const read = async (language: Language) => (await portal.call(listMailTexts, { query: { language } }, { token })).body;
+const saved = async (name: string, language: Language = 'en') =>
+  (await read(language)).mails.find((mail) => mail.name === name);
+const speak = async (name: 'English' | 'German') => user.click(await screen.findByRole('tab', { name }));
 
 test('the words of a mail are changed, seen while they are typed, saved, and dropped again', async () => {
   await open();
@@ -87,4 +98,67 @@ test('the preview is a page without scripts, or plain text', async () => {
   expect(page.getAttribute('sandbox')).not.toContain('allow-scripts');
   await user.click(screen.getByRole('tab', { name: 'Text' }));
   await screen.findByText(/^Hello Robin,/);
+});
+
+test('the German words are seen, changed, tried and dropped, and the English ones stay as they are', async () => {
+  await open();
+  await speak('German');
+  await waitFor(() => expect(field('Subject').value).toBe('Neues Gerät: ${deviceName}'));
+  expect(field('Text').lang).toBe('de');
+  await fill(field('Subject'), 'Willkommen, ${deviceName}');
+  await screen.findByText('Willkommen, Pixel 10');
+  await press('Send me a test');
+  await screen.findByText(`Sent to ${ADMIN}`);
+  const { messages } = (await portal.call(readOutbox, { query: { to: ADMIN } })).body;
+  expect(messages[0]?.text).toMatch(/^Guten Tag Avery!/);
+  await press('Save');
+  await screen.findByText(/Mail saved/);
+  expect(await saved('new-device', 'de')).toMatchObject({ subject: 'Willkommen, ${deviceName}', isOwn: true });
+  expect(await saved('new-device')).toMatchObject({ subject: 'New device: ${deviceName}', isOwn: false });
+
+  const list = () => within(screen.getByRole('navigation', { name: 'Mails' }));
+  await list().findByText('Own words');
+  await speak('English');
+  await waitFor(() => expect(field('Subject').value).toBe('New device: ${deviceName}'));
+  list().getByText('Own words in German');
+  expect(list().queryByText('Own words')).toBeNull();
+
+  await speak('German');
+  await press('Use the standard words');
+  const dialog = within(await screen.findByRole('alertdialog'));
+  dialog.getByText('Your own German subject and text of this mail are deleted.');
+  await user.click(dialog.getByRole('button', { name: 'Use the standard words' }));
+  await waitFor(() => expect(field('Subject').value).toBe('Neues Gerät: ${deviceName}'));
+  expect(await saved('new-device', 'de')).toMatchObject({ isOwn: false });
+});
+
+test.each(['another language', 'another mail'])('%s with unsaved words asks first', async (place) => {
+  await open();
+  await fill(field('Subject'), 'Not saved');
+  if (place === 'another language') await speak('German');
+  else await user.click(screen.getByRole('link', { name: 'Invitation' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Save your changes?' }));
+  await user.click(dialog.getByRole('button', { name: 'Stay' }));
+  expect(field('Subject').value).toBe('Not saved');
+});
+
+test('the language of mails is chosen for the whole organisation', async () => {
+  await open();
+  const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Language of mails' });
+  expect(choice.value).toBe('en');
+  await user.selectOptions(choice, 'German');
+  await press('Save');
+  await screen.findByText('Language of mails saved');
+  expect((await read('en')).mailLanguage.language).toBe('de');
+});
+
+test('two who choose the same language of mails at once are not asked', async () => {
+  await open();
+  const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Language of mails' });
+  await user.selectOptions(choice, 'German');
+  await portal.call(saveMailLanguage, { body: { language: 'de' } }, { token });
+  await press('Save');
+  // Both mean the same, so nobody has to choose.
+  await screen.findByText('Language of mails saved');
+  expect((await read('en')).mailLanguage.language).toBe('de');
 });

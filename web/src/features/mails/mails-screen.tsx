@@ -1,7 +1,7 @@
-import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { listMailTexts, type MailText } from '@orchestrate/shared';
-import { Link, useSearchParams } from 'react-router-dom';
+import { type Language, listMailTexts, type MailText } from '@orchestrate/shared';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { useRead } from '../../lib/api/use-read.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { MAIL_TITLES } from '../../mails/mail-titles.ts';
@@ -11,37 +11,87 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TabList } from '../../ui/tab-list.tsx';
+import { isLanguage } from '../../words/language.ts';
+import { spokenLanguage } from '../../words/words.ts';
 import { MailEditor } from './mail-editor.tsx';
+import { MailLanguageForm } from './mail-language-form.tsx';
+import { LANGUAGE_CHOICES } from './mail-languages.ts';
 
-/** The words of the mails that the organisation sends. */
+const addressOf = (mail: string, language: Language) => `${paths.mails}?mail=${mail}&language=${language}`;
+
+/** The language and the words of the mails that the organisation sends. */
 export default function MailsScreen() {
-  const { data, refusal, refetch } = useRead(listMailTexts, {});
   const [search] = useSearchParams();
-  const shown = data?.mails.find(({ name }) => name === search.get('mail')) ?? data?.mails[0];
+  const navigate = useNavigate();
+  const asked = search.get('language');
+  const language = isLanguage(asked) ? asked : spokenLanguage;
   return (
     <Flex direction="column" gap="6">
       <title>{t`Mails · Orchestrate`}</title>
       <PageHeader title={t`Mails`} description={t`What people read in the mails that your organisation sends.`} />
-      {!data && refusal && (
-        <ErrorState
-          level="h2"
-          message={resultText(refusal)}
-          requestId={refusal.requestId}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!data && !refusal && (
-        <Section isFlush>
-          <SkeletonRows rows={10} label={t`Loading mails`} />
-        </Section>
-      )}
-      {data && shown && (
-        <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: '15rem minmax(0, 1fr)' }} gap="6" alignItems="start">
-          <MailList mails={data.mails} shown={shown} />
-          <MailEditor key={shown.name} mail={shown} />
-        </Grid>
-      )}
+      <LanguageOfMails />
+      <TabList
+        label={t`Language of the words`}
+        tabs={LANGUAGE_CHOICES}
+        value={language}
+        onChange={(next) => void navigate(addressOf(search.get('mail') ?? '', next))}
+      >
+        <Flex direction="column" gap="5">
+          <Text color="fg.muted">
+            {t`A mail has your organisation’s own words in its language. Where there are none in that language, it has the portal’s.`}
+          </Text>
+          <Words language={language} name={search.get('mail')} />
+        </Flex>
+      </TabList>
     </Flex>
+  );
+}
+
+/** Read apart from the words, which come anew with another language. */
+function LanguageOfMails() {
+  const { data, refusal } = useRead(listMailTexts, {});
+  if (data) return <MailLanguageForm mailLanguage={data.mailLanguage} />;
+  // Why it cannot be read is said below.
+  if (refusal) return null;
+  return (
+    <Section>
+      <Flex direction="column" gap="2" role="status" aria-label={t`Loading mails`}>
+        <Skeleton h="3.5" w="28" />
+        <Skeleton h="10" maxW="60" />
+        <Skeleton h="3" maxW="xl" />
+      </Flex>
+    </Section>
+  );
+}
+
+function Words({ language, name }: { language: Language; name: string | null }) {
+  const { data, refusal, refetch } = useRead(listMailTexts, { query: { language } });
+  if (!data && refusal) {
+    return (
+      <ErrorState
+        level="h2"
+        message={resultText(refusal)}
+        requestId={refusal.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (!data) {
+    return (
+      <Section isFlush>
+        <SkeletonRows rows={10} label={t`Loading mails`} />
+      </Section>
+    );
+  }
+  const shown = data.mails.find((mail) => mail.name === name) ?? data.mails[0];
+  return (
+    shown && (
+      <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: '15rem minmax(0, 1fr)' }} gap="6" alignItems="start">
+        <MailList mails={data.mails} shown={shown} />
+        <MailEditor key={`${shown.name} ${language}`} mail={shown} />
+      </Grid>
+    )
   );
 }
 
@@ -60,15 +110,27 @@ const MailLink = chakra(Link, {
   },
 });
 
+/** Said of a mail while the words of another language are shown. */
+const CHANGED_IN: Readonly<Record<Language, string>> = { en: t`Own words in English`, de: t`Own words in German` };
+
 function MailList({ mails, shown }: { mails: readonly MailText[]; shown: MailText }) {
   return (
     <Section isFlush>
       <chakra.nav aria-label={t`Mails`}>
         <chakra.ul listStyleType="none">
-          {mails.map(({ name, isOwn }) => (
+          {mails.map(({ name, language, isOwn, ownIn }) => (
             <li key={name}>
-              <MailLink to={`${paths.mails}?mail=${name}`} aria-current={name === shown.name ? 'page' : undefined}>
-                <Text minW="0">{MAIL_TITLES[name]}</Text>
+              <MailLink to={addressOf(name, language)} aria-current={name === shown.name ? 'page' : undefined}>
+                <Box minW="0">
+                  <Text>{MAIL_TITLES[name]}</Text>
+                  {ownIn
+                    .filter((other) => other !== language)
+                    .map((other) => (
+                      <Text key={other} textStyle="xs" color="fg.muted" fontWeight="normal">
+                        {CHANGED_IN[other]}
+                      </Text>
+                    ))}
+                </Box>
                 {isOwn && <StatusBadge status={t`Own words`} tone="neutral" />}
               </MailLink>
             </li>

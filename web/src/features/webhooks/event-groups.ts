@@ -38,6 +38,7 @@ const groupOf: Record<AuditObjectType, (typeof GROUPS)[number]> = {
   'portal-app': t`Settings`,
   security: t`Settings`,
   'mail-text': t`Settings`,
+  'mail-language': t`Settings`,
   configuration: t`Settings`,
   'scim-credentials': t`Settings`,
   'scim-token': t`Settings`,

@@ -12,7 +12,7 @@ import { Section } from '../../../ui/section.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { useOrgCode } from '../use-applications.ts';
 
-type Status = InputOf<typeof listAppSignIns>['query']['status'];
+type Status = NonNullable<InputOf<typeof listAppSignIns>['query']>['status'];
 const PAGE_SIZE = 10;
 const STATUSES = ['Success', 'Failed'] as const;
 

@@ -1,0 +1,57 @@
+import { Box } from '@chakra-ui/react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { t } from '@lingui/core/macro';
+import { type Language, type MailLanguage, saveMailLanguage } from '@orchestrate/shared';
+import type { EditedField } from '../../editing/three-way.ts';
+import { useSettingsForm } from '../../editing/use-settings-form.ts';
+import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { toast } from '../../lib/notices/toaster.ts';
+import { FormField } from '../../ui/form-field.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Select } from '../../ui/select.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
+import { LANGUAGE_CHOICES, LANGUAGE_NAMES } from './mail-languages.ts';
+
+type Values = { language: Language };
+
+const valuesOf = ({ language }: MailLanguage): Values => ({ language });
+const edits: EditedField<Values>[] = [
+  { label: t`Language of mails`, paths: ['language'], show: ({ language }) => LANGUAGE_NAMES[language] },
+];
+
+/** In which language people get mails who have chosen none. */
+export function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
+  const { run: save } = useWrite(saveMailLanguage, { invalidates: ['Mails'] });
+  const { form, frame } = useSettingsForm<Values>({
+    resolver: zodResolver(saveMailLanguage.body),
+    name: 'mail-language',
+    saved: { values: valuesOf(mailLanguage), version: mailLanguage.version },
+    save: async (values, { version: ifMatch }) => {
+      const { mailLanguage: saved } = await save({ body: values }, { ifMatch });
+      toast.success(t`Language of mails saved`);
+      return { values: valuesOf(saved), version: saved.version };
+    },
+    fields: edits,
+    formOf: valuesOf,
+  });
+  return (
+    <SettingsForm {...frame}>
+      <Section>
+        <Box maxW="xl">
+          <FormField
+            label={t`Language of mails`}
+            help={t`For people who have chosen no language in their profile, and for those who are invited or sign up. Everybody else gets mails in the language of their profile.`}
+          >
+            <Select {...form.register('language')} width={{ base: 'full', sm: '60' }}>
+              {LANGUAGE_CHOICES.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </FormField>
+        </Box>
+      </Section>
+    </SettingsForm>
+  );
+}
