@@ -57,7 +57,10 @@ export const mailText = mailWords.extend({
 export type MailText = z.output<typeof mailText>;
 
 /** Of mails to people who have chosen no language, or are not members yet. */
-export const mailLanguage = z.object({ language, version: z.string() });
+export const mailLanguageForm = z.object({ language });
+export type MailLanguageForm = z.output<typeof mailLanguageForm>;
+
+export const mailLanguage = mailLanguageForm.extend({ version: z.string() });
 export type MailLanguage = z.output<typeof mailLanguage>;
 
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
@@ -84,7 +87,7 @@ export const saveMailLanguage = endpoint({
   versioned: 'mail-language',
   current: mailLanguage,
   summary: 'In which language people get mails who have chosen none, or are not members yet',
-  body: z.object({ language }),
+  body: mailLanguageForm,
   reply: z.object({ mailLanguage }),
   events: ['mail-language.updated'],
 });

@@ -1,7 +1,12 @@
 import { Box } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { type Language, type MailLanguage, saveMailLanguage } from '@orchestrate/shared';
+import {
+  type MailLanguage,
+  mailLanguageForm,
+  saveMailLanguage,
+  type MailLanguageForm as Values,
+} from '@orchestrate/shared';
 import type { EditedField } from '../../editing/three-way.ts';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
@@ -12,8 +17,6 @@ import { Select } from '../../ui/select.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
 import { LANGUAGE_CHOICES, LANGUAGE_NAMES } from './mail-languages.ts';
 
-type Values = { language: Language };
-
 const valuesOf = ({ language }: MailLanguage): Values => ({ language });
 const edits: EditedField<Values>[] = [
   { label: t`Language of mails`, paths: ['language'], show: ({ language }) => LANGUAGE_NAMES[language] },
@@ -23,7 +26,7 @@ const edits: EditedField<Values>[] = [
 export function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
   const { run: save } = useWrite(saveMailLanguage, { invalidates: ['Mails'] });
   const { form, frame } = useSettingsForm<Values>({
-    resolver: zodResolver(saveMailLanguage.body),
+    resolver: zodResolver(mailLanguageForm),
     name: 'mail-language',
     saved: { values: valuesOf(mailLanguage), version: mailLanguage.version },
     save: async (values, { version: ifMatch }) => {

@@ -39,7 +39,7 @@ export default function MailsScreen() {
       >
         <Flex direction="column" gap="5">
           <Text color="fg.muted">
-            {t`A mail has your organisation’s own words in its language. Where there are none in that language, it has the portal’s.`}
+            {t`In each language a mail has your organisation’s own words, or the portal’s where there are none.`}
           </Text>
           <Words language={language} name={search.get('mail')} />
         </Flex>
@@ -48,7 +48,7 @@ export default function MailsScreen() {
   );
 }
 
-/** Read apart from the words, which come anew with another language. */
+/** Read apart from the words, which are read again for another language. */
 function LanguageOfMails() {
   const { data, refusal } = useRead(listMailTexts, {});
   if (data) return <MailLanguageForm mailLanguage={data.mailLanguage} />;
