@@ -1,6 +1,9 @@
 import {
   type AuthState,
+  checkConfiguration,
+  deleteDevice,
   deleteMailText,
+  getUser,
   importConfiguration,
   inviteUsers,
   type Language,
@@ -11,23 +14,27 @@ import {
   readOutbox,
   readWorld,
   regenerateActivationCode,
+  resendInvitation,
   saveMailLanguage,
   saveMailText,
   setLanguage,
   signup,
   tryMailText,
+  updateUser,
+  verifyEmail,
   type World,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
 import { systemActor } from '../../platform/http/callers/actors.ts';
-import { memberByEmail, setOrganisation } from '../../testing/device.ts';
+import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
 const NEWCOMER = 'mara.lindholm@acme.test';
 const CODE = { name: 'activation-code' } as const;
+const GERMAN = { type: 'mail-text', id: 'activation-code.de' } as const;
 
 let portal: TestPortal;
 let admin: AuthState;
@@ -77,6 +84,39 @@ test('people who have chosen German get German, whatever the organisation has ch
   expect(sent?.text).toMatch(/^Guten Tag \S+!\n\nDas ist Ihr Aktivierungscode für die Authenticator-App \(Desktop\):/);
   expect(sent?.html).toContain('<html lang="de">');
   expect((await codeMailTo(NEWCOMER))?.subject).toBe('Your activation code for Acme Corporation');
+});
+
+test('every mail about one’s account is in one’s language, until the last', async () => {
+  await userReadsGerman();
+  const user = await portal.signIn(USER);
+  const next = 'daniel.new@acme.test';
+  const { primaryAttr, firstName, lastName, suid } = memberByEmail(portal, 'acme', USER);
+  const body = { primaryAttr, firstName, lastName, primaryEmail: next };
+  expect((await portal.call(updateUser, { body }, user)).status).toBe(200);
+  expect((await lastMessageTo(USER))?.subject).toBe('Ihre E-Mail-Adresse bei Acme Corporation soll geändert werden');
+  const code = await lastMessageTo(next);
+  expect(code?.subject).toBe('Bestätigen Sie Ihre E-Mail-Adresse für Acme Corporation');
+  await portal.call(verifyEmail, { body: { otp: code?.code ?? '' } }, user);
+  expect((await lastMessageTo(USER))?.subject).toBe('Ihre E-Mail-Adresse bei Acme Corporation wurde geändert');
+  const { devices } = (await portal.call(getUser, { query: { suid } }, admin)).body;
+  const zid = devices.find(({ status }) => status === 'active')?.zid ?? '';
+  const lost = { zid, suid, action: 'LOST_DEVICE' as const };
+  expect((await portal.call(deleteDevice, { body: lost }, admin)).status).toBe(200);
+  expect((await lastMessageTo(next))?.subject).toMatch(/^Gerät als verloren gemeldet: /);
+});
+
+test('a member who has chosen a language is invited in it, and invited again', async () => {
+  const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
+  setMember(portal, suid, { language: 'de' });
+  const invited = { orgEmails: [NEWCOMER], type: 'mobile' as const, sendEmail: true };
+  await portal.call(inviteUsers, { body: invited }, admin);
+  expect((await lastMessageTo(NEWCOMER))?.subject).toBe('Einladung zu Acme Corporation');
+  portal.clock.advance(1);
+  const before = (await lastMessageTo(NEWCOMER))?.id;
+  await portal.call(resendInvitation, { body: { suid, type: 'mobile' } }, admin);
+  const again = await lastMessageTo(NEWCOMER);
+  expect(again?.subject).toBe('Einladung zu Acme Corporation');
+  expect(again?.id).not.toBe(before);
 });
 
 test('the organisation’s own German words are used for German mails, its English ones for English ones', async () => {
@@ -265,6 +305,10 @@ test('a configuration file carries both languages from one organisation to anoth
     ],
   });
   expect((await importBy(admin, configuration)).body.changes).toEqual([]);
+  const english: World = { organisations: [{ code: 'acme', mails: [{ ...CODE, ...OWN.en }] }] };
+  const compared = (await portal.call(checkConfiguration, { body: { configuration: english } }, admin)).body;
+  expect(compared).toMatchObject({ changes: [], kept: expect.arrayContaining([{ ...GERMAN, name: GERMAN.id }]) });
+  expect(compared.kept.filter(({ type }) => type === 'mail-text')).toHaveLength(1);
   const other = await portal.signIn('admin@globex.test');
   const file: World = { organisations: [{ code: 'acme', mails, mailLanguage }] };
   const { changes } = (await importBy(other, file)).body;
