@@ -86,7 +86,7 @@ export const saveMailLanguage = endpoint({
   access,
   versioned: 'mail-language',
   current: mailLanguage,
-  summary: 'In which language people get mails who have chosen none, or are not members yet',
+  summary: 'The language of mails to people who have chosen none, or are not members yet',
   body: mailLanguageForm,
   reply: z.object({ mailLanguage }),
   events: ['mail-language.updated'],

@@ -22,7 +22,7 @@ const edits: EditedField<Values>[] = [
   { label: t`Language of mails`, paths: ['language'], show: ({ language }) => LANGUAGE_NAMES[language] },
 ];
 
-/** In which language people get mails who have chosen none. */
+/** The language of mails to people who have chosen none. */
 export function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage }) {
   const { run: save } = useWrite(saveMailLanguage, { invalidates: ['Mails'] });
   const { form, frame } = useSettingsForm<Values>({
