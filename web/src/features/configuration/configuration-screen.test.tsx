@@ -46,6 +46,18 @@ test('a file is compared, shown and imported', async () => {
   expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
 });
 
+test('mails are called as on their own page, each with its language', async () => {
+  const words = 'subject: A, body: B';
+  await choose(`organisations:
+  - code: acme
+    mailLanguage: de
+    mails: [{ name: new-device, ${words} }, { name: new-device, language: de, ${words} }]
+`);
+  const changes = within(await screen.findByRole('list', { name: 'What would change' }));
+  const names = changes.getAllByRole('heading').map(({ textContent }) => textContent);
+  expect(names).toEqual(['Mail language', 'New device', 'New device in German']);
+});
+
 test('mistakes are shown with their lines, and nothing can be imported', async () => {
   await choose(FILE.replace('"#aa0011"', 'reddish').replace('SEARCH_USER', 'FLY'));
   const list = within(await screen.findByRole('list', { name: 'Mistakes' }));
