@@ -23,7 +23,7 @@ export function useUnsavedGuard(isDirty: boolean, isInside: (place: Place) => bo
   return navigation;
 }
 
-/** While `isDirty`, the browser asks before the page is closed or loaded anew. */
+/** While `isDirty`, the browser asks before the page is closed or loaded again. */
 export function useAskedUnload(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return;
