@@ -153,9 +153,17 @@ const beginning = (field: 'firstName' | 'lastName', text: string): Condition => 
   phrase: BEGIN[field] + text,
 });
 
-/** A text as a first and a last name, at each space in it. */
+/** A text as a first and a last name, in either order, at each space or comma in it. */
 const splitsOf = (text: string): [firstName: string, lastName: string][] =>
-  [...text.matchAll(/\s+/g)].map(({ index, 0: space }) => [text.slice(0, index), text.slice(index + space.length)]);
+  [...text.matchAll(/[\s,]+/g)].flatMap(({ index, 0: between }): [string, string][] => {
+    const [one, other] = [text.slice(0, index), text.slice(index + between.length)];
+    return one === '' || other === ''
+      ? []
+      : [
+          [one, other],
+          [other, one],
+        ];
+  });
 
 /** The beginnings of a first and of a last name. */
 const namesOf = (text: string) =>

@@ -77,13 +77,15 @@ test('the upload does what the check said, also of rows that repeat each other f
 });
 
 test('columns are told with what was recognised in them', async () => {
-  const { columns } = (await check(['Abteilung;Surname;E-Mail;Vorname', 'HR;Ek;zoe@acme.test;Zoë'])).body;
+  const { columns } = (await check(['Abteilung;Surname;E-Mail;Prénom', 'HR;Ek;zoe@acme.test;Zoë'])).body;
   expect(columns).toEqual([
     { header: 'Abteilung', sample: 'HR', field: null },
     { header: 'Surname', sample: 'Ek', field: 'lastName' },
     { header: 'E-Mail', sample: 'zoe@acme.test', field: 'email' },
-    { header: 'Vorname', sample: 'Zoë', field: null },
+    { header: 'Prénom', sample: 'Zoë', field: null },
   ]);
+  const german = (await check(['Nachname;Vorname;E-Mail-Adresse', 'Ek;Zoë;zoe@acme.test'])).body.columns;
+  expect(german.map(({ field }) => field)).toEqual(['lastName', 'firstName', 'email']);
   expect((await check(['zoe@acme.test,Zoë'])).body.columns).toEqual([
     { header: '', sample: 'zoe@acme.test', field: 'email' },
     { header: '', sample: 'Zoë', field: 'firstName' },
@@ -91,7 +93,7 @@ test('columns are told with what was recognised in them', async () => {
 });
 
 test('columns chosen by hand are those that the check and the upload read', async () => {
-  const lines = ['Nummer;Nachname;Courriel;Vorname', 'N-9;Ek;zoe@acme.test;Zoë'];
+  const lines = ['Nummer;Nom;Courriel;Prénom', 'N-9;Ek;zoe@acme.test;Zoë'];
   const columns = 'primaryAttr,lastName,email,firstName';
   expect((await check(lines)).body.counts).toMatchObject({ new: 0, refused: 2 });
   const { counts, people } = (await check(lines, { columns })).body;

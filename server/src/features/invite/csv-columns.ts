@@ -6,11 +6,15 @@ export type CsvColumns = Record<CsvField, number>;
 /** The columns of the downloadable template. */
 export const TEMPLATE: CsvColumns = { email: 0, firstName: 1, lastName: 2, primaryAttr: 3 };
 
+/** In the languages of the client. */
 const NAMES = {
-  email: ['email', 'emailaddress', 'mail', 'mailaddress', 'primaryemail', 'orgemail', 'workemail', 'userprincipalname'],
-  firstName: ['firstname', 'givenname', 'forename'],
-  lastName: ['lastname', 'surname', 'familyname'],
-  primaryAttr: ['primaryattr', 'primaryattribute'],
+  email: [
+    ...['email', 'emailaddress', 'mail', 'mailaddress', 'primaryemail', 'orgemail', 'workemail', 'userprincipalname'],
+    ...['emailadresse', 'mailadresse'],
+  ],
+  firstName: ['firstname', 'givenname', 'forename', 'vorname'],
+  lastName: ['lastname', 'surname', 'familyname', 'nachname', 'familienname'],
+  primaryAttr: ['primaryattr', 'primaryattribute', 'primäresattribut'],
 };
 
 /**

@@ -80,6 +80,8 @@ test('a first and a last name are found together, also while the last one is bei
   expect(await found({ q: 'mar dvo' })).toEqual(['md', 'm2']);
   expect(await found({ q: 'Marek  Dvorak' })).toEqual(['md']);
   expect(await found({ q: 'anna lena von' })).toEqual(['al']);
+  expect(await found({ q: 'dvorak marek' })).toEqual(['md']);
+  expect(await found({ q: 'Dvo, Mar' })).toEqual(['md', 'm2']);
   expect(await found({ q: 'marek quist' })).toEqual([]);
 });
 

@@ -31,6 +31,27 @@ test('addresses with and without names may be mixed, and none is lost', () => {
   expect(textsOf('"Bob, <b@x.test>, c@x.test')).toEqual(['Bob', 'b@x.test', 'c@x.test']);
 });
 
+test('a name with a comma is one where semicolons stand between the people', () => {
+  expect(
+    textsOf('Lehmann, Günther <g.lehmann@x.test>; Doe, Jane <jane.doe@x.test>;\nvan der Berg, Ada <ada.b@x.test>'),
+  ).toEqual(['g.lehmann@x.test', 'jane.doe@x.test', 'ada.b@x.test']);
+});
+
+test('what stands around an address is left out', () => {
+  const typed = '"a@x.test","b@x.test" \'c@x.test\' mailto:d@x.test (e@x.test) f@x.test\u200b “g@x.test”. h@x.test.';
+  expect(addTags([], typed).tags).toEqual([...'abcdefgh'].map((name) => ({ text: `${name}@x.test`, isValid: true })));
+});
+
+test('something like an address beside another one stays, to be seen', () => {
+  const { tags } = addTags([], 'jörg@x.test <x@x.test>, müller@x.test Jo <jo@x.test>');
+  expect(tags.map(({ text, isValid }) => [text, isValid])).toEqual([
+    ['jörg@x.test', false],
+    ['x@x.test', true],
+    ['müller@x.test', false],
+    ['jo@x.test', true],
+  ]);
+});
+
 test('an address is a tag once, whatever its case', () => {
   const { tags } = addTags([{ text: 'Ada@x.test', isValid: true }], 'ada@X.test ada@x.test bo@x.test');
   expect(tags.map(({ text }) => text)).toEqual(['Ada@x.test', 'bo@x.test']);

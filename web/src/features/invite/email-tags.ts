@@ -3,8 +3,14 @@ import { addTags as addTexts, holdsSeveral, splitTags, type Tag } from '../../ui
 
 const isEmail = (text: string) => email.safeParse(text).success;
 
+/** Zero-width characters and soft hyphens, which come with text that is copied from a page. */
+const INVISIBLE = /[\u00AD\u200B-\u200D\u2060\uFEFF]/g;
+/** What stands around an address in a text. */
+const AROUND = /^(?:mailto:|["'“”‘’([])+|["'“”‘’)\].]+$/gi;
 const QUOTED = /"(?:[^"\\]|\\.)*"/g;
-/** What stands between commas, semicolons and line ends: these may also be part of a quoted name. */
+/** A name, with commas or without, and its address, as Outlook copies them. */
+const NAMED = /^[^<>@]*<\s*([^<>\s]+@[^<>\s]+)\s*>\s*$/;
+/** What stands between commas, semicolons and line ends. */
 const ENTRY = /(?:"(?:[^"\\]|\\.)*"|<[^<>]*>|[^,;\r\n"<>])+/g;
 
 /**
@@ -12,11 +18,37 @@ const ENTRY = /(?:"(?:[^"\\]|\\.)*"|<[^<>]*>|[^,;\r\n"<>])+/g;
  * the name (RFC 5322 §3.4). Whatever is not a name stays, so that nothing is lost unseen.
  */
 const addressesIn = (typed: string): string[] =>
-  (typed.match(ENTRY) ?? []).flatMap((entry) => {
+  linesOf(typed.replace(INVISIBLE, '')).flatMap((line) => {
+    const [, address] = NAMED.exec(line) ?? [];
+    return address === undefined ? entriesIn(line) : [address];
+  });
+
+/** The parts between semicolons and line ends, which may also stand in a quoted name. */
+function linesOf(typed: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const [piece] of typed.matchAll(/"(?:[^"\\]|\\.)*"|[;\r\n]|[^;\r\n"]+|"/g)) {
+    if (!/^[;\r\n]$/.test(piece)) line += piece;
+    else {
+      lines.push(line);
+      line = '';
+    }
+  }
+  return [...lines, line];
+}
+
+/** An address without what stands around it; any other text as it is. */
+function bare(text: string): string {
+  const address = text.replace(AROUND, '');
+  return isEmail(address) ? address : text;
+}
+
+const entriesIn = (line: string): string[] =>
+  (line.match(ENTRY) ?? []).flatMap((entry) => {
     const bracketed = [...entry.matchAll(/<\s*([^<>\s]+@[^<>\s]+)\s*>/g)].map(([, address = '']) => address);
-    if (bracketed.length === 0) return splitTags(entry);
-    const beside = splitTags(entry.replace(QUOTED, ' ').replace(/<[^<>]*>/g, ' ')).filter(isEmail);
-    return [...beside, ...bracketed];
+    if (bracketed.length === 0) return splitTags(entry).map(bare);
+    const beside = splitTags(entry.replace(QUOTED, ' ').replace(/<[^<>]*>/g, ' ')).filter((text) => text.includes('@'));
+    return [...beside.map(bare), ...bracketed];
   });
 
 /**

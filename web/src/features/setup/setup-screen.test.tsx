@@ -1,6 +1,6 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getOrgSettings } from '@orchestrate/shared';
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
 import { leave, visit } from '../../layout/testing.tsx';
@@ -12,6 +12,10 @@ afterEach(() => leave(portal));
 
 async function open(seed: 'demo' | 'none') {
   portal = await testPortal({ seed });
+  show();
+}
+
+function show() {
   visit(
     portal,
     '/setup',
@@ -44,6 +48,20 @@ test('the first administrator makes the organisation by the code of the start, a
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/initech/sign-in');
   const { body: settings } = await portal.call(getOrgSettings, { query: { code: 'initech' } });
   expect(settings.color).toBe('#0F766E');
+});
+
+test('the activation code is still there after a reload', async () => {
+  await open('none');
+  await type('Setup code', portal.deps.setupCode);
+  await type('Organisation code', 'initech');
+  await type('First Name', 'Bill');
+  await type('Last Name', 'Lumbergh');
+  await type('E-mail', 'bill@initech.test');
+  await user.click(screen.getByRole('button', { name: 'Set up' }));
+  const code = (await screen.findByLabelText(/^Activation code: /)).getAttribute('aria-label') ?? '';
+  cleanup();
+  show();
+  expect((await screen.findByLabelText(/^Activation code: /)).getAttribute('aria-label')).toBe(code);
 });
 
 test('once the phone is registered the page goes on by itself, to the sign-in', async () => {

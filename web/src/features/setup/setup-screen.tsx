@@ -1,7 +1,7 @@
 import { Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { DEFAULT_BRAND, type ReplyOf, readSetup, type setUp } from '@orchestrate/shared';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import useSWR from 'swr';
 import { call } from '../../lib/api/call.ts';
@@ -16,17 +16,24 @@ import { FirstAdministrator } from './setup-form.tsx';
 export default function SetupScreen() {
   const { data, refusal } = useRead(readSetup, {});
   const [colour, setColour] = useState<string>(DEFAULT_BRAND);
-  const [made, setMade] = useState<ReplyOf<typeof setUp>>();
+  const [made, setMade] = useState<Made>();
+  const [kept] = useState(readKept);
+  // Of a portal without an organisation it was another one's.
+  const shown = made ?? (data?.isEmpty === false ? kept : undefined);
+  const keep = (reply: Made) => {
+    sessionStorage.setItem(KEPT, JSON.stringify(reply));
+    setMade(reply);
+  };
   return (
     <BrandScope as="main" colour={colour} w="full" maxW="440px" mx="auto" px="5" pt="max({spacing.8}, 9dvh)" pb="6">
       <title>{t`Set up · Orchestrate`}</title>
-      {made ? (
-        <Done made={made} />
+      {shown ? (
+        <Done made={shown} />
       ) : refusal ? (
         <AlertLine>{t`The portal cannot be reached. Try again in a moment.`}</AlertLine>
       ) : data?.isOpen ? (
         <Step title={t`Welcome`} text={t`Nobody administers this portal yet. You will be the first.`}>
-          <FirstAdministrator isEmpty={data.isEmpty} colour={colour} onColour={setColour} onDone={setMade} />
+          <FirstAdministrator isEmpty={data.isEmpty} colour={colour} onColour={setColour} onDone={keep} />
         </Step>
       ) : (
         data && (
@@ -41,10 +48,20 @@ export default function SetupScreen() {
   );
 }
 
+type Made = ReplyOf<typeof setUp>;
+
+/** What the setup has made stays in this tab until the phone is registered: its code can be used only once. */
+const KEPT = 'orchestrate.setup';
+
+function readKept(): Made | undefined {
+  const text = sessionStorage.getItem(KEPT);
+  return text === null ? undefined : (JSON.parse(text) as Made);
+}
+
 const ASKED_EVERY_MS = 2_000;
 
 /** What the administrator's phone is registered with; goes on by itself once it is. */
-function Done({ made: { orgCode, activationCode } }: { made: ReplyOf<typeof setUp> }) {
+function Done({ made: { orgCode, activationCode } }: { made: Made }) {
   const { data: isRegistered = false } = useSWR(
     'phone of the first administrator',
     async () => !(await call(readSetup, {})).isOpen,
@@ -55,6 +72,9 @@ function Done({ made: { orgCode, activationCode } }: { made: ReplyOf<typeof setU
       dedupingInterval: 0,
     },
   );
+  useEffect(() => {
+    if (isRegistered) sessionStorage.removeItem(KEPT);
+  }, [isRegistered]);
   if (isRegistered) {
     return (
       <Step
