@@ -49,6 +49,7 @@ export const regenerateActivationCode = endpoint({
     'USER_INACTIVE',
     'DESKTOP_APP_NOT_ENABLED',
     'MOBILE_APP_NOT_ENABLED',
+    'AUTHENTICATOR_DISALLOWED',
     'EMAIL_OR_CODE_MISMATCH',
   ],
   events: ['activation-code.issued', 'activation-code.mailed'],
@@ -81,6 +82,7 @@ export const emailActivationCode = endpoint({
     'USER_INACTIVE',
     'DESKTOP_APP_NOT_ENABLED',
     'MOBILE_APP_NOT_ENABLED',
+    'AUTHENTICATOR_DISALLOWED',
     'EMAIL_OR_CODE_MISMATCH',
   ],
   events: ['activation-code.issued', 'activation-code.mailed'],
@@ -109,6 +111,7 @@ export const openActivationLink = endpoint({
     'USER_INACTIVE',
     'DESKTOP_APP_NOT_ENABLED',
     'MOBILE_APP_NOT_ENABLED',
+    'AUTHENTICATOR_DISALLOWED',
   ],
   events: ['email.verified', 'activation-code.issued', 'activation-code.mailed'],
 });

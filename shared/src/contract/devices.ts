@@ -97,7 +97,13 @@ export const replaceDevice = endpoint({
     type: appType,
   }),
   reply: activationData,
-  refuses: ['USER_ALREADY_ACTIVE', 'USER_INACTIVE', 'DESKTOP_APP_NOT_ENABLED', 'MOBILE_APP_NOT_ENABLED'],
+  refuses: [
+    'USER_ALREADY_ACTIVE',
+    'USER_INACTIVE',
+    'DESKTOP_APP_NOT_ENABLED',
+    'MOBILE_APP_NOT_ENABLED',
+    'AUTHENTICATOR_DISALLOWED',
+  ],
   events: ['device.lost', 'activation-code.issued', 'activation-code.mailed'],
 });
 

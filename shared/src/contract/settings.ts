@@ -125,6 +125,21 @@ export const configureSession = endpoint({
   events: ['session-settings.updated'],
 });
 
+/** What the organisation rules for everybody, whatever an application or a member's own permissions say. */
+export const orgLoginOptions = sessionFields
+  .pick({ didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: true })
+  .extend({ mobileAppEnabled: z.boolean() });
+export type OrgLoginOptions = z.output<typeof orgLoginOptions>;
+
+export const getOrgLoginOptions = endpoint({
+  method: 'GET',
+  path: '/org/login-options',
+  area,
+  access: { who: 'signed-in' },
+  summary: "The login options that the caller's organisation rules for all its applications and members",
+  reply: orgLoginOptions,
+});
+
 /** The login options of a portal application: in seconds, like those of every application. */
 export const orgApp = z.object({
   appId: z.string(),

@@ -29,6 +29,7 @@ export const signup = endpoint({
     'ORG_EMAIL_LIMIT_REACHED',
     'INVALID_MOBILE_NUMBER',
     'IP_NOT_VALID',
+    'AUTHENTICATOR_DISALLOWED',
   ],
   refusalStatus: { EMAIL_EXISTS: 409 },
   events: ['member.signed-up'],
@@ -52,6 +53,7 @@ export const verifySignup = endpoint({
     'INVALID_EMAIL_VERIFICATION',
     'PHONE_ALREADY_EXISTS',
     'IP_NOT_VALID',
+    'AUTHENTICATOR_DISALLOWED',
   ],
   events: ['member.verified', 'email.verified', 'activation-code.issued', 'activation-code.mailed'],
 });

@@ -35,6 +35,11 @@ export function appSwitchObstacle(
   return isOn ? undefined : 'AUTHENTICATOR_DISALLOWED';
 }
 
+/** The app with which people of the organisation register their first device. */
+export const firstAppOf = ({
+  mobileAppEnabled,
+}: Pick<organisationRepo.OrganisationRow, 'mobileAppEnabled'>): AppType => (mobileAppEnabled ? 'mobile' : 'desktop');
+
 /** WEBAUTHN_NOT_ENABLED if the portal does not accept passkeys; for apps as above. */
 function typeObstacle(tx: Tx, { organisation, member, type }: Admission): ResultName | undefined {
   if (type !== 'webauthn') return appPermissionObstacle(type, member) ?? appSwitchObstacle(type, organisation);

@@ -1,4 +1,4 @@
-import { activationCodeRepo, deviceRepo, type memberRepo, type Tx } from '@orchestrate/db';
+import { activationCodeRepo, deviceRepo, type memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { type ActivationData, type AppType, LIMITS, type ResultName, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
@@ -6,7 +6,7 @@ import { TOPIC } from '../../platform/live/bus.ts';
 import { writeMessage } from '../../platform/mails/write-message.ts';
 import { codeObject } from '../audit/audit-objects.ts';
 import { record } from '../audit/record.ts';
-import { appPermissionObstacle, requireNone } from '../device-keys/device-admission.ts';
+import { appPermissionObstacle, appSwitchObstacle, requireNone } from '../device-keys/device-admission.ts';
 import { activationDataOf } from './activation-data.ts';
 
 export interface CodeRequest {
@@ -85,11 +85,13 @@ function writeCodeMail(deps: Deps, tx: Tx, { actor, member, type }: CodeRequest,
 /**
  * Checks that the person may be given a code.
  * @throws Refusal ID_DOESNOT_EXIST deleted; USER_INACTIVE disabled; MOBILE_APP_NOT_ENABLED, DESKTOP_APP_NOT_ENABLED the
- * person may not use this app; USER_ALREADY_ACTIVE a mobile code for somebody whose mobile device is active
+ * person may not use this app; AUTHENTICATOR_DISALLOWED nobody in the organisation may; USER_ALREADY_ACTIVE a mobile
+ * code for somebody whose mobile device is active
  */
 function requireCandidate(tx: Tx, { member, type }: CodeRequest): void {
   const hasMobile = deviceRepo.hasActiveDevice(tx, member.orgCode, member.suid, ['mobile']);
-  requireNone(obstacleOf(member, type, hasMobile));
+  const organisation = organisationRepo.requireOrganisation(tx, member.orgCode);
+  requireNone(obstacleOf(member, type, hasMobile) ?? appSwitchObstacle(type, organisation));
 }
 
 function obstacleOf(member: memberRepo.MemberRow, type: AppType, hasMobile: boolean): ResultName | undefined {

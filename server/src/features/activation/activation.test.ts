@@ -166,6 +166,21 @@ test('a refused device leaves the code unused', async () => {
   expect(await blocked({})).toBe('SUCCESS');
 });
 
+test('no code is made or mailed for an app that the organisation has switched off (AUTHENTICATOR_DISALLOWED)', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { primaryAttr } = memberByEmail(portal, 'acme', NEWCOMER);
+  const mailed = async () => (await portal.call(readOutbox, { query: { to: NEWCOMER } })).body.messages.length;
+  const before = await mailed();
+  setOrganisation(portal, 'acme', { mobileAppEnabled: 0, desktopAppEnabled: 0 });
+  for (const entry of [regenerateActivationCode, emailActivationCode]) {
+    for (const type of ['mobile', 'desktop'] as const) {
+      const body = { email: NEWCOMER, primaryAttr, type, sendEmail: true };
+      expect((await portal.call(entry, { body }, { token })).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
+    }
+  }
+  expect(await mailed()).toBe(before);
+});
+
 test('a desktop is activated with a desktop code, if the person may have one (DESKTOP_APP_NOT_ENABLED)', async () => {
   const { suid } = memberByEmail(portal, 'acme', NEWCOMER);
   const code = await issue(NEWCOMER, 'desktop');

@@ -54,6 +54,16 @@ test('a program gets the outcome as JSON', async () => {
   expect({ status, body }).toEqual({ status: 200, body: { resultCode: 0, orgCode: 'acme', email: NEWCOMER } });
 });
 
+test('a link to an app that the organisation has switched off mails nothing, and works again later (AUTHENTICATOR_DISALLOWED)', async () => {
+  const link = await invited('desktop');
+  const before = (await mails()).length;
+  setOrganisation(portal, 'acme', { desktopAppEnabled: 0 });
+  expect((await follow(link)).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
+  expect(await mails()).toHaveLength(before);
+  setOrganisation(portal, 'acme', { desktopAppEnabled: 1 });
+  expect((await follow(link)).body.resultCode).toBe(0);
+});
+
 test('the link mails the code that can still be used, else a new one', async () => {
   const first = await invited();
   const second = await invited();

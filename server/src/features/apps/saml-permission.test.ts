@@ -7,6 +7,7 @@ import {
   type EndpointDefinition,
   getApp,
   getDefaultLoginOptions,
+  getOrgLoginOptions,
   listApps,
   previewApp,
   updateApp,
@@ -75,6 +76,10 @@ describe('somebody who may configure SAML applications alone', () => {
     expect((await portal.call(updateApp, { ...of('travel-desk'), body: { description } }, by)).body.resultCode).toBe(0);
     expect((await portal.call(previewApp, { ...of('travel-desk'), query: {} }, by)).body.preview.protocol).toBe('saml');
     expect((await portal.call(beginAppTry, { ...of('travel-desk'), body: {} }, by)).body.resultCode).toBe(0);
+  });
+
+  test('reads what the organisation rules over the login options of its applications', async () => {
+    expect((await portal.call(getOrgLoginOptions, {}, by)).body).toMatchObject({ didEnabled: true });
   });
 
   test('adds SAML applications, by metadata or from another one, and deletes them', async () => {

@@ -11,7 +11,7 @@ import {
   replaceDevice,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { memberByEmail, setMember } from '../../testing/device.ts';
+import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -190,6 +190,17 @@ test('where the owner can be given no code, the device is not reported lost eith
   const body = { zid: zidOf('MacBook Pro'), suid, type: 'mobile' as const };
   const answer = await portal.call(replaceDevice, { body }, { token });
   expect(answer.body).toMatchObject({ resultName: 'USER_ALREADY_ACTIVE' });
+  expect(devices()).toEqual(before);
+  expect((await portal.call(readOutbox, { query: { to: 'manager@acme.test' } })).body.messages).toEqual([]);
+});
+
+test('a computer is not reported lost with a code for the next one where the organisation has switched desktop apps off (AUTHENTICATOR_DISALLOWED)', async () => {
+  const { token, suid, zidOf, devices } = await signedIn('super.admin@acme.test', 'manager@acme.test');
+  const before = devices();
+  setOrganisation(portal, 'acme', { desktopAppEnabled: 0 });
+  const body = { zid: zidOf('MacBook Pro'), suid, type: 'desktop' as const };
+  const answer = await portal.call(replaceDevice, { body }, { token });
+  expect(answer.body).toMatchObject({ resultName: 'AUTHENTICATOR_DISALLOWED' });
   expect(devices()).toEqual(before);
   expect((await portal.call(readOutbox, { query: { to: 'manager@acme.test' } })).body.messages).toEqual([]);
 });

@@ -31,6 +31,10 @@ export function settings(app: FastifyInstance, deps: Deps): void {
     session.configureSession(deps, actor, body, version),
   );
 
+  implement(app, deps, contract.getOrgLoginOptions, ({ caller }) =>
+    session.orgLoginOptionsOf(organisationRepo.requireOrganisation(deps.db, caller.orgCode)),
+  );
+
   implement(app, deps, contract.getOrgApp, ({ caller, query, version }) => {
     const shown = orgApp.orgAppOf(orgApp.requireOrgApp(deps.db, caller.orgCode, query.appId));
     version.answer(orgApp.loginOptionsOf(shown));

@@ -1,5 +1,6 @@
 import {
   configureSession,
+  getOrgLoginOptions,
   getOrgSettings,
   getProfile,
   getSessionSettings,
@@ -8,6 +9,7 @@ import {
   type SessionSettings,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const ADMIN = 'security.admin@acme.test';
@@ -49,6 +51,21 @@ test('settings are answered, stored, and sent to the sign-in page', async () => 
     desktopAppEnabled: false,
     stepUpAuthEnabled: true,
     appLockEnabled: true,
+  });
+});
+
+test('everybody who is signed in reads what the organisation rules for all, and no more', async () => {
+  const { token: theirs } = await portal.signIn('manager@acme.test');
+  await configure(SETTINGS);
+  setOrganisation(portal, 'acme', { mobileAppEnabled: 0 });
+  expect((await portal.call(getSessionSettings, {}, { token: theirs })).status).toBe(403);
+  expect((await portal.call(getOrgLoginOptions, {}, { token: theirs })).body).toEqual({
+    resultCode: 0,
+    didEnabled: false,
+    webAuthnEnabled: true,
+    mobileAppEnabled: false,
+    desktopAppEnabled: false,
+    forceAuthnEnabled: true,
   });
 });
 

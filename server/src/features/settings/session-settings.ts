@@ -1,5 +1,5 @@
 import { organisationRepo, sessionRepo } from '@orchestrate/db';
-import type { SessionEdit, SessionSettings } from '@orchestrate/shared';
+import type { OrgLoginOptions, SessionEdit, SessionSettings } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { sessionLifetime } from '../../core/sign-in/sessions.ts';
@@ -23,8 +23,14 @@ export function sessionSettingsOf(row: organisationRepo.OrganisationRow): Sessio
   };
 }
 
+/** The part of them that rules over applications and members. */
+export function orgLoginOptionsOf(row: organisationRepo.OrganisationRow): OrgLoginOptions {
+  const { didEnabled, webAuthnEnabled, mobileAppEnabled, desktopAppEnabled, forceAuthnEnabled } = row;
+  return { didEnabled, webAuthnEnabled, mobileAppEnabled, desktopAppEnabled, forceAuthnEnabled };
+}
+
 /**
- * Saves them. Running sessions end by the new timeout if that is earlier, and never later than they would have.
+ * Saves the sessions and login options. Running sessions end by the new timeout if that is earlier, and never later than they would have.
  * @throws StaleVersion
  */
 export function configureSession(

@@ -2,6 +2,7 @@ import { memberRepo, organisationRepo, type Tx, worldRepo } from '@orchestrate/d
 import type { SetupForm } from '@orchestrate/shared';
 import { memberFacts, memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
+import { firstAppOf } from '../../core/device-keys/device-admission.ts';
 import { mailCode } from '../../core/members/issue-code.ts';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
@@ -41,7 +42,8 @@ export function setUpPortal(deps: Deps, { code, ...form }: SetupForm, visitor: A
       }
       requirePlace(deps, tx, form);
       const member = administratorOf(deps, tx, form, actor);
-      const { code: issued } = mailCode(deps, tx, { actor, member, type: 'mobile' });
+      const type = firstAppOf(organisationRepo.requireOrganisation(tx, form.orgCode));
+      const { code: issued } = mailCode(deps, tx, { actor, member, type });
       return { suid: member.suid, activationCode: issued.code, activationExpiry: clock.iso(issued.expiresAt) };
     },
     { behavior: 'immediate' },

@@ -68,6 +68,20 @@ test('in a world without an administrator the code makes one, and nowhere else',
   expect((await setup()).status).toBe(200);
 });
 
+test('where the organisation has no mobile app the first administrator registers a computer', async () => {
+  const loginOptions = { mobileAppEnabled: false };
+  await portal.lab.reset({ seed: { organisations: [{ code: 'initech', loginOptions, people: [] }] } });
+  const { activationCode } = (await setup()).body;
+  const device = { name: 'Desk', type: 'desktop' as const, platform: 'Windows 11' };
+  const activated = await portal.authenticator.activate({
+    orgCode: 'initech',
+    email: FIRST.email,
+    activationCode,
+    device,
+  });
+  expect(activated.device).toMatchObject({ orgName: 'Initech' });
+});
+
 test('the demo has administrators, so there is nothing to set up', async () => {
   await portal.lab.reset({ seed: 'demo' });
   expect(await state()).toMatchObject({ isOpen: false });

@@ -2,6 +2,7 @@ import { memberRepo, organisationRepo, signUpRepo, type Tx } from '@orchestrate/
 import type { SignupForm } from '@orchestrate/shared';
 import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
+import { appSwitchObstacle, firstAppOf, requireNone } from '../../core/device-keys/device-admission.ts';
 import { requireAllowedDomain } from '../../core/members/allowed-domain.ts';
 import { readMobileNumber } from '../../core/members/mobile-number.ts';
 import { issueOneTimeCode } from '../../core/members/one-time-code.ts';
@@ -23,12 +24,13 @@ export interface SignUpRequest extends SignupForm {
  * Signs somebody up: they become an unverified member and are sent a one-time code, to the mobile number if they have
  * given one. Signing up again before verification replaces what was entered and sends another code. If the organisation
  * discloses nothing, an address already in use is answered like a new one (decision 145).
- * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; INVALID_MOBILE_NUMBER no mobile number; INVALID_DOMAIN domain;
- * ORG_EMAIL_LIMIT_REACHED too many codes for this address or number; where the organisation discloses it USER_EXISTS a
+ * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; AUTHENTICATOR_DISALLOWED the organisation has switched off every
+ * app; INVALID_MOBILE_NUMBER no mobile number; INVALID_DOMAIN domain; ORG_EMAIL_LIMIT_REACHED too many codes for this address or number; where the organisation discloses it USER_EXISTS a
  * registered person, EMAIL_EXISTS somebody it knows already, PHONE_ALREADY_EXISTS another's number
  */
 export function signUp(deps: Deps, { actor, orgCode, ...form }: SignUpRequest): { suid: string } {
   const organisation = requireOrganisation(deps.db, orgCode, actor.ip);
+  requireNone(appSwitchObstacle(firstAppOf(organisation), organisation));
   const mobileNumber = readMobileNumber(form.mobileNumber);
   if (mobileNumber === undefined) throw new Refusal('INVALID_MOBILE_NUMBER');
   requireAllowedDomain(form.email, organisation, 'email');

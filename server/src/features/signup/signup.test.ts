@@ -227,3 +227,13 @@ test('where the organisation has no mobile app the activation code is for a desk
   await verify(await codeTo(EMAIL));
   expect((await messagesTo(EMAIL))[0]?.text).toContain('for the desktop authenticator app');
 });
+
+test('nobody joins where the organisation has switched off every app, also between the two codes (AUTHENTICATOR_DISALLOWED)', async () => {
+  await sign();
+  const code = await codeTo(EMAIL);
+  setOrganisation(portal, 'acme', { mobileAppEnabled: 0, desktopAppEnabled: 0 });
+  expect((await sign()).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
+  expect((await verify(code)).body.resultName).toBe('AUTHENTICATOR_DISALLOWED');
+  expect(memberByEmail(portal, 'acme', EMAIL).accountStatus).toBe('unverified');
+  expect(await messagesTo(EMAIL)).toHaveLength(1);
+});

@@ -2,6 +2,7 @@ import { memberRepo, type organisationRepo, signUpRepo, type Tx } from '@orchest
 import type { ResultName } from '@orchestrate/shared';
 import { emailVerified, memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
+import { firstAppOf } from '../../core/device-keys/device-admission.ts';
 import { mailCode } from '../../core/members/issue-code.ts';
 import { readOneTimeCode, tryOneTimeCode } from '../../core/members/one-time-code.ts';
 import { countFailure, requireRoom } from '../../core/sign-in/budgets.ts';
@@ -26,7 +27,8 @@ export interface VerifyRequest {
  * code.
  * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; BAD_REQUEST (HTTP 429) too many wrong codes from this network;
  * INVALID_OTP no six digits; INVALID_EMAIL_VERIFICATION nobody waits for that, or five wrong tries; OTP_EXPIRED too
- * late; OTP_MISMATCH wrong; PHONE_ALREADY_EXISTS the number now belongs to another member
+ * late; OTP_MISMATCH wrong; PHONE_ALREADY_EXISTS the number now belongs to another member; AUTHENTICATOR_DISALLOWED the
+ * organisation has switched off every app
  */
 export function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }: VerifyRequest): void {
   const organisation = requireOrganisation(deps.db, orgCode, visitor.ip);
@@ -57,7 +59,7 @@ function admit(
   deps: Deps,
   tx: Tx,
   { member, actor }: { member: memberRepo.MemberRow; actor: AuditActor },
-  { mobileAppEnabled }: organisationRepo.OrganisationRow,
+  organisation: organisationRepo.OrganisationRow,
 ): void {
   const { orgCode, suid, mobileNumber } = member;
   if (mobileNumber !== null && signUpRepo.isMobileNumberInUse(tx, orgCode, mobileNumber, suid)) {
@@ -69,5 +71,5 @@ function admit(
   const facts = { before: { accountStatus: member.accountStatus }, after: { accountStatus: admitted.accountStatus } };
   record(deps, tx, actor, { action: 'member.verified', object: memberObject(member), ...facts });
   if (isMailed) record(deps, tx, actor, emailVerified({ suid, email: member.primaryEmail }));
-  mailCode(deps, tx, { actor, member: admitted, type: mobileAppEnabled ? 'mobile' : 'desktop' });
+  mailCode(deps, tx, { actor, member: admitted, type: firstAppOf(organisation) });
 }
