@@ -1,5 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { type TestPortal, WebSocket } from '@orchestrate/server/testing';
+import { configureSession, getSessionSettings, type SessionSettings } from '@orchestrate/shared';
 import { act, cleanup, render } from '@testing-library/react';
 import { Fragment, type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { BrowserRouter } from 'react-router-dom';
@@ -112,6 +113,14 @@ export async function visitSignedIn(portal: TestPortal, email: string, path: str
   visit(portal, path, <PrivateArea>{screens}</PrivateArea>);
   act(() => startSession(state));
   return state;
+}
+
+/** Changes login options of the whole organisation acme, as an administrator does in another browser. */
+export async function ruleForAll(portal: TestPortal, changed: Partial<SessionSettings>): Promise<void> {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { resultCode: _, ...settings } = (await portal.call(getSessionSettings, {}, { token })).body;
+  const { body } = await portal.call(configureSession, { body: { ...settings, ...changed } }, { token });
+  expect(body.resultCode).toBe(0);
 }
 
 /** Leaves the page before its portal stops: an open one would try to reconnect. */

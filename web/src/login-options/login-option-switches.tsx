@@ -1,29 +1,30 @@
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { SessionSettings } from '@orchestrate/shared';
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form';
 import { switchField } from '../editing/three-way.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { type Ruling, Switch } from '../ui/switch.tsx';
 import { type LoginOption, optionText } from './option-text.ts';
+import { SWITCHED_OFF } from './org-login-options.ts';
 
 /** The fields of the conflict dialog when two people change login options at once. */
 export const loginOptionFields = <Values,>(options: readonly (LoginOption & keyof Values)[]) =>
   options.map((option) => switchField<Values>(optionText[option].label, option));
 
+type OrganisationOptions = Readonly<Partial<Record<LoginOption, boolean>>>;
+
 /** What the organisation decides about an application's option: what it switched off stays off, what it forces is forced. */
-export function rulingOf(option: LoginOption, organisation: SessionSettings | undefined): Ruling | undefined {
-  if (!organisation) return undefined;
+export function rulingOf(option: LoginOption, organisation: OrganisationOptions | undefined): Ruling | undefined {
   if (option === 'forceAuthnEnabled')
-    return organisation.forceAuthnEnabled ? { isOn: true, reason: t`Forced for the whole organisation.` } : undefined;
-  return organisation[option] ? undefined : { isOn: false, reason: t`Switched off for the whole organisation.` };
+    return organisation?.forceAuthnEnabled ? { isOn: true, reason: t`Forced for the whole organisation.` } : undefined;
+  return organisation?.[option] === false ? { isOn: false, reason: SWITCHED_OFF } : undefined;
 }
 
 interface LoginOptionSwitchesProps<Values extends FieldValues> {
   control: Control<Values>;
   options: readonly (LoginOption & Path<Values>)[];
   /** The settings of the organisation, where the options are an application's. */
-  organisation?: SessionSettings | undefined;
+  organisation?: OrganisationOptions | undefined;
 }
 
 /** One switch for each login option. Where the organisation has decided, it shows that and why. */
@@ -48,6 +49,23 @@ export function LoginOptionSwitches<Values extends FieldValues>(props: LoginOpti
             </Flex>
           )}
         />
+      ))}
+    </Flex>
+  );
+}
+
+/** So many switches, while it is unknown what the organisation decides about them. */
+export function LoginOptionsSkeleton({ count }: { count: number }) {
+  return (
+    <Flex direction="column" gap="5" role="status" aria-label={t`Loading login options`}>
+      {Array.from({ length: count }, (_, at) => (
+        <Flex key={at} gap="3">
+          <Skeleton h="5" w="9" borderRadius="full" flexShrink="0" />
+          <Box flex="1" py="0.5">
+            <Skeleton h="3.5" w="40" mb="2" />
+            <Skeleton h="3" maxW="80" />
+          </Box>
+        </Flex>
       ))}
     </Flex>
   );

@@ -1,23 +1,25 @@
 import { chakra } from '@chakra-ui/react';
-import { Check, Minus } from 'lucide-react';
+import { Ban, Check, Minus } from 'lucide-react';
 import { Hint } from './hint.tsx';
 
 interface TickProps {
   isOn: boolean;
   /** What the tick, or its absence, means; also its name. */
   meaning: string;
+  /** Whether it is decided elsewhere, for more than this row. */
+  isRuled?: boolean;
 }
 
 /** Yes or no in a column of a table; pointer and keyboard can reach its meaning. */
-export function Tick({ isOn, meaning }: TickProps) {
-  const Icon = isOn ? Check : Minus;
+export function Tick({ isOn, meaning, isRuled = false }: TickProps) {
+  const Icon = isOn ? Check : isRuled ? Ban : Minus;
   return (
     <Hint text={meaning}>
       <chakra.span
         role="img"
         aria-label={meaning}
         tabIndex={0}
-        colorPalette={isOn ? 'success' : 'neutral'}
+        colorPalette={isRuled ? 'warning' : isOn ? 'success' : 'neutral'}
         display="inline-flex"
         alignItems="center"
         justifyContent="center"

@@ -3,7 +3,7 @@ import { createApp, getApp, LIMITS, listApps, renewScimCredentials } from '@orch
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { leave, ruleForAll, visitSignedIn } from '../../layout/testing.tsx';
 import { chooseItem, fill, tabTo, user } from '../../testing.ts';
 import ApplicationScreen from './editor/application-screen.tsx';
 import ApplicationsScreen from './list/applications-screen.tsx';
@@ -44,7 +44,7 @@ test('the list shows each application with its type, cookie life and ticks, and 
   const table = within(await tableOf('Applications'));
   expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     ...['Application', 'Type', 'Max cookie life'],
-    ...['Type code', 'Passkeys', 'Force authentication', 'Actions'],
+    ...['Type code', 'Passkeys', 'Desktop app', 'Force authentication', 'Actions'],
   ]);
   const row = table.getByRole('row', { name: /Team Wiki/ });
   expect(within(row).getByText('OIDC')).toBeTruthy();
@@ -187,6 +187,35 @@ test('a way that the organisation has switched off is shown as off, with the rea
   expect(option.getAttribute('aria-checked')).toBe('false');
   await user.click(option);
   expect(option.getAttribute('aria-checked')).toBe('false');
+});
+
+test('the list shows what the organisation has switched off or forces, with the reason', async () => {
+  await ruleForAll(portal, { desktopAppEnabled: false, forceAuthnEnabled: true });
+  await visitApps();
+  const row = within(within(await tableOf('Applications')).getByRole('row', { name: /Team Wiki/ }));
+  expect(row.getAllByRole('img').map((tick) => tick.getAttribute('aria-label'))).toEqual([
+    'Type code enabled',
+    'Passkeys: Switched off for the whole organisation.',
+    'Desktop app: Switched off for the whole organisation.',
+    'Force authentication: Forced for the whole organisation.',
+  ]);
+});
+
+test('while it is unknown what the organisation decides, no switch and no tick claims anything', async () => {
+  const fault = { method: 'GET', path: '/org/login-options' } as const;
+  await portal.lab.fault(fault);
+  await visitApps('/applications/team-wiki/login-options');
+  await screen.findByRole('spinbutton', { name: /^Max cookie life/ });
+  expect(screen.queryByRole('switch')).toBeNull();
+  await press('Retry');
+  expect(await screen.findAllByRole('switch')).toHaveLength(4);
+  cleanup();
+  await portal.lab.fault(fault);
+  await visitApps();
+  const retry = await button('Retry');
+  expect(screen.queryByRole('table')).toBeNull();
+  await user.click(retry);
+  await tableOf('Applications');
 });
 
 test('a machine is created in one step, has no addresses, and says when it is closed', async () => {

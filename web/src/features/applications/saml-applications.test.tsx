@@ -4,7 +4,7 @@ import { createIdpCertificate, createRole, getApp, updateUser } from '@orchestra
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { leave, ruleForAll, visitSignedIn } from '../../layout/testing.tsx';
 import { fill, user } from '../../testing.ts';
 import SamlCreateScreen from './create/saml-create-screen.tsx';
 import ApplicationScreen from './editor/application-screen.tsx';
@@ -307,14 +307,18 @@ test('signing keys are rotated by hand: a new one signs, and then the old one ca
   await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(3));
 });
 
-test('somebody who may configure SAML applications alone sees these, and what belongs to them', async () => {
+/** Gives user@acme.test a role that may configure SAML applications, and nothing else. */
+async function makeFederator(): Promise<void> {
   const admin = await portal.signIn(ADMIN);
   const permissions = ['ADD_UPDATE_SAML_CONFIGURATION' as const];
   const { roleCode } = (await portal.call(createRole, { body: { name: 'Federation', permissions } }, admin)).body;
   const { primaryAttr, firstName, lastName, email } = (await portal.signIn('user@acme.test')).profile;
   const person = { primaryAttr, firstName, lastName, primaryEmail: email, roles: roleCode };
   await portal.call(updateUser, { body: person }, admin);
+}
 
+test('somebody who may configure SAML applications alone sees these, and what belongs to them', async () => {
+  await makeFederator();
   await visitSignedIn(portal, 'user@acme.test', '/applications', screens);
   const table = within(await screen.findByRole('table', { name: 'Applications' }));
   expect(table.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Travel Desk']);
@@ -331,4 +335,19 @@ test('somebody who may configure SAML applications alone sees these, and what be
   await type('Redirect URL', 'https://travel.acme.test/home');
   await press('Submit');
   await screen.findByText('App settings updated successfully');
+});
+
+test('somebody who may configure SAML applications alone sees what the organisation decides, as everybody does', async () => {
+  await makeFederator();
+  await ruleForAll(portal, { didEnabled: false, webAuthnEnabled: true, desktopAppEnabled: false });
+  await visitSignedIn(portal, 'user@acme.test', '/applications/travel-desk/login-options', screens);
+  const [code, passkeys, desktop] = await Promise.all(
+    ['Type code', 'Passkeys', 'Desktop app'].map((name) => screen.findByRole('switch', { name })),
+  );
+  for (const option of [code, desktop]) {
+    expect(option?.textContent).toContain('Switched off for the whole organisation.');
+    expect(option?.getAttribute('aria-checked')).toBe('false');
+    expect(option?.getAttribute('aria-disabled')).toBe('true');
+  }
+  expect(passkeys?.textContent).not.toContain('Switched off');
 });

@@ -1,9 +1,11 @@
 import { Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { getSessionSettings, type IntegrationType } from '@orchestrate/shared';
+import type { IntegrationType } from '@orchestrate/shared';
 import { useFormContext } from 'react-hook-form';
-import { useRead } from '../../../lib/api/use-read.ts';
-import { LoginOptionSwitches } from '../../../login-options/login-option-switches.tsx';
+import { resultText } from '../../../lib/notices/result-text.ts';
+import { LoginOptionSwitches, LoginOptionsSkeleton } from '../../../login-options/login-option-switches.tsx';
+import { useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
+import { ErrorState } from '../../../ui/error-state.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { AppForm } from './app-form.ts';
@@ -19,12 +21,19 @@ const OF_NETWORK: Partial<Record<IntegrationType, readonly (typeof OPTIONS)[numb
 /** How people sign in to this application. */
 export function LoginOptionsTab({ type }: { type: IntegrationType }) {
   const only = OF_NETWORK[type];
+  const options = only ?? OPTIONS;
   const { control, register, formState } = useFormContext<AppForm>();
-  const { data: organisation } = useRead(getSessionSettings, {});
+  const { data: organisation, refusal, refetch } = useOrgLoginOptions();
   return (
     <Section title={t`Login options`}>
       <Flex direction="column" gap="6" maxW="xl">
-        <LoginOptionSwitches control={control} options={only ?? OPTIONS} organisation={organisation} />
+        {organisation ? (
+          <LoginOptionSwitches control={control} options={options} organisation={organisation} />
+        ) : refusal ? (
+          <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+        ) : (
+          <LoginOptionsSkeleton count={options.length} />
+        )}
         {!only && (
           <NumberField
             label={t`Max cookie life`}

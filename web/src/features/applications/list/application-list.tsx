@@ -1,6 +1,6 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { Application } from '@orchestrate/shared';
+import type { Application, OrgLoginOptions } from '@orchestrate/shared';
 import { SearchX } from 'lucide-react';
 import { useRef } from 'react';
 import { formatNumber } from '../../../lib/format/number.ts';
@@ -14,8 +14,13 @@ import { INTEGRATION_TYPES, useApplicationFilter } from './use-application-filte
 
 const QUERY_MAX_LENGTH = 100;
 
+interface ApplicationListProps {
+  apps: readonly Application[];
+  organisation: OrgLoginOptions;
+}
+
 /** The applications, to be searched and narrowed to a type. There is at least one. */
-export function ApplicationList({ apps }: { apps: readonly Application[] }) {
+export function ApplicationList({ apps, organisation }: ApplicationListProps) {
   const { search, chosen, choose, found, shown, clear } = useApplicationFilter(apps);
   const field = useRef<{ focus: () => void }>(null);
   const countOf = (type: Application['integrationType']) =>
@@ -54,7 +59,7 @@ export function ApplicationList({ apps }: { apps: readonly Application[] }) {
       </ListLine>
       <Section isFlush>
         {shown.length > 0 ? (
-          <ApplicationsTable apps={shown} />
+          <ApplicationsTable apps={shown} organisation={organisation} />
         ) : (
           <EmptyState
             icon={SearchX}

@@ -4,6 +4,7 @@ import { AppWindow, Lock } from 'lucide-react';
 import { useModalOf } from '../../../lib/address/use-modal.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { useCan } from '../../../lib/session/session.ts';
+import { useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
@@ -44,11 +45,14 @@ export default function ApplicationsScreen() {
 }
 
 function List() {
-  const { data, refusal, refetch } = useApplications();
-  if (data && data.apps.length > 0) return <ApplicationList apps={data.apps} />;
+  const { data, ...read } = useApplications();
+  const options = useOrgLoginOptions();
+  const refusal = read.refusal ?? options.refusal;
+  const isEmpty = data?.apps.length === 0;
+  if (data && options.data && !isEmpty) return <ApplicationList apps={data.apps} organisation={options.data} />;
   return (
     <Section isFlush>
-      {data ? (
+      {isEmpty ? (
         <EmptyState
           icon={AppWindow}
           level="h2"
@@ -62,7 +66,7 @@ function List() {
           level="h2"
           message={resultText(refusal)}
           requestId={refusal.requestId}
-          onRetry={() => void refetch()}
+          onRetry={() => void Promise.all([read.refetch(), options.refetch()])}
         />
       ) : (
         <ApplicationsSkeleton />

@@ -1,10 +1,12 @@
 import { chakra, Flex, Skeleton, Table, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { type Application, LIMITS } from '@orchestrate/shared';
+import { type Application, LIMITS, type OrgLoginOptions } from '@orchestrate/shared';
 import { CopyPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { formatDuration } from '../../../lib/format/format-duration.ts';
+import { rulingOf } from '../../../login-options/login-option-switches.tsx';
+import { optionText } from '../../../login-options/option-text.ts';
 import { paths } from '../../../paths.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { AppLogo } from '../../../ui/app-logo.tsx';
@@ -12,12 +14,8 @@ import { Hint } from '../../../ui/hint.tsx';
 import { Tick } from '../../../ui/tick.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
 
-/** What the three ticks of a row mean; also their columns' headings. */
-const TICKS = [
-  { label: t`Type code`, flag: 'didEnabled' },
-  { label: t`Passkeys`, flag: 'webAuthnEnabled' },
-  { label: t`Force authentication`, flag: 'forceAuthnEnabled' },
-] as const;
+/** The ticks of a row. */
+const TICKS = ['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled', 'forceAuthnEnabled'] as const;
 
 const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
@@ -30,9 +28,9 @@ function Head() {
         <Table.ColumnHeader scope="col">{t`Application`}</Table.ColumnHeader>
         <Table.ColumnHeader scope="col">{t`Type`}</Table.ColumnHeader>
         <Table.ColumnHeader scope="col">{t`Max cookie life`}</Table.ColumnHeader>
-        {TICKS.map(({ label }) => (
-          <Table.ColumnHeader key={label} scope="col" textAlign="center">
-            {label}
+        {TICKS.map((option) => (
+          <Table.ColumnHeader key={option} scope="col" textAlign="center">
+            {optionText[option].label}
           </Table.ColumnHeader>
         ))}
         <Table.ColumnHeader scope="col" textAlign="end">
@@ -43,7 +41,13 @@ function Head() {
   );
 }
 
-function Row({ app, onDuplicate }: { app: Application; onDuplicate: (app: Application) => void }) {
+interface RowProps {
+  app: Application;
+  organisation: OrgLoginOptions;
+  onDuplicate: (app: Application) => void;
+}
+
+function Row({ app, organisation, onDuplicate }: RowProps) {
   const navigate = useNavigate();
   const path = paths.application(app.appId);
   return (
@@ -63,9 +67,9 @@ function Row({ app, onDuplicate }: { app: Application; onDuplicate: (app: Applic
       <Table.Cell color="fg.muted" whiteSpace="nowrap">
         {formatDuration(app.maxCookieLife)}
       </Table.Cell>
-      {TICKS.map(({ label, flag }) => (
-        <Table.Cell key={flag} textAlign="center">
-          <Tick isOn={app[flag]} meaning={app[flag] ? t`${label} enabled` : t`${label} disabled`} />
+      {TICKS.map((option) => (
+        <Table.Cell key={option} textAlign="center">
+          <OptionTick option={option} isOn={app[option]} organisation={organisation} />
         </Table.Cell>
       ))}
       <Table.Cell textAlign="end" onClick={(event) => event.stopPropagation()} cursor="auto">
@@ -77,8 +81,28 @@ function Row({ app, onDuplicate }: { app: Application; onDuplicate: (app: Applic
   );
 }
 
+interface OptionTickProps {
+  option: (typeof TICKS)[number];
+  /** For this application alone. */
+  isOn: boolean;
+  organisation: OrgLoginOptions;
+}
+
+/** What applies: the organisation's ruling, with its reason, before what the application says. */
+function OptionTick({ option, isOn, organisation }: OptionTickProps) {
+  const { label } = optionText[option];
+  const ruling = rulingOf(option, organisation);
+  if (ruling) return <Tick isOn={ruling.isOn} meaning={`${label}: ${ruling.reason}`} isRuled />;
+  return <Tick isOn={isOn} meaning={isOn ? t`${label} enabled` : t`${label} disabled`} />;
+}
+
+interface ApplicationsTableProps {
+  apps: readonly Application[];
+  organisation: OrgLoginOptions;
+}
+
 /** The applications of an organisation: at most 550 px high, under a header that stays. */
-export function ApplicationsTable({ apps }: { apps: readonly Application[] }) {
+export function ApplicationsTable({ apps, organisation }: ApplicationsTableProps) {
   const [duplicated, setDuplicated] = useState<Application>();
   return (
     <>
@@ -87,7 +111,7 @@ export function ApplicationsTable({ apps }: { apps: readonly Application[] }) {
           <Head />
           <Table.Body>
             {apps.map((app) => (
-              <Row key={app.appId} app={app} onDuplicate={setDuplicated} />
+              <Row key={app.appId} app={app} organisation={organisation} onDuplicate={setDuplicated} />
             ))}
           </Table.Body>
         </Table.Root>
@@ -114,8 +138,8 @@ export function ApplicationsSkeleton() {
                   </Flex>
                 </Table.Cell>
               ))}
-              {TICKS.map(({ flag }) => (
-                <Table.Cell key={flag}>
+              {TICKS.map((option) => (
+                <Table.Cell key={option}>
                   <Skeleton boxSize="5" borderRadius="full" mx="auto" />
                 </Table.Cell>
               ))}
