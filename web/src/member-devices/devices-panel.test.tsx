@@ -1,8 +1,8 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../layout/testing.tsx';
-import { user } from '../testing.ts';
+import { leave, ruleForAll, visitSignedIn } from '../layout/testing.tsx';
+import { chooseItem, user } from '../testing.ts';
 import { OTHERS_DEVICES } from './device-permissions.ts';
 import { DevicesPanel } from './devices-panel.tsx';
 
@@ -36,6 +36,21 @@ test('actions without permission are hidden', async () => {
   await screen.findByRole('table', { name: 'Connected devices' });
   expect(screen.queryByRole('switch')).toBeNull();
   expect(screen.queryByRole('button', { name: /^More actions/ })).toBeNull();
+});
+
+test('no code for the next computer is offered where the organisation has switched desktop apps off', async () => {
+  const lose = async () => {
+    await openAs('super.admin@acme.test', suidOf('manager@acme.test'));
+    await user.click(await screen.findByRole('button', { name: 'More actions for MacBook Pro' }));
+    await chooseItem(await screen.findByRole('menuitem', { name: 'Report lost' }));
+    await screen.findByRole('alertdialog', { name: 'Report MacBook Pro lost?' });
+  };
+  await lose();
+  await screen.findByRole('checkbox', { name: /a code for the next computer$/ });
+  cleanup();
+  await ruleForAll(portal, { desktopAppEnabled: false });
+  await lose();
+  await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
 });
 
 test('without permission to view devices a message says so', async () => {

@@ -14,6 +14,7 @@ import { formatDateTime } from '../lib/format/dates.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { toast } from '../lib/notices/toaster.ts';
 import { endSession, useSession } from '../lib/session/session.ts';
+import { useOrgLoginOptions } from '../login-options/org-login-options.ts';
 import { AlertLine } from '../ui/alert-line.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { CodeDisplay } from '../ui/code-display.tsx';
@@ -44,6 +45,7 @@ interface Reported {
 /** Reports a device lost, mails its owner a code for the next one, and says what happens then. */
 export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: LostDeviceDialogProps) {
   const profile = useSession()?.profile;
+  const { data: organisation } = useOrgLoginOptions();
   const [chosen, setChosen] = useState(() => dialog.device ?? likeliest(devices));
   const [wantsCode, setWantsCode] = useState<boolean>();
   const [reported, setReported] = useState<Reported>();
@@ -54,7 +56,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
 
   const isSelf = profile?.suid === owner.suid;
   const isSignIn = chosen.zid === profile?.zid;
-  const next = nextDeviceAfter({ device: chosen, devices, owner, profile, permissions });
+  const next = nextDeviceAfter({ device: chosen, devices, owner, profile, permissions, organisation });
   const sendsCode = next.app !== undefined && (wantsCode ?? (!isSelf || !next.remaining));
   const label = deviceLabel(chosen);
   const refusal = lose.refusal ?? replace.refusal;

@@ -1,5 +1,6 @@
-import type { AppType, Device, Member, Profile } from '@orchestrate/shared';
+import type { AppType, Device, Member, OrgLoginOptions, Profile } from '@orchestrate/shared';
 import { hasPermission } from '../lib/session/session.ts';
+import { appSwitchObstacle } from '../login-options/org-login-options.ts';
 import type { DevicePermissions } from './device-permissions.ts';
 
 /** How the owner of a lost device comes to the next one. */
@@ -18,9 +19,10 @@ interface Loss {
   /** Who reports it. */
   profile: Profile | undefined;
   permissions: DevicePermissions;
+  organisation: OrgLoginOptions | undefined;
 }
 
-export function nextDeviceAfter({ device, devices, owner, profile, permissions }: Loss): NextDevice {
+export function nextDeviceAfter({ device, devices, owner, profile, permissions, organisation }: Loss): NextDevice {
   const others = devices.filter(({ zid, status }) => zid !== device.zid && status === 'active');
   const isPossible: Record<AppType, boolean> = {
     // With an active phone there is no code for another one: they add it themselves.
@@ -30,5 +32,6 @@ export function nextDeviceAfter({ device, devices, owner, profile, permissions }
   const wanted: AppType = device.type === 'desktop' ? 'desktop' : 'mobile';
   const maySend = permissions.mailCode[wanted].every((permission) => hasPermission(profile, permission));
   const isThere = owner.accountStatus !== 'inactive' && owner.accountStatus !== 'deleted';
-  return { remaining: others[0], app: isPossible[wanted] && maySend && isThere ? wanted : undefined };
+  const isOn = appSwitchObstacle(wanted, organisation) === undefined;
+  return { remaining: others[0], app: isPossible[wanted] && isOn && maySend && isThere ? wanted : undefined };
 }

@@ -9,7 +9,7 @@ import {
 } from '@orchestrate/shared';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { leave, ruleForAll, visitSignedIn } from '../../layout/testing.tsx';
 import { updateProfile } from '../../lib/session/session.ts';
 import { fill, user } from '../../testing.ts';
 import OwnDevices from './own-devices.tsx';
@@ -54,6 +54,30 @@ test('only apps that the profile permits can be chosen', async () => {
   expect(screen.queryByRole('tab')).toBeNull();
   await click(/^Mobile/);
   await screen.findByRole('tab', { name: 'Scan' });
+});
+
+test('an app that the organisation has switched off is shown as off, with the reason', async () => {
+  await ruleForAll(portal, { desktopAppEnabled: false });
+  await open();
+  const desktop = await screen.findByRole('button', { name: /^Desktop/ });
+  expect(desktop.textContent).toBe('DesktopSwitched off for the whole organisation.');
+  expect(desktop.getAttribute('aria-disabled')).toBe('true');
+  await user.click(desktop);
+  expect(screen.queryByRole('tab')).toBeNull();
+});
+
+test('where an app is switched off after it was offered, the dialog says so and nothing else', async () => {
+  const { token } = await open();
+  const desktop = await screen.findByRole('button', { name: /^Desktop/ });
+  await ruleForAll(portal, { desktopAppEnabled: false });
+  await user.click(desktop);
+  await screen.findByRole('heading', { name: 'Switched off for the whole organisation.' });
+  expect(screen.queryByRole('tab')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Activation code' })).toBeNull();
+  expect((await portal.call(getActivationCode, {}, { token })).body.activationExpiry).toBeNull();
+  await click('Another kind of device');
+  await screen.findByRole('button', { name: /^Mobile/ });
 });
 
 test('a scanned device is added after confirming, and the list shows it', async () => {

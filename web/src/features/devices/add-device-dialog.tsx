@@ -4,6 +4,7 @@ import type { AppType, CodeKind, DeviceType } from '@orchestrate/shared';
 import { ArrowLeft } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { formatDateTime } from '../../lib/format/dates.ts';
+import { SWITCHED_OFF } from '../../login-options/org-login-options.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { Steps } from '../../ui/steps.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
@@ -61,6 +62,13 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
     onClose();
   };
 
+  const isOffered = view.step !== 'limit-reached' && view.step !== 'switched-off';
+  const back = (
+    <Button variant="ghost" size="sm" alignSelf="flex-start" ms="-3" mb="-2" onClick={goBack}>
+      <ArrowLeft />
+      {t`Another kind of device`}
+    </Button>
+  );
   return (
     <Modal
       isOpen={isOpen}
@@ -80,12 +88,16 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
       )}
       {(mode === 'mobile' || mode === 'desktop') && (
         <Flex direction="column" gap="5">
-          {view.step !== 'limit-reached' && (
-            <Steps steps={ADD_DEVICE_STEPS} current={stepOf(view)} isOver={view.step === 'complete'} />
-          )}
+          {isOffered && <Steps steps={ADD_DEVICE_STEPS} current={stepOf(view)} isOver={view.step === 'complete'} />}
           {view.step === 'complete' && <Complete view={view} onClose={close} onAnother={goBack} />}
           {view.step === 'limit-reached' && <LimitReached onClose={close} />}
-          {view.step !== 'complete' && view.step !== 'limit-reached' && (
+          {view.step === 'switched-off' && (
+            <>
+              <DeviceResult look="over" title={SWITCHED_OFF} />
+              {back}
+            </>
+          )}
+          {view.step !== 'complete' && isOffered && (
             <>
               <BothSides {...sidesOf(kind, view)} thereLabel={t`On the new device`} device={mode} />
               <TabList label={t`Ways to add the device`} tabs={TABS} value={kind} onChange={(next) => show(mode, next)}>
@@ -101,10 +113,7 @@ export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: Add
                 </Flex>
               </TabList>
               {mode === 'desktop' && <DesktopActivation />}
-              <Button variant="ghost" size="sm" alignSelf="flex-start" ms="-3" mb="-2" onClick={goBack}>
-                <ArrowLeft />
-                {t`Another kind of device`}
-              </Button>
+              {back}
             </>
           )}
         </Flex>

@@ -41,9 +41,10 @@ export function AddDeviceExchange({ view, onRestart, ...exchange }: AddDeviceExc
       return <Question key={view.code.aid} view={view} onRestart={onRestart} {...exchange} />;
     case 'cancelled':
       return <DeviceResult look="over" title={t`Cancelled`} />;
-    // The dialog shows these two instead of its tabs.
+    // The dialog shows these instead of its tabs.
     case 'complete':
     case 'limit-reached':
+    case 'switched-off':
       return null;
   }
 }

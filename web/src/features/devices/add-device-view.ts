@@ -39,6 +39,8 @@ export type AddDeviceView =
   | { step: 'fetching' }
   | { step: 'refused'; text: string; requestId: string | undefined }
   | { step: 'limit-reached' }
+  /** The organisation has switched off devices of this kind since it was offered. */
+  | { step: 'switched-off' }
   | { step: 'start'; code: AddDeviceCode }
   | {
       step: 'notify';
@@ -60,6 +62,7 @@ const nameIn = ({ deviceName }: AddDeviceMessage) => deviceName || t`A new devic
 /** What the add-device dialog shows (spec 1 §4). Every message is the whole state, so only the last one counts. */
 export function addDeviceView({ code, refusal, message, answer, isClosed }: AddDeviceSituation): AddDeviceView {
   if (refusal?.resultName === 'DEVICE_ADD_LIMIT_REACHED') return { step: 'limit-reached' };
+  if (refusal?.resultName === 'AUTHENTICATOR_DISALLOWED') return { step: 'switched-off' };
   if (refusal) return { step: 'refused', text: refusal.message, requestId: refusal.requestId };
   if (!code) return { step: 'fetching' };
   if (answer?.confirm === 'no' && message?.respType !== 'complete') return { step: 'cancelled', code };

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type DeviceType, getOrgSettings } from '@orchestrate/shared';
 import { ChevronRight } from 'lucide-react';
@@ -6,6 +6,7 @@ import { useRead } from '../../lib/api/use-read.ts';
 import { APP_DENIED, isAppAllowed } from '../../lib/session/app-permission.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { supportsPasskeys } from '../../lib/session/supports-passkeys.ts';
+import { appSwitchObstacle, useOrgLoginOptions } from '../../login-options/org-login-options.ts';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
 
 const kinds = [
@@ -14,58 +15,88 @@ const kinds = [
   { type: 'webauthn', title: t`Passkey`, text: t`This device or a security key, without an app` },
 ] as const satisfies { type: DeviceType; title: string; text: string }[];
 
-/** What to add: an app only where the profile permits it, a passkey only where the organisation accepts them. */
+/** What to add: an app only where the organisation and the profile permit it, a passkey only where the portal accepts them. */
 export function DeviceChoice({ onChoose }: { onChoose: (kind: DeviceType) => void }) {
   const session = useSession();
   const profile = session?.profile;
   const { data: organisation } = useRead(getOrgSettings, session ? { query: { code: session.orgId } } : null);
   const hasPasskeys = (organisation?.webAuthnEnabled ?? false) && supportsPasskeys();
   const offered = kinds.filter(({ type }) => type !== 'webauthn' || hasPasskeys);
-  const isAllowed: Record<DeviceType, boolean> = {
-    mobile: isAppAllowed(profile, 'mobile'),
-    desktop: isAppAllowed(profile, 'desktop'),
-    webauthn: true,
+  const options = useOrgLoginOptions();
+  if (options.isLoading) {
+    return (
+      <Flex direction="column" gap="3" role="status" aria-label={t`Loading kinds of devices`}>
+        <Skeleton h="20" borderRadius="l3" />
+        <Skeleton h="20" borderRadius="l3" />
+      </Flex>
+    );
+  }
+  const obstacleOf = (type: DeviceType): string | undefined => {
+    if (type === 'webauthn') return undefined;
+    return appSwitchObstacle(type, options.data) ?? (isAppAllowed(profile, type) ? undefined : APP_DENIED);
   };
   return (
     <Flex direction="column" gap="3">
       {offered.map(({ type, title, text }) => (
-        <chakra.button
+        <Choice
           key={type}
-          type="button"
-          aria-disabled={isAllowed[type] ? undefined : true}
-          onClick={() => isAllowed[type] && onChoose(type)}
-          display="flex"
-          alignItems="center"
-          gap="4"
-          w="full"
-          p="4"
-          textAlign="start"
-          borderWidth="1px"
-          borderRadius="l3"
-          cursor={isAllowed[type] ? 'pointer' : 'not-allowed'}
-          outline="0"
-          focusVisibleRing="outside"
-          transition="background-color 120ms, border-color 120ms"
-          _hover={isAllowed[type] ? { bg: 'bg.subtle', borderColor: 'border.emphasized' } : {}}
-        >
-          <Box opacity={isAllowed[type] ? 1 : 0.5}>
-            <DeviceIcon type={type} hasTile size={20} />
-          </Box>
-          <Box flex="1" minW="0">
-            <Text fontWeight="semibold" color={isAllowed[type] ? 'fg' : 'fg.muted'}>
-              {title}
-            </Text>
-            <Text textStyle="sm" color="fg.muted">
-              {isAllowed[type] ? text : APP_DENIED}
-            </Text>
-          </Box>
-          {isAllowed[type] && (
-            <Box color="fg.subtle">
-              <ChevronRight size={18} aria-hidden />
-            </Box>
-          )}
-        </chakra.button>
+          type={type}
+          title={title}
+          text={text}
+          obstacle={obstacleOf(type)}
+          onChoose={() => onChoose(type)}
+        />
       ))}
     </Flex>
+  );
+}
+
+interface ChoiceProps {
+  type: DeviceType;
+  title: string;
+  text: string;
+  /** Why it cannot be chosen. It stays reachable so that everybody can read it. */
+  obstacle: string | undefined;
+  onChoose: () => void;
+}
+
+function Choice({ type, title, text, obstacle, onChoose }: ChoiceProps) {
+  const isAllowed = obstacle === undefined;
+  return (
+    <chakra.button
+      type="button"
+      aria-disabled={isAllowed ? undefined : true}
+      onClick={() => isAllowed && onChoose()}
+      display="flex"
+      alignItems="center"
+      gap="4"
+      w="full"
+      p="4"
+      textAlign="start"
+      borderWidth="1px"
+      borderRadius="l3"
+      cursor={isAllowed ? 'pointer' : 'not-allowed'}
+      outline="0"
+      focusVisibleRing="outside"
+      transition="background-color 120ms, border-color 120ms"
+      _hover={isAllowed ? { bg: 'bg.subtle', borderColor: 'border.emphasized' } : {}}
+    >
+      <Box opacity={isAllowed ? 1 : 0.5}>
+        <DeviceIcon type={type} hasTile size={20} />
+      </Box>
+      <Box flex="1" minW="0">
+        <Text fontWeight="semibold" color={isAllowed ? 'fg' : 'fg.muted'}>
+          {title}
+        </Text>
+        <Text textStyle="sm" color="fg.muted">
+          {obstacle ?? text}
+        </Text>
+      </Box>
+      {isAllowed && (
+        <Box color="fg.subtle">
+          <ChevronRight size={18} aria-hidden />
+        </Box>
+      )}
+    </chakra.button>
   );
 }

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import type { AppType } from '@orchestrate/shared';
 import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
+import { appSwitchObstacle, useOrgLoginOptions } from '../../login-options/org-login-options.ts';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
 
 const types = [
@@ -20,6 +21,8 @@ interface DeviceTypeFieldProps {
 /** Which app the invited people will activate: real radio buttons, drawn as cards. */
 export function DeviceTypeField({ value, onChange, error }: DeviceTypeFieldProps) {
   const id = useId();
+  const { data: organisation } = useOrgLoginOptions();
+  const choices = types.map((each) => ({ ...each, obstacle: appSwitchObstacle(each.type, organisation) }));
   return (
     <Flex direction="column" gap="1.5">
       <Text id={id} textStyle="sm" fontWeight="medium">
@@ -39,7 +42,7 @@ export function DeviceTypeField({ value, onChange, error }: DeviceTypeFieldProps
         templateColumns="1fr 1fr"
         gap="3"
       >
-        {types.map(({ type, label, text }) => (
+        {choices.map(({ type, label, text, obstacle }) => (
           <chakra.label
             key={type}
             position="relative"
@@ -54,7 +57,7 @@ export function DeviceTypeField({ value, onChange, error }: DeviceTypeFieldProps
             borderColor={type === value ? 'brand.line' : error ? 'border.error' : 'border.emphasized'}
             bg={type === value ? 'brand.subtle' : 'bg.panel'}
             transition="background-color 120ms, border-color 120ms"
-            _hover={type === value ? {} : { bg: 'bg.muted' }}
+            _hover={type === value || obstacle ? {} : { bg: 'bg.muted' }}
             css={{ '&:has(:focus-visible)': { outline: '2px solid {colors.brand.line}', outlineOffset: '2px' } }}
           >
             <chakra.input
@@ -62,18 +65,24 @@ export function DeviceTypeField({ value, onChange, error }: DeviceTypeFieldProps
               name={id}
               value={type}
               aria-label={label}
+              aria-disabled={obstacle ? true : undefined}
+              aria-describedby={obstacle && `${id}-${type}`}
               checked={type === value}
-              onChange={() => onChange(type)}
+              onChange={() => !obstacle && onChange(type)}
               position="absolute"
               inset="0"
               opacity="0"
-              cursor="pointer"
+              cursor={obstacle ? 'not-allowed' : 'pointer'}
             />
-            <DeviceIcon type={type} size={20} />
+            <Box opacity={obstacle ? 0.5 : undefined}>
+              <DeviceIcon type={type} size={20} />
+            </Box>
             <Box minW="0">
-              <Text fontWeight="medium">{label}</Text>
-              <Text textStyle="xs" color="fg.muted">
-                {text}
+              <Text fontWeight="medium" color={obstacle && 'fg.muted'}>
+                {label}
+              </Text>
+              <Text id={`${id}-${type}`} textStyle="xs" color="fg.muted">
+                {obstacle ?? text}
               </Text>
             </Box>
           </chakra.label>

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { INVITE_EMAILS_MAX, LIMITS, readOutbox } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { leave, ruleForAll, visitSignedIn } from '../../layout/testing.tsx';
 import { endSession, startSession } from '../../lib/session/session.ts';
 import { drag, screenWidth, user } from '../../testing.ts';
 
@@ -49,6 +49,18 @@ test('a device type and an address are required', async () => {
   await user.click(screen.getByRole('tab', { name: 'CSV file' }));
   await press('Invite');
   await waitFor(() => expect(screen.getAllByText('This field is required')).toHaveLength(1));
+});
+
+test('an app that the organisation has switched off cannot be chosen, and says why', async () => {
+  await ruleForAll(portal, { desktopAppEnabled: false });
+  await open();
+  await screen.findByText('Switched off for the whole organisation.');
+  const desktop = screen.getByRole<HTMLInputElement>('radio', { name: 'Desktop' });
+  expect(desktop.getAttribute('aria-disabled')).toBe('true');
+  await user.click(desktop);
+  expect(desktop.checked).toBe(false);
+  await choose('Mobile');
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Mobile' }).checked).toBe(true);
 });
 
 test('a pasted list becomes tags, and one that is not an address is marked and keeps the form from being sent', async () => {

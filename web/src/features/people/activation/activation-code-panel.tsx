@@ -6,6 +6,7 @@ import { useCallback, useState } from 'react';
 import { useInvalidate } from '../../../lib/api/use-endpoint.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { APP_DENIED } from '../../../lib/session/app-permission.ts';
+import { appSwitchObstacle, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { deviceLabel } from '../../../member-devices/device-rules.ts';
 import { AccountLocked } from '../../../ui/account-locked.tsx';
 import { CodeDisplay } from '../../../ui/code-display.tsx';
@@ -38,7 +39,9 @@ const READING_GROUP = 3;
 export function ActivationCodePanel({ title, ...props }: ActivationCodePanelProps) {
   const { member, app } = props;
   const activation = activationOf(member, app);
+  const { data: organisation } = useOrgLoginOptions();
   const isAllowed = app === 'mobile' ? member.hasPermissionForMobileApp : member.hasPermissionForWindowsApp;
+  const obstacle = appSwitchObstacle(app, organisation) ?? (isAllowed ? undefined : APP_DENIED);
   return (
     <Flex as="section" aria-label={t`${deviceTypeLabel[app]} activation code`} direction="column" gap="4" minW="0">
       <Flex align="center" gap="3" minH="9">
@@ -46,15 +49,15 @@ export function ActivationCodePanel({ title, ...props }: ActivationCodePanelProp
         <Heading as="h3" size="sm" flex="1">
           {title ?? deviceTypeLabel[app]}
         </Heading>
-        {isAllowed && <StateBadge activation={activation} />}
+        {!obstacle && <StateBadge activation={activation} />}
       </Flex>
-      {isAllowed ? (
+      {obstacle ? (
+        <Text color="fg.muted">{obstacle}</Text>
+      ) : (
         <>
           <Code activation={activation} />
           <CodeActions {...props} activation={activation} />
         </>
-      ) : (
-        <Text color="fg.muted">{APP_DENIED}</Text>
       )}
     </Flex>
   );

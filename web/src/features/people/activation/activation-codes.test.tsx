@@ -11,7 +11,7 @@ import {
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../../layout/testing.tsx';
+import { leave, ruleForAll, visitSignedIn } from '../../../layout/testing.tsx';
 import { memberAddress } from '../../../lib/address/member-address.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { paths } from '../../../paths.ts';
@@ -135,6 +135,14 @@ test('a forbidden app refers to the Admin', async () => {
   await open(primaryAttr);
   codeOf('Desktop').getByText('To enable this you can contact your Admin');
   expect(codeOf('Desktop').queryByRole('button')).toBeNull();
+});
+
+test('an app that the organisation has switched off says so, and offers no code', async () => {
+  await ruleForAll(portal, { desktopAppEnabled: false });
+  await open(NEWCOMER);
+  await codeOf('Desktop').findByText('Switched off for the whole organisation.');
+  expect(codeOf('Desktop').queryByRole('button')).toBeNull();
+  codeOf('Mobile').getByRole('button', { name: 'New Code' });
 });
 
 test('a valid code is e-mailed again, and a missing one generated for it', async () => {

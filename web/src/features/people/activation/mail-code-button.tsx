@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { AppType, Member } from '@orchestrate/shared';
 import { Mail } from 'lucide-react';
+import { appSwitchObstacle, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
 import { useActivationCode } from './use-activation-code.ts';
 
@@ -15,9 +16,10 @@ interface MailCodeButtonProps {
 /** Has a member's valid code mailed again, or a new one. */
 export function MailCodeButton({ member, app, obstacle, label = t`E-mail activation code` }: MailCodeButtonProps) {
   const { email, isEmailing } = useActivationCode(member, app);
+  const { data: organisation } = useOrgLoginOptions();
   return (
     <ObstructedButton
-      obstacle={obstacle}
+      obstacle={appSwitchObstacle(app, organisation) ?? obstacle}
       size="sm"
       variant="outline"
       loading={isEmailing}

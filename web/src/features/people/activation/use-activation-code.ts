@@ -20,6 +20,7 @@ const REASONS: ReadonlySet<ResultName | undefined> = new Set<ResultName>([
   'USER_INACTIVE',
   'DESKTOP_APP_NOT_ENABLED',
   'MOBILE_APP_NOT_ENABLED',
+  'AUTHENTICATOR_DISALLOWED',
   'INVALID_PERMISSIONS',
 ]);
 

@@ -2,7 +2,7 @@ import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { readOutbox } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { leave, visitSignedIn } from '../../../layout/testing.tsx';
+import { leave, ruleForAll, visitSignedIn } from '../../../layout/testing.tsx';
 import { fill, screenWidth, user } from '../../../testing.ts';
 // Loaded beforehand: the tests should not have to wait for the whole dialog.
 import './add-user-dialog.tsx';
@@ -37,6 +37,14 @@ test('a person is added and mailed an invitation', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const { messages } = (await portal.call(readOutbox, { query: { to: 'nia.okafor@acme.test' } })).body;
   expect(messages).toHaveLength(1);
+});
+
+test('nobody is invited to an app that the organisation has switched off: the choice says why', async () => {
+  await ruleForAll(portal, { desktopAppEnabled: false });
+  const dialog = await open();
+  const off = await dialog.findByRole('option', { name: 'Desktop: Switched off for the whole organisation.' });
+  expect(off).toHaveProperty('disabled', true);
+  expect(dialog.getByRole('option', { name: 'Send it, for the mobile app' })).toHaveProperty('disabled', false);
 });
 
 test('a refusal is shown under its field, and what was entered stays', async () => {

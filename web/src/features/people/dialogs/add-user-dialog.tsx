@@ -13,9 +13,11 @@ import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { showRefusal } from '../../../lib/notices/show-refusal.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { useCan, useSession } from '../../../lib/session/session.ts';
+import { appSwitchObstacle, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { InvitersOnly } from '../../../members/inviters-only.tsx';
 import { MemberChoice } from '../../../members/member-choice.tsx';
 import { useMemberName } from '../../../members/use-member-name.ts';
+import { deviceTypeLabel } from '../../../ui/device-icon.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { FormModal } from '../../../ui/form-modal.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -40,6 +42,11 @@ const NOBODY: Typed = {
   hasPermissionForWindowsApp: true,
   invite: 'mobile',
 };
+
+const INVITATIONS = [
+  { app: 'mobile', label: t`Send it, for the mobile app` },
+  { app: 'desktop', label: t`Send it, for the desktop app` },
+] as const;
 
 interface AddUserDialogProps {
   isOpen: boolean;
@@ -184,6 +191,7 @@ function Manager({ suid, onRemove }: { suid: string; onRemove: () => void }) {
 
 function Apps({ form }: { form: Form }) {
   const { errors } = form.formState;
+  const { data: organisation } = useOrgLoginOptions();
   return (
     <>
       <Controller
@@ -210,8 +218,14 @@ function Apps({ form }: { form: Form }) {
           name="invite"
           render={({ field: { value, onChange, ...field } }) => (
             <Select {...field} value={value ?? ''} onChange={({ target }) => onChange(target.value || undefined)}>
-              <option value="mobile">{t`Send it, for the mobile app`}</option>
-              <option value="desktop">{t`Send it, for the desktop app`}</option>
+              {INVITATIONS.map(({ app, label }) => {
+                const obstacle = appSwitchObstacle(app, organisation);
+                return (
+                  <option key={app} value={app} disabled={obstacle !== undefined}>
+                    {obstacle ? `${deviceTypeLabel[app]}: ${obstacle}` : label}
+                  </option>
+                );
+              })}
               <option value="">{t`Send none`}</option>
             </Select>
           )}
