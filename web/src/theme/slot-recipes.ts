@@ -319,7 +319,8 @@ const tooltip = defineSlotRecipe({
     content: {
       px: '2.5',
       py: '1.5',
-      maxW: 'xs',
+      // A narrow screen keeps a margin on both sides.
+      maxW: 'min({sizes.xs}, calc(100vw - {spacing.4}))',
       borderRadius: 'l1',
       bg: 'bg.inverted',
       color: 'fg.inverted',

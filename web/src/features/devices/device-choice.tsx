@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Skeleton, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type DeviceType, getOrgSettings } from '@orchestrate/shared';
 import { ChevronRight } from 'lucide-react';
@@ -22,18 +22,10 @@ export function DeviceChoice({ onChoose }: { onChoose: (kind: DeviceType) => voi
   const { data: organisation } = useRead(getOrgSettings, session ? { query: { code: session.orgId } } : null);
   const hasPasskeys = (organisation?.webAuthnEnabled ?? false) && supportsPasskeys();
   const offered = kinds.filter(({ type }) => type !== 'webauthn' || hasPasskeys);
-  const options = useOrgLoginOptions();
-  if (options.isLoading) {
-    return (
-      <Flex direction="column" gap="3" role="status" aria-label={t`Loading kinds of devices`}>
-        <Skeleton h="20" borderRadius="l3" />
-        <Skeleton h="20" borderRadius="l3" />
-      </Flex>
-    );
-  }
+  const { data: options } = useOrgLoginOptions();
   const obstacleOf = (type: DeviceType): string | undefined => {
     if (type === 'webauthn') return undefined;
-    return appSwitchObstacle(type, options.data) ?? (isAppAllowed(profile, type) ? undefined : APP_DENIED);
+    return appSwitchObstacle(type, options) ?? (isAppAllowed(profile, type) ? undefined : APP_DENIED);
   };
   return (
     <Flex direction="column" gap="3">
