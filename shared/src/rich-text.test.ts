@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LINK_MESSAGE, linkObstacle } from './rich-text.ts';
+import { LINK_MESSAGE, linkObstacle, listStart } from './rich-text.ts';
 
 test.each(['https://acme.test/vpn?a=1#top', 'http://localhost:3000/', 'HTTPS://ACME.TEST', '  https://acme.test  '])(
   'a link may lead to %s',
@@ -32,4 +32,11 @@ test.each([
   'https://MALICIOUS-SITE.net:8443/',
 ])('%s is blocked with its host', (address) => {
   expect(linkObstacle(address)).toMatch(/^Links to .+ are not allowed$/);
+});
+
+test('a list begins with a small positive number, or as all do', () => {
+  for (const start of ['2', '10', '999']) expect(listStart(start)).toBe(start);
+  for (const start of ['1', '0', '-5', '1000', '05', '5.5', '1e2', ' 5', '5\n', '5"onclick="alert(1)', '٥', '', null]) {
+    expect(listStart(start)).toBeUndefined();
+  }
 });

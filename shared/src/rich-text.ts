@@ -1,6 +1,6 @@
 /**
  * The elements of an FAQ answer: the editor writes only these, the server keeps only these, and the reader's browser
- * checks again. The `href` of a link is the only attribute that may be written; the server adds how it opens.
+ * checks again. Only the `href` of a link and the `start` of an `ol` may be written; the server adds how a link opens.
  */
 export const RICH_TEXT_TAGS = [
   'p',
@@ -23,6 +23,11 @@ export const RICH_TEXT_TAGS = [
   'td',
   'a',
 ] as const;
+
+/** The `start` of an `ol` as it is kept: 2 to 999; undefined for anything else, as for 1, where lists begin anyway. */
+export function listStart(value: string | null | undefined): string | undefined {
+  return value && /^[1-9]\d{0,2}$/.test(value) && value !== '1' ? value : undefined;
+}
 
 /**
  * Blocked hosts for links, with all their subdomains (spec 2 §5: 'some hosts blocked'): those that hide where a link

@@ -171,12 +171,14 @@ test('what is pasted from Word keeps its lists, tables and spaces, also for read
   await page.getByRole('textbox', { name: 'Question' }).fill('What is in the box?');
   const answer = page.getByRole('textbox', { name: 'Answer' });
   await answer.click();
-  const entry = (words: string, marker: string, level: number) =>
-    `<p class=MsoListParagraph style='mso-list:l0 level${level} lfo1'><span style='mso-list:Ignore'>${marker}<span>&nbsp; </span></span>${words}</p>`;
+  const entry = (words: string, marker: string, level: number, list = 'l0') =>
+    `<p class=MsoListParagraph style='mso-list:${list} level${level} lfo1'><span style='mso-list:Ignore'>${marker}<span>&nbsp; </span></span>${words}</p>`;
   const html = `<html><body><!--StartFragment--><p class=MsoNormal><span>In the\r\nbox</span><span style='mso-spacerun:yes'>&nbsp; </span><span>are:</span></p>
 ${entry('A phone', '1.', 1)}
 ${entry('its cable', '·', 2)}
 ${entry('A card', '2.', 1)}
+${entry('Keep it dry', '·', 1, 'l1')}
+${entry('Call us', '5.', 1, 'l2')}
 <table class=MsoTableGrid><thead><tr><th><p>Part</p></th><th><p>Pieces</p></th></tr></thead><tr><td width=200><p class=MsoNormal>Screw</p></td><td><p class=MsoNormal>4</p></td></tr></table><!--EndFragment--></body></html>`;
   await answer.evaluate((element, pasted) => {
     const clipboardData = new DataTransfer();
@@ -194,6 +196,8 @@ ${entry('A card', '2.', 1)}
   const numbered = page.locator('ol', { has: page.getByText('A phone') });
   await expect(numbered.locator('> li')).toHaveCount(2);
   await expect(numbered.locator('ul > li')).toHaveText('its cable');
+  await expect(page.locator('ul', { has: page.getByText('Keep it dry') }).last().locator('> li')).toHaveCount(1);
+  await expect(page.locator('ol', { has: page.getByText('Call us') })).toHaveAttribute('start', '5');
   await expect(page.getByText(/^In the box\u00a0 are:$/)).toBeVisible();
   await expectAccessible(page, 'an answer with a table');
 });

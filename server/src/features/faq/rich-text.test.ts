@@ -16,6 +16,7 @@ function strangersIn(html: string): string[] {
     if (node.nodeName === '#text' || node.nodeName === '#document-fragment') return [];
     if (!('tagName' in node) || !TAGS.includes(node.tagName)) return [node.nodeName];
     const attributes = Object.fromEntries(node.attrs.map(({ name, value }) => [name, value]));
+    if (node.tagName === 'ol' && /^[1-9]\d{0,2}$/.test(attributes.start ?? '')) delete attributes.start;
     if (node.tagName !== 'a') return Object.keys(attributes);
     const { href = '', ...others } = attributes;
     const isSound = JSON.stringify(others) === JSON.stringify(LINK) && linkObstacle(href) === undefined;
@@ -82,6 +83,13 @@ const CORPUS = [
   '<p style="background:url(javascript:alert(1))">x</p>',
   '<p style="x:expression(alert(1))">x</p>',
   '<p class="chakra-button" id="root" data-x="1">x</p>',
+  '<ol start="5 onclick=alert(1)"><li>x</ol>',
+  '<ol start="javascript:alert(1)"><li>x</ol>',
+  '<ol start=`5`onmouseover=alert(1)><li>x</ol>',
+  '<ol start="5" type="a" reversed style="position:fixed" onclick=alert(1)><li>x</ol>',
+  '<ol start="-5"><li>x</ol>',
+  '<ol start="99999999999999"><li>x</ol>',
+  '<ul start="5"><li start="5" value="5">x</ul>',
   '<body onload=alert(1)>x',
   '<iframe src="javascript:alert(1)"></iframe>',
   '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
@@ -155,6 +163,12 @@ test('content from the editor is unchanged, and links open in a new page', async
   expect(await sanitiseRichText('<a href="https://acme.test/a?b=1&c=2">x</a>')).toBe(
     '<a href="https://acme.test/a?b=1&amp;c=2" target="_blank" rel="noopener noreferrer nofollow">x</a>',
   );
+});
+
+test('a numbered list keeps the number with which it begins', async () => {
+  const html = '<ol start="5"><li><p>a</p></li></ol><ol><li><p>b</p></li></ol>';
+  expect(await sanitiseRichText(html)).toBe(html);
+  expect(await sanitiseRichText('<ol start="1"><li>a</li></ol>')).toBe('<ol><li>a</li></ol>');
 });
 
 test('a forbidden link leaves its text', async () => {

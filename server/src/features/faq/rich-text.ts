@@ -1,4 +1,4 @@
-import { linkObstacle, RICH_TEXT_TAGS } from '@orchestrate/shared';
+import { linkObstacle, listStart, RICH_TEXT_TAGS } from '@orchestrate/shared';
 import type { IOptions, Transformer } from 'sanitize-html';
 
 /**
@@ -22,9 +22,15 @@ const link: Transformer = (tagName, { href = '' }) => {
   return { tagName, attribs };
 };
 
+const numbered: Transformer = (tagName, attributes) => {
+  const start = listStart(attributes.start);
+  const attribs: Record<string, string> = start ? { start } : {};
+  return { tagName, attribs };
+};
+
 const OPTIONS: IOptions = {
   allowedTags: [...RICH_TEXT_TAGS],
-  allowedAttributes: { a: ['href', 'target', 'rel'] },
+  allowedAttributes: { a: ['href', 'target', 'rel'], ol: ['start'] },
   allowedSchemes: ['http', 'https'],
   allowProtocolRelative: false,
   nonTextTags: TAKEN_WHOLE,
@@ -33,7 +39,7 @@ const OPTIONS: IOptions = {
   // Only the text remains of a link without an address. Transforming it into a tag that is not allowed would close its
   // neighbour with that tag (sanitize-html 2.18).
   exclusiveFilter: ({ tag, attribs }) => tag === 'a' && !attribs.href && 'excludeTag',
-  transformTags: { a: link, b: 'strong', i: 'em', h1: 'h2', h4: 'h3' },
+  transformTags: { a: link, ol: numbered, b: 'strong', i: 'em', h1: 'h2', h4: 'h3' },
 };
 
 /**

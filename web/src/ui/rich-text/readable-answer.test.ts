@@ -10,7 +10,7 @@ function htmlOf(html: string): string {
 test('content from the editor is shown unchanged', () => {
   const html =
     '<h2>VPN</h2><p><strong>a</strong> <em>b</em> <u>c</u> <code>d</code></p><ul><li><p>e</p></li></ul>' +
-    '<ol><li><p>f</p></li></ol><blockquote><p>g</p></blockquote><pre><code>h</code></pre>';
+    '<ol><li><p>f</p></li></ol><ol start="5"><li><p>f</p></li></ol><blockquote><p>g</p></blockquote><pre><code>h</code></pre>';
   expect(htmlOf(html)).toBe(html);
 });
 
@@ -48,6 +48,17 @@ test.each([
   box.append(readableAnswer(payload));
   expect(box.querySelector(':not(p)')).toBeNull();
   expect([...box.querySelectorAll('*')].flatMap((element) => element.getAttributeNames())).toEqual([]);
+});
+
+test.each(['-5', '0', '1e9', '99999', 'javascript:alert(1)', '5 onclick=alert(1)'])(
+  'a list does not begin with %s',
+  (start) => {
+    expect(htmlOf(`<ol start="${start}" type="a" onclick="alert(1)"><li>a</li></ol>`)).toBe('<ol><li>a</li></ol>');
+  },
+);
+
+test('only a numbered list has a number to begin with', () => {
+  expect(htmlOf('<p start="5">a</p><ul start="5"><li>b</li></ul>')).toBe('<p>a</p><ul><li>b</li></ul>');
 });
 
 test('the words of neighbouring paragraphs stay apart', () => {

@@ -1,4 +1,4 @@
-import { linkObstacle, RICH_TEXT_TAGS } from '@orchestrate/shared';
+import { linkObstacle, listStart, RICH_TEXT_TAGS } from '@orchestrate/shared';
 import DOMPurify from 'dompurify';
 
 /**
@@ -8,11 +8,14 @@ import DOMPurify from 'dompurify';
 export function readableAnswer(html: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {
     ALLOWED_TAGS: [...RICH_TEXT_TAGS],
-    ALLOWED_ATTR: ['href'],
+    ALLOWED_ATTR: ['href', 'start'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   });
+  for (const list of fragment.querySelectorAll('[start]')) {
+    if (!list.matches('ol') || !listStart(list.getAttribute('start'))) list.removeAttribute('start');
+  }
   for (const link of fragment.querySelectorAll('a')) {
     if (linkObstacle(link.getAttribute('href') ?? '')) {
       link.replaceWith(...link.childNodes);
