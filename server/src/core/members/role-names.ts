@@ -37,16 +37,62 @@ const letters = (name: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replace('administrator', 'admin')
     .replace(/s$/, '');
-const ofSystem: ReadonlySet<string> = new Set([...SYSTEM_NAMES, ...SYSTEM].map(letters));
 
+/**
+ * What is drawn almost as a letter of a system role's name (UTS #39 §4), and what people write for one. `i` and `l` are
+ * one shape.
+ */
+const SHAPES: Readonly<Record<string, string>> = {
+  a: '4@ɑᴀ',
+  c: 'ᴄ',
+  d: 'đɗᴅ',
+  e: '3€ᴇ',
+  g: '69ɡɢ',
+  h: 'ħʜ',
+  i: '1!|ıɪlłʟ',
+  k: 'ƙᴋ',
+  m: 'ᴍ',
+  n: 'ɴ',
+  o: '0øᴏ',
+  p: 'ᴘ',
+  r: 'ʀ',
+  s: '5$ꜱ',
+  t: '7+ŧᴛ',
+  u: 'ᴜ',
+  y: 'ʏ',
+};
+const letterOf = new Map(Object.entries(SHAPES).flatMap(([letter, shapes]) => [...shapes].map((one) => [one, letter])));
+
+/** A name as it looks. Digits beside the words, or after the last letter, are a number: `Level 1 support`, `Admin 2`. */
+function drawn(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}\p{Cf}]/gu, '');
+  const end = /\P{L}*$/u.exec(plain)?.[0] ?? '';
+  const words = plain
+    .slice(0, plain.length - end.length)
+    .replace(/[^\s_-]*\p{L}[^\s_-]*/gu, (word) => word.replace(/./gu, (one) => letterOf.get(one) ?? one));
+  return words.replaceAll('rn', 'm') + end;
+}
+
+const ofSystem: ReadonlySet<string> = new Set([...SYSTEM_NAMES, ...SYSTEM].map(letters));
+const drawnOfSystem: ReadonlySet<string> = new Set([...SYSTEM_NAMES, ...SYSTEM].map((name) => letters(drawn(name))));
+
+const LIKE_LATIN = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Coptic', 'Lisu']
+  .map((one) => `\\p{Script=${one}}`)
+  .join('');
 /** A word with letters of two alphabets, such as a Cyrillic one that looks like a Latin one (UTS #39 §5). */
-const MIXED_WORD =
-  /\p{Script=Latin}[\p{M}\p{N}]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][\p{M}\p{N}]*\p{Script=Latin}/u;
+const MIXED_WORD = new RegExp(
+  `\\p{Script=Latin}[\\p{M}\\p{N}]*[${LIKE_LATIN}]|[${LIKE_LATIN}][\\p{M}\\p{N}]*\\p{Script=Latin}`,
+  'u',
+);
 
 /** Why a name could pass for that of a system role, as a sentence; undefined if it could not. */
 export function impersonation(name: string): string | undefined {
   if (MIXED_WORD.test(name)) return 'A word has letters of two alphabets';
-  return ofSystem.has(letters(name)) ? 'This looks like the name of a system role' : undefined;
+  const isLike = ofSystem.has(letters(name)) || drawnOfSystem.has(letters(drawn(name)));
+  return isLike ? 'This looks like the name of a system role' : undefined;
 }
 
 /** Whether two names look the same to people, ignoring case and invisible characters. */

@@ -1,5 +1,6 @@
 import { memberCountRepo, memberRepo, roleRepo } from '@orchestrate/db';
 import {
+  checkConfiguration,
   createRole,
   deleteRole,
   editRole,
@@ -100,12 +101,49 @@ test.each([
   ['Súper Administrators', 'This looks like the name of a system role'],
   ['Helpdesk admin', 'This looks like the name of a system role'],
   ['User', 'This looks like the name of a system role'],
+  ['Super Admın', 'This looks like the name of a system role'],
+  ['Super Adm1n', 'This looks like the name of a system role'],
+  ['5uper Admin', 'This looks like the name of a system role'],
+  ['Super Adrnin', 'This looks like the name of a system role'],
+  ['Super @dmin!', 'This looks like the name of a system role'],
+  ['ꜱᴜᴘᴇʀ ᴀᴅᴍɪɴ', 'This looks like the name of a system role'],
+  ['HeIp Desk Admin', 'This looks like the name of a system role'],
+  ['H3|pde5k Adm1ns', 'This looks like the name of a system role'],
+  ['Ca11 Cent3r Administrat0r', 'This looks like the name of a system role'],
+  ['0rg User', 'This looks like the name of a system role'],
+  ['U5e\u0301r', 'This looks like the name of a system role'],
   ['\u0405uper Admin', 'A word has letters of two alphabets'],
+  ['S\u057dper Admin', 'A word has letters of two alphabets'],
+  ['Super \u13a0dmin', 'A word has letters of two alphabets'],
 ])('%j could pass for a system role', async (name, message) => {
   for (const answer of [await create(name), await edit('ONBOARDING_TEAM', name, [])])
     expect(answer).toMatchObject({ status: 400, body: { issues: [{ path: 'name', message }] } });
   expect((await create('Администраторы')).body.resultCode).toBe(0);
 });
+
+test.each([
+  'Level 1 support',
+  'Admin 2',
+  'Users of floor 5',
+  'User 5',
+  'User5',
+  'Super Admin 2',
+  'HR (5)',
+  'ทีมIT',
+  'ITチーム',
+])('%j is an ordinary name', async (name) => {
+  expect((await create(name)).body.resultCode).toBe(0);
+});
+
+test.each(['SUPER_ADM1N', '5UPER_ADMIN', 'USER_5'])(
+  'a file may give the code %j where it passes for no system role',
+  async (code) => {
+    const file = { organisations: [{ code: 'acme', roles: [{ code, name: 'Ordinary' }] }] };
+    const { body } = await portal.call(checkConfiguration, { body: { configuration: file } }, { token });
+    const mistake = { path: expect.stringContaining('code'), message: 'This looks like the name of a system role' };
+    expect(body.mistakes).toEqual(code === 'USER_5' ? [] : [expect.objectContaining(mistake)]);
+  },
+);
 
 test('a role may keep its name, and change its case', async () => {
   expect((await edit('AUDITOR', 'AUDITOR', ['SEARCH_USER'])).body.resultCode).toBe(0);
