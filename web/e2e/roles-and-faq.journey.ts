@@ -196,7 +196,12 @@ ${entry('Call us', '5.', 1, 'l2')}
   const numbered = page.locator('ol', { has: page.getByText('A phone') });
   await expect(numbered.locator('> li')).toHaveCount(2);
   await expect(numbered.locator('ul > li')).toHaveText('its cable');
-  await expect(page.locator('ul', { has: page.getByText('Keep it dry') }).last().locator('> li')).toHaveCount(1);
+  await expect(
+    page
+      .locator('ul', { has: page.getByText('Keep it dry') })
+      .last()
+      .locator('> li'),
+  ).toHaveCount(1);
   await expect(page.locator('ol', { has: page.getByText('Call us') })).toHaveAttribute('start', '5');
   await expect(page.getByText(/^In the box\u00a0 are:$/)).toBeVisible();
   await expectAccessible(page, 'an answer with a table');
@@ -223,4 +228,19 @@ test('a question is dragged to another place, and only among those of its subcat
   const other = page.getByRole('heading', { level: 3 }).nth(1);
   await questions.first().locator('[data-handle]').dragTo(other);
   await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
+  await expect(page.getByText('A question is dragged within its subcategory only.')).toBeVisible();
+
+  for (const width of [1280, 1024]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(questions.first().locator('[data-handle]')).toBeVisible();
+  }
+  const now = await questions.allInnerTexts();
+  await questions
+    .first()
+    .locator('[data-handle]')
+    .dragTo(questions.nth(1), { targetPosition: { x: 40, y: height - 2 } });
+  await expect(questions).toHaveText([now[1] ?? '', now[0] ?? '', ...now.slice(2)]);
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expect(questions.first().locator('[data-handle]')).toBeHidden();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });

@@ -1,6 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react';
+import { BREAKPOINTS } from '../../theme/pixels.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { type FaqItem, nameOf } from './faq-tree.ts';
 import type { Drag } from './use-drag.ts';
@@ -19,7 +20,7 @@ export function ItemActions({ item, actions }: { item: FaqItem; actions: TreeAct
   return (
     <Flex gap="0.5" flexShrink="0" align="center">
       {item.count > 1 && (
-        // For pointers only: the arrows do the same for everybody.
+        // For a mouse only, and where the name keeps its room: the arrows do the same for everybody.
         <Box
           {...actions.drag.handleOf(item)}
           aria-hidden
@@ -27,7 +28,8 @@ export function ItemActions({ item, actions }: { item: FaqItem; actions: TreeAct
           p="2"
           color="fg.muted"
           cursor="grab"
-          display={{ base: 'none', md: 'block' }}
+          display="none"
+          css={{ [`@media (any-pointer: fine) and (min-width: ${BREAKPOINTS.xs}px)`]: { display: 'block' } }}
         >
           <GripVertical size={16} />
         </Box>

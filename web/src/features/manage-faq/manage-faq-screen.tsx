@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom';
 import { interruptedHere } from '../../editing/interrupted.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
+import { toast } from '../../lib/notices/toaster.ts';
 import { paths } from '../../paths.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -15,6 +16,7 @@ import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { useKeptUntilFaded } from '../../ui/use-kept-until-faded.ts';
 import { CategoryCard } from './category-card.tsx';
+import type { FaqItem } from './faq-tree.ts';
 import type { TreeActions } from './item-actions.tsx';
 import { FAQ_DRAFTS, type FaqTask, ManageFaqDialogs, taskOfDraft } from './manage-faq-dialogs.tsx';
 import { useDrag } from './use-drag.ts';
@@ -24,7 +26,7 @@ import { useMove } from './use-move.ts';
 export default function ManageFaqScreen() {
   const { data, refusal, refetch } = useRead(getFaq, {});
   const { moveBy, moveTo, news } = useMove();
-  const drag = useDrag((item, place) => void moveTo(item, place));
+  const drag = useDrag((item, place) => void moveTo(item, place), sayWhereItMoves);
   const { task, isOpen, start, close, forget } = useTask(data?.categories);
   const actions: TreeActions = {
     move: (item, direction) => void moveBy(item, direction),
@@ -99,6 +101,12 @@ export default function ManageFaqScreen() {
       )}
     </Flex>
   );
+}
+
+function sayWhereItMoves({ kind }: FaqItem): void {
+  if (kind === 'record')
+    toast.info(t`A question is dragged within its subcategory only. To put it into another one, edit it.`);
+  if (kind === 'subcategory') toast.info(t`A subcategory is dragged within its category only.`);
 }
 
 /** The task of the open dialog, kept until the dialog has left the screen. */

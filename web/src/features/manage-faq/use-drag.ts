@@ -1,4 +1,4 @@
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useRef, useState } from 'react';
 import { type FaqItem, idOf } from './faq-tree.ts';
 
 /** Where a dragged item would stand: before or after one of its siblings. */
@@ -39,11 +39,17 @@ function targetOf(dragged: FaqItem, over: FaqItem, { clientY, currentTarget }: D
   return { id: idOf(over), side, place: gap > dragged.place ? gap - 1 : gap };
 }
 
-/** Moves items by dragging them to another place among their siblings. The arrows do the same without a pointer. */
-export function useDrag(moveTo: (item: FaqItem, place: number) => void): Drag {
+/**
+ * Moves items by dragging them to another place among their siblings; `refuse` is called for one that was dropped
+ * elsewhere in the tree. The arrows do the same without a pointer.
+ */
+export function useDrag(moveTo: (item: FaqItem, place: number) => void, refuse: (item: FaqItem) => void): Drag {
   const [dragged, setDragged] = useState<FaqItem>();
   const [target, setTarget] = useState<Target>();
+  /** The pointer is where nothing can be dropped: browsers send no drop there. */
+  const isElsewhere = useRef(false);
   const end = () => {
+    isElsewhere.current = false;
     setDragged(undefined);
     setTarget(undefined);
   };
@@ -58,15 +64,25 @@ export function useDrag(moveTo: (item: FaqItem, place: number) => void): Drag {
         if (row) event.dataTransfer.setDragImage(row, 0, 0);
         setDragged(item);
       },
-      onDragEnd: end,
+      onDragEnd: () => {
+        if (isElsewhere.current) refuse(item);
+        end();
+      },
     }),
     placeOf: (item) => ({
       'data-row': '',
       'data-dropping': target?.id === idOf(item) ? target.side : undefined,
       onDragOver: (event) => {
-        if (!dragged || !areSiblings(dragged, item)) return;
+        if (!dragged) return;
+        if (!areSiblings(dragged, item)) {
+          // What is around it may be a sibling; around a category is nothing.
+          if (item.kind !== 'category') return;
+          isElsewhere.current = true;
+          return setTarget(undefined);
+        }
         event.preventDefault();
         event.stopPropagation();
+        isElsewhere.current = false;
         const next = targetOf(dragged, item, event);
         if (next.id !== target?.id || next.side !== target.side) setTarget(next);
       },
