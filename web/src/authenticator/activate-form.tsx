@@ -11,6 +11,7 @@ import { OneTimeCodeInput } from '../ui/one-time-code-input.tsx';
 import { said } from '../words/said.ts';
 import { DeviceTypeChoice } from './device-type-choice.tsx';
 import { FieldName } from './field-name.tsx';
+import { firstToType } from './first-to-type.ts';
 import { refusalText } from './refusal-text.ts';
 import { suggestDevice } from './suggest-device.ts';
 import { authenticator } from './this-phone.ts';
@@ -75,10 +76,18 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
           autoComplete="organization"
           spellCheck={false}
           {...form.register('orgCode')}
+          {...(knownOrgCode === '' && firstToType)}
         />
       </FormField>
       <FormField label={t`E-mail`} error={errors.email?.message}>
-        <Input size="lg" type="email" inputMode="email" autoComplete="email" {...form.register('email')} />
+        <Input
+          size="lg"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          {...form.register('email')}
+          {...(knownOrgCode !== '' && firstToType)}
+        />
       </FormField>
       <Controller
         control={form.control}

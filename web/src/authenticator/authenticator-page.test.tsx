@@ -158,6 +158,27 @@ test('a typed code opens its request; a wrong one says so where it was typed', a
   expect(await state()).toBe('success');
 });
 
+test('what is to be typed can be typed at once, and elsewhere no keyboard comes up', async () => {
+  await open('/authenticator', USER);
+  await press('Type code');
+  const code = await screen.findByRole('textbox', { name: 'Code' });
+  await waitFor(() => expect(document.activeElement).toBe(code));
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  for (const [option, field] of [
+    [/^Activation code/, 'E-mail'],
+    [/^Type an add-device code/, 'Add-device code'],
+  ] as const) {
+    await press('Add an account');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('dialog')));
+    await press(option);
+    const first = await screen.findByRole('textbox', { name: field });
+    await waitFor(() => expect(document.activeElement).toBe(first));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+});
+
 test('the address of a QR code is answered once, with the only account, and not again on reload', async () => {
   const { qid, state } = await beginSignIn('QID');
   await open(signInPath(qid), USER);

@@ -10,6 +10,7 @@ import { FormField } from '../ui/form-field.tsx';
 import { OneTimeCodeInput } from '../ui/one-time-code-input.tsx';
 import { DeviceTypeChoice } from './device-type-choice.tsx';
 import { FieldName } from './field-name.tsx';
+import { firstToType } from './first-to-type.ts';
 import { refusalText } from './refusal-text.ts';
 import { suggestDevice } from './suggest-device.ts';
 import { authenticator } from './this-phone.ts';
@@ -61,7 +62,13 @@ export function PairForm({ orgCode: knownOrgCode, aid, isScanned, onPaired }: Pa
       {!isScanned && (
         <>
           <FormField label={t`Organisation code`} error={errors.orgCode?.message}>
-            <Input size="lg" autoCapitalize="none" spellCheck={false} {...form.register('orgCode')} />
+            <Input
+              size="lg"
+              autoCapitalize="none"
+              spellCheck={false}
+              {...form.register('orgCode')}
+              {...(knownOrgCode === '' && firstToType)}
+            />
           </FormField>
           <Controller
             control={form.control}
@@ -77,6 +84,7 @@ export function PairForm({ orgCode: knownOrgCode, aid, isScanned, onPaired }: Pa
                   value={field.value}
                   onChange={field.onChange}
                   error={errors.aid?.message}
+                  hasAutoFocus={knownOrgCode !== '' && aid === ''}
                 />
               </Flex>
             )}

@@ -21,8 +21,8 @@ interface SheetProps {
 }
 
 /**
- * A sheet that comes up from the bottom of the phone. The focus moves to the sheet itself, never to a button that
- * decides.
+ * A sheet that comes up from the bottom of the phone. The focus moves to the field that it was opened to type in
+ * (`data-autofocus`), otherwise to the sheet itself: never to a button that decides, and no keyboard comes up unasked.
  */
 export function Sheet({
   isOpen,
@@ -42,7 +42,7 @@ export function Sheet({
       onOpenChange={({ open }) => !open && onClose()}
       {...(onGone ? { onExitComplete: onGone } : {})}
       placement="bottom"
-      initialFocusEl={() => content.current}
+      initialFocusEl={() => content.current?.querySelector<HTMLElement>('[data-autofocus]') ?? content.current}
       lazyMount
       unmountOnExit
     >

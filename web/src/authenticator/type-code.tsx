@@ -55,6 +55,7 @@ export function TypeCode({ accounts, onOpenCode, onAddDevice }: TypeCodeProps) {
         }}
         onSubmit={(typed) => void open(typed)}
         submitsWhenFull
+        hasAutoFocus
       />
       <Button size="xl" loading={isOpening} disabled={!isComplete} onClick={() => void open(code)}>
         {t`Continue`}

@@ -84,6 +84,8 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
           spellCheck={false}
           inputMode={kind === 'digits' ? 'numeric' : 'text'}
           autoFocus={props.hasAutoFocus}
+          // For dialogs, which move the focus once they are open.
+          data-autofocus={props.hasAutoFocus ? '' : undefined}
           disabled={isDisabled}
           value={value}
           onChange={(event) => accept(event.target.value)}
