@@ -35,10 +35,13 @@ test('each application opens where it begins, in a new tab', async () => {
   expect(travel.getAttribute('href')).toBe(`${portal.url}/saml/acme/travel-desk/sso`);
 });
 
-test('one without a start address says how it is opened', async () => {
+test('one without a start address says how it is opened, and no more is promised', async () => {
   await open();
+  screen.getByText('What you sign in to with this account. Those with an arrow open in a new tab.');
   const payroll = (await screen.findByText('Payroll')).closest('li');
-  expect(payroll?.textContent).toContain('Open it at its own address');
+  expect(payroll?.textContent).toContain(
+    'No start address yet: open it as you usually do. An administrator can add one.',
+  );
   expect(payroll?.querySelector('a')).toBeNull();
 });
 

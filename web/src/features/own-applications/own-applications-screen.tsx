@@ -25,7 +25,7 @@ export default function OwnApplicationsScreen() {
       <title>{t`My Applications · Orchestrate`}</title>
       <PageHeader
         title={t`My Applications`}
-        description={t`What you sign in to with this account. Each opens in a new tab.`}
+        description={t`What you sign in to with this account. Those with an arrow open in a new tab.`}
       />
       {!data && refusal ? (
         <ErrorState
@@ -125,7 +125,7 @@ function App({ app }: { app: OwnApp }) {
         )}
         {!opensAt && (
           <Text textStyle="sm" color="fg.muted">
-            {t`Open it at its own address`}
+            {t`No start address yet: open it as you usually do. An administrator can add one.`}
           </Text>
         )}
       </Box>
