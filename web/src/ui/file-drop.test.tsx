@@ -37,8 +37,16 @@ test('a file of another type is refused with a message', async () => {
 test('the default limit is 100 MB', async () => {
   await choose(fileOf('logo.png', LIMITS.fileDropBytes + 1));
   expect(screen.getByRole('alert').textContent).toBe('File is larger than 100 MB');
+  expect(screen.getByRole('button', { name: 'Choose another file' })).toBeTruthy();
+  expect(screen.queryByText(/not supported/)).toBeNull();
   await choose(fileOf('logo.png', LIMITS.fileDropBytes));
   expect(screen.getByText('100 MB')).toBeTruthy();
+});
+
+test('an empty file is refused, whatever its type', async () => {
+  await choose(fileOf('logo.png', 0));
+  expect(screen.getByRole('alert').textContent).toBe('The file is empty');
+  expect(screen.getByRole('button', { name: 'Choose another file' })).toBeTruthy();
 });
 
 test('while a file is dragged over it, it says what to do', () => {

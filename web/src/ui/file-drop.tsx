@@ -21,12 +21,20 @@ interface FileDropProps {
   error?: string | undefined;
 }
 
+interface Problem {
+  text: string;
+  /** What the button says that lets people choose another. */
+  retry: string;
+}
+
 /** Why a file cannot be accepted, in the words of spec 1 §5. */
-function problemWith(file: File, formats: readonly string[], maxBytes: number): string | undefined {
+function problemWith(file: File, formats: readonly string[], maxBytes: number): Problem | undefined {
   const extension = file.name.split('.').at(-1)?.toLowerCase();
   if (!formats.some((format) => format.toLowerCase() === extension))
-    return t`Only ${formats.join(', ')} files are allowed`;
-  if (file.size > maxBytes) return t`File is larger than ${formatFileSize(maxBytes)}`;
+    return { text: t`Only ${formats.join(', ')} files are allowed`, retry: t`File not supported. Retry` };
+  const retry = t`Choose another file`;
+  if (file.size > maxBytes) return { text: t`File is larger than ${formatFileSize(maxBytes)}`, retry };
+  if (file.size === 0) return { text: t`The file is empty`, retry };
   return undefined;
 }
 
@@ -36,8 +44,8 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const shown = problem ?? error;
+  const [problem, setProblem] = useState<Problem>();
+  const shown = problem?.text ?? error;
 
   const take = (chosen: File | undefined) => {
     if (!chosen) return;
@@ -130,7 +138,7 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
             <Flex align="center" justify="center" gap="2" wrap="wrap" color="fg.muted">
               {!problem && t`Drag it here, or`}
               <Button variant="outline" size="sm" onClick={choose}>
-                {problem ? t`File not supported. Retry` : t`Choose a file`}
+                {problem?.retry ?? t`Choose a file`}
               </Button>
             </Flex>
           )}

@@ -399,6 +399,13 @@ describe('a file that cannot be imported', () => {
     expect(body.mistakes).not.toEqual([]);
   });
 
+  test.each(['', '\ufeff', ' \n\t\n'])('is refused as empty: %j', async (configuration) => {
+    expect(await portal.call(checkConfiguration, { body: { configuration } }, admin)).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'configuration', message: 'The file is empty' }] },
+    });
+  });
+
   test('is read up to 4 MB as JSON', async () => {
     const file = fileOf({ branding: { color: '#aa0011' }, faq: [{ name: 'x', subcategories: [] }] });
     const text = `${JSON.stringify(file)}${'\n'.repeat(4_000_000)}`;

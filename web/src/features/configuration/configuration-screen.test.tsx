@@ -79,6 +79,15 @@ test('what somebody saved meanwhile is not overwritten: the new difference is sh
   await screen.findByText('Role name already exists');
 });
 
+test.each([
+  ['nothing', ''],
+  ['no letters', '\ufeff'],
+  ['blanks', ' \n\n'],
+])('a file with %s in it is called empty', async (_, text) => {
+  await choose(text);
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The file is empty'));
+});
+
 test('a file that cannot be sent says why beside it, and can be tried again', async () => {
   await portal.lab.fault({ match: { path: '/api/org/configuration/check' }, answer: { status: 503 }, times: 1 });
   await choose(FILE);

@@ -12,6 +12,7 @@ import { useImport } from './use-import.ts';
 /** A file, what it would change, and the button that changes it. */
 export function ImportSection() {
   const { file, difference, staleness, refusal, isChecking, isImporting, choose, run } = useImport();
+  const reason = refusal?.issues.find(({ path }) => path === 'configuration')?.message;
   return (
     <Section title={t`Import`}>
       <Flex direction="column" gap="5">
@@ -24,12 +25,12 @@ export function ImportSection() {
           maxBytes={CONFIGURATION_BYTES}
           file={file}
           onFile={(next) => void choose(next)}
-          error={refusal && resultText(refusal)}
+          error={refusal && (reason ?? resultText(refusal))}
         />
         <Text role="status" srOnly={!isChecking} color="fg.muted">
           {isChecking ? t`Comparing the file with your organisation…` : difference ? summaryOf(difference) : ''}
         </Text>
-        {refusal && (
+        {refusal && !reason && (
           <Button variant="outline" alignSelf="start" onClick={() => void choose(file)}>
             {t`Try again`}
           </Button>
