@@ -36,6 +36,10 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
+test('all limits are said before a file is chosen', () => {
+  screen.getByText('SVG is best. Under 100 KB and 200x100 px; at most 2 MB and 16 million pixels.');
+});
+
 test('progress goes up to 100 % by 10 % every 100 ms', async () => {
   await choose(fileOf(1_000));
   expect(percent()).toBe('0');

@@ -9,13 +9,14 @@ import { type PictureSize, usePictureSize } from './use-picture-size.ts';
 import { useSimulatedProgress } from './use-simulated-progress.ts';
 
 const FORMATS = ['SVG', 'PNG', 'JPG', 'JPEG', 'GIF', 'WEBP'];
-const HELP = t`SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and 200x100 px; at most ${formatFileSize(LIMITS.logoBytes)}.`;
+const MEGAPIXELS = LIMITS.logoPixels / 1_000_000;
+const HELP = t`SVG is best. Under ${formatFileSize(LIMITS.logoRecommendedBytes)} and 200x100 px; at most ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`;
 
 /** A warning about a large or damaged logo. It is accepted here anyway: the portal decides when it is saved. */
 function noteOn(bytes: number, size: PictureSize): string | undefined {
   if (size === 'damaged') return t`This file cannot be shown as a picture.`;
   if (size && size.width * size.height > LIMITS.logoPixels)
-    return t`At most ${LIMITS.logoPixels / 1_000_000} million pixels can be saved.`;
+    return t`At most ${MEGAPIXELS} million pixels can be saved.`;
   if (bytes > LIMITS.logoWarningBytes)
     return t`File is larger than ${formatFileSize(LIMITS.logoWarningBytes)}. At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;
   if (bytes > LIMITS.logoBytes) return t`At most ${formatFileSize(LIMITS.logoBytes)} can be saved.`;

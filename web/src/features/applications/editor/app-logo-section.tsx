@@ -13,6 +13,7 @@ import { AppLogo } from '../../../ui/app-logo.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { useApplication, useOrgCode } from '../use-applications.ts';
 
+const MEGAPIXELS = LIMITS.logoPixels / 1_000_000;
 const ACCEPTED = '.svg,.png,.jpg,.jpeg,.gif,.webp';
 
 /** The logo of an application, which is saved by itself as soon as a picture is chosen. */
@@ -85,7 +86,7 @@ export function AppLogoSection({ appId }: { appId: string }) {
           </Flex>
         </Flex>
         <Text textStyle="sm" color="fg.muted">
-          {t`Shown in My Applications and in the list of applications; saved at once. SVG, PNG, JPG, GIF or WebP, at most ${formatFileSize(LIMITS.logoBytes)}.`}
+          {t`Shown in My Applications and in the list of applications; saved at once. SVG, PNG, JPG, GIF or WebP, at most ${formatFileSize(LIMITS.logoBytes)} and ${MEGAPIXELS} million pixels.`}
         </Text>
         {problem && <AlertLine>{problem}</AlertLine>}
         <chakra.input
