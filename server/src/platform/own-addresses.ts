@@ -33,6 +33,7 @@ export function oidcAddresses(publicUrl: string, orgCode: string) {
       userinfo_endpoint: `${issuer}/me`,
       jwks_uri: `${issuer}/jwks`,
       end_session_endpoint: `${issuer}/session/end`,
+      introspection_endpoint: `${issuer}/token/introspection`,
       revocation_endpoint: `${issuer}/token/revocation`,
       pushed_authorization_request_endpoint: `${issuer}/request`,
       device_authorization_endpoint: `${issuer}/device-authorization`,

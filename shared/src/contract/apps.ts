@@ -76,6 +76,7 @@ export const oidcConfiguration = z.object({
     userinfo_endpoint: z.string(),
     jwks_uri: z.string(),
     end_session_endpoint: z.string(),
+    introspection_endpoint: z.string(),
     revocation_endpoint: z.string(),
     pushed_authorization_request_endpoint: z.string(),
     device_authorization_endpoint: z.string(),

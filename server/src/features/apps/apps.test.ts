@@ -75,6 +75,12 @@ describe('one application', () => {
       authorization_endpoint: oidcConfiguration?.authorizationEndpoint,
       ...oidcConfiguration?.endpoints,
     });
+    const named = Object.keys(Object(discovery)).filter((name) => /_endpoint$|^jwks_uri$/.test(name));
+    const { endpoints } = oidcConfiguration ?? {};
+    // An application that is there has registered already.
+    expect(['authorization_endpoint', 'registration_endpoint', ...Object.keys(endpoints ?? {})].sort()).toEqual(
+      named.sort(),
+    );
   });
 
   test('comes with its client, its addresses and its secrets, the newest first', async () => {

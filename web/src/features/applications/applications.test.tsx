@@ -107,9 +107,11 @@ test('an OIDC application shows its addresses, and links to its discovery docume
 
 test('every other address of the portal can be copied, those that this kind of application uses', async () => {
   await visitApps('/applications/payroll/configuration');
-  await press('Endpoints Every other address of the portal, for clients that do not read the discovery document');
+  await press(
+    'Endpoints The other addresses of the portal that this application can use, for clients that do not read the discovery document',
+  );
   const issuer = `${portal.url}/oidc/acme`;
-  for (const value of ['token', 'me', 'jwks', 'session/end', 'token/revocation', 'request'])
+  for (const value of ['token', 'me', 'jwks', 'session/end', 'token/introspection', 'token/revocation', 'request'])
     expect(screen.getByText(`${issuer}/${value}`)).toBeTruthy();
   for (const name of ['Token endpoint', 'Public keys (JWKS)', 'End session endpoint'])
     expect(await button(`Copy ${name}`)).toBeTruthy();

@@ -27,17 +27,23 @@ const ENDPOINTS: readonly { name: Endpoint; label: string; kinds: readonly Clien
   { name: 'token_endpoint', label: t`Token endpoint`, kinds: ALL },
   { name: 'jwks_uri', label: t`Public keys (JWKS)`, kinds: ALL },
   { name: 'userinfo_endpoint', label: t`Userinfo endpoint`, kinds: WITH_SIGN_IN },
+  {
+    name: 'introspection_endpoint',
+    label: t`Introspection endpoint`,
+    kinds: ALL,
+    help: t`Says whether a token is still valid, and whose it is.`,
+  },
   { name: 'revocation_endpoint', label: t`Revocation endpoint`, kinds: ALL },
   { name: 'end_session_endpoint', label: t`End session endpoint`, kinds: WITH_SIGN_IN },
 ];
 
-/** The other addresses of the portal that this kind of application uses. */
+/** The other addresses of the portal that this kind of application can use: those of its discovery document. */
 export function Endpoints({ configuration }: { configuration: OidcConfiguration }) {
   const { endpoints, clients } = configuration;
   return (
     <AccordionSection
       title={t`Endpoints`}
-      hint={t`Every other address of the portal, for clients that do not read the discovery document`}
+      hint={t`The other addresses of the portal that this application can use, for clients that do not read the discovery document`}
     >
       <Flex direction="column" gap="5" maxW="2xl">
         {ENDPOINTS.filter(({ kinds }) => kinds.includes(clients.kind)).map(({ name, label, help }) => (
