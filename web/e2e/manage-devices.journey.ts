@@ -19,7 +19,7 @@ test('pausing shows at once, and is taken back with a toast when the server fail
   await portal.fault({ method: 'GET', path: '/user', times: 10 });
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
   await expect(toggle).not.toBeChecked();
-  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Inactive');
 
   await expect(toggle).toBeChecked();
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');
@@ -37,7 +37,7 @@ test('a paused device cannot sign in until it is enabled again', async ({ page, 
   await expect(authenticator.pending(desk)).rejects.toMatchObject({ resultName: 'DEVICE_INACTIVE' });
 
   await page.reload();
-  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Inactive');
   const enabled = page.waitForResponse('**/api/device/manage');
   await changeStatus(page, 'ThinkPad X1', 'Enable device');
   await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');

@@ -34,7 +34,7 @@ test('a first-time visitor gets from the address of the portal to their devices 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Avery$/);
   await expect(deviceRow(page, 'Pixel 9 Pro')).toContainText('This sign-in');
   await changeStatus(page, 'ThinkPad X1', 'Pause device');
-  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Paused');
+  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Inactive');
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/acme\/sign-in$/);

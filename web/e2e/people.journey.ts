@@ -106,7 +106,7 @@ test('a manager finds a direct report and deletes one of their devices', async (
   await page.getByRole('link', { name: 'Łukasz Kamiński' }).click();
   const devices = page.getByRole('table', { name: 'Connected devices' });
   await expect(devices.getByRole('row')).toHaveCount(3);
-  const paused = devices.getByRole('row').filter({ hasText: 'Paused' });
+  const paused = devices.getByRole('row').filter({ hasText: 'Inactive' });
   await paused.getByRole('button', { name: /^More actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Delete device' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete device' }).click();

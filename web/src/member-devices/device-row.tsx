@@ -81,7 +81,7 @@ export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actio
           {device.status === 'active' ? (
             <StatusBadge status={t`Active`} tone="success" />
           ) : (
-            <StatusBadge status={t`Paused`} tone="warning" />
+            <StatusBadge status={t`Inactive`} tone="warning" />
           )}
         </Table.Cell>
         <Table.Cell {...cell} gridArea="actions" pe="3">

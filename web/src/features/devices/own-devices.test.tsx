@@ -55,7 +55,7 @@ test('devices are listed newest first, with their details', async () => {
   ).toEqual([
     ['Pixel 9 ProThis sign-inMobile', 'Pocket', 'Active'],
     ['ThinkPad X1Desktop', 'Desk', 'Active'],
-    ['iPhone 14Mobile', 'Add a nickname', 'Paused'],
+    ['iPhone 14Mobile', 'Add a nickname', 'Inactive'],
     ['YubiKey 5CPasskey', 'Keyring', 'Active'],
   ]);
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
@@ -106,7 +106,7 @@ test('the device of this sign-in can be neither paused nor deleted, and the keyb
 test('pausing shows at once and reads inactive; enabling brings it back', async () => {
   const state = await open();
   await confirmStatus('Desk', 'Pause device');
-  expect(rowOf(/^ThinkPad/).textContent).toContain('Paused');
+  expect(rowOf(/^ThinkPad/).textContent).toContain('Inactive');
   expect(toggleOf('Desk').textContent).toBe('inactive');
   await waitFor(async () => expect((await devicesOf(state))[1]?.status).toBe('paused'));
 
@@ -136,7 +136,7 @@ test('a pause that fails on the server is undone, with a message', async () => {
   const confirm = within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Pause device' });
   // Not `user.click`, which returns only after the server has answered.
   act(() => confirm.click());
-  expect(row.textContent).toContain('Paused');
+  expect(row.textContent).toContain('Inactive');
   await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Active'));
   await screen.findByText('Something went wrong!');
 });
@@ -156,7 +156,7 @@ test('a pause that the rules have come to refuse is undone, with a notice', asyn
   await confirmStatus('Pocket', 'Pause device');
   await screen.findByText('Last mobile device cannot be disabled');
   expect(rowOf(/^Pixel/).textContent).toContain('Active');
-  await waitFor(() => expect(rowOf(/^iPhone/).textContent).toContain('Paused'));
+  await waitFor(() => expect(rowOf(/^iPhone/).textContent).toContain('Inactive'));
 });
 
 test('deleting asks first, explains the consequences, and then the device is gone', async () => {
@@ -203,5 +203,5 @@ test('refreshing reads the devices again and says when', async () => {
   const desk = portal.device('super.admin@acme.test', 'desktop');
   await portal.call(manageDevice, { body: { zid: desk.zid, suid: profile.suid, action: 'pause' } }, { token });
   await user.click(screen.getByRole('button', { name: 'Refresh devices' }));
-  await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Paused'));
+  await waitFor(() => expect(rowOf(/^ThinkPad/).textContent).toContain('Inactive'));
 });
