@@ -1,4 +1,4 @@
-import { ChakraProvider } from '@chakra-ui/react';
+import { ChakraProvider, LocaleProvider } from '@chakra-ui/react';
 import { lazy, Suspense } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
@@ -13,16 +13,19 @@ export function App() {
   const hasToasts = useHasToasts();
   return (
     <ChakraProvider value={system}>
-      <SWRConfig value={cacheOptions}>
-        <BrowserRouter>
-          <Screens />
-        </BrowserRouter>
-      </SWRConfig>
-      {hasToasts && (
-        <Suspense>
-          <ToastRegion />
-        </Suspense>
-      )}
+      {/* Dialogs and menus run as the page does. */}
+      <LocaleProvider locale={document.documentElement.lang}>
+        <SWRConfig value={cacheOptions}>
+          <BrowserRouter>
+            <Screens />
+          </BrowserRouter>
+        </SWRConfig>
+        {hasToasts && (
+          <Suspense>
+            <ToastRegion />
+          </Suspense>
+        )}
+      </LocaleProvider>
     </ChakraProvider>
   );
 }

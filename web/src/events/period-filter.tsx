@@ -35,7 +35,7 @@ export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
         <option value="custom">{t`From … to …`}</option>
       </Select>
       {shown === 'custom' && (
-        <Flex gap="2" align="center">
+        <Flex gap="2" align="center" wrap="wrap" maxW="full">
           <Day label={t`From`} value={period.from} onChange={(from) => onChange({ ...period, from })} />
           <Day label={t`To`} value={period.to} onChange={(to) => onChange({ ...period, to })} />
         </Flex>
@@ -55,7 +55,9 @@ const Day = ({ label, value, onChange }: DayProps) => (
     type="date"
     aria-label={label}
     title={label}
-    w="38"
+    flex="1 1 9rem"
+    minW="0"
+    maxW="38"
     value={value ?? ''}
     onChange={({ target }) => onChange(readDay(target.value))}
   />

@@ -101,7 +101,7 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
           px={{ base: '4', sm: '8' }}
           py={{ base: '5', sm: '7' }}
           outline="none"
-          scrollMarginTop="header"
+          scrollMarginTop="{sizes.header}"
         >
           <FreshnessNote />
           <ScreenBoundary key={screenKey} isInside beside={<ReloadOnReturn />}>

@@ -68,6 +68,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         alignItems="center"
         gap="1.5"
         maxW="full"
+        minW="0"
         minH="8"
         mx="-2"
         px="2"
@@ -80,7 +81,11 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         focusVisibleRing="outside"
         _hover={{ bg: 'bg.muted' }}
       >
-        {shown ? <chakra.span overflowWrap="anywhere">{shown}</chakra.span> : t`Add a nickname`}
+        {shown ? (
+          <chakra.span overflowWrap="anywhere">{shown}</chakra.span>
+        ) : (
+          <chakra.span minW="0" overflowWrap="anywhere">{t`Add a nickname`}</chakra.span>
+        )}
         <Box
           as="span"
           color="fg.subtle"

@@ -20,9 +20,17 @@ export interface ModalProps {
   children?: ReactNode;
 }
 
+/** A long text in which nothing takes the focus takes it itself, so that the keyboard can scroll it. */
+function setScrollable(box: HTMLElement): void {
+  const isReached = box.querySelector('a[href], button:not(:disabled), input, select, textarea') !== null;
+  if (!isReached && box.scrollHeight - box.clientHeight > 1) box.tabIndex = 0;
+  else box.removeAttribute('tabindex');
+}
+
 /** A dialog in the middle of the page, a sheet at the bottom of a phone. */
 export function Modal({ isOpen, onClose, title, description, closesOnEscape = true, ...props }: ModalProps) {
   const content = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
 
   // The focused element may have disappeared with its step: then the dialog takes the focus, so that it stays inside. A
   // frame later, because the body also has the focus for the moment in which it moves from one field to the next.
@@ -30,6 +38,7 @@ export function Modal({ isOpen, onClose, title, description, closesOnEscape = tr
     if (!isOpen) return;
     const frame = requestAnimationFrame(() => {
       if (document.activeElement === document.body) content.current?.focus();
+      if (body.current) setScrollable(body.current);
     });
     return () => cancelAnimationFrame(frame);
   });
@@ -56,7 +65,7 @@ export function Modal({ isOpen, onClose, title, description, closesOnEscape = tr
               <Dialog.Title>{title}</Dialog.Title>
               {description && <Dialog.Description>{description}</Dialog.Description>}
             </Dialog.Header>
-            {props.children && <Dialog.Body>{props.children}</Dialog.Body>}
+            {props.children && <Dialog.Body ref={body}>{props.children}</Dialog.Body>}
             {props.footer && <Dialog.Footer>{props.footer}</Dialog.Footer>}
             <Dialog.CloseTrigger asChild>
               <CloseButton size="sm" aria-label={t`Close`} />

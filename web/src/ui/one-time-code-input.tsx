@@ -75,6 +75,7 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
           border="none"
           cursor="text"
           css={{ '&::selection': { background: 'transparent' } }}
+          data-over-boxes=""
           aria-label={label}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? errorId : undefined}

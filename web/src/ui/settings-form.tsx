@@ -64,6 +64,7 @@ export function SettingsForm({
           bottom="5"
           zIndex="docked"
           align="center"
+          wrap="wrap"
           gap="2.5"
           ps="5"
           pe="3"
@@ -76,10 +77,10 @@ export function SettingsForm({
           animationStyle="appear"
         >
           <Box boxSize="2" borderRadius="full" bg="warning.emphasized" flexShrink="0" />
-          <Text flex="1" fontWeight="medium">
+          <Text flex="1 1 10rem" fontWeight="medium">
             {t`You have unsaved changes`}
           </Text>
-          <Button type="button" variant="outline" onClick={onDiscard} disabled={isSaving}>
+          <Button type="button" variant="outline" ms="auto" onClick={onDiscard} disabled={isSaving}>
             {t`Discard`}
           </Button>
           <Button type="submit" loading={isSaving} loadingText={t`Save`}>

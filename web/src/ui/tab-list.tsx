@@ -34,7 +34,16 @@ export function TabList<Value extends string>({ label, tabs, value, onChange, ch
   };
   return (
     <Flex direction="column" gap="6">
-      <Flex role="tablist" aria-label={label} onKeyDown={moveFocus} gap="1" p="1" bg="bg.muted" borderRadius="l2">
+      <Flex
+        role="tablist"
+        aria-label={label}
+        onKeyDown={moveFocus}
+        wrap="wrap"
+        gap="1"
+        p="1"
+        bg="bg.muted"
+        borderRadius="l2"
+      >
         {tabs.map((tab) => (
           <chakra.button
             key={tab.value}

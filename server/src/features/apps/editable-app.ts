@@ -1,11 +1,4 @@
-import {
-  applicationRepo,
-  groupRepo,
-  memberRepo,
-  networkClientRepo,
-  serviceProviderRepo,
-  type Tx,
-} from '@orchestrate/db';
+import { applicationRepo, groupRepo, networkClientRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import type { AuditFacts } from '../../core/audit/record.ts';
 
@@ -28,15 +21,13 @@ export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object
   return common;
 }
 
-/** The same for the audit trail, whose readers know people and groups by their names. */
+/** The same for the audit trail, whose readers know groups by their names. */
 export function factsOfApp(tx: Tx, app: applicationRepo.ApplicationRow): AuditFacts {
   const { orgCode, usableBy } = app;
   const facts = factsOf(editableApp(tx, app));
   if (!usableBy) return facts;
   const nameOf = (groupId: string) => groupRepo.findGroup(tx, orgCode, groupId)?.displayName ?? groupId;
-  const addressOf = (suid: string) => memberRepo.findMember(tx, orgCode, suid)?.primaryEmail ?? suid;
-  const { groups = [], people } = usableBy;
-  return { ...facts, 'usableBy.groups': groups.map(nameOf), 'usableBy.people': people.map(addressOf) };
+  return { ...facts, 'usableBy.groups': (usableBy.groups ?? []).map(nameOf) };
 }
 
 /** What nobody edits is left out. */

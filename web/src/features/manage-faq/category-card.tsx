@@ -71,7 +71,7 @@ export function CategoryCard({ category, place, count, actions, onAddSubcategory
                 ))}
               </Box>
               <Box ps="6" pt="1" pb="3">
-                <Button variant="ghost" size="sm" onClick={() => onAddRecord(subcategory.subcategoryId)}>
+                <Button {...wrapping} variant="ghost" size="sm" onClick={() => onAddRecord(subcategory.subcategoryId)}>
                   <Plus aria-hidden />
                   {t`Add question to ${subcategory.name}`}
                 </Button>
@@ -80,7 +80,7 @@ export function CategoryCard({ category, place, count, actions, onAddSubcategory
           );
         })}
         <Box px="3" py="2.5">
-          <Button variant="ghost" size="sm" onClick={() => onAddSubcategory(categoryId)}>
+          <Button {...wrapping} variant="ghost" size="sm" onClick={() => onAddSubcategory(categoryId)}>
             <FolderPlus aria-hidden />
             {t`Add subcategory to ${name}`}
           </Button>
@@ -89,6 +89,17 @@ export function CategoryCard({ category, place, count, actions, onAddSubcategory
     </Box>
   );
 }
+
+/** A button that names what people have named, which may be long. */
+const wrapping = {
+  h: 'auto',
+  minH: '8',
+  maxW: 'full',
+  py: '1',
+  whiteSpace: 'normal',
+  textAlign: 'start',
+  overflowWrap: 'anywhere',
+} as const;
 
 function Question({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   return (

@@ -87,7 +87,7 @@ function OrgLevelForm({ saved, save }: OrgLevelFormProps) {
   return (
     <SettingsForm {...frame}>
       <Section title={t`Sessions`}>
-        <Grid templateColumns="repeat(2, minmax(0, 1fr))" gap="5">
+        <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 12rem), 1fr))" gap="5">
           <NumberField
             label={t`Session timeout`}
             unit={t`minutes`}

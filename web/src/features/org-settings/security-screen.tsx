@@ -161,7 +161,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
               />
             )}
           />
-          <Grid templateColumns="repeat(2, minmax(0, 1fr))" gap="5">
+          <Grid templateColumns="repeat(auto-fit, minmax(min(100%, 12rem), 1fr))" gap="5">
             <NumberField
               label={t`Activation link delay`}
               unit={t`hours`}

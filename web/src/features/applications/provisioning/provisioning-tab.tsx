@@ -96,7 +96,7 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
     <Section
       title={t`Provisioning`}
       aside={
-        <Flex gap="2.5">
+        <Flex gap="2.5" wrap="wrap">
           <Button size="sm" variant="outline" loading={all.isPending} onClick={() => void sendAll()}>
             <Send aria-hidden />
             {t`Send everybody again`}
