@@ -36,7 +36,7 @@ export function SwitchTrack({ isOn, size = 'md', isDimmed = false }: SwitchTrack
         borderRadius="full"
         bg="white"
         boxShadow="xs"
-        transform={isOn ? `translateX(${way})` : undefined}
+        transform={isOn ? { base: `translateX(${way})`, _rtl: `translateX(-${way})` } : undefined}
         transition="transform 150ms"
         _highContrast={{ bg: isOn ? 'HighlightText' : isDimmed ? 'GrayText' : 'CanvasText', boxShadow: 'none' }}
       />
