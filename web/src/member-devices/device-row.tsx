@@ -77,7 +77,7 @@ export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actio
             <NicknameEditor device={device} onSave={(nickname) => void actions.rename(device, nickname)} />
           </Table.Cell>
         )}
-        <Table.Cell {...cell} gridArea="status" textAlign={{ base: 'end', xs: 'start' }}>
+        <Table.Cell {...cell} gridArea="status" pe={{ base: '5', xs: '2' }} textAlign={{ base: 'end', xs: 'start' }}>
           {device.status === 'active' ? (
             <StatusBadge status={t`Active`} tone="success" />
           ) : (
