@@ -36,7 +36,7 @@ test.each(tables.map((table) => getTableConfig(table)))('the migrations make $na
   expect(sorted(columnsOf.all(table.name, 'c'))).toEqual(sorted(declared));
 });
 
-/** The column that an index has, also under another collation; nothing for an expression. */
+/** The name of an indexed column, whatever its collation; '' for an expression. */
 function indexed(part: SQLiteColumn | SQL): string {
   if (!is(part, SQL)) return part.name;
   const [column, collation] = part.queryChunks.filter(

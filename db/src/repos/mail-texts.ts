@@ -21,10 +21,10 @@ const found = prepared((db) =>
     .prepare(),
 );
 
-/** Which words: those of a mail in a language. */
+/** Identifies the words of one mail in one language. */
 export type MailTextKey = Pick<MailTextRow, 'orgCode' | 'template' | 'language'>;
 
-/** The organisation's own words for a mail in a language; undefined where it has the portal's. */
+/** An organisation's own words for a mail in one language; undefined where the portal's words apply. */
 export const findMailText = (tx: Tx, { orgCode, template, language }: MailTextKey): MailTextRow | undefined =>
   found(tx).get({ orgCode, template, language });
 

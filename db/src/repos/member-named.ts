@@ -5,8 +5,8 @@ import { isPresent, members } from '../schema/members.ts';
 import type { MemberRow } from './members.ts';
 
 /**
- * What a member is called: a whole first name, last name or both, ASCII letters in either case; or what an address or a
- * primary attribute is, or begins with, of a member who has not been deleted.
+ * A name to look for: a whole first name, last name or both, where ASCII letters match in either case; or a value that
+ * the address or primary attribute equals or begins with, which finds only members who have not been deleted.
  */
 export type Named =
   | { field: 'names'; firstName?: string; lastName?: string }
@@ -15,7 +15,7 @@ export type Named =
 type Read = { orgCode: string; after: number | undefined; count: number };
 
 const given = sql.placeholder;
-/** No text is beyond its beginning followed by this. */
+/** Sorts after every character: a prefix followed by it is the end of that prefix's range. */
 const END = '\u{10FFFF}';
 
 const reading = (conditions: (SQL | undefined)[], order: SQL[]) =>
@@ -29,7 +29,7 @@ const reading = (conditions: (SQL | undefined)[], order: SQL[]) =>
       .prepare(),
   );
 
-/** Rows after one, in the order of a column and then of the ids. The first condition is one that the index begins at. */
+/** The rows after a given one, ordered by a column and then by id. The first condition lets SQLite start inside the index. */
 const afterBy = (column: SQL) => [
   gte(column, given('from')),
   sql`(${column}, ${members.id}) > (${given('from')}, ${given('fromId')})`,
@@ -63,9 +63,9 @@ function readingValue(column: SQL) {
 }
 
 /**
- * The members of an organisation who are called that, in the order of the other name or of the value, then of the ids.
- * They are read along an index, however many there are.
- * @param after the id of the last member of the page before, whose present values count
+ * A page of an organisation's members with that name or value, ordered by their other name, or by the value, and then by
+ * id. It is read along an index, so it takes as long in a large organisation as in a small one.
+ * @param after the id of the last member on the previous page; its present values decide where this page starts
  */
 export function listNamed(tx: Tx, named: Named, { orgCode, after: last, count }: Read): MemberRow[] {
   const after = last === undefined ? undefined : byId(tx).get({ orgCode, id: last });

@@ -23,7 +23,7 @@ interface Condition {
   phrase: string;
 }
 
-/** One after the other the parts of a search: those who are called it, or who fulfil all conditions, the first of which is looked for. */
+/** A search runs in parts. Each finds members by name, or by conditions, the first of which is looked up in the index. */
 type Part = { named: Named } | { conditions: readonly [Condition, ...Condition[]] };
 
 export interface EverywhereSearch {
@@ -52,10 +52,10 @@ export interface EverywherePage {
 const LOOKED_AT_MAX = 200;
 
 /**
- * Members with a text in any field, best matches first: who is called just that (a full name, a first name, a last
- * name, a mailbox, a primary attribute), then the beginnings of a first and a last name, then values that begin with the text, then those that
- * contain it. Nobody is found twice. The work of a page is bounded however many members there are, so a page may be
- * short, or empty, and still have a next one.
+ * Members with a text in any field, best matches first: exact matches (a full name, a first name, a last name, a mailbox,
+ * a primary attribute), then a first and a last name that begin with its two halves, then values that begin with the
+ * text, then values that contain it. Nobody is found twice. A page does a limited amount of work however many members
+ * there are, so it may be short, or empty, and still have a next one.
  */
 export function searchEverywhere(
   tx: Tx,
@@ -117,10 +117,10 @@ export function findIdsEverywhere(
 
 const BATCH = 60;
 
-/** The parts of a search, best first. */
+/** The parts of a search, best matches first. */
 function partsOf(text: string): Part[] {
   const splits = splitsOf(text);
-  // A primary attribute is found in any case only where all of its letters have the same.
+  // A primary attribute in mixed case is found only as it is spelt: its index tells cases apart.
   const spellings = [...new Set([text, text.toUpperCase(), text.toLowerCase()])];
   const attributes = (isWhole: boolean): Named[] =>
     spellings.map((value) => ({ field: 'primaryAttr', value, isWhole }));
@@ -188,14 +188,14 @@ function readPart(
   return searchWith(tx, organisation, { field, phrase, status, after: last, count: BATCH });
 }
 
-/** What has to hold of a member that was read. */
+/** The conditions that still have to be checked for a member that was read. */
 const othersOf = (part: Part) => ('named' in part ? [] : part.conditions.slice(1));
 
 /** Whether a part finds a member. */
 const holds = (tx: Tx, row: MemberRow, part: Part): boolean =>
   'named' in part ? isNamed(row, part.named) : isFound(tx, row, part.conditions);
 
-/** Whether a part before this one finds a member. Who contains a text in a field may also begin with it there. */
+/** Whether an earlier part finds a member. A part that looks for the text anywhere in a field covers the one for its beginning. */
 function earlierThan(tx: Tx, parts: readonly Part[], at: number): (row: MemberRow) => boolean {
   const before = parts.slice(0, at);
   const fieldOf = (part: Part) =>

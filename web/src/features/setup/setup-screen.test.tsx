@@ -28,6 +28,15 @@ function show() {
 const type = async (name: string, value: string) =>
   fill(await screen.findByRole<HTMLInputElement>('textbox', { name }), value);
 
+async function setUpInitech() {
+  await type('Setup code', portal.deps.setupCode);
+  await type('Organisation code', 'initech');
+  await type('First Name', 'Bill');
+  await type('Last Name', 'Lumbergh');
+  await type('E-mail', 'bill@initech.test');
+  await user.click(screen.getByRole('button', { name: 'Set up' }));
+}
+
 test('the first administrator makes the organisation by the code of the start, and is told what comes next', async () => {
   await open('none');
   await type('Setup code', 'AAAA');
@@ -52,12 +61,7 @@ test('the first administrator makes the organisation by the code of the start, a
 
 test('the activation code is still there after a reload', async () => {
   await open('none');
-  await type('Setup code', portal.deps.setupCode);
-  await type('Organisation code', 'initech');
-  await type('First Name', 'Bill');
-  await type('Last Name', 'Lumbergh');
-  await type('E-mail', 'bill@initech.test');
-  await user.click(screen.getByRole('button', { name: 'Set up' }));
+  await setUpInitech();
   const code = (await screen.findByLabelText(/^Activation code: /)).getAttribute('aria-label') ?? '';
   cleanup();
   show();
@@ -66,12 +70,7 @@ test('the activation code is still there after a reload', async () => {
 
 test('once the phone is registered the page goes on by itself, to the sign-in', async () => {
   await open('none');
-  await type('Setup code', portal.deps.setupCode);
-  await type('Organisation code', 'initech');
-  await type('First Name', 'Bill');
-  await type('Last Name', 'Lumbergh');
-  await type('E-mail', 'bill@initech.test');
-  await user.click(screen.getByRole('button', { name: 'Set up' }));
+  await setUpInitech();
   await screen.findByRole('heading', { name: 'Now your phone' });
   const shown = screen.getByLabelText(/^Activation code: /).getAttribute('aria-label') ?? '';
   await portal.authenticator.activate({
