@@ -80,12 +80,14 @@ export function SettingsForm({
           <Text flex="1 1 10rem" fontWeight="medium">
             {t`You have unsaved changes`}
           </Text>
-          <Button type="button" variant="outline" ms="auto" onClick={onDiscard} disabled={isSaving}>
-            {t`Discard`}
-          </Button>
-          <Button type="submit" loading={isSaving} loadingText={t`Save`}>
-            {t`Save`}
-          </Button>
+          <Flex gap="2.5" ms="auto">
+            <Button type="button" variant="outline" onClick={onDiscard} disabled={isSaving}>
+              {t`Discard`}
+            </Button>
+            <Button type="submit" loading={isSaving} loadingText={t`Save`}>
+              {t`Save`}
+            </Button>
+          </Flex>
         </Flex>
       )}
       <UnsavedChanges isDirty={isDirty} isOfSearch={isOfSearch} onSave={onSave} />
