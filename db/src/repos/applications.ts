@@ -62,9 +62,19 @@ export function listAppIds(tx: Tx, orgCode: string): Set<string> {
   return new Set(rows.map(({ appId }) => appId));
 }
 
-/** Whether an application other than `exceptAppId` has the name, in any case. */
-export function isNameInUse(tx: Tx, orgCode: string, name: string, exceptAppId = ''): boolean {
+/** Whether an application has the id, in any case. */
+export function isIdInUse(tx: Tx, orgCode: string, appId: string): boolean {
   const found = tx
+    .select({ appId: applications.appId })
+    .from(applications)
+    .where(and(eq(applications.orgCode, orgCode), eq(sql`lower(${applications.appId})`, appId.toLowerCase())))
+    .get();
+  return found !== undefined;
+}
+
+/** The id of the application, other than `exceptAppId`, that has the name, in any case. */
+export function findIdByName(tx: Tx, orgCode: string, name: string, exceptAppId = ''): string | undefined {
+  return tx
     .select({ appId: applications.appId })
     .from(applications)
     .where(
@@ -74,8 +84,7 @@ export function isNameInUse(tx: Tx, orgCode: string, name: string, exceptAppId =
         ne(applications.appId, exceptAppId),
       ),
     )
-    .get();
-  return found !== undefined;
+    .get()?.appId;
 }
 
 /** Writes a new application; false where another one has its name. */

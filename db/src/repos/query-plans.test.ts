@@ -265,7 +265,8 @@ test('applications, with their secrets and settings, are found by index', () => 
     applicationRepo.listApplications(db, 'acme');
     applicationRepo.findApplication(db, 'acme', 'payroll');
     applicationRepo.listAppIds(db, 'acme');
-    applicationRepo.isNameInUse(db, 'acme', 'Payroll', 'team-wiki');
+    applicationRepo.isIdInUse(db, 'acme', 'team-wiki');
+    applicationRepo.findIdByName(db, 'acme', 'Payroll', 'team-wiki');
     applicationRepo.changeApplication(db, 'acme', 'payroll', { name: 'Salaries' });
     applicationRepo.countPortalApplications(db, 'acme');
     applicationRepo.findOidcClient(db, 'acme', 'payroll');

@@ -138,35 +138,26 @@ const ADDRESS_MAX_LENGTH = 16_384;
 
 type Other = Exclude<RawEntry, RawHttp>;
 
-interface Kept {
-  seq: number;
-  at: number;
-  /** What happened; of a request the place of its text. */
-  what: Other | number;
-}
-
 export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOptions): Journal {
   const texts = createKeptTexts(maxBytes);
-  let kept: Kept[] = [];
+  // Of the entry `seq` at `seq % max`. Numbers instead of objects: those that live for a while are what makes the garbage
+  // collector work.
+  const times = new Float64Array(max);
+  /** Where the text of a request is. */
+  const places = new Float64Array(max);
+  /** What happened, where it is not a request. */
+  const others: (Other | undefined)[] = [];
   let seq = 0;
-  /** Entries before this are forgotten, and are cut off many at a time. */
-  let first = 0;
+  /** The last entry that was emptied away. */
+  let emptied = 0;
 
-  function add(what: Kept['what']): void {
+  function add(place: number, other?: Other): void {
     seq += 1;
-    kept.push({ seq, at: now(), what });
-    while (kept.length - first > max || isForgotten(kept[first])) first += 1;
-    if (first > max) {
-      kept = kept.slice(first);
-      first = 0;
-    }
+    const at = seq % max;
+    times[at] = now();
+    places[at] = place;
+    others[at] = other;
     onRecord();
-  }
-
-  const isForgotten = (entry: Kept | undefined) => typeof entry?.what === 'number' && !texts.isKept(entry.what);
-
-  function read({ seq, at, what }: Kept): Happened {
-    return { seq, at, raw: typeof what === 'number' ? readHttp(texts.read(what) ?? '') : what };
   }
 
   return {
@@ -177,20 +168,24 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
       if (place !== undefined) add(place);
     },
     record(raw) {
-      if (isOn) add(raw);
+      if (isOn) add(0, raw);
     },
     entries({ after = 0, kind } = {}) {
       const found: Happened[] = [];
-      for (const one of kept.slice(first)) {
-        const kindOf = typeof one.what === 'number' ? 'http' : one.what.kind;
-        if (one.seq > after && (kind === undefined || kind === kindOf)) found.push(read(one));
+      for (let one = Math.max(emptied, seq - max) + 1; one <= seq; one += 1) {
+        const place = places[one % max] ?? 0;
+        const other = others[one % max];
+        // Nothing older than what is forgotten is shown: a gap would look as if nothing had happened there.
+        if (!other && !texts.isKept(place)) found.length = 0;
+        else if (one > after && (kind === undefined || kind === (other?.kind ?? 'http')))
+          found.push({ seq: one, at: times[one % max] ?? 0, raw: other ?? readHttp(texts.read(place) ?? '') });
       }
       return found;
     },
     last: () => seq,
     clear() {
-      kept = [];
-      first = 0;
+      emptied = seq;
+      others.length = 0;
       onRecord();
     },
   };

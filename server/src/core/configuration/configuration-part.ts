@@ -54,16 +54,17 @@ interface Called {
 
 /**
  * Things are written one after the other, so a name that another thing gives up in the same file may not be free yet.
+ * @param holderId of the other thing that has the name
  * @throws Refusal INVALID_REQUEST
  */
-export function requireFreed({ id, name = '' }: Called, present: readonly Called[], given: readonly Called[]): void {
-  const isName = (other: string | undefined) => other?.toLowerCase() === name.toLowerCase();
-  const holder = present.find((other) => other.id !== id && isName(other.name));
-  const renamed = given.find((other) => other.id === holder?.id && other.name !== undefined && !isName(other.name));
-  if (!holder || !renamed) return;
-  const message = `“${name}” is still the name of ${holder.id}: rename that first, in an import of its own`;
+export function requireFreed(name: string, holderId: string | undefined, given: readonly Called[]): void {
+  const renamed = given.some(({ id, name: other }) => id === holderId && other && !isSameName(other, name));
+  if (holderId === undefined || !renamed) return;
+  const message = `“${name}” is still the name of ${holderId}: rename that first, in an import of its own`;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message }] });
 }
+
+export const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** @throws Refusal INVALID_PERMISSIONS */
 export function requirePermission({ permissions }: Caller, permission: Permission): void {

@@ -1,7 +1,7 @@
 /** Ids that would collide with other addresses: path segments beside `:appId` (spec 2 §7), here and in the client. */
 const RESERVED: ReadonlySet<string> = new Set(['saml', 'validate', 'default-login-options', 'create']);
 
-export const isFreeAppId = (id: string, taken: ReadonlySet<string>): boolean => !RESERVED.has(id) && !taken.has(id);
+export const isReserved = (id: string): boolean => RESERVED.has(id);
 
 /** Leaves room for a number within the 64 characters of an id. */
 const SLUG_MAX_LENGTH = 56;
@@ -13,8 +13,9 @@ const SLUG_MAX_LENGTH = 56;
 export function appIdFor(name: string, taken: ReadonlySet<string>): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const slug = words.join('-').slice(0, SLUG_MAX_LENGTH).replace(/-$/, '') || 'app';
-  if (isFreeAppId(slug, taken)) return slug;
+  const isFree = (id: string) => !isReserved(id) && !taken.has(id);
+  if (isFree(slug)) return slug;
   let number = 2;
-  while (!isFreeAppId(`${slug}-${number}`, taken)) number += 1;
+  while (!isFree(`${slug}-${number}`)) number += 1;
   return `${slug}-${number}`;
 }

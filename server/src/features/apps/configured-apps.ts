@@ -50,11 +50,11 @@ function stepOf(call: Import, given: Given, full: WorldApplication, at: number):
         deps.db.transaction(() => {
           const known = present();
           requireOwnParts(known?.integrationType ?? full.type, given);
-          requireFreed(
-            { id: known?.appId ?? full.id, name: given.name },
-            applicationRepo.listApplications(deps.db, call.actor.orgCode).map(({ appId: id, name }) => ({ id, name })),
-            call.file.given.applications ?? [],
-          );
+          const { name } = given;
+          if (name !== undefined) {
+            const holder = applicationRepo.findIdByName(deps.db, call.actor.orgCode, name, known?.appId ?? full.id);
+            requireFreed(name, holder, call.file.given.applications ?? []);
+          }
           const appId = known ? changeApp(call, known, given) : makeApp(call, full);
           if (logo !== undefined) writeAppLogo(deps, call.actor, appId, logo);
         });

@@ -1,7 +1,7 @@
 import { applicationRepo, type Tx } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { appIdFor, isFreeAppId } from './app-id.ts';
+import { appIdFor, isReserved } from './app-id.ts';
 import { loginDefaults } from './login-defaults.ts';
 
 /**
@@ -17,13 +17,11 @@ export function insertNamed(
   { proposedId = app.name, appId: known }: { proposedId?: string | undefined; appId?: string | undefined } = {},
 ): string {
   const { orgCode } = app;
-  const taken = applicationRepo.listAppIds(tx, orgCode);
   // Whatever the case: LDAP does not tell them apart.
-  const isFree = (id: string) => isFreeAppId(id.toLowerCase(), new Set([...taken].map((each) => each.toLowerCase())));
-  if (known !== undefined && !isFree(known)) {
+  if (known !== undefined && (isReserved(known.toLowerCase()) || applicationRepo.isIdInUse(tx, orgCode, known))) {
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'appId', message: 'No application can have this id' }] });
   }
-  const appId = known ?? appIdFor(proposedId, taken);
+  const appId = known ?? appIdFor(proposedId, applicationRepo.listAppIds(tx, orgCode));
   const row = { ...loginDefaults(tx, orgCode), ...app, appId, createdAt: clock.now() };
   if (!applicationRepo.insertApplication(tx, row)) throw new Refusal('ORG_APP_ALREADY_EXISTS');
   return appId;

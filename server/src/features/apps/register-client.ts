@@ -119,9 +119,9 @@ function requireSame(tx: Tx, { orgCode, appId }: { orgCode: string; appId: strin
 
 /** The name, with a number where it is taken. */
 function freeName(tx: Tx, orgCode: string, name: string): string {
-  if (!applicationRepo.isNameInUse(tx, orgCode, name)) return name;
+  if (applicationRepo.findIdByName(tx, orgCode, name) === undefined) return name;
   let number = 2;
-  while (applicationRepo.isNameInUse(tx, orgCode, `${name} ${number}`)) number += 1;
+  while (applicationRepo.findIdByName(tx, orgCode, `${name} ${number}`) !== undefined) number += 1;
   return `${name} ${number}`;
 }
 

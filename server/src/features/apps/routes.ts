@@ -69,7 +69,7 @@ export function apps(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.validateAppName, ({ caller: { orgCode }, body: { appName, appId } }) => ({
     result: {
       proposedAppId: appIdFor(appName, applicationRepo.listAppIds(db, orgCode)),
-      available: !applicationRepo.isNameInUse(db, orgCode, appName, appId),
+      available: applicationRepo.findIdByName(db, orgCode, appName, appId) === undefined,
     },
   }));
 

@@ -4,6 +4,7 @@ import { roleForm } from '@orchestrate/shared';
 import {
   ANY_VERSION,
   type ConfigurationPart,
+  isSameName,
   requireFreed,
   requirePermission,
 } from '../../core/configuration/configuration-part.ts';
@@ -22,14 +23,11 @@ export const configuredRoles: ConfigurationPart = ({ deps, caller, actor, file: 
         name: role.name ?? known?.name ?? role.code,
         permissions: role.permissions ?? known?.permissions ?? [],
       });
-      const present = roleRepo
+      const holder = roleRepo
         .listRoles(deps.db, caller.orgCode)
-        .map((each) => ({ id: each.roleCode, name: each.name }));
-      requireFreed(
-        { id: role.code, name },
-        present,
-        (given.roles ?? []).map((each) => ({ id: each.code, name: each.name })),
-      );
+        .find((other) => other.roleCode !== role.code && isSameName(other.name, name));
+      const called = (given.roles ?? []).map((each) => ({ id: each.code, name: each.name }));
+      requireFreed(name, holder?.roleCode, called);
       const form = { name, permissions: inTableOrder(permissions) };
       if (!known) {
         requirePermission(caller, 'CREATE_CUSTOM_ROLES');
