@@ -25,9 +25,10 @@ const inflate = promisify(inflateRaw);
 export async function receiveRedirected(query: string): Promise<ReceivedMessage | undefined> {
   const raw = new Map<string, string>();
   for (const pair of query.split('&')) {
-    const [name = ''] = pair.split('=', 1);
+    // A name may be escaped too: what is read must be what was signed.
+    const [name = ''] = new URLSearchParams(pair).keys();
     if (raw.has(name)) throw damaged();
-    raw.set(name, pair.slice(name.length + 1));
+    raw.set(name, pair.slice(`${pair}=`.indexOf('=') + 1));
   }
   const values = new URLSearchParams(query);
   const name = nameIn(values);

@@ -168,6 +168,19 @@ describe('a request that must be signed', () => {
     expect(isSigningIn((await scene.browser.open(url)).url)).toBe(true);
   });
 
+  test.each(['SAMLReques%74', 'RelayStat%65', 'Si%67Alg', '%53ignature'])(
+    'is refused when %s says something else before what was signed',
+    async (name) => {
+      const provider = await scene.provider(signing(scene));
+      const url = new URL(await provider.getAuthorizeUrlAsync('here', undefined, {}));
+      const other = encodeURIComponent(deflated(request({ id: '_another' })));
+      for (const query of [`${name}=${other}&${url.search.slice(1)}`, `${url.search.slice(1)}&${name}=${other}`]) {
+        expect(await complaint(scene.browser.open(`${scene.issuer}/sso?${query}`))).toContain('damaged');
+      }
+      expect(isSigningIn((await scene.browser.open(url)).url)).toBe(true);
+    },
+  );
+
   test("is refused with somebody else's key, by form and by redirect", async () => {
     const { privateKey, certificate } = await makeIdpKey(scene.portal.deps, 'attacker');
     const theirs = { privateKey, publicCert: certificate };
