@@ -53,7 +53,7 @@ export async function answerBind(
   if (!found) return WRONG;
   const [first, second] = found.inner;
   const isInner = (length: number) => found.inner.length === length;
-  if (isInner(1) && first?.attribute === 'cn' && first.value === 'service')
+  if (isInner(1) && first?.attribute === 'cn' && first.value.toLowerCase() === 'service')
     return bindService(deps, found, password, ip);
   const isPerson = isInner(2) && first?.attribute === 'uid' && second?.value.toLowerCase() === 'people';
   return isPerson ? bindPerson(deps, found, { name: first.value, ip, onWaiting }) : WRONG;

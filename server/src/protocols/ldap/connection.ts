@@ -20,7 +20,9 @@ import {
 import { locate, readName } from './names.ts';
 import { answerSearch, START_TLS, WHO_AM_I } from './search.ts';
 
-/** Requests that wait behind a bind. */
+const isStartTls = (request: LdapRequest): boolean => request.op === 'extended' && request.name === START_TLS;
+
+/** Requests that wait; where there are more, no others are read for a while. */
 const QUEUED_MAX = 100;
 const BIND_RESPONSE = 0x61;
 const EXTENDED_RESPONSE = 0x78;
@@ -38,6 +40,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   let stopWaiting: (() => void) | undefined;
   let turn = Promise.resolve();
   let queued = 0;
+  let isStartingTls = false;
   const ip = raw.remoteAddress ?? '';
 
   function listen(): void {
@@ -49,7 +52,13 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
 
   function onData(data: Buffer): void {
     try {
-      for (const bytes of frames.add(data)) enqueue(readRequest(bytes));
+      for (const bytes of frames.add(data)) {
+        // RFC 4511 §4.14.1: what comes in clear must not count as what the encrypted connection says.
+        if (isStartingTls) throw new Malformed('Nothing may follow StartTLS before its answer.');
+        const request = readRequest(bytes);
+        isStartingTls = canStartTls && !request.hasUnknownControl && isStartTls(request);
+        enqueue(request);
+      }
     } catch (reason) {
       if (!(reason instanceof Malformed)) log.error(reason, 'an LDAP request could not be read');
       hangUp(reason instanceof Malformed ? reason.message : '');
@@ -73,10 +82,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
     // The one request that takes long is a bind, which cannot be abandoned (RFC 4511 §4.11).
     if (request.op === 'abandon') return;
     queued += 1;
-    if (queued > QUEUED_MAX) {
-      hangUp('Too many requests wait.');
-      return;
-    }
+    if (queued > QUEUED_MAX) socket.pause();
     turn = turn
       .then(() => answer(request))
       .catch((reason: unknown) => {
@@ -85,8 +91,15 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       })
       .finally(() => {
         queued -= 1;
+        if (queued === QUEUED_MAX) socket.resume();
       });
   }
+
+  /** Resolves once there is room for more: a client that does not read waits for itself alone. */
+  const send = (bytes: Buffer): Promise<void> =>
+    new Promise((resolve) => {
+      if (socket.write(bytes, () => resolve())) resolve();
+    });
 
   /** @param name in which something is asked for; the application is that of the name, or else that of the connection */
   function record(operation: string, result: LdapResult, name?: string): void {
@@ -110,8 +123,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
     if (request.hasUnknownControl) {
       const result = { code: RESULT.unavailableCriticalExtension };
       record(request.op, result);
-      socket.write(writeResult(id, answerTagOf(request), result));
-      return;
+      return send(writeResult(id, answerTagOf(request), result));
     }
     switch (request.op) {
       case 'bind':
@@ -119,17 +131,16 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       case 'search': {
         const { entries, result } = await answerSearch(deps, bound, request, canStartTls);
         record('search', result, request.base);
-        socket.write(
+        return send(
           Buffer.concat([...entries.map((entry) => writeEntry(id, entry)), writeResult(id, SEARCH_DONE, result)]),
         );
-        return;
       }
       case 'extended':
-        return extended(id, request.name);
+        return extended(id, request);
       case 'other': {
         const result = { code: RESULT.unwillingToPerform, message: 'This directory is read-only.' };
         record('other', result);
-        socket.write(writeResult(id, request.answeredBy, result));
+        return send(writeResult(id, request.answeredBy, result));
       }
     }
   }
@@ -147,36 +158,35 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
     if (!answered) return;
     bound = answered.bound;
     record('bind', answered.result, request.dn);
-    socket.write(writeResult(id, BIND_RESPONSE, answered.result));
+    return send(writeResult(id, BIND_RESPONSE, answered.result));
   }
 
-  function extended(id: number, name: string): void {
+  function extended(id: number, request: Extract<LdapRequest, { op: 'extended' }>): Promise<void> {
     const say = (operation: string, result: LdapResult, value: Parameters<typeof writeResult>[3]) => {
       record(operation, result);
-      socket.write(writeResult(id, EXTENDED_RESPONSE, result, value));
+      return send(writeResult(id, EXTENDED_RESPONSE, result, value));
     };
+    const { name } = request;
     if (name === WHO_AM_I) {
-      say('who am I', { code: RESULT.success }, { value: bound ? `dn:${bound.dn}` : '' });
-      return;
+      return say('who am I', { code: RESULT.success }, { value: bound ? `dn:${bound.dn}` : '' });
     }
-    if (name !== START_TLS) {
-      const result = { code: RESULT.protocolError, message: 'This operation is not known.' };
-      say('extended', result, {});
-      return;
+    if (!isStartTls(request)) {
+      return say('extended', { code: RESULT.protocolError, message: 'This operation is not known.' }, {});
     }
     if (!tls || !canStartTls) {
       const result = { code: RESULT.unavailable, message: 'There is no certificate: start the portal with TLS=on.' };
-      say('StartTLS', result, { name });
-      return;
+      return say('StartTLS', result, { name });
     }
     canStartTls = false;
     socket.removeAllListeners('data');
     socket.removeAllListeners('close');
-    say('StartTLS', { code: RESULT.success }, { name });
+    const said = say('StartTLS', { code: RESULT.success }, { name });
+    isStartingTls = false;
     frames = createFrames();
     bound = undefined;
     socket = new TLSSocket(socket, { isServer: true, secureContext: createSecureContext(tls) });
     listen();
+    return said;
   }
 
   listen();

@@ -55,6 +55,15 @@ const codeOf = async (call: Promise<unknown>) =>
     () => 0,
     (reason: unknown) => (reason instanceof ResultCodeError ? reason.code : String(reason)),
   );
+/** Everything that a connection is sent until it is closed, for the bytes of one that sends nothing else. */
+async function answersTo(hex: string): Promise<string> {
+  const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
+  socket.end(Buffer.from(hex, 'hex'));
+  const answers: Buffer[] = [];
+  socket.on('data', (data: Buffer) => answers.push(data));
+  await once(socket, 'close');
+  return Buffer.concat(answers).toString('latin1');
+}
 async function waiting() {
   for (;;) {
     const requests = await portal.lab.requests();
@@ -118,6 +127,7 @@ describe('a bind', () => {
     );
     expect(await codeOf(client().bind(SERVICE, secret))).toBe(49);
     await client().bind(SERVICE, next.body.secret);
+    await client().bind('CN=Service, OU=Directory, O=ACME', next.body.secret);
   });
 
   test.each([
@@ -126,6 +136,8 @@ describe('a bind', () => {
     ['of another organisation', `uid=${USER},ou=people,ou=directory,o=globex`, 'x', 49],
     ['of an application that speaks something else', `uid=${USER},ou=people,ou=team-wiki,o=acme`, 'x', 49],
     ['of a name that is nobody', `cn=admin,${BASE}`, 'x', 49],
+    // Reading it must take no longer than it is.
+    ['of a name of spaces', `cn=a${' '.repeat(250_000)}a,${BASE}`, 'x', 49],
   ])('%s is refused', async (_what, dn, password, code) => {
     expect(await codeOf(client().bind(dn, password))).toBe(code);
   });
@@ -244,6 +256,14 @@ describe('a search', () => {
     for (const number of numbers) expect(number).toBeGreaterThan(100_000);
   });
 
+  test('of many at once is answered as a whole, however slowly the client reads', async () => {
+    const bound = await service();
+    const found = await Promise.all(
+      Array.from({ length: 300 }, () => bound.search(BASE, { filter: `(uid=${USER})`, attributes: ['mail'] })),
+    );
+    expect(found.map(({ searchEntries }) => searchEntries.length)).toEqual(found.map(() => 1));
+  });
+
   test('has the limit of the client', async () => {
     const bound = await service();
     const { searchEntries } = await bound.search(BASE, { filter: '(objectClass=person)', sizeLimit: 2 });
@@ -294,6 +314,12 @@ describe('TLS', () => {
     await made.bind(SERVICE, secret);
     expect((await made.search(BASE, { filter: `(uid=${USER})` })).searchEntries).toHaveLength(1);
   });
+
+  test('answers nothing that came in clear behind StartTLS', async () => {
+    const startTls = '301d02010177188016312e332e362e312e342e312e313436362e3230303337';
+    const whoAmI = '301e02010277198017312e332e362e312e342e312e343230332e312e31312e33';
+    expect(await answersTo(startTls + whoAmI)).toContain('Nothing may follow StartTLS');
+  });
 });
 
 describe('what cannot be read as a request', () => {
@@ -324,6 +350,21 @@ describe('what cannot be read as a request', () => {
   ])('%s ends the connection, and nothing else', async (_what, bytes) => {
     await closedBy(bytes);
     await service();
+  });
+
+  test.each([
+    [
+      'a request without a number',
+      '302502010063200400 0a0100 0a0100 020100 020100 010100 870b6f626a656374436c6173733000',
+      'number',
+    ],
+    [
+      'a scope that nobody knows',
+      '302502010163200400 0a0109 0a0100 020100 020100 010100 870b6f626a656374436c6173733000',
+      'scope',
+    ],
+  ])('%s is told so', async (_what, hex, why) => {
+    expect(await answersTo(hex.replaceAll(' ', ''))).toContain(why);
   });
 
   test('any byte of a request changed', async () => {

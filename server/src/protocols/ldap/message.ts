@@ -76,6 +76,8 @@ export function readRequest(bytes: Buffer): LdapRequest {
   try {
     return strictReader(bytes).inside(SEQUENCE, (message) => {
       const id = message.whole();
+      // RFC 4511 §4.1.1.1: 0 is that of notices.
+      if (id < 1) throw new Malformed('The message has no number.');
       const request = readOperation(message);
       return { id, ...request, hasUnknownControl: readControls(message) };
     });

@@ -12,6 +12,13 @@ test.each(['user@acme.test', 'a,b', 'a\\', '\\,x', ' #a+b ', 'a=b;c<d>"e"', 'ZoÃ
   },
 );
 
+test('a space at the end of a value counts where it is escaped', () => {
+  expect(readName('cn=a\\  , o=acme ')).toEqual([
+    { attribute: 'cn', value: 'a ' },
+    { attribute: 'o', value: 'acme' },
+  ]);
+});
+
 test('a value may be written in hexadecimal, and anything but a name is refused', () => {
   expect(readName('UID = Zo\\c3\\ab , o=acme')?.[0]).toEqual({ attribute: 'uid', value: 'ZoÃ«' });
   expect(readName('')).toEqual([]);

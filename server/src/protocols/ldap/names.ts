@@ -15,12 +15,19 @@ export function readName(dn: string): NamePart[] | undefined {
   const parts: NamePart[] = [];
   if (dn.trim() === '') return parts;
   for (const text of dn.split(/(?<!(?<!\\)(?:\\\\)*\\),/)) {
-    const found = /^\s*([a-z][\w-]*)\s*=\s*(.*?)\s*$/is.exec(text);
-    const [, attribute = '', value = ''] = found ?? [];
-    if (!found || value === '') return undefined;
+    const at = text.indexOf('=');
+    const attribute = text.slice(0, at).trim();
+    const value = trimmed(text.slice(at + 1));
+    if (at < 0 || !/^[a-z][\w-]*$/i.test(attribute) || value === '') return undefined;
     parts.push({ attribute: attribute.toLowerCase(), value: unescaped(value) });
   }
   return parts;
+}
+
+/** Without the spaces around it: the last one stays where it is escaped. */
+function trimmed(value: string): string {
+  const inner = value.trim();
+  return /(?<!\\)(?:\\\\)*\\$/.test(inner) ? `${inner} ` : inner;
 }
 
 const unescaped = (value: string): string =>

@@ -22,6 +22,7 @@ const ENTRIES_MAX = 1_000;
 /** Members read before others have their turn. */
 const SLICE = 2_000;
 const SCOPE = { base: 0, one: 1, subtree: 2 } as const;
+const SCOPES: ReadonlySet<number> = new Set(Object.values(SCOPE));
 
 export const START_TLS = '1.3.6.1.4.1.1466.20037';
 export const WHO_AM_I = '1.3.6.1.4.1.4203.1.11.3';
@@ -49,6 +50,7 @@ export async function answerSearch(
   canStartTls: boolean,
 ): Promise<{ entries: LdapEntry[]; result: LdapResult }> {
   const none = (code: number, message?: string) => ({ entries: [], result: { code, message } });
+  if (!SCOPES.has(wish.scope)) return none(RESULT.protocolError, 'This scope is not known.');
   if (wish.base === '' && wish.scope === SCOPE.base) {
     const found = [rootDse(canStartTls)].filter((entry) => matches(wish.filter, entry));
     return { entries: found.map((entry) => chosen(entry, wish)), result: { code: RESULT.success } };
