@@ -123,6 +123,16 @@ test('an API that is asked for as audience is refused, with the word that is mea
   expect(await errorOf(client.clientCredentialsGrant(machine, { audience: ORDERS }))).toBe('invalid_target');
 });
 
+test('a machine that names no API has no scopes', async () => {
+  const app = await makeApplication(portal, token, 'Night job', { kind: 'machine' });
+  const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
+  const machine = await relyingParty(portal, { appId: 'night-job', auth });
+  for (const scope of ['orders:write', 'openid offline_access', 'anything'])
+    expect(await errorOf(client.clientCredentialsGrant(machine, { scope }))).toBe('invalid_scope');
+  const { access_token: bare } = await client.clientCredentialsGrant(machine);
+  expect(await client.tokenIntrospection(machine, bare)).not.toHaveProperty('scope');
+});
+
 test('without a resource the token stays opaque, and is for userinfo', async () => {
   const config = await web();
   const tokens = await exchange(config, await ask(config, {}));

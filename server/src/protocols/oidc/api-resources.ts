@@ -18,6 +18,8 @@ export function resourceIndicators({ db }: Pick<Deps, 'db'>, orgCode: string, { 
       if (ctx.oidc.body?.audience ?? ctx.query.audience) {
         throw new errors.InvalidTarget('name the API as resource (RFC 8707), not as audience');
       }
+      const missing = missingScope(ctx);
+      if (missing) throw new errors.InvalidScope(missing, String(ctx.oidc.params?.scope ?? ''));
       return [];
     },
     async getResourceServerInfo(_ctx, identifier) {
@@ -33,6 +35,25 @@ export function resourceIndicators({ db }: Pick<Deps, 'db'>, orgCode: string, { 
     // A code or refresh token for one API needs not name it again.
     useGrantedResource: async () => true,
   };
+}
+
+/** The endpoints that begin a sign-in. */
+const BEGINNING: ReadonlySet<string> = new Set([
+  'authorization',
+  'pushed_authorization_request',
+  'device_authorization',
+]);
+
+/**
+ * What is wrong with the scopes of a request that names no API (RFC 6749 §3.3): the library would give a machine any that it
+ * says, and refuse a person who asks for none only after the sign-in.
+ */
+function missingScope({ oidc }: KoaContextWithOIDC): string | undefined {
+  const { route, params, requestParamOIDCScopes: known } = oidc;
+  if (params?.grant_type === 'client_credentials') {
+    return params.scope ? 'a machine has the scopes of the API that it names as resource (RFC 8707)' : undefined;
+  }
+  return BEGINNING.has(route) && known.size === 0 ? 'ask for a scope of the provider, such as openid' : undefined;
 }
 
 /** Whether a request asks for scopes of APIs that a grant does not contain yet. */

@@ -105,8 +105,10 @@ export function isRedirectOf(
   address: string,
 ): boolean {
   const allowed = findApplication(deps, orgCode, appId)?.[list] ?? [];
+  if (allowed.includes(address)) return true;
   const portless = withoutLoopbackPort(address);
-  return allowed.includes(address) || allowed.some((one) => isLoopback(one) && withoutLoopbackPort(one) === portless);
+  // There are 65535 ports.
+  return URL.canParse(address) && allowed.some((one) => isLoopback(one) && withoutLoopbackPort(one) === portless);
 }
 
 /**

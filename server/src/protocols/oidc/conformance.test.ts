@@ -137,6 +137,22 @@ describe('a request', () => {
     expect(Object.fromEntries(url.searchParams)).toMatchObject({ error: 'invalid_request', state: 'af0' });
   });
 
+  test.each([{}, { scope: 'anything' }] as Record<string, string>[])(
+    'with no scope that there is (%j) asks nobody, and goes back with an error',
+    async (more) => {
+      const { scope: _, ...params } = PLAIN;
+      const { url } = await ask(testBrowser(portal), { ...params, ...more });
+      expect(url.href.split('?')[0]).toBe(WIKI.callback);
+      expect(url.searchParams.get('error')).toBe('invalid_scope');
+    },
+  );
+
+  test('with an impossible port of the person’s own machine stays at the portal', async () => {
+    const address = WIKI.callback.replace(':8080', ':99999');
+    const { url, status } = await ask(testBrowser(portal, USER), { ...PLAIN, redirect_uri: address });
+    expect({ origin: url.origin, status }).toEqual({ origin: portal.url, status: 400 });
+  });
+
   test.each([
     ['request', 'request_not_supported'],
     ['request_uri', 'request_uri_not_supported'],

@@ -179,6 +179,10 @@ test('a code is one of its organisation and its application', async () => {
   expect(await errorOf(poll(started, radio))).toBe('invalid_grant');
 });
 
+test('a device that asks for no scope that there is gets no code', async () => {
+  for (const scope of ['', 'anything']) expect(await errorOf(start(scope))).toBe('invalid_scope');
+});
+
 test('only native applications have this grant', async () => {
   const grantsOf = async (appId: string) => {
     const { body } = await portal.call(getApp, { params: { ...TV, appId } }, { token });
