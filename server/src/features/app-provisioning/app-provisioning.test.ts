@@ -136,6 +136,16 @@ describe('a service that we did not write', () => {
     ]);
   });
 
+  test('says nothing of whom it has created: we look, and find them', async () => {
+    const id = 'created-in-silence';
+    service.people.set(id, { id, userName: USER });
+    const nobody = { status: 200, body: { totalResults: 0, Resources: [] } };
+    service.instead.push(nobody, nobody, { status: 201, body: 'OK' });
+    await begun();
+    expect(service.personCalled(USER)).toMatchObject({ id, externalId: suidOf(USER) });
+    expect(await read()).toMatchObject({ people: { current: 1, failed: 0 } });
+  });
+
   test('gets somebody again whom it has lost', async () => {
     await begun();
     service.people.clear();
@@ -228,6 +238,21 @@ describe('a service that fails', () => {
     await settled();
     expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
   });
+
+  test.each(['put', 'patch'] as const)(
+    'with a page of something before it is asked again, by %s',
+    async (changesBy) => {
+      await begun({ changesBy });
+      service.instead.push({ status: 200, body: '<!doctype html><title>Sign in</title>' });
+      await rename('Dan');
+      expect(await attempted(1)).toMatchObject({
+        error: 'The service has answered with something that is not JSON (200)',
+      });
+      later(5 * SECOND);
+      await settled();
+      expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
+    },
+  );
 
   test('by refusing a person is not asked again by itself, but by hand', async () => {
     await begun();

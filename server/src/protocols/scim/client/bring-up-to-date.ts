@@ -109,10 +109,14 @@ export async function bringUpToDate(
     }
     if ((status >= 500 && status !== 501) || status === 408)
       throw new Failed('later', `The service has failed (${status})${detailOf(answer)}`);
+    // A page of a proxy, such as one to sign in at. What has been created is looked for: see `create`.
+    if (method !== 'POST' && isTaken(answer) && !isReadable(answer))
+      throw new Failed('later', `The service has answered with something that is not JSON (${status})`);
     return answer;
   }
 
   const isTaken = ({ status }: ServiceAnswer) => status >= 200 && status <= 299;
+  const isReadable = ({ text, body }: ServiceAnswer) => text.trim() === '' || isObject(body);
   const refused = (answer: ServiceAnswer) =>
     new Failed('refused', `The service has refused this (${answer.status})${detailOf(answer)}`);
 
@@ -193,19 +197,17 @@ export async function bringUpToDate(
     now.operation = 'create';
     const first = isGroup ? withMembers(resource, membersOf(resource).slice(0, MEMBERS_PER_REQUEST)) : resource;
     const answer = await ask('POST', endpoint, first);
-    if (answer.status === 409) {
-      const taken = await find(resource);
-      if (taken === undefined) {
-        throw new Failed(
-          'refused',
-          `The service has ${like} like this, but does not find ${isGroup ? 'it' : 'them'} (409)${detailOf(answer)}`,
-        );
-      }
-      return adopt(taken, resource);
+    const isThereAlready = answer.status === 409;
+    if (!isThereAlready && !isTaken(answer)) throw refused(answer);
+    const id = isThereAlready ? undefined : idIn(answer.body);
+    if (id === undefined) {
+      const found = await find(resource);
+      if (found !== undefined) return adopt(found, resource);
+      const why = isThereAlready
+        ? `The service has ${like} like this, but does not find ${isGroup ? 'it' : 'them'} (409)${detailOf(answer)}`
+        : `The service has created the ${noun}, but does not say the id`;
+      throw new Failed('refused', why);
     }
-    if (!isTaken(answer)) throw refused(answer);
-    const id = idIn(answer.body);
-    if (id === undefined) throw new Failed('refused', `The service has created the ${noun}, but does not say the id`);
     now.remoteId = id;
     now.sent = first;
     if (!isDeepStrictEqual(first, resource)) await write(id, resource);

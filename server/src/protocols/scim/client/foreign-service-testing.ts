@@ -10,7 +10,7 @@ type Kept = JsonObject & { id: string; userName: string };
 
 type KeptGroup = JsonObject & { id: string; displayName: string; members?: { value: string }[] };
 
-type Answer = 'cut' | { status: number; headers?: Record<string, string>; body?: object };
+type Answer = 'cut' | { status: number; headers?: Record<string, string>; body?: object | string };
 
 /** Whom it has. SCIMMY has one set of resources per process. */
 const people = new Map<string, Kept>();
@@ -83,7 +83,7 @@ export async function foreignService(token: string) {
     response
       .status(answer.status)
       .set(answer.headers ?? {})
-      .json(answer.body ?? {});
+      .send(answer.body ?? {});
   });
   app.use('/scim', new Routers({ type: 'bearer', handler }));
   const server = await new Promise<Server>((resolve) => {
