@@ -4,6 +4,7 @@ import { DAY } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { drawnKey } from '../../platform/adapters/drawn-keys.ts';
 import { worldSeed } from '../../platform/world-seed.ts';
+import { madeOnce } from '../made-once.ts';
 
 /** RS256, which every service provider supports. */
 const ALGORITHM = {
@@ -16,9 +17,6 @@ const LIFETIME_MS = 3_652 * DAY;
 
 type Keys = [samlKeyRepo.SamlKeyRow, ...samlKeyRepo.SamlKeyRow[]];
 
-/** First keys that are being made. Making one takes a while, so concurrent callers wait for the same key. */
-const beingMade = new WeakMap<Deps, Map<string, Promise<Keys>>>();
-
 /**
  * The keys with which an organisation signs SAML answers, newest first; the newest one signs. The first is made on
  * first use.
@@ -26,29 +24,21 @@ const beingMade = new WeakMap<Deps, Map<string, Promise<Keys>>>();
 export function idpKeys(deps: Deps, orgCode: string): Promise<Keys> {
   const [first, ...others] = samlKeyRepo.listSamlKeys(deps.db, orgCode);
   if (first) return Promise.resolve([first, ...others]);
-  const making = beingMade.get(deps) ?? new Map<string, Promise<Keys>>();
-  beingMade.set(deps, making);
-  const known = making.get(orgCode);
-  if (known) return known;
-  const made = makeFirst(deps, orgCode).finally(() => making.delete(orgCode));
-  making.set(orgCode, made);
-  return made;
+  return makeFirst(deps, orgCode);
 }
 
-/** The lab may have been reset while the key was being made, so what is in the database counts. */
-async function makeFirst(deps: Deps, orgCode: string): Promise<Keys> {
-  const seed = worldSeed(deps);
-  const key = await makeIdpKey(deps, orgCode, seed === undefined ? undefined : `${seed}\nsaml ${orgCode}`);
-  return deps.db.transaction(
-    (tx): Keys => {
-      const [first, ...others] = samlKeyRepo.listSamlKeys(tx, orgCode);
-      if (first) return [first, ...others];
-      samlKeyRepo.insertSamlKey(tx, key);
-      return [key];
-    },
-    { behavior: 'immediate' },
-  );
-}
+const makeFirst = madeOnce(
+  (deps, orgCode) => {
+    const seed = worldSeed(deps);
+    return makeIdpKey(deps, orgCode, seed === undefined ? undefined : `${seed}\nsaml ${orgCode}`);
+  },
+  (_deps, tx, orgCode, key): Keys => {
+    const [first, ...others] = samlKeyRepo.listSamlKeys(tx, orgCode);
+    if (first) return [first, ...others];
+    samlKeyRepo.insertSamlKey(tx, key);
+    return [key];
+  },
+);
 
 /**
  * A new RSA key with a self-signed certificate valid for ten years; not stored yet.

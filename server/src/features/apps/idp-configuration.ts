@@ -6,6 +6,7 @@ import { idpKeys, makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { isoOf } from '../../platform/iso-of.ts';
+import { makeInOneWorld, refuseEndedSession } from '../../platform/make-in-one-world.ts';
 import { idpAddresses, oidcAddresses } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { oidcKeys, publishedUntil } from '../../protocols/oidc/oidc-keys.ts';
@@ -39,8 +40,15 @@ export async function idpConfiguration(deps: Deps, orgCode: string): Promise<Idp
 /** Adds a key, which signs from now on. @throws Refusal INVALID_REQUEST there are too many */
 export async function addIdpCertificate(deps: Deps, actor: AuditActor): Promise<void> {
   const { orgCode } = actor;
-  await idpKeys(deps, orgCode);
-  const key = await makeIdpKey(deps, orgCode);
+  const make = async () => {
+    await idpKeys(deps, orgCode);
+    return await makeIdpKey(deps, orgCode);
+  };
+  await makeInOneWorld(deps, make, (key) => insertKey(deps, actor, key), refuseEndedSession);
+}
+
+function insertKey(deps: Deps, actor: AuditActor, key: samlKeyRepo.SamlKeyRow): void {
+  const { orgCode } = actor;
   deps.db.transaction(
     (tx) => {
       if (samlKeyRepo.listSamlKeys(tx, orgCode).length >= LIMITS.samlCertificates) {

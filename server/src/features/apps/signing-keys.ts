@@ -3,6 +3,7 @@ import { LIMITS } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import { makeInOneWorld, refuseEndedSession } from '../../platform/make-in-one-world.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { makeSuccessor, oidcKeys, retiredKeys } from '../../protocols/oidc/oidc-keys.ts';
 
@@ -15,9 +16,12 @@ type Algorithm = oidcKeyRepo.OidcKeyRow['alg'];
  */
 export async function addSigningKey(deps: Deps, actor: AuditActor, alg: Algorithm): Promise<void> {
   const { orgCode } = actor;
-  await oidcKeys(deps, orgCode);
+  const make = async () => {
+    await oidcKeys(deps, orgCode);
+    return await makeSuccessor(deps, orgCode, alg);
+  };
   // Keys of a world follow from their predecessors: of two people at the same time the second takes the next one.
-  while (!insertKey(deps, actor, await makeSuccessor(deps, orgCode, alg)));
+  while (!(await makeInOneWorld(deps, make, (key) => insertKey(deps, actor, key), refuseEndedSession)));
 }
 
 /** @returns false where somebody has added the same key meanwhile */

@@ -1,5 +1,6 @@
 import { oidcKeyRepo } from '@orchestrate/db';
 import { DAY } from '@orchestrate/shared';
+import { madeOnce } from '../../core/made-once.ts';
 import type { Deps } from '../../deps.ts';
 import { worldSeed } from '../../platform/world-seed.ts';
 
@@ -13,9 +14,6 @@ const PUBLISHED_MS = 30 * DAY;
 
 type Key = oidcKeyRepo.OidcKeyRow;
 
-/** Keys that are being made. Making them takes a while, so concurrent callers wait for the same ones. */
-const beingMade = new WeakMap<Deps, Map<string, Promise<Key[]>>>();
-
 /**
  * The keys with which an organisation signs as an OpenID provider, newest first: the newest of each algorithm signs.
  * They are made on first use, and renewed when they are old.
@@ -23,13 +21,7 @@ const beingMade = new WeakMap<Deps, Map<string, Promise<Key[]>>>();
 export function oidcKeys(deps: Deps, orgCode: string): Promise<Key[]> {
   const rows = oidcKeyRepo.listOidcKeys(deps.db, orgCode);
   if (agedAlgorithms(rows, deps.clock.now()).length === 0) return Promise.resolve(rows);
-  const making = beingMade.get(deps) ?? new Map<string, Promise<Key[]>>();
-  beingMade.set(deps, making);
-  const known = making.get(orgCode);
-  if (known) return known;
-  const made = renewKeys(deps, orgCode).finally(() => making.delete(orgCode));
-  making.set(orgCode, made);
-  return made;
+  return renewKeys(deps, orgCode);
 }
 
 /** The algorithms that have no key young enough to sign. */
@@ -74,21 +66,18 @@ export async function makeSuccessor(deps: Deps, orgCode: string, alg: Key['alg']
   }
 }
 
-/** The lab may have been reset while the keys were being made, so what is in the database counts. */
-async function renewKeys(deps: Deps, orgCode: string): Promise<Key[]> {
-  const { db, clock } = deps;
-  const aged = agedAlgorithms(oidcKeyRepo.listOidcKeys(db, orgCode), clock.now());
-  const made = await Promise.all(aged.map((alg) => makeSuccessor(deps, orgCode, alg)));
-  return db.transaction(
-    (tx) => {
-      const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);
-      const needed = agedAlgorithms(rows, clock.now());
-      const added = made.filter(({ alg }) => needed.includes(alg));
-      if (added.length > 0) oidcKeyRepo.insertOidcKeys(tx, added);
-      const retired = retiredKeys(rows, clock.now()).map(({ kid }) => kid);
-      if (retired.length > 0) oidcKeyRepo.deleteOidcKeys(tx, orgCode, retired);
-      return oidcKeyRepo.listOidcKeys(tx, orgCode);
-    },
-    { behavior: 'immediate' },
-  );
-}
+const renewKeys = madeOnce(
+  async (deps, orgCode) => {
+    const aged = agedAlgorithms(oidcKeyRepo.listOidcKeys(deps.db, orgCode), deps.clock.now());
+    return await Promise.all(aged.map((alg) => makeSuccessor(deps, orgCode, alg)));
+  },
+  ({ clock }, tx, orgCode, made) => {
+    const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);
+    const needed = agedAlgorithms(rows, clock.now());
+    const added = made.filter(({ alg }) => needed.includes(alg));
+    if (added.length > 0) oidcKeyRepo.insertOidcKeys(tx, added);
+    const retired = retiredKeys(rows, clock.now()).map(({ kid }) => kid);
+    if (retired.length > 0) oidcKeyRepo.deleteOidcKeys(tx, orgCode, retired);
+    return oidcKeyRepo.listOidcKeys(tx, orgCode);
+  },
+);

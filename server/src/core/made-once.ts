@@ -1,0 +1,32 @@
+import { organisationRepo, type Tx } from '@orchestrate/db';
+import type { Deps } from '../deps.ts';
+import { makeInOneWorld } from '../platform/make-in-one-world.ts';
+import { Refusal } from '../platform/refusal.ts';
+
+/**
+ * What an organisation gets on first use. Making it takes a while, so concurrent callers wait for the same one.
+ * @param keep must look at what is in the database, which somebody else may have changed meanwhile
+ */
+export function madeOnce<Made, Kept>(
+  make: (deps: Deps, orgCode: string) => Promise<Made>,
+  keep: (deps: Deps, tx: Tx, orgCode: string, made: Made) => Kept,
+): (deps: Deps, orgCode: string) => Promise<Kept> {
+  const beingMade = new WeakMap<Deps, Map<string, Promise<Kept>>>();
+  return (deps, orgCode) => {
+    const making = beingMade.get(deps) ?? new Map<string, Promise<Kept>>();
+    beingMade.set(deps, making);
+    const known = making.get(orgCode);
+    if (known) return known;
+    const { db } = deps;
+    const made = makeInOneWorld(
+      deps,
+      () => make(deps, orgCode),
+      (thing) => db.transaction((tx) => keep(deps, tx, orgCode, thing), { behavior: 'immediate' }),
+      () => {
+        if (!organisationRepo.findOrganisation(db, orgCode)) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
+      },
+    ).finally(() => making.delete(orgCode));
+    making.set(orgCode, made);
+    return made;
+  };
+}

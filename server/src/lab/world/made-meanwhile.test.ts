@@ -1,0 +1,70 @@
+import { createIdpCertificate, createSigningKey, getIdpConfiguration, type World } from '@orchestrate/shared';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { spMetadata } from '../../testing/metadata.ts';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+/** Keys are made on first use, and drawing an RSA key takes long enough for a reset to come in between. */
+const worldOf = (randomSeed: string): World => ({
+  randomSeed,
+  organisations: [{ code: 'initech', applications: [{ id: 'mail', type: 'saml', saml: { metadata: spMetadata() } }] }],
+});
+
+const ADDRESSES = { OpenID: '/oidc/initech/jwks', SAML: '/saml/initech/mail/metadata' };
+
+/** Asks, and goes on once the portal has begun to answer. */
+async function begin(portal: TestPortal, path: string, init?: RequestInit): Promise<{ answer: Promise<Response> }> {
+  const begun = new Promise<void>((resolve) => portal.app.server.once('request', () => resolve()));
+  const answer = fetch(new URL(path, portal.url), init);
+  await begun;
+  return { answer };
+}
+
+describe.each(Object.entries(ADDRESSES))('keys of %s that a reset overtakes', (_, path) => {
+  let portal: TestPortal;
+  const read = async () => await (await fetch(new URL(path, portal.url))).text();
+  beforeEach(async () => {
+    portal = await testPortal();
+    await portal.lab.reset({ seed: worldOf('first') });
+    // The code that makes them is loaded.
+    await read();
+    await portal.lab.reset({ seed: worldOf('one') });
+  });
+  afterEach(() => portal.close());
+
+  test('are those of the new world', async () => {
+    const { answer } = await begin(portal, path);
+    await portal.lab.reset({ seed: worldOf('two') });
+    const late = await read();
+    expect((await answer).status).toBe(200);
+    await portal.lab.reset({ seed: worldOf('two') });
+    expect(late).toBe(await read());
+  });
+
+  test('are of nobody where the new world has no such organisation', async () => {
+    const { answer } = await begin(portal, path);
+    await portal.lab.reset({ seed: 'none' });
+    expect((await answer).status).toBe(404);
+  });
+});
+
+test.each([
+  ['certificate', createIdpCertificate, {}],
+  ['key', createSigningKey, { alg: 'RS256' }],
+] as const)(
+  'a %s that an administrator of the old world asks for is not added to the new one',
+  async (_, { path }, body) => {
+    await using portal = await testPortal();
+    const read = async () => {
+      const { token } = await portal.signIn('super.admin@acme.test');
+      return { token, idp: (await portal.call(getIdpConfiguration, {}, { token })).body };
+    };
+    const { token, idp } = await read();
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const { answer } = await begin(portal, `/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    await portal.lab.reset();
+    expect(await (await answer).json()).toMatchObject({ resultName: 'INVALID_SESSION' });
+    const { idp: after } = await read();
+    expect(after.certificates).toHaveLength(idp.certificates.length);
+    expect(after.signingKeys).toHaveLength(idp.signingKeys.length);
+  },
+);

@@ -1,0 +1,35 @@
+import type { Deps } from '../deps.ts';
+import { TOPIC } from './live/bus.ts';
+import { Refusal } from './refusal.ts';
+
+/**
+ * Keeps what takes a while to make. Where the lab resets or restores meanwhile it is made again: what was begun in an
+ * earlier world belongs to no other.
+ * @param keep called with what was made, before anything else happens
+ * @param whenReset may throw, where nothing is to be made in the new world
+ */
+export async function makeInOneWorld<Made, Kept>(
+  { bus }: Pick<Deps, 'bus'>,
+  make: () => Promise<Made>,
+  keep: (made: Made) => Kept,
+  whenReset: () => void,
+): Promise<Kept> {
+  for (;;) {
+    let isOvertaken = false;
+    const stopListening = bus.listen([TOPIC.reset], () => {
+      isOvertaken = true;
+    });
+    try {
+      const made = await make();
+      if (!isOvertaken) return keep(made);
+    } finally {
+      stopListening();
+    }
+    whenReset();
+  }
+}
+
+/** For what somebody who is signed in asked for: a reset ends their session. @throws Refusal INVALID_SESSION */
+export function refuseEndedSession(): never {
+  throw new Refusal('INVALID_SESSION');
+}
