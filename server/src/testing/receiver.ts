@@ -16,7 +16,7 @@ interface Answer {
 /** A third-party receiver: it keeps what it is sent and answers as it is told. */
 export async function receiver() {
   const received: Received[] = [];
-  let answer: Answer | ((received: Received) => Answer) = { status: 204 };
+  let answer: Answer | ((received: Received) => Answer | Promise<Answer>) = { status: 204 };
   let onReceived = () => {};
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -24,9 +24,9 @@ export async function receiver() {
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const message = { headers, body: Buffer.concat(chunks).toString() };
     received.push(message);
-    const { status, headers: sent, body } = typeof answer === 'function' ? answer(message) : answer;
-    response.writeHead(status, sent).end(body);
     onReceived();
+    const { status, headers: sent, body } = await (typeof answer === 'function' ? answer(message) : answer);
+    response.writeHead(status, sent).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

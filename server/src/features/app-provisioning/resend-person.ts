@@ -2,6 +2,7 @@ import { groupRepo, memberRepo, provisionedPersonRepo } from '@orchestrate/db';
 import type { ProvisioningDelivery } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
+import { makeInOneWorld, refuseEndedSession } from '../../platform/make-in-one-world.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { LEASE_MS, sendPerson } from '../../protocols/scim/client/send-people.ts';
 import { deliveryOf } from './provisioning-of.ts';
@@ -29,7 +30,8 @@ export async function resendPerson(
     return provisionedPersonRepo.claimPerson(tx, app, whom, { now, leaseMs: LEASE_MS });
   });
   if (!claimed) return null;
-  const number = await sendPerson(deps, { ...claimed, sent: null });
+  const send = () => sendPerson(deps, { ...claimed, sent: null });
+  const number = await makeInOneWorld(deps, send, (settle) => settle(), refuseEndedSession);
   // Changes that came meanwhile go on.
   bus.changed(TOPIC.provisioning);
   const [sent] = number === null ? [] : provisionedPersonRepo.listLog(db, app, { atMost: 1, number });

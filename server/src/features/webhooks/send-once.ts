@@ -1,6 +1,7 @@
 import { webhookRepo } from '@orchestrate/db';
 import type { WebhookDelivery } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
+import { makeInOneWorld, refuseEndedSession } from '../../platform/make-in-one-world.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { attemptDelivery } from '../../protocols/webhook-delivery/attempt-delivery.ts';
 import { LEASE_MS } from '../../protocols/webhook-delivery/deliver-webhooks.ts';
@@ -42,7 +43,11 @@ export function sendAgain(
 async function sendOnce(deps: Deps, webhook: webhookRepo.WebhookRow, row: webhookRepo.DeliveryRow) {
   const { db, clock } = deps;
   const claimed = webhookRepo.claimDelivery(db, row, { now: clock.now(), leaseMs: LEASE_MS }) ?? row;
-  const attempt = await attemptDelivery(deps, webhook, claimed);
-  settleAttempt(deps, webhook, claimed, { attempt, isOnce: true });
+  await makeInOneWorld(
+    deps,
+    () => attemptDelivery(deps, webhook, claimed),
+    (attempt) => settleAttempt(deps, webhook, claimed, { attempt, isOnce: true }),
+    refuseEndedSession,
+  );
   return deliveryOf(webhookRepo.findDelivery(db, row.orgCode, row.webhookId, row.id) ?? claimed);
 }

@@ -15,8 +15,11 @@ export interface Deliveries<Row> {
   /** When the next row is due, in milliseconds since the epoch; null where none is. */
   nextTime(): number | null;
   idOf(row: Row): string | number;
-  /** Sends a row and records the result. What it throws is a defect: the row is due again when its lease expires. */
-  send(row: Row): Promise<void>;
+  /**
+   * Sends a row. Returns what records the result, which is not called where the lab was reset meanwhile: another row may
+   * have the number then. What it throws is a defect: the row is due again when its lease expires.
+   */
+  send(row: Row): Promise<() => void>;
   /** Aborts what is on its way; without this, the server waits for it when it closes. */
   abort?(): Promise<void>;
 }
@@ -24,10 +27,21 @@ export interface Deliveries<Row> {
 /** Sends what is due, from the start of the server until it closes. */
 export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: Deliveries<Row>): void {
   const { bus, clock, log } = deps;
-  const underway = new Map<string | number, Promise<void>>();
+  let underway = new Map<string | number, Promise<void>>();
+  /** What is on its way from worlds before a reset. */
+  const overtaken = new Set<Promise<void>>();
   let hasEnded = false;
   let cancelWake = clock.at(clock.now(), wake);
-  const stopListening = bus.listen([deliveries.topic, TOPIC.reset], wake);
+  const stops = [bus.listen([deliveries.topic], wake), bus.listen([TOPIC.reset], beginAgain)];
+
+  function beginAgain(): void {
+    for (const sending of underway.values()) {
+      overtaken.add(sending);
+      void sending.then(() => overtaken.delete(sending));
+    }
+    underway = new Map();
+    wake();
+  }
 
   function wake(): void {
     while (!hasEnded && underway.size < deliveries.atOnce()) {
@@ -48,20 +62,22 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
   }
 
   async function deliver(id: string | number, row: Row): Promise<void> {
+    const ours = underway;
     try {
-      await deliveries.send(row);
+      const settle = await deliveries.send(row);
+      if (ours === underway) settle();
     } catch (reason) {
       log.error({ err: reason }, `${deliveries.what} could not be delivered`);
     }
-    underway.delete(id);
-    wake();
+    ours.delete(id);
+    if (ours === underway) wake();
   }
 
   app.addHook('onClose', async () => {
     hasEnded = true;
-    stopListening();
+    for (const stop of stops) stop();
     cancelWake();
     await deliveries.abort?.();
-    await Promise.all(underway.values());
+    await Promise.all([...underway.values(), ...overtaken]);
   });
 }

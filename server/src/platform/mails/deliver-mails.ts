@@ -40,11 +40,12 @@ export function deliverMails(app: FastifyInstance, deps: Deps): void {
     },
     idOf: ({ id }) => id,
     async send(row) {
+      const mail = mailOf(deps, row);
       server ??= connectMailServer(smtpUrl);
-      const failure = await (await server).send(mailOf(deps, row));
+      const failure = await (await server).send(mail);
       const failures = failure?.kind === 'outage' ? outage.failures + 1 : 0;
       outage = { failures, until: failures > 0 ? clock.now() + backOff(failures) : 0 };
-      settle(deps, row, failure);
+      return () => settle(deps, row, failure);
     },
     // Mails on their way are due again after their back-off.
     abort: async () => (await server)?.close(),

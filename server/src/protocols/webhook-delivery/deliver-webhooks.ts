@@ -28,9 +28,9 @@ export function deliverWebhooks(app: FastifyInstance, deps: Deps): void {
     idOf: ({ number }) => number,
     async send(row) {
       const webhook = webhookRepo.findWebhook(db, row.orgCode, row.webhookId);
-      if (!webhook) return;
+      if (!webhook) return () => undefined;
       const attempt = await attemptDelivery(deps, webhook, row);
-      settleAttempt(deps, webhook, row, { attempt, isOnce: false });
+      return () => settleAttempt(deps, webhook, row, { attempt, isOnce: false });
     },
   });
 }

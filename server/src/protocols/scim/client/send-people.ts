@@ -30,7 +30,7 @@ export function sendPeople(app: FastifyInstance, deps: Deps): void {
     idOf: ({ orgCode, appId }) => `${orgCode} ${appId}`,
     async send(target) {
       await setImmediate();
-      markMore(deps, target);
+      return () => markMore(deps, target);
     },
   });
   deliverDue<provisionedPersonRepo.PersonRow>(app, deps, {
@@ -43,7 +43,7 @@ export function sendPeople(app: FastifyInstance, deps: Deps): void {
     async send(person) {
       // Most people of a whole synchronisation need no request: others get their turn in between.
       await setImmediate();
-      await sendPerson(deps, person);
+      return await sendPerson(deps, person);
     },
   });
 }
@@ -62,19 +62,22 @@ function markMore({ db, clock, bus }: Deps, { orgCode, appId }: provisioningTarg
   bus.changed(TOPIC.provisioning);
 }
 
-/** Sends a person or a group that has been claimed. @returns the number of the log's entry; null where nothing had to be sent */
-export async function sendPerson(deps: Deps, person: provisionedPersonRepo.PersonRow): Promise<number | null> {
+/**
+ * Sends a person or a group that has been claimed.
+ * @returns what records the result, and returns the number of the log's entry; null where nothing had to be sent
+ */
+export async function sendPerson(deps: Deps, person: provisionedPersonRepo.PersonRow): Promise<() => number | null> {
   const { db, clock } = deps;
   const { orgCode, appId, groupId } = person;
   const target = provisioningTargetRepo.findTarget(db, orgCode, appId);
   const application = applicationRepo.findApplication(db, orgCode, appId);
-  if (!target || !application) return null;
+  if (!target || !application) return () => null;
   const began = clock.now();
   const wanted = groupId === null ? wantedOfPerson() : wantedOfGroup(db, groupId, target, person);
-  if (!wanted) return null;
+  if (!wanted) return () => null;
   const outcome = await bringUpToDate(deps, target, person, wanted);
   const { name } = application;
-  return settlePerson(deps, person, outcome, { began, name, inScope: wanted.inScope, groupName: groupName() });
+  return () => settlePerson(deps, person, outcome, { began, name, inScope: wanted.inScope, groupName: groupName() });
 
   function wantedOfPerson(): Wanted | undefined {
     const member = memberRepo.findMember(db, orgCode, person.suid ?? '');

@@ -1,6 +1,16 @@
-import { createIdpCertificate, createSigningKey, getIdpConfiguration, type World } from '@orchestrate/shared';
+import {
+  createIdpCertificate,
+  createSigningKey,
+  createWebhook,
+  getIdpConfiguration,
+  listWebhookDeliveries,
+  listWebhooks,
+  manageUser,
+  type World,
+} from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { spMetadata } from '../../testing/metadata.ts';
+import { receiver } from '../../testing/receiver.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 /** Keys are made on first use, and drawing an RSA key takes long enough for a reset to come in between. */
@@ -68,3 +78,34 @@ test.each([
     expect(after.signingKeys).toHaveLength(idp.signingKeys.length);
   },
 );
+
+test('a delivery that is under way neither keeps back the one of the new world with its number, nor settles it', async () => {
+  await using portal = await testPortal();
+  const hook = await receiver();
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const form = { url: hook.url, description: '', enabled: true, events: ['member.paused' as const] };
+  await portal.call(createWebhook, { body: form }, { token });
+  const { restore } = await portal.lab.snapshot();
+  const { suid } = portal.device('user@acme.test');
+  const pause = () => portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
+  let end = (_: { status: number }) => {};
+  // The first is answered late, by a receiver that wants no more.
+  hook.answerWith(() => new Promise((resolve) => (end = resolve)));
+  await pause();
+  await hook.until(1);
+  hook.answerWith({ status: 204 });
+  await restore();
+  await pause();
+  await hook.until(2);
+  end({ status: 410 });
+  const deliveries = async () => {
+    const { webhooks } = (await portal.call(listWebhooks, {}, { token })).body;
+    const [{ id: webhookId, enabled } = { id: '', enabled: false }] = webhooks;
+    const { Items } = (await portal.call(listWebhookDeliveries, { params: { webhookId }, query: {} }, { token })).body;
+    return { enabled, status: Items.map(({ status }) => status) };
+  };
+  await expect.poll(deliveries).toEqual({ enabled: true, status: ['delivered'] });
+  // It ends with its last connection: what the first was answered has arrived.
+  await hook.close();
+  expect(await deliveries()).toEqual({ enabled: true, status: ['delivered'] });
+});
