@@ -159,8 +159,8 @@ export function findNextMailTime(tx: Tx): number | null {
 }
 
 /**
- * Messages of every organisation, newest first, at most `limit`; to one address where it is given, and only what was
- * written after `after`, the id of a message.
+ * Messages of every organisation, what was written last first, at most `limit`; to one address where it is given, and only
+ * what was written after `after`, the id of a message. Their times say nothing: the clock may have been set back.
  */
 export function listOutbox(
   tx: Tx,
@@ -175,7 +175,7 @@ export function listOutbox(
         after === undefined ? undefined : sql`rowid > (SELECT rowid FROM outbox WHERE id = ${after})`,
       ),
     )
-    .orderBy(desc(outbox.createdAt), sql`rowid DESC`)
+    .orderBy(desc(PLACE))
     .limit(limit)
     .all();
   return rows.map((row) => openMessage(tx, row));

@@ -119,6 +119,15 @@ test('a wait can be for what comes after a message', async () => {
   expect(unknown).toMatchObject({ status: 400, body: { message: expect.stringContaining('no message unknown') } });
 });
 
+test('the newest message is the one that was written last, also where the clock was set back', async () => {
+  const { messages: seeded } = (await portal.call(readOutbox, { query: {} })).body;
+  expect((await portal.call(readOutbox, { query: { after: seeded[0]?.id } })).body.messages).toEqual([]);
+  await portal.lab.clock({ freezeAt: '2020-01-01T00:00:00Z' });
+  const code = await mailCode();
+  const [newest] = (await portal.call(readOutbox, { query: {} })).body.messages;
+  expect(newest).toMatchObject({ code, sentAt: '2020-01-01T00:00:00.000Z' });
+});
+
 test('a call that waits for a mail is answered when the server closes, and does not delay it', async () => {
   const other = await testPortal();
   const waiting = other.call(readOutbox, { query: { to: 'nobody@acme.test', wait: 60 } });

@@ -104,7 +104,11 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
     tableRows(passkeys, rows.passkeys),
     tableRows(loginHistory, rows.logins),
     tableRows(activationCodes, rows.codes),
-    tableRows(outbox, rows.mails),
+    // As if they had been written when they were sent.
+    tableRows(
+      outbox,
+      rows.mails.toSorted((one, other) => one.createdAt - other.createdAt),
+    ),
     tableRows(externalIdentities, rows.identities),
   ];
 }
