@@ -30,7 +30,11 @@ test.each(['http://portal.internal:3000', 'http://localhost:3000'])(
       introspection_endpoint: `${inside}/token/introspection`,
       revocation_endpoint: `${inside}/token/revocation`,
       device_authorization_endpoint: `${inside}/device-authorization`,
+      pushed_authorization_request_endpoint: `${inside}/request`,
+      registration_endpoint: `${inside}/reg`,
     });
+    const outside = Object.entries(body).flatMap(([name, value]) => (String(value).startsWith(issuer) ? name : []));
+    expect(outside.toSorted()).toEqual(['authorization_endpoint', 'end_session_endpoint', 'issuer']);
     expect(headers.vary).toMatch(/Origin.*Sec-Fetch-Dest/i);
   },
 );

@@ -9,6 +9,8 @@ const CALLED_BY_SERVERS = [
   'introspection_endpoint',
   'revocation_endpoint',
   'device_authorization_endpoint',
+  'pushed_authorization_request_endpoint',
+  'registration_endpoint',
 ] as const;
 
 /**
