@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { oidcApplicationRepo } from '@orchestrate/db';
@@ -55,7 +54,7 @@ export async function answerWithFault(
     if (cut === true || !(request.raw.socket instanceof Socket)) endConnection(request, reply);
     return reply;
   }
-  if (cut === 'body') cutBody(reply.raw);
+  if (cut === 'body') cutBody(reply);
   if (resultName) return sendResult(deps, reply, resultName, request);
   if (scim) return sendScimError(reply, scim);
   if (oauthError) return sendOAuthError(deps, reply, oauthError, request);
@@ -175,7 +174,8 @@ function sendOAuthError(
 }
 
 /** Sends half of the first piece of the real body, and ends the connection. */
-function cutBody(raw: ServerResponse): void {
+function cutBody(reply: FastifyReply): void {
+  const { raw } = reply;
   const { write, socket } = raw;
   const cut = (chunk: unknown): boolean => {
     const bytes = Buffer.from(typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : '');
@@ -187,6 +187,8 @@ function cutBody(raw: ServerResponse): void {
   };
   raw.write = cut;
   raw.end = (chunk?: unknown) => {
+    // It never ends: Fastify would take it for one that has not been sent yet, and send it again.
+    reply.hijack();
     cut(chunk);
     return raw;
   };

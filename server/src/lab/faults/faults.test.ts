@@ -15,6 +15,7 @@ import {
   RESULT_NAMES,
   readFaults,
   readJournal,
+  refresh,
   resultOf,
   verifyJournal,
 } from '@orchestrate/shared';
@@ -22,9 +23,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
+const lines: string[] = [];
 let portal: TestPortal;
 beforeAll(async () => {
-  portal = await testPortal();
+  portal = await testPortal({ onLog: (line) => lines.push(line) });
 });
 beforeEach(() => portal.call(clearFaults, { query: {} }));
 afterAll(() => portal.close());
@@ -108,6 +110,30 @@ test('a connection dies before the answer, or in the middle of its body', async 
   expect(begun.status).toBe(200);
   await expect(begun.text()).rejects.toThrow('terminated');
   expect((await portal.http.get('/.well-known/jwks.json')).body.keys).toHaveLength(1);
+});
+
+test.each(['/scim/v2/acme/Users', '/oidc/acme/me', '/api/profile', '/saml/acme/continue'])(
+  'a refusal of %s that is cut is no defect of the portal',
+  async (path) => {
+    lines.length = 0;
+    await fault({ match: { path }, answer: { cut: 'body' } });
+    const refused = await fetch(new URL(path, portal.url));
+    expect(refused.ok).toBe(false);
+    await expect(refused.text()).rejects.toThrow('terminated');
+    await portal.call(health, {});
+    expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
+  },
+);
+
+test('a person is also known by their refresh token, in the journal too', async () => {
+  const email = 'user@acme.test';
+  const [one, other] = [await portal.signIn(email), await portal.signIn('manager@acme.test')];
+  const use = ({ refreshToken }: { refreshToken: string }) => portal.call(refresh, { body: { refreshToken } });
+  await fault({ match: { path: '/api/refresh', email }, answer: { status: 503 } });
+  expect((await use(other)).status).toBe(200);
+  expect((await use(one)).status).toBe(503);
+  await portal.lab.verify({ path: '/api/refresh', email, status: 503, count: 1 });
+  await portal.lab.verify({ path: '/api/refresh', email: 'manager@acme.test', org: 'acme', count: 1 });
 });
 
 test('a fault meets only the person or the organisation that it names', async () => {

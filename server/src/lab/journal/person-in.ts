@@ -1,4 +1,5 @@
 import { challengeRepo, deviceRepo, memberRepo } from '@orchestrate/db';
+import { findSessionOf } from '../../core/sign-in/sessions.ts';
 import type { Deps } from '../../deps.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 
@@ -18,10 +19,11 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 const known = (text: string | undefined): string | undefined => text?.trim().toLowerCase() || undefined;
 
 /**
- * The person whom parts of an exchange name: by address, as the owner of a device or request, or by id.
+ * The person whom parts of an exchange name: by address, as the owner of a device, session or request, or by id.
  * @param parts the surest first
  */
-export function personIn({ db }: Deps, parts: readonly unknown[]): Person {
+export function personIn(deps: Deps, parts: readonly unknown[]): Person {
+  const { db } = deps;
   const fields = parts.map(fieldsOf);
   const values = (names: readonly string[]) => fields.flatMap((part) => names.map((name) => textOf(part[name])));
   const org = known(values(ORG_FIELDS).find(Boolean));
@@ -31,6 +33,10 @@ export function personIn({ db }: Deps, parts: readonly unknown[]): Person {
   for (const id of values(REQUEST_FIELDS).filter(Boolean)) {
     const request = challengeRepo.findChallengeBySecretId(db, id);
     if (request) return ofMember(request.orgCode, request.suid);
+  }
+  for (const token of values(['refreshToken']).filter(Boolean)) {
+    const session = findSessionOf(deps, token);
+    if (session) return ofMember(session.orgCode, session.suid);
   }
   for (const zid of values(['zid']).filter(Boolean)) {
     const device = deviceRepo.findClaimedDevice(db, zid);
