@@ -2,6 +2,7 @@ import { contract } from '@orchestrate/shared';
 import { createPortalCall, type PortalCall } from '@orchestrate/shared/authenticator';
 import { createCookieJar } from './cookie-jar.ts';
 import { navigate } from './navigate.ts';
+import { requireOptions } from './require-options.ts';
 
 export interface BrowserOptions {
   /** The e-mail address of the person in front of it, who needs a phone; without one it stops at the sign-in page. */
@@ -38,7 +39,11 @@ export interface BrowsedPortal {
 /** More steps than any sign-in needs. */
 const MOST_STEPS = 30;
 
-export function createBrowser(portal: BrowsedPortal, { as, answer = 'approve' }: BrowserOptions = {}): Browser {
+const OPTIONS: Record<keyof BrowserOptions, true> = { as: true, answer: true };
+
+export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {}): Browser {
+  requireOptions('portal.browser', options, OPTIONS);
+  const { as, answer = 'approve' } = options;
   const jar = createCookieJar();
   const call = createPortalCall({
     baseUrl: portal.url,

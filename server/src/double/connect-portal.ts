@@ -10,6 +10,7 @@ import { createBrowser } from './browser.ts';
 import { openChannel } from './live-client.ts';
 import { NotVerified } from './not-verified.ts';
 import type { Credentials, Portal } from './portal.ts';
+import { requireOptions } from './require-options.ts';
 
 export interface PortalAddress {
   /** Origin of a running portal, e.g. `http://localhost:3000`. */
@@ -18,9 +19,22 @@ export interface PortalAddress {
   labToken?: string | undefined;
 }
 
-/** Drives a portal that runs elsewhere: closing it leaves that portal alone. */
-export function connectPortal({ url, labToken }: PortalAddress): Portal {
-  return drive({ url, labToken }, async () => {});
+const OPTIONS: Record<keyof PortalAddress, true> = { url: true, labToken: true };
+
+/**
+ * Drives a portal that runs elsewhere: closing it leaves that portal alone.
+ * @throws TypeError where `url` is no origin
+ */
+export function connectPortal(address: PortalAddress): Portal {
+  requireOptions('connectPortal', address, OPTIONS);
+  const { url, labToken } = address;
+  return drive({ url: originOf(url), labToken }, async () => {});
+}
+
+function originOf(url: string): string {
+  const { origin, href } = URL.parse(url) ?? {};
+  if (href === `${origin}/`) return url.endsWith('/') ? url.slice(0, -1) : url;
+  throw new TypeError(`url is the origin of a portal, e.g. http://localhost:3000, and not ${url}`);
 }
 
 /** @param end called once, on closing */
@@ -139,7 +153,10 @@ function explained(call: PortalCall): PortalCall {
       if (!(reason instanceof AuthenticatorRefusal) || reason.issues.length === 0) throw reason;
       const { status, resultCode, resultName, issues } = reason;
       const unsaid = issues.filter((issue) => issue.message !== reason.message);
-      const message = [reason.message, ...unsaid.map((issue) => `${issue.path}: ${issue.message}`)].join(' ');
+      const message = [
+        reason.message,
+        ...unsaid.map(({ path, message: said }) => (path ? `${path}: ${said}` : said)),
+      ].join(' ');
       throw new AuthenticatorRefusal({ status, resultCode, resultName, issues, message });
     });
 }

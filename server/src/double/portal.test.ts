@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { connectPortal } from './connect-portal.ts';
 import { startPortal } from './start-portal.ts';
 
 test('the world of a portal is the seed of another one, of a space and of a reset', async () => {
@@ -50,4 +51,42 @@ test('the whole environment can be passed on', async () => {
   const { A_VARIABLE_OF_SOMETHING_ELSE = '' } = process.env;
   await using portal = await startPortal({ seed: 'none', env: { A_VARIABLE_OF_SOMETHING_ELSE } });
   expect((await portal.people()).total).toBe(0);
+});
+
+test.each<[string, string, () => unknown]>([
+  ['startPortal', 'has no option sed. Did you mean seed?', () => startPortal({ sed: 'none' } as never)],
+  ['startPortal', 'takes options, e.g. { seed: … }', () => startPortal('none' as never)],
+  ['startPortal', 'now: This is not a time such as 2026-11-20T08:00:00Z', () => startPortal({ now: 'yesterday' })],
+  [
+    'connectPortal',
+    'Did you mean labToken?',
+    () => connectPortal({ url: 'http://localhost:1', labTokn: 'x' } as never),
+  ],
+  ['connectPortal', 'url is the origin of a portal', () => connectPortal({ url: 'localhost:3000' })],
+  ['connectPortal', 'and not http://localhost:1/lab', () => connectPortal({ url: 'http://localhost:1/lab' })],
+  ['connectPortal', 'takes options, e.g. { url: … }', () => connectPortal('http://localhost:3000' as never)],
+])('what %s cannot use is refused: %s', async (_, sentence, use) => {
+  await expect((async () => await use())()).rejects.toThrow(sentence);
+});
+
+test('an origin may end with a slash', async () => {
+  await using portal = await startPortal();
+  expect((await connectPortal({ url: `${portal.url}/` }).clock()).mode).toBe('real');
+});
+
+test('a browser has no other options', async () => {
+  await using portal = await startPortal();
+  expect(() => portal.browser({ email: 'user@acme.test' } as never)).toThrow('portal.browser has no option email');
+});
+
+test('a world with mistakes is refused with each of them', async () => {
+  const seed = { organisations: [{ code: 'initech', nmae: 'Initech' }, {}] } as never;
+  await expect(startPortal({ seed })).rejects.toThrow(
+    'This world has 2 mistakes; nothing was imported.\n  organisations.0.nmae: There is no such field. Did you mean name?\n  organisations.1.code: This field is required',
+  );
+});
+
+test('a refusal of a whole body has no name of a field before it', async () => {
+  await using portal = await startPortal();
+  await expect(portal.clock('10m' as never)).rejects.toThrow('not valid. This is not an object with fields');
 });

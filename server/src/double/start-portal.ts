@@ -1,5 +1,5 @@
 import { seededInMemory } from '@orchestrate/db';
-import type { World } from '@orchestrate/shared';
+import { clockTime, type World } from '@orchestrate/shared';
 import pino from 'pino';
 import { ConfigInvalid, readConfig, requireSettings } from '../config.ts';
 import { requireLabDecision } from '../lab/lab-token-file.ts';
@@ -7,10 +7,12 @@ import { readWorld } from '../lab/world/read-world.ts';
 import { startOf } from '../lab/world/seed-choice.ts';
 import { withWorldFile } from '../lab/world/world-file.ts';
 import { machineNow } from '../platform/adapters/machine-time.ts';
+import { readShape } from '../platform/http/requests/read-shape.ts';
 import { runPortal } from '../run-portal.ts';
 import { startSpace } from '../start-space.ts';
 import { drive } from './connect-portal.ts';
 import type { Portal } from './portal.ts';
+import { requireOptions } from './require-options.ts';
 
 export interface StartOptions {
   /** `demo` unless given: that, nothing, a world, or the path of a world file. */
@@ -25,12 +27,17 @@ export interface StartOptions {
   onLog?: (line: string) => void;
 }
 
+const OPTIONS: Record<keyof StartOptions, true> = { seed: true, now: true, port: true, env: true, onLog: true };
+
 /**
  * Starts a whole portal in this process: in memory, on loopback, without a limit on requests.
  * @throws ConfigInvalid
  * @throws PortUnusable
  */
-export async function startPortal({ seed, now, port = 0, env, onLog }: StartOptions = {}): Promise<Portal> {
+export async function startPortal(options: StartOptions = {}): Promise<Portal> {
+  requireOptions('startPortal', options, OPTIONS);
+  const { seed, now, port = 0, env, onLog } = options;
+  if (now !== undefined) requireTime(now);
   if (env) requireSettings(env);
   if (env?.SEED && seed) throw new ConfigInvalid('SEED and seed exclude each other: give one of them.');
   const read = readConfig({
@@ -49,4 +56,9 @@ export async function startPortal({ seed, now, port = 0, env, onLog }: StartOpti
   const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
   const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });
   return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close);
+}
+
+function requireTime(now: string): void {
+  const read = readShape(clockTime, now);
+  if ('issues' in read) throw new ConfigInvalid(`now: ${read.issues[0]?.message}`);
 }

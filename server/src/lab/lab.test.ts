@@ -320,3 +320,16 @@ test.each([
   expect({ status, resultName: body.resultName }).toEqual({ status: 404, resultName: 'ID_DOESNOT_EXIST' });
   expect(body.message).toContain(hint);
 });
+
+test.each([
+  ['POST', 'people', { org: ['acme'] }, 'org', 'This is not a text'],
+  ['POST', 'people', { org: 'acme', email: 5 }, 'email', 'This is not a text'],
+  ['POST', 'people', { org: null }, 'org', 'This field is required'],
+  ['POST', 'snapshots', { name: 5 }, 'name', 'This is not a text'],
+  ['GET', 'outbox?to=a&to=b', undefined, 'to', 'This is not a text'],
+  ['POST', 'reset', { seed: './world.yaml' }, 'seed', 'Choose demo or none, or give a world'],
+  ['POST', 'reset', { seed: [] }, 'seed', 'Choose demo or none, or give a world'],
+])('what is wrong with %s %s %j is that %s: %s', async (method, path, body, field, message) => {
+  const { body: answer } = await new request.Test(portal.url, method, `/api/lab/${path}`).send(body).expect(400);
+  expect(answer.issues).toEqual([{ path: field, message }]);
+});

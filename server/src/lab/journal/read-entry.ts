@@ -32,9 +32,7 @@ export function readEntry(deps: Deps, { seq, at, raw }: Happened): JournalEntry 
       const http = readHttp(deps, raw);
       const { method, path, status, resultName, ms } = http;
       const outcome =
-        status === 0
-          ? 'was never answered'
-          : `answered ${[status, resultName].filter(Boolean).join(' ')} in ${ms} ms`;
+        status === 0 ? 'was never answered' : `answered ${[status, resultName].filter(Boolean).join(' ')} in ${ms} ms`;
       const summary = `${method} ${path} ${outcome}`;
       const about = raw.suid
         ? shared(summary, raw.suid, raw.orgCode)

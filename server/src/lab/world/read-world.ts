@@ -7,10 +7,14 @@ import { createDidYouMean, createUnique, fields, type WorldIssue } from './raw.t
 /** Every mistake in a world. */
 export class WorldMistakes extends Error {
   readonly issues: readonly WorldIssue[];
+  /** How many there are. */
+  readonly summary: string;
 
   constructor(issues: readonly WorldIssue[]) {
-    super(`This world has ${countOf(issues)}; nothing was imported.`);
+    const summary = `This world has ${countOf(issues)}; nothing was imported.`;
+    super([summary, ...issues.map(({ path, message }) => `  ${[...path].join('.')}: ${message}`)].join('\n'));
     this.issues = issues;
+    this.summary = summary;
   }
 }
 
@@ -45,6 +49,6 @@ export async function readSentWorld(raw: unknown, at: string): Promise<FullWorld
   } catch (reason) {
     if (!(reason instanceof WorldMistakes)) throw reason;
     const issues = reason.issues.map(({ path, message }) => ({ path: [at, ...path].join('.'), message }));
-    throw new Refusal('INVALID_REQUEST', { message: reason.message, issues });
+    throw new Refusal('INVALID_REQUEST', { message: reason.summary, issues });
   }
 }

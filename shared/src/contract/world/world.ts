@@ -36,11 +36,11 @@ export const WORLD_BYTES = 64 * 1_048_576;
 
 /** What a portal begins with. Of a world, only that it is an object: its mistakes are all listed when it is read. */
 export const seedChoice = z.union([
-  z.enum(['demo', 'none']),
-  // With its keys and codes.
+  // With its keys and codes. First, for its sentence.
   secret(
     z.custom<World>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
       error: 'Choose demo or none, or give a world',
     }),
   ),
+  z.enum(['demo', 'none']),
 ]);

@@ -48,6 +48,16 @@ export function issueSentence(issue: Issue): string | undefined {
   }
 }
 
+/**
+ * What is wrong with the value at an issue's place. Many fields only have the sentence of forms, in which a value is a text or
+ * absent; where it is there and of another kind, that is what is said.
+ */
+export function sentenceAt(issue: z.core.$ZodIssue, raw: unknown): string {
+  if (issue.code !== 'invalid_type') return issue.message;
+  const input = issue.path.reduce<unknown>((value, part) => Object(value)[part], raw);
+  return input === undefined || input === null ? issue.message : (issueSentence({ ...issue, input }) ?? issue.message);
+}
+
 /** How many values a sentence can list and remain readable. */
 const NAMED_MAX = 8;
 

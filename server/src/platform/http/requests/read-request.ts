@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Refusal } from '../../refusal.ts';
 import { fieldsOf } from '../callers/permissions.ts';
-import { issueSentence } from './issue-sentence.ts';
+import { issueSentence, sentenceAt } from './issue-sentence.ts';
 
 const PARTS = ['params', 'query', 'body'] as const;
 type PartName = (typeof PARTS)[number];
@@ -55,7 +55,7 @@ export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown)
   const parsed = schema.safeParse(raw, { error: issueSentence });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.flatMap(flatten);
-  const said = new Map(issues.map(worded).map((issue) => [JSON.stringify(issue), issue]));
+  const said = new Map(issues.map((issue) => worded(issue, raw)).map((issue) => [JSON.stringify(issue), issue]));
   throw new Refusal(resultOf(issues, raw), { issues: [...said.values()].slice(0, ISSUES_MAX) });
 }
 
@@ -89,7 +89,7 @@ function resultOf(issues: readonly Issue[], raw: unknown): ResultName {
   return [...missing, ...unknown].find((result) => result !== undefined) ?? 'INVALID_REQUEST';
 }
 
-const worded = ({ path, message }: Issue): NonNullable<RefusalBody['issues']>[number] => ({
-  path: path.map(String).join('.').slice(0, 200),
-  message,
+const worded = (issue: Issue, raw: unknown): NonNullable<RefusalBody['issues']>[number] => ({
+  path: issue.path.map(String).join('.').slice(0, 200),
+  message: sentenceAt(issue, raw),
 });

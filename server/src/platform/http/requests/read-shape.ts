@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { issueSentence } from './issue-sentence.ts';
+import { issueSentence, sentenceAt } from './issue-sentence.ts';
 import { flatten } from './read-request.ts';
 
 /** What is wrong at one place of a document. */
@@ -45,8 +45,5 @@ function worded(issue: Issue, raw: unknown): Issue {
     const at = issue.keys.indexOf(String(issue.path.at(-1)));
     return { ...issue, message: issue.message.split('\n')[at] ?? issue.message };
   }
-  if (issue.code !== 'invalid_type') return issue;
-  // Many fields only have the sentence of forms, in which a value is a text or absent.
-  const input = issue.path.reduce<unknown>((value, part) => Object(value)[part], raw);
-  return { ...issue, message: issueSentence({ ...issue, input }) ?? issue.message };
+  return { ...issue, message: sentenceAt(issue, raw) };
 }
