@@ -21,7 +21,7 @@ test.each([
 ])('%s as a JSON body is malformed: 400, code 65', async (_name, body) => {
   expect(await portal.http.post('/api/refresh').type('json').send(body)).toMatchObject({
     status: 400,
-    body: { resultCode: 65, resultName: 'BAD_REQUEST' },
+    body: { resultCode: 65, resultName: 'BAD_REQUEST', message: 'The body is not JSON that can be read.' },
   });
 });
 
@@ -43,7 +43,8 @@ test('a body of another type is refused: 415, code 65', async () => {
     post().type('text/plain').send('text'),
     post().send(randomBytes(10)),
   ]) {
-    expect(await sending).toMatchObject({ status: 415, body: { resultCode: 65 } });
+    const message = 'Send the body as JSON, with the header content-type: application/json.';
+    expect(await sending).toMatchObject({ status: 415, body: { resultCode: 65, message } });
   }
 });
 

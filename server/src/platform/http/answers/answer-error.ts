@@ -40,7 +40,7 @@ function refusalOf({ log, config }: Deps, reason: unknown, reqId: string): Refus
   const status = statusOf(reason);
   // 403 results from reading a folder of the client: not found, like everything else that does not exist.
   if (status === 403 || status === 404) return new Refusal('ID_DOESNOT_EXIST');
-  if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST', { status });
+  if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST', { status, message: UNREADABLE[codeOf(reason)] });
   const unsaved = storageRefusal(reason);
   log.error({ err: reason, reqId }, unsaved ? unsaved.message : 'defect');
   if (unsaved) return unsaved;
@@ -48,6 +48,16 @@ function refusalOf({ log, config }: Deps, reason: unknown, reqId: string): Refus
   const isShown = reason instanceof ContractBroken && !config.isProduction;
   return new Refusal('FAILED', { status: 500, ...(isShown && { message: reason.message }) });
 }
+
+/** What is wrong with a body, by Fastify's code. Uploads are read by themselves (`uploads.ts`). */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as JSON, with the header content-type: application/json.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not JSON that can be read.',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large.',
+};
+
+const codeOf = (reason: unknown): string =>
+  reason instanceof Error && 'code' in reason && typeof reason.code === 'string' ? reason.code : '';
 
 const statusOf = (reason: unknown): number =>
   reason instanceof Error && 'statusCode' in reason && typeof reason.statusCode === 'number' ? reason.statusCode : 500;
