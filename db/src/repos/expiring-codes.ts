@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../database.ts';
 import { activationCodes, members } from '../schema/members.ts';
@@ -10,6 +10,8 @@ export interface ExpiringCodes {
   triesAllowed: number;
   now: number;
   before: number;
+  /** Those of these members, by the ids of their rows; absent: of all. */
+  among?: readonly number[] | undefined;
 }
 
 /** A member's place among those with codes that expire soon. */
@@ -31,6 +33,14 @@ const isFirstOf = (tx: Tx, orgCode: string, which: ExpiringCodes) =>
   and(
     eq(activationCodes.orgCode, orgCode),
     isExpiring(activationCodes, which),
+    which.among &&
+      inArray(
+        activationCodes.suid,
+        tx
+          .select({ suid: members.suid })
+          .from(members)
+          .where(inArray(members.id, sql`(SELECT value FROM json_each(${JSON.stringify(which.among)}))`)),
+      ),
     notExists(
       tx
         .select({ suid: earlier.suid })

@@ -29,6 +29,7 @@ type Part = { named: Named } | { conditions: readonly [Condition, ...Condition[]
 export interface EverywhereSearch {
   /** At least three characters. */
   text: string;
+  /** Absent: every status but deleted. */
   status?: AccountStatus | undefined;
   /** How many at most. */
   count: number;
@@ -75,7 +76,7 @@ export function searchEverywhere(
       for (const row of batch) {
         if (looked === LOOKED_AT_MAX && place) return { rows, next: place };
         looked += 1;
-        if ((!status || row.accountStatus === status) && isFound(tx, row, othersOf(part)) && !isEarlier(row)) {
+        if (hasStatus(row, status) && isFound(tx, row, othersOf(part)) && !isEarlier(row)) {
           if (rows.length === count && place) return { rows, next: place };
           rows.push(row);
         }
@@ -87,6 +88,13 @@ export function searchEverywhere(
   }
   return { rows };
 }
+
+/** Whether a member has a text in a field, or in any, as the searches find it. */
+export const hasText = (tx: Tx, row: MemberRow, field: SearchField | 'any', text: string): boolean =>
+  field === 'any'
+    ? SEARCH_FIELDS.some((one) => isFound(tx, row, [{ field: one, phrase: text }])) ||
+      namesOf(text).some(({ conditions }) => isFound(tx, row, conditions))
+    : isFound(tx, row, [{ field, phrase: text }]);
 
 /**
  * The ids of all that are found, at most `most` of them and one more, in no order. Of the beginnings of two names, at most
@@ -206,6 +214,9 @@ function earlierThan(tx: Tx, parts: readonly Part[], at: number): (row: MemberRo
   });
   return (row) => needed.some((part) => holds(tx, row, part));
 }
+
+const hasStatus = ({ accountStatus }: MemberRow, asked: AccountStatus | undefined): boolean =>
+  asked === undefined ? accountStatus !== 'deleted' : accountStatus === asked;
 
 const isFound = (tx: Tx, { id }: Pick<MemberRow, 'id'>, conditions: readonly Condition[]): boolean =>
   conditions.every(({ field, phrase }) => held(tx).get({ query: textQuery(phrase), rowid: rowidOf(field, id) }));

@@ -20,7 +20,7 @@ export interface MemberSearch {
    * status.
    */
   text?: string;
-  /** Required where there is no text; without both nobody is found. */
+  /** Absent: every status but deleted. Required where there is no text; without both nobody is found. */
   status?: AccountStatus;
   /** The id of the last member of the previous page, in the same organisation. */
   after?: number;
@@ -140,7 +140,7 @@ export function searchMembers(
 
 type PhraseSearch = Omit<MemberSearch, 'text'> & { phrase: string | undefined };
 
-/** The members with a phrase, or all of a status. */
+/** The members with a phrase, or all of a status; deleted ones only where that is the status. */
 export const searchWith = (tx: Tx, organisation: Pick<OrganisationRow, 'number'>, asked: PhraseSearch): MemberRow[] =>
   readWith(tx, organisation, asked, (range) => search(tx).all(range));
 
@@ -163,26 +163,27 @@ function readWith<Row>(
   { field, phrase, status, after, count }: PhraseSearch,
   read: (range: IndexRange) => Row[],
 ): Row[] {
+  if (phrase === undefined && status === undefined) return [];
   const base = baseOf(field);
   const range = memberIdRange(number);
   const first = Math.max(after ?? range.after, range.after);
-  const contains = phrase === undefined ? [] : [textQuery(phrase)];
-  if (status === undefined) {
-    const [query] = contains;
-    if (query === undefined) return [];
-    // BigInt: a number beyond 32 bits would be bound as REAL, which the index cannot use, and it would read everything.
-    return read({ query, base, after: base + BigInt(first), before: base + BigInt(range.before), count });
-  }
   const rows: Row[] = [];
   const { last } = lastMember(tx).get(range) ?? {};
   for (const ids of memberIdRanges(first, last ?? first)) {
-    const query = [...contains, `status : ${ftsPhrase(statusMark(status, ids.mark))}`].join(' AND ');
+    // BigInt: a number beyond 32 bits would be bound as REAL, which the index cannot use, and it would read everything.
     const from = ids.after > first ? ids.after : BigInt(first);
     const limit = count - rows.length;
+    const query = queryOf(phrase, status, ids.mark);
     rows.push(...read({ query, base, after: base + from, before: base + ids.before, count: limit }));
     if (rows.length === count) break;
   }
   return rows;
+}
+
+function queryOf(phrase: string | undefined, status: AccountStatus | undefined, mark: string): string {
+  const marked = `status : ${ftsPhrase(statusMark(status ?? 'deleted', mark))}`;
+  if (phrase === undefined) return marked;
+  return `${textQuery(phrase)} ${status === undefined ? 'NOT' : 'AND'} ${marked}`;
 }
 
 export const textQuery = (phrase: string) => `text : ${ftsPhrase(phrase)}`;

@@ -62,9 +62,6 @@ const searchKey = z.object({
   at: z.number().int().optional(),
 });
 
-export const searchStatus = z.enum(['active', 'inactive', 'unregistered']);
-export type SearchStatus = z.output<typeof searchStatus>;
-
 /** The text of a search for members. */
 const searchText = z
   .string()
@@ -83,7 +80,7 @@ export const searchUsers = endpoint({
   path: '/user/search',
   area: 'People',
   summary:
-    'Members who have the text in a field or in any, whatever its case, or all of a status; keyset paged in one stable order',
+    'Members who have the text in a field or in any, whatever its case, or all of a status; deleted ones only where their status is asked for; keyset paged in one stable order',
   access: { who: 'permission', permission: 'SEARCH_USER' },
   query: z.object({
     /** Absent: everybody of the status or with such a code, one of which must then be given. */
@@ -96,10 +93,11 @@ export const searchUsers = endpoint({
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
     /** The previous answer's `LastEvaluatedKey`, as JSON. */
     lastItem: text(500).optional(),
-    status: searchStatus.optional(),
+    /** Absent: in every status but `deleted`. */
+    status: accountStatus.optional(),
     /**
-     * `expiring`: those with a valid activation code that expires within 24 h, soonest first. It stands alone, without
-     * `q`, `status` and `sort`.
+     * `expiring`: those with a valid activation code that expires within 24 h, soonest first. It goes with `q`, but not
+     * with `status` and `sort`. With `q` a page may be short, or empty, and still have a next one.
      */
     codes: z.enum(['expiring']).optional(),
     /** The order of the answer where at most 1 000 members are found. Absent: as they are found. */
@@ -120,16 +118,11 @@ export const countUsers = endpoint({
     field: text(40).default('firstName'),
   }),
   reply: z.object({
-    counts: z.object({
-      /** In every status; without a text, all but the deleted. */
-      all: z.number().int(),
-      active: z.number().int(),
-      inactive: z.number().int(),
-      unregistered: z.number().int(),
-    }),
+    /** By status; `all` are those in every status but `deleted`. */
+    counts: z.record(z.enum(['all', ...accountStatus.options]), z.number().int()),
     /** The counts that ended at 1 000: there may be more. */
-    more: z.array(z.enum(['all', ...searchStatus.options])),
-    /** Members with a valid activation code that expires within 24 h, whatever the text. */
+    more: z.array(z.enum(['all', ...accountStatus.options, 'codesExpiring'])),
+    /** Those with a valid activation code that expires within 24 h. Where more than 1 000 members are found, 1 000 codes are looked at. */
     codesExpiring: z.number().int(),
   }),
 });

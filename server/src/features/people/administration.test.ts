@@ -135,8 +135,7 @@ describe('effects', () => {
     expect(deviceRepo.listRegisteredDevices(portal.deps.db, 'acme', suid)).toEqual([]);
     expect(activationCodeRepo.findActivationCode(portal.deps.db, 'acme', suid, 'desktop')).toBeUndefined();
     expect(await outcomeOfCall(portal.authenticator.pending(laptop))).toBe('DESKTOP_APP_REMOVED');
-    const query = { q: 'grace' };
-    const { Items } = (await portal.call(searchUsers, { query }, admin)).body;
+    const { Items } = (await portal.call(searchUsers, { query: { q: 'grace', status: 'deleted' } }, admin)).body;
     expect(Items).toMatchObject([{ suid, accountStatus: 'deleted', deviceCount: 0, role: 'USER' }]);
     for (const named of [{ suid }, { primaryAttr }]) {
       const { profile, devices } = (await portal.call(getUser, { query: named }, admin)).body;

@@ -1,6 +1,8 @@
-import { memberBulkRepo } from '@orchestrate/db';
+import { activationCodeRepo, memberBulkRepo } from '@orchestrate/db';
 import {
+  type AccountStatus,
   type AuthState,
+  accountStatus,
   countUsers,
   getSummary,
   type InputOf,
@@ -24,7 +26,7 @@ type Person = {
   firstName: string;
   lastName: string;
   email: string;
-  status?: 'inactive' | 'unregistered';
+  status?: AccountStatus;
   devices?: { type: 'mobile' }[];
 };
 
@@ -100,6 +102,42 @@ describe('counting', () => {
       const { counts } = await count({ q: 'mar', field: 'any' });
       expect(await found({ q: 'mar', field: 'any', status })).toHaveLength(counts[status]);
     }
+  });
+
+  test('each number is that of the list below it, and the statuses together are all but the deleted', async () => {
+    const people = accountStatus.options.flatMap((status, at) =>
+      Array.from({ length: at + 1 }, (_, one) => ({
+        ...{ firstName: 'Marta', lastName: `L${at}`, email: `m.${status}.${one}@initech.test`, status },
+      })),
+    );
+    await open(people);
+    for (const searched of [{ q: 'mar', field: 'any' }, { q: 'mar' }, {}]) {
+      const { counts } = await count(searched);
+      const { all, deleted, ...others } = counts;
+      expect(Object.values(others).reduce((sum, some) => sum + some)).toBe(all);
+      expect(deleted).toBe(4);
+      for (const status of accountStatus.options) {
+        expect(await found({ ...searched, status })).toHaveLength(counts[status]);
+      }
+      if (!searched.q) continue;
+      const everybody = await found(searched);
+      expect(everybody).toHaveLength(all);
+      expect(everybody.filter((name) => name?.includes('deleted'))).toEqual([]);
+      for (const sort of ['newest', 'lastName'] as const) {
+        expect((await found({ ...searched, sort })).toSorted()).toEqual(everybody.toSorted());
+      }
+    }
+  });
+
+  test('deleted members do not count towards the thousand', async () => {
+    await open(PEOPLE);
+    enter(1_002);
+    portal.deps.db.$client.exec(`UPDATE members SET accountStatus = 'deleted' WHERE suid IN ('Marta3', 'Marta4')`);
+    expect(await count({ q: 'lind', field: 'lastName' })).toMatchObject({
+      counts: { all: 1_000, active: 1_000, deleted: 2 },
+      more: [],
+    });
+    expect(await found({ q: 'lind', field: 'lastName', sort: 'newest', pageSize: 100 })).toHaveLength(1_000);
   });
 
   test('counting ends at a thousand and says so', async () => {
@@ -188,18 +226,56 @@ describe('codes that expire soon', () => {
     const listed = async (pageSize?: number) => found({ codes: 'expiring', pageSize });
     const soon = await listed();
     expect(await summary()).toBe(soon.length);
-    expect((await count({ q: 'mar' })).codesExpiring).toBe(soon.length);
+    expect((await count()).codesExpiring).toBe(soon.length);
     expect(soon).toEqual(['mar', 'nb']);
     expect(await listed(1)).toEqual(soon);
+    for (const [searched, those] of [
+      [{ q: 'mar', field: 'primaryEmail' }, ['mar']],
+      [{ q: 'mar', field: 'any' }, ['mar']],
+      [{ q: 'mar' }, []],
+      [{ q: 'nora be', field: 'any' }, ['nb']],
+      [{ q: 'initech', field: 'any' }, ['mar', 'nb']],
+    ] as const) {
+      expect(await found({ codes: 'expiring', ...searched })).toEqual(those);
+      expect(await found({ codes: 'expiring', ...searched, pageSize: 1 })).toEqual(those);
+      expect((await count(searched)).codesExpiring).toBe(those.length);
+    }
     portal.clock.advance(30 * 24 * 3_600);
     admin = await portal.signIn(ADMIN);
     expect(await listed()).toEqual([]);
     expect(await summary()).toBe(0);
   });
 
-  test('nothing else is searched for with them', async () => {
+  test('of more than a thousand members with the text, page by page, of whom as many are looked at as are counted', async () => {
+    await open([]);
+    enter(1_200);
+    enter(3, 'Nora');
+    const { db, clock } = portal.deps;
+    const suids = [...Array.from({ length: 1_200 }, (_, at) => `Marta${at}`), 'Nora0', 'Nora1', 'Nora2'];
+    for (const [at, suid] of suids.entries()) {
+      const times = { issuedAt: clock.now(), expiresAt: clock.now() + 3_600_000 + at };
+      activationCodeRepo.issueActivationCode(db, {
+        orgCode: 'initech',
+        suid,
+        type: 'mobile',
+        code: '123456',
+        ...times,
+      });
+    }
+    expect(await found({ codes: 'expiring', q: 'nora', field: 'any' })).toEqual(['p.nora.0', 'p.nora.1', 'p.nora.2']);
+    expect((await count({ q: 'nora', field: 'any' })).codesExpiring).toBe(3);
+    const lind = await found({ codes: 'expiring', q: 'lind', field: 'lastName', pageSize: 100 });
+    expect(lind).toHaveLength(1_203);
+    expect(lind.slice(-3)).toEqual(['p.nora.0', 'p.nora.1', 'p.nora.2']);
+    expect(await count({ q: 'lind', field: 'lastName' })).toMatchObject({
+      codesExpiring: 1_000,
+      more: ['all', 'active', 'codesExpiring'],
+    });
+  });
+
+  test('no status and no order go with them', async () => {
     await open(PEOPLE);
-    for (const other of [{ q: 'mar' }, { status: 'active' }, { sort: 'newest' }] as const) {
+    for (const other of [{ status: 'active' }, { sort: 'newest' }] as const) {
       expect(await search({ codes: 'expiring', ...other })).toMatchObject({
         status: 400,
         body: { issues: [{ path: 'codes' }] },

@@ -1,5 +1,4 @@
 import {
-  expiringCodeRepo,
   foundMemberRepo,
   memberEverywhereRepo,
   memberListRepo,
@@ -13,7 +12,7 @@ import type { Deps } from '../../deps.ts';
 import type { Call } from '../../platform/http/implement.ts';
 import { readPageKey } from '../../platform/http/requests/page-key.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { expiringSoon } from './expiring-soon.ts';
+import { listExpiring } from './expiring-found.ts';
 
 const searchKey = z.object({
   primaryAttr: z.string(),
@@ -32,7 +31,8 @@ export interface SearchPage {
 type Query = Call<typeof contract.searchUsers>['query'];
 
 /**
- * A page of the members that match a text, or of all those with a status, or with a code that expires soon.
+ * A page of the members that match a text, or of all those with a status, or with a code that expires soon; deleted ones
+ * only where that is the status.
  * @throws Refusal INVALID_REQUEST for a field that cannot be searched, for an invalid page key, where nothing to search
  * for is given or what cannot be combined, and for an order of more members than are put in one
  */
@@ -50,13 +50,13 @@ function pageOf(deps: Deps, orgCode: string, query: Query): Page {
   const { q: text, field, status, pageSize, lastItem, codes, sort } = query;
   const { db } = deps;
   const after = lastItem === undefined ? undefined : readPageKey(searchKey, lastItem);
-  if (codes) return expiringPage(deps, orgCode, query, after);
-  if (text === undefined && status === undefined) {
+  if (text === undefined && status === undefined && !codes) {
     throw refused('q', `At least ${LIMITS.searchMinLength} characters, or a status`);
   }
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
   const searched = readField(field, organisation);
+  if (codes) return expiringPage(deps, organisation, { ...query, field: searched }, after);
   if (sort) return sortedPage(deps, organisation, { text, field: searched, status, sort, pageSize, after });
   if (searched === 'any' && text !== undefined) {
     const { rows, next } = memberEverywhereRepo.searchEverywhere(db, organisation, {
@@ -88,24 +88,24 @@ function cut(rows: memberRepo.MemberRow[], pageSize: number): Page {
 }
 
 function expiringPage(
-  { db, clock }: Deps,
-  orgCode: string,
-  { q, status, sort, pageSize }: Query,
+  deps: Deps,
+  organisation: organisationRepo.OrganisationRow,
+  { q: text, field, status, sort, pageSize }: Omit<Query, 'field'> & Pick<foundMemberRepo.FoundSearch, 'field'>,
   after: SearchKey | undefined,
 ): Page {
-  if (q !== undefined || status !== undefined || sort !== undefined) {
-    throw refused('codes', 'This stands alone: leave out the text, the status and the order');
+  if (status !== undefined || sort !== undefined) {
+    throw refused('codes', 'Leave out the status and the order: these are in the order in which their codes expire');
   }
-  const rows = expiringCodeRepo.listMembersWithExpiringCodes(db, orgCode, {
-    ...expiringSoon(clock.now()),
-    after: after && { at: after.at ?? 0, id: Number(after.id) },
-    count: pageSize + 1,
-  });
-  const page = rows.slice(0, pageSize);
-  const last = rows.length > pageSize ? page.at(-1) : undefined;
+  const search = { text, field };
+  const found = text === undefined ? [] : foundMemberRepo.findIds(deps.db, organisation, search, LIMITS.searchCountMax);
+  const { page, next } = listExpiring(
+    deps,
+    { organisation, search, found },
+    { after: after && { at: after.at ?? 0, id: Number(after.id) }, pageSize },
+  );
   return {
-    page: page.map(({ member }) => member),
-    next: last && { primaryAttr: last.member.primaryAttr, id: String(last.place.id), at: last.place.at },
+    page,
+    next: next && { primaryAttr: next.member.primaryAttr, id: String(next.place.id), at: next.place.at },
   };
 }
 

@@ -5,7 +5,7 @@ import {
   memberCountRepo,
   organisationRepo,
 } from '@orchestrate/db';
-import { type AccountStatus, DAY, DEFAULT_BRAND, denyReason, HOUR } from '@orchestrate/shared';
+import { type AccountStatus, accountStatus, DAY, DEFAULT_BRAND, denyReason, HOUR } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { expiringSoon } from './expiring-soon.ts';
 
@@ -19,16 +19,16 @@ export function summaryOf({ db, clock }: Deps, orgCode: string, since: number | 
   const from = Math.min(Math.max(since ?? now - (now % DAY), now - LONGEST_DAY), now);
   const today = loginHistoryRepo.countLogins(db, orgCode, { from, until: now + 1 });
   const dayBefore = loginHistoryRepo.countLogins(db, orgCode, { from: from - DAY, until: now + 1 - DAY });
-  const members = countMembers(memberCountRepo.listMemberCounts(db, orgCode));
+  const { all: total, active, inactive, unregistered } = countMembers(memberCountRepo.listMemberCounts(db, orgCode));
   return {
-    members,
+    members: { total, active, inactive, unregistered },
     signIns: sum(today.filter(isSuccess)),
     signInsBefore: sum(dayBefore.filter(isSuccess)),
     failed: sum(today.filter((counted) => !isSuccess(counted))),
     denied: sum(today.filter(isDenied)),
     codesExpiring: expiringCodeRepo.countMembersWithExpiringCodes(db, orgCode, expiringSoon(now)),
     firstSteps: {
-      people: members.total > 1,
+      people: total > 1,
       application: applicationRepo.hasOtherApplications(db, orgCode),
       branding: isBranded(organisationRepo.requireOrganisation(db, orgCode)),
     },
@@ -38,16 +38,16 @@ export function summaryOf({ db, clock }: Deps, orgCode: string, since: number | 
 const isBranded = ({ logo, color, bannerText, copyrightText }: organisationRepo.OrganisationRow) =>
   logo !== null || color !== DEFAULT_BRAND || bannerText !== '' || copyrightText !== '';
 
-export function countMembers(counts: readonly memberCountRepo.MemberCount[]) {
-  const of = (wanted: AccountStatus) =>
-    counts.reduce((total, { accountStatus, members }) => total + (accountStatus === wanted ? members : 0), 0);
-  const everybody = counts.reduce((total, { members }) => total + members, 0);
-  return {
-    total: everybody - of('deleted'),
-    active: of('active'),
-    inactive: of('inactive'),
-    unregistered: of('unregistered'),
-  };
+/** How many members there are in each status, and in all but `deleted`. */
+export function countMembers(counts: readonly memberCountRepo.MemberCount[]): Record<'all' | AccountStatus, number> {
+  const counted = Object.fromEntries([...accountStatus.options, 'all'].map((of) => [of, 0])) as ReturnType<
+    typeof countMembers
+  >;
+  for (const { accountStatus, members } of counts) {
+    counted[accountStatus] += members;
+    if (accountStatus !== 'deleted') counted.all += members;
+  }
+  return counted;
 }
 
 const sum = (counts: readonly loginHistoryRepo.LoginCount[]) => counts.reduce((total, { logins }) => total + logins, 0);

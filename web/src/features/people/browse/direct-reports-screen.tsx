@@ -27,6 +27,8 @@ const NO_FIELDS: readonly string[] = [];
 export default function DirectReportsScreen() {
   const { reportees, refusal, refetch } = useReportees();
   const { address, change } = useSearchAddress(NO_FIELDS);
+  const status = address.status === 'deleted' ? address.status : undefined;
+  const listed = matchingReportees(reportees ?? [], { query: '', status });
   const { typed, type, submit } = useTypedQuery(address.query, (query) => change({ query }));
   const searchField = useRef<{ focus: () => void }>(null);
   const clear = () => {
@@ -65,7 +67,7 @@ export default function DirectReportsScreen() {
         />
       ) : !reportees ? (
         <LoadingGrid label={t`Loading your direct reports…`} />
-      ) : reportees.length === 0 ? (
+      ) : listed.length === 0 && address.status !== 'deleted' ? (
         <EmptyState
           level="h2"
           icon={UsersRound}
@@ -73,7 +75,7 @@ export default function DirectReportsScreen() {
           description={t`Direct reports appear here.`}
         />
       ) : (
-        <Reportees shown={matchingReportees(reportees, address)} total={reportees.length} onClear={clear} />
+        <Reportees shown={matchingReportees(reportees, address)} total={listed.length} onClear={clear} />
       )}
     </Flex>
   );

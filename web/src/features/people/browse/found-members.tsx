@@ -87,11 +87,9 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
   const { view, change: changeView } = useMemberView();
   const mayChoose = useBulkActions().length > 0;
   const by = fields.find(({ field }) => field === address.field);
-  const condition = query?.codes
-    ? t` with a code that expires within 24 hours`
-    : query?.q === undefined
-      ? ''
-      : conditionOf(by, shorten(query.q));
+  const withText = query?.q === undefined ? '' : conditionOf(by, shorten(query.q));
+  const withCode = withText ? t`, and whose code expires within 24 hours` : t` whose code expires within 24 hours`;
+  const condition = query?.codes ? withText + withCode : withText;
   const isCut = address.query.length === QUERY_MAX_LENGTH;
   const cut = isCut ? t` Only the first ${QUERY_MAX_LENGTH} characters are searched for.` : '';
   const who = address.status ? t`${inSentence(statusLabel(address.status))} members` : t`members`;

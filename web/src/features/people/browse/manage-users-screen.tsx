@@ -64,7 +64,7 @@ export default function ManageUsersScreen() {
         address={address}
         onChange={change}
         fields={fields}
-        totals={text === null ? undefined : totals}
+        totals={text === null ? undefined : text === undefined ? { ...totals, all: undefined } : totals}
       />
       <FoundMembers
         address={address}

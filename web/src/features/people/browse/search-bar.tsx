@@ -7,14 +7,15 @@ import { SearchField } from '../../../ui/search-field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { SearchBy } from './search-fields.ts';
 import { StatusFilter } from './status-filter.tsx';
-import type { MemberTotals } from './use-member-totals.ts';
+import type { ShownTotals } from './use-member-totals.ts';
 import { QUERY_MAX_LENGTH, type SearchAddress } from './use-search-address.ts';
 
 interface SearchBarProps {
   address: SearchAddress;
   onChange: (changed: Partial<SearchAddress>) => void;
   fields: readonly SearchBy[];
-  totals: MemberTotals | undefined;
+  /** A choice that lists nobody before something is searched for has none. */
+  totals: ShownTotals | undefined;
   ref?: Ref<{ focus: () => void }>;
 }
 
@@ -22,9 +23,7 @@ const EXPIRING = [{ value: 'expiring', label: t`Code expires soon` }] as const;
 
 /** The search field, the text to search for, and the status filter. */
 export function SearchBar({ address, onChange, fields, totals, ref }: SearchBarProps) {
-  const { typed, type, submit } = useTypedQuery(address.query, (query) =>
-    onChange({ query, ...(query.trim() && { codes: undefined }) }),
-  );
+  const { typed, type, submit } = useTypedQuery(address.query, (query) => onChange({ query }));
   const by = fields.find(({ field }) => field === address.field) ?? fields[0];
   return (
     <Flex gap="3" wrap="wrap" role="search">
@@ -55,7 +54,7 @@ export function SearchBar({ address, onChange, fields, totals, ref }: SearchBarP
         value={address.codes ?? address.status}
         onChange={(filter) =>
           filter === 'expiring'
-            ? onChange({ codes: filter, status: undefined, sort: undefined, query: '' })
+            ? onChange({ codes: filter, status: undefined, sort: undefined, query: typed })
             : onChange({ codes: undefined, status: filter, query: typed })
         }
         totals={totals}

@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro';
-import type { SearchStatus } from '@orchestrate/shared';
+import type { AccountStatus } from '@orchestrate/shared';
 import { statusLabel } from '../../../members/member-status.ts';
 import { FilterChips } from '../../../ui/filter-chips.tsx';
-import type { MemberTotals } from './use-member-totals.ts';
+import type { ShownTotals } from './use-member-totals.ts';
 import { type MemberFilter, SEARCH_STATUSES } from './use-search-address.ts';
 
 interface StatusFilterProps<Filter extends MemberFilter> {
-  /** undefined for all. */
+  /** undefined for all but the deleted. */
   value: Filter | undefined;
-  onChange: (filter: Filter | SearchStatus | undefined) => void;
+  onChange: (filter: Filter | AccountStatus | undefined) => void;
   /** How many members each choice shows; absent where they are not counted. */
-  totals?: MemberTotals | undefined;
+  totals?: ShownTotals | undefined;
   /** Choices beside the statuses. */
   others?: readonly { value: Filter; label: string }[];
 }
@@ -18,7 +18,7 @@ interface StatusFilterProps<Filter extends MemberFilter> {
 const everybody = { value: undefined, label: t`All` };
 
 /** Which members are shown, by their status. */
-export function StatusFilter<Filter extends MemberFilter = SearchStatus>({
+export function StatusFilter<Filter extends MemberFilter = AccountStatus>({
   others = [],
   totals,
   ...filter
@@ -28,5 +28,5 @@ export function StatusFilter<Filter extends MemberFilter = SearchStatus>({
     ...choice,
     count: totals?.[choice.value ?? 'all']?.text,
   }));
-  return <FilterChips<Filter | SearchStatus> label={t`Status`} choices={choices} {...filter} />;
+  return <FilterChips<Filter | AccountStatus> label={t`Status`} choices={choices} {...filter} />;
 }

@@ -1,13 +1,13 @@
-import { LIMITS, type SearchSort, type SearchStatus, searchUsers } from '@orchestrate/shared';
+import { type AccountStatus, LIMITS, type SearchSort, searchUsers } from '@orchestrate/shared';
 import { usePages } from '../../../lib/api/use-pages.ts';
 import type { SearchAddress } from './use-search-address.ts';
 
-/** The search to send: a text of three characters or more (spec 1 §5), a status, or codes that expire soon. */
+/** The search to send: a text of three characters or more (spec 1 §5), with or without a status or codes that expire soon; or one of these alone. */
 export interface MemberQuery {
-  /** Absent: everybody of the status. */
+  /** Absent: everybody of the status, or with such a code. */
   q: string | undefined;
   field: string;
-  status: SearchStatus | undefined;
+  status: AccountStatus | undefined;
   codes?: 'expiring' | undefined;
   sort?: SearchSort | undefined;
 }
@@ -24,8 +24,8 @@ export function searchTextOf({ query }: SearchAddress): string | null | undefine
 export function memberQueryOf(address: SearchAddress): MemberQuery | null {
   const { field, status, codes, sort } = address;
   const q = searchTextOf(address);
-  if (codes && q === undefined) return { q, field, status: undefined, codes };
-  if (q === null || (q === undefined && !status)) return null;
+  if (q === null || (q === undefined && !status && !codes)) return null;
+  if (codes) return { q, field, status: undefined, codes };
   return { q, field, status, sort };
 }
 

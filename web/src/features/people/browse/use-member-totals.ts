@@ -12,8 +12,9 @@ export interface Total {
   text: string;
 }
 export type MemberTotals = Record<'all' | MemberFilter, Total>;
+export type ShownTotals = { [choice in keyof MemberTotals]?: Total | undefined };
 
-/** How many members of each status a search finds; undefined until they are counted. */
+/** How many members each choice of a search lists; undefined until they are counted. */
 export function useMemberTotals(search: { q: string | undefined; field: string } | null): MemberTotals | undefined {
   const { data } = useRead(countUsers, search && { query: search });
   if (!data) return undefined;
@@ -24,7 +25,10 @@ export function useMemberTotals(search: { q: string | undefined; field: string }
     active: of('active'),
     inactive: of('inactive'),
     unregistered: of('unregistered'),
-    expiring: totalOf(codesExpiring, false),
+    invited: of('invited'),
+    unverified: of('unverified'),
+    deleted: of('deleted'),
+    expiring: totalOf(codesExpiring, more.includes('codesExpiring')),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AccountStatus } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { memberOf } from '../../../testing.ts';
 import { matchingReportees } from './use-reportees.ts';
@@ -16,8 +17,10 @@ const omar = memberOf({
   accountStatus: 'inactive',
 });
 
-const found = (query: string, status?: 'active' | 'inactive') =>
-  matchingReportees([mara, omar], { query, status }).map(({ firstName }) => firstName);
+const margot = memberOf({ firstName: 'Margot', lastName: 'Ito', accountStatus: 'deleted' });
+
+const found = (query: string, status?: AccountStatus) =>
+  matchingReportees([mara, omar, margot], { query, status }).map(({ firstName }) => firstName);
 
 test('direct reports are found by name, username or e-mail, whatever the case', () => {
   expect(found('')).toEqual(['Mara', 'Omar']);
@@ -29,4 +32,9 @@ test('direct reports are found by name, username or e-mail, whatever the case', 
 
 test('the status narrows what is found', () => {
   expect(found('mar', 'inactive')).toEqual(['Omar']);
+});
+
+test('deleted reports are among those of their own status alone', () => {
+  expect(found('mar')).toEqual(['Mara', 'Omar']);
+  expect(found('mar', 'deleted')).toEqual(['Margot']);
 });

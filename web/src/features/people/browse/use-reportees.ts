@@ -9,14 +9,14 @@ export function useReportees() {
   return { reportees: data?.reportee, refusal, refetch };
 }
 
-/** Reports whose name, username (primary attribute) or e-mail contains the text, and who have the status. */
+/** Reports whose name, username (primary attribute) or e-mail contains the text, and who have the status; deleted ones only where it is that. */
 export function matchingReportees(
   reportees: readonly Member[],
   { query, status }: Pick<SearchAddress, 'query' | 'status'>,
 ): Member[] {
   const wanted = query.trim().toLocaleLowerCase();
   return reportees.filter((member) => {
-    if (status && member.accountStatus !== status) return false;
+    if (status ? member.accountStatus !== status : member.accountStatus === 'deleted') return false;
     const searched = [fullNameOf(member), member.primaryAttr, member.primaryEmail];
     return searched.some((text) => text.toLocaleLowerCase().includes(wanted));
   });

@@ -1,4 +1,4 @@
-import { type SearchSort, type SearchStatus, searchSort } from '@orchestrate/shared';
+import { type AccountStatus, type SearchSort, searchSort } from '@orchestrate/shared';
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '../../../lib/address/use-address-change.ts';
@@ -6,10 +6,18 @@ import { useAddressChange } from '../../../lib/address/use-address-change.ts';
 /** The contract's limit; a longer text can only come from a made-up address. */
 export const QUERY_MAX_LENGTH = 254;
 
-export const SEARCH_STATUSES = ['active', 'inactive', 'unregistered'] as const satisfies readonly SearchStatus[];
+/** In the order in which they are offered. */
+export const SEARCH_STATUSES = [
+  'active',
+  'inactive',
+  'unregistered',
+  'invited',
+  'unverified',
+  'deleted',
+] as const satisfies readonly AccountStatus[];
 
 /** The members of a status, or those with a code that expires soon. */
-export type MemberFilter = SearchStatus | 'expiring';
+export type MemberFilter = AccountStatus | 'expiring';
 
 /** The search as it is in the address, so that Back, a reload or a link restores it. */
 export interface SearchAddress {
@@ -17,9 +25,9 @@ export interface SearchAddress {
   query: string;
   /** The name of the field that is searched. */
   field: string;
-  /** undefined for all. */
-  status: SearchStatus | undefined;
-  /** Whether it is those with a code that expires soon; then nothing else is searched for. */
+  /** undefined for all but the deleted. */
+  status: AccountStatus | undefined;
+  /** Whether it is those with a code that expires soon; then neither a status nor an order is asked for. */
   codes: 'expiring' | undefined;
   /** undefined: as they are found. */
   sort: SearchSort | undefined;
