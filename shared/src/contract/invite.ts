@@ -66,10 +66,10 @@ const inviteeCheck = z.object({
   email: z.string(),
   /**
    * `member` is sent a new link; `new` becomes a member with `addNew`, and is not found without; `registered` has a device
-   * of this type, or was named before, and needs nothing; `refused` cannot be invited.
+   * of this type and needs nothing; `duplicate` was named before by a row that is invited; `refused` cannot be invited.
    */
-  outcome: z.enum(['member', 'new', 'registered', 'refused']),
-  /** A sentence, where it is refused or was named before in a file. */
+  outcome: z.enum(['member', 'new', 'registered', 'duplicate', 'refused']),
+  /** A sentence, where it is refused, or a duplicate in a file. */
   reason: z.string().optional(),
 });
 export type InviteeCheck = z.output<typeof inviteeCheck>;
@@ -153,7 +153,7 @@ const checkedRow = inviteeCheck.extend({
 export type CheckedRow = z.output<typeof checkedRow>;
 
 const csvColumn = z.object({
-  /** Its cell in the first row; empty where the file has no header. */
+  /** Its cell in the header; empty where the file has none. */
   header: z.string(),
   /** Its first cell below that. */
   sample: z.string(),
@@ -161,6 +161,10 @@ const csvColumn = z.object({
   field: z.enum(CSV_FIELDS).nullable(),
 });
 export type CsvColumn = z.output<typeof csvColumn>;
+
+/** `utf-16` where the file begins with its byte order mark; `windows-1252` where it is not UTF-8. */
+const csvEncoding = z.enum(['utf-8', 'utf-16', 'windows-1252']);
+export type CsvEncoding = z.output<typeof csvEncoding>;
 
 export const checkBulkInvite = endpoint({
   method: 'POST',
@@ -175,6 +179,8 @@ export const checkBulkInvite = endpoint({
   reply: z.object({
     /** At most `CHECKED_COLUMNS_MAX`. */
     columns: z.array(csvColumn),
+    /** In which it was read. */
+    encoding: csvEncoding,
     /** Data rows judged: at most `CHECKED_ROWS_MAX`. */
     rows: z.number().int(),
     /** Whether the whole file was judged. */

@@ -5,10 +5,12 @@ import {
   type AppType,
   type Device,
   deleteDevice,
+  emailActivationCode,
   type Member,
   replaceDevice,
 } from '@orchestrate/shared';
 import { useState } from 'react';
+import { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { useInvalidate, useWrite } from '../lib/api/use-endpoint.ts';
 import { formatDateTime } from '../lib/format/dates.ts';
 import { resultText } from '../lib/notices/result-text.ts';
@@ -38,11 +40,14 @@ interface LostDeviceDialogProps {
 }
 
 interface Reported {
-  label: string;
+  title: string;
   code: ActivationData;
 }
 
-/** Reports a device lost, mails its owner a code for the next one, and says what happens then. */
+/**
+ * Reports a device lost, mails its owner a code for the next one, and says what happens then. Where somebody else has
+ * removed it meanwhile, the code is what is left.
+ */
 export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: LostDeviceDialogProps) {
   const profile = useSession()?.profile;
   const { data: organisation } = useOrgLoginOptions();
@@ -51,6 +56,8 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
   const [reported, setReported] = useState<Reported>();
   const lose = useWrite(deleteDevice);
   const replace = useWrite(replaceDevice);
+  const mail = useWrite(emailActivationCode);
+  const [isGone, setIsGone] = useState(false);
   const invalidate = useInvalidate();
   if (!chosen) return null;
 
@@ -59,17 +66,23 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
   const next = nextDeviceAfter({ device: chosen, devices, owner, profile, permissions, organisation });
   const sendsCode = next.app !== undefined && (wantsCode ?? (!isSelf || !next.remaining));
   const label = deviceLabel(chosen);
-  const refusal = lose.refusal ?? replace.refusal;
+  const refusal = lose.refusal ?? replace.refusal ?? mail.refusal;
 
   const report = async (): Promise<ActivationData | undefined> => {
     const ids = { zid: chosen.zid, suid: owner.suid };
+    if (isGone && next.app) {
+      const { primaryEmail: email, primaryAttr } = owner;
+      return mail.run({ body: { email, primaryAttr, sendEmail: true, type: next.app } });
+    }
     if (sendsCode && next.app) return replace.run({ body: { ...ids, type: next.app } });
     await lose.run({ body: { ...ids, action: 'LOST_DEVICE' } });
     return undefined;
   };
   const confirm = async () => {
+    const isAskedFirst = !isGone;
     lose.reset();
     replace.reset();
+    mail.reset();
     try {
       const code = await report();
       if (isSignIn || !code) {
@@ -79,12 +92,17 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
             : t`${label} was reported lost`,
         );
         dialog.onClose();
-      } else setReported({ label, code });
+      } else setReported({ title: isGone ? t`A code was sent` : t`${label} was reported lost`, code });
       // The server has ended this very session: another call would only find that out.
       if (isSignIn) endSession();
       else await invalidate('Device Listing', 'Member Profile', 'Member Login History');
-    } catch {
-      // The refusal is in the dialog.
+    } catch (failure) {
+      // Any other refusal is in the dialog.
+      if (!isAskedFirst || !(failure instanceof ApiRefusal) || failure.resultName !== 'ID_DOESNOT_EXIST') return;
+      lose.reset();
+      replace.reset();
+      setIsGone(true);
+      await invalidate('Device Listing', 'Member Profile', 'Member Login History');
     }
   };
 
@@ -94,19 +112,24 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
       onClose={dialog.onClose}
       onExitComplete={dialog.onExitComplete}
       onConfirm={() => void confirm()}
-      title={reported ? t`${reported.label} was reported lost` : t`Report ${label} lost?`}
-      verb={sendsCode ? t`Report lost and send code` : t`Report lost`}
-      isDestructive
-      isPending={lose.isPending || replace.isPending}
+      title={reported?.title ?? (isGone ? t`${label} is gone already` : t`Report ${label} lost?`)}
+      verb={isGone ? t`Send code` : sendsCode ? t`Report lost and send code` : t`Report lost`}
+      isDestructive={!isGone}
+      isPending={lose.isPending || replace.isPending || mail.isPending}
       error={refusal && resultText(refusal)}
-      consequences={[
-        t`It is removed and can never be used to sign in again.`,
-        t`Every session that was signed in with it ends at once.`,
-        t`If it turns up, add it as a new device.`,
-      ]}
-      done={reported && <WhatHappensNext owner={owner} isSelf={isSelf} code={reported.code} />}
+      consequences={isGone ? GONE : CONSEQUENCES}
+      done={
+        reported ? (
+          <WhatHappensNext owner={owner} isSelf={isSelf} code={reported.code} />
+        ) : (
+          isGone && !next.app && <NothingLeft next={next} isSelf={isSelf} />
+        )
+      }
     >
-      {!dialog.device && devices.length > 1 && (
+      {isGone && next.app && (
+        <AlertLine tone="info">{t`What is left is a code for the next device. One that is still valid is sent again.`}</AlertLine>
+      )}
+      {!isGone && !dialog.device && devices.length > 1 && (
         <FormField label={t`Lost device`}>
           <Select
             value={chosen.zid}
@@ -123,15 +146,39 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
       {isSignIn && (
         <AlertLine tone="warning">{t`This is the device of this sign-in: you will be signed out here at once.`}</AlertLine>
       )}
-      {next.app && (
+      {!isGone && next.app && (
         <Checkbox
           label={codeLabel(next.app, isSelf ? undefined : owner.primaryEmail)}
           isChecked={sendsCode}
           onChange={setWantsCode}
         />
       )}
-      {!sendsCode && <WayOn next={next} isSelf={isSelf} isSignIn={isSignIn} />}
+      {!isGone && !sendsCode && <WayOn next={next} isSelf={isSelf} isSignIn={isSignIn} />}
     </ConfirmDialog>
+  );
+}
+
+const CONSEQUENCES = [
+  t`It is removed and can never be used to sign in again.`,
+  t`Every session that was signed in with it ends at once.`,
+  t`If it turns up, add it as a new device.`,
+];
+const GONE = [
+  t`It was removed in the meantime, and can no longer be used to sign in.`,
+  t`Every session that was signed in with it has ended.`,
+];
+
+/** Of a device that somebody else has removed, where there is no code to send either. */
+function NothingLeft({ next, isSelf }: { next: NextDevice; isSelf: boolean }) {
+  return (
+    <Flex direction="column" gap="4">
+      <WayOn next={next} isSelf={isSelf} isSignIn={false} />
+      <chakra.ul display="flex" flexDirection="column" gap="1.5" ps="4" color="fg.muted" listStyleType="disc">
+        {GONE.map((consequence) => (
+          <li key={consequence}>{consequence}</li>
+        ))}
+      </chakra.ul>
+    </Flex>
   );
 }
 

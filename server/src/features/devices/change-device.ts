@@ -34,7 +34,7 @@ export function changeDevice(
   { action, zid, signInZid }: DeviceCommand,
 ): 'active' | 'paused' | 'removed' | 'lost' {
   const device = devices.find((one) => one.zid === zid);
-  if (!device) throw new Refusal('ID_DOESNOT_EXIST');
+  if (!device) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such device, or it has been removed.' });
   if (action === 'lose') return 'lost';
   if (action === 'enable') return 'active';
   if (action === 'pause' && device.status === 'paused') return 'paused';

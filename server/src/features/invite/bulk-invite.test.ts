@@ -128,9 +128,16 @@ test('every row is counted once, and a bad one never stops the good ones', async
   ]);
 });
 
-test('names in another encoding are refused instead of being garbled', async () => {
-  const { body } = await upload(Buffer.from(`${HEADER}\nzoe@acme.test,Zo\xeb,Person,N-1\n${row(2)}\n`, 'latin1'));
-  expect(body).toMatchObject({ invited: 1, rejected: [{ line: 2, value: 'zoe@acme.test' }] });
+test('a file in Windows-1252 makes members with their umlauts', async () => {
+  const { body } = await upload(Buffer.from(`${HEADER}\nzoe@acme.test,Zo\xeb,Wei\xdf,N-1\n${row(2)}\n`, 'latin1'));
+  expect(body).toMatchObject({ invited: 2, rejected: [] });
+  expect(memberByEmail(portal, 'acme', 'zoe@acme.test')).toMatchObject({ firstName: 'Zoë', lastName: 'Weiß' });
+});
+
+test('a row in another encoding than the rest is refused instead of being garbled', async () => {
+  const good = Buffer.from(`${HEADER}\nnoe@acme.test,Noé,Person,N-3\n`);
+  const { body } = await upload(Buffer.concat([good, Buffer.from('zoe@acme.test,Zo\xeb,Person,N-1\n', 'latin1')]));
+  expect(body).toMatchObject({ invited: 1, rejected: [{ line: 3, value: 'zoe@acme.test' }] });
   expect(body.rejected[0]?.reason).toContain('CSV UTF-8');
 });
 
@@ -211,15 +218,12 @@ test('other requests are served while a file is read', async () => {
 }, 60_000);
 
 test.each([
-  ['empty', ''],
-  ['only a header', `${HEADER}\n`],
-  ['only a byte order mark', '\uFEFF'],
-  ['only empty rows', `${HEADER}\n\n,,,\n  \n`],
-])('a file that is %s has nothing in it (NO_DATA)', async (_how, content) => {
-  expect(await upload(content)).toMatchObject({
-    status: 200,
-    body: { resultName: 'NO_DATA', message: 'There is nothing in this upload.' },
-  });
+  ['empty', '', 'There is nothing in this upload.'],
+  ['only a header', `${HEADER}\n`, 'There are no people in this file, only a header.'],
+  ['only a byte order mark', '\uFEFF', 'There is nothing in this upload.'],
+  ['only empty rows', `${HEADER}\n\n,,,\n  \n`, 'There are no people in this file, only a header.'],
+])('a file that is %s has nothing in it (NO_DATA)', async (_how, content, message) => {
+  expect(await upload(content)).toMatchObject({ status: 200, body: { resultName: 'NO_DATA', message } });
 });
 
 test.each([

@@ -6,7 +6,7 @@ import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
 import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { createCsvReader } from './csv-reader.ts';
+import { type CsvReader, createCsvReader } from './csv-reader.ts';
 import { csvTurns, requireCsv } from './csv-turns.ts';
 import { inviteBatch } from './invite-batch.ts';
 import { InviteTally } from './invite-tally.ts';
@@ -68,6 +68,10 @@ export const fileWish = (type: AppType, sendEmail: boolean): InviteWish => ({
   addNew: false,
 });
 
+/** Why a file without people is refused. */
+export const noPeople = ({ format }: CsvReader): Refusal =>
+  new Refusal('NO_DATA', format?.header.length ? { message: 'There are no people in this file, only a header.' } : {});
+
 async function inviteRows(
   deps: Deps,
   { caller, actor, file, type, sendEmail, columns }: BulkInviteRequest,
@@ -100,6 +104,6 @@ async function inviteRows(
       inviteBatch(deps, { organisation, wish, rows, invitedBy: caller.suid, onWritten }, tally);
       show({ rowsDone: tally.total, bytesDone: bytesRead, invited: tally.invited });
     }
-    if (tally.total === 0) throw new Refusal('NO_DATA');
+    if (tally.total === 0) throw noPeople(reader);
   }
 }

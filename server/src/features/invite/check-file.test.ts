@@ -15,14 +15,14 @@ afterEach(() => portal.close());
 const HEADER = 'email,firstName,lastName,primaryAttr';
 const NEWCOMER = 'mara.lindholm@acme.test';
 
-function formOf(lines: readonly string[]): FormData {
+function formOf(lines: readonly string[] | Buffer<ArrayBuffer>): FormData {
   const form = new FormData();
   form.set('type', 'mobile');
   form.set('sendEmail', 'true');
-  form.set('file', new File([lines.join('\n')], 'people.csv'));
+  form.set('file', new File([Buffer.isBuffer(lines) ? lines : lines.join('\n')], 'people.csv'));
   return form;
 }
-const check = (lines: readonly string[], query: { columns?: string } = {}, as = token) =>
+const check = (lines: readonly string[] | Buffer<ArrayBuffer>, query: { columns?: string } = {}, as = token) =>
   portal.call(checkBulkInvite, { query, body: formOf(lines) }, { token: as });
 const upload = (lines: readonly string[], query: { columns?: string } = {}) =>
   portal.call(bulkInvite, { query, body: formOf(lines) }, { token });
@@ -51,13 +51,17 @@ test('a file is judged row by row, and nothing is written', async () => {
   expect(status).toBe(200);
   expect(everything()).toBe(before);
   expect(body).toMatchObject({ rows: 7, isWhole: true });
-  expect(body.counts).toEqual({ member: 1, new: 1, registered: 2, refused: 3 });
+  expect(body.counts).toEqual({ member: 1, new: 1, registered: 1, duplicate: 1, refused: 3 });
   expect(body.people.map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
     [2, 'member', undefined],
     [3, 'new', undefined],
-    [4, 'refused', 'Nobody has this address. With first name, last name and employeeId the row makes a new member.'],
+    [
+      4,
+      'refused',
+      'Nobody has this address. With first name, last name and primary attribute the row makes a new member.',
+    ],
     [5, 'registered', undefined],
-    [6, 'registered', 'Named before, in line 3.'],
+    [6, 'duplicate', 'A duplicate of line 3.'],
     [7, 'refused', '“N-1” belongs to another member.'],
     [8, 'refused', 'This is not an e-mail address.'],
   ]);
@@ -68,11 +72,11 @@ test('the upload does what the check said, also of rows that repeat each other f
   const many = Array.from({ length: 2_000 }, (_, at) => `p${at}@acme.test,P,Q,P-${at}`);
   const lines = [...LINES, ...many, ...many.slice(0, 500), 'q@acme.test,Q,Q,P-7'];
   const { counts, people, rows } = (await check(lines)).body;
-  expect(counts).toEqual({ member: 1, new: 2_001, registered: 502, refused: 4 });
+  expect(counts).toEqual({ member: 1, new: 2_001, registered: 1, duplicate: 501, refused: 4 });
   expect(people.filter(({ outcome }) => outcome === 'new')).toHaveLength(CHECKED_PEOPLE_MAX);
   const done = (await upload(lines)).body;
   expect(done).toMatchObject({ rows, created: counts.new, invited: counts.new + counts.member });
-  expect(done.unchanged).toBe(counts.registered);
+  expect(done.unchanged).toBe(counts.registered + counts.duplicate);
   expect(done.rejectedCount + done.emailsNotExistCount).toBe(counts.refused);
 });
 
@@ -92,12 +96,48 @@ test('columns are told with what was recognised in them', async () => {
   ]);
 });
 
+test('without a header, the column of the addresses is told, and no other that is not read', async () => {
+  const { columns, people } = (await check(['N-9;Ek;zoe@acme.test;Zoë', `N-8;Lindholm;${NEWCOMER};Mara`])).body;
+  expect(columns.map(({ field }) => field)).toEqual([null, null, 'email', null]);
+  expect(people.map(({ email, name, outcome }) => [email, name, outcome])).toEqual([
+    ['zoe@acme.test', '', 'refused'],
+    [NEWCOMER, '', 'member'],
+  ]);
+});
+
+test('a header that is not recognised is no person, and its words name the columns', async () => {
+  const { columns, counts, rows } = (await check(['Matricule;Courriel', `N-8;${NEWCOMER}`])).body;
+  expect(columns).toEqual([
+    { header: 'Matricule', sample: 'N-8', field: null },
+    { header: 'Courriel', sample: NEWCOMER, field: 'email' },
+  ]);
+  expect([rows, counts.member, counts.refused]).toEqual([1, 1, 0]);
+  expect((await upload(['Matricule;Courriel', `N-8;${NEWCOMER}`])).body).toMatchObject({ rows: 1, emailsNotExist: '' });
+});
+
+test('line breaks in a header and in a sample are shown as blanks', async () => {
+  const { columns } = (await check(['email,"First\nName"', `${NEWCOMER},"Mara\r\nMaria"`])).body;
+  expect(columns[1]).toMatchObject({ header: 'First Name', sample: 'Mara Maria' });
+});
+
+test('the encoding in which the file was read is told', async () => {
+  const lines = `${HEADER}\nzoe@acme.test,Zoë,Weiß,N-1`;
+  for (const [bytes, encoding] of [
+    [Buffer.from(lines), 'utf-8'],
+    [Buffer.from(lines, 'latin1'), 'windows-1252'],
+    [Buffer.from(`\uFEFF${lines}`, 'utf16le'), 'utf-16'],
+    [Buffer.from(`${HEADER}\n${NEWCOMER}`), 'utf-8'],
+  ] as const) {
+    expect((await check(bytes)).body).toMatchObject({ rows: 1, encoding });
+  }
+});
+
 test('columns chosen by hand are those that the check and the upload read', async () => {
   const lines = ['Nummer;Nom;Courriel;Prénom', 'N-9;Ek;zoe@acme.test;Zoë'];
   const columns = 'primaryAttr,lastName,email,firstName';
-  expect((await check(lines)).body.counts).toMatchObject({ new: 0, refused: 2 });
+  expect((await check(lines)).body.counts).toMatchObject({ new: 0, refused: 1 });
   const { counts, people } = (await check(lines, { columns })).body;
-  expect(counts).toEqual({ member: 0, new: 1, registered: 0, refused: 0 });
+  expect(counts).toEqual({ member: 0, new: 1, registered: 0, duplicate: 0, refused: 0 });
   expect(people).toEqual([{ line: 2, email: 'zoe@acme.test', name: 'Zoë Ek', outcome: 'new' }]);
   expect((await upload(lines, { columns })).body).toMatchObject({ rows: 1, created: 1 });
 });

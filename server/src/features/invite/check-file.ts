@@ -5,13 +5,13 @@ import {
   type CheckedRow,
   CSV_FIELDS,
   type CsvColumn,
+  type CsvEncoding,
   visibleText,
 } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { type BulkInviteRequest, fileWish } from './bulk-invite.ts';
-import { TEMPLATE } from './csv-columns.ts';
-import { type CsvFormat, createCsvReader } from './csv-reader.ts';
+import { type BulkInviteRequest, fileWish, noPeople } from './bulk-invite.ts';
+import { usualColumns } from './csv-columns.ts';
+import { type CsvFormat, createCsvReader, onOneLine } from './csv-reader.ts';
 import { csvTurns, requireCsv } from './csv-turns.ts';
 import { factsOf, readRows } from './invite-batch.ts';
 import { requireOrganisationFor } from './invite-users.ts';
@@ -31,36 +31,39 @@ export async function checkFile(
   const reader = createCsvReader(organisation.primaryAttrField, columns);
   const wish = fileWish(type, sendEmail);
   const earlier = noEarlierRows();
-  const counts = { member: 0, new: 0, registered: 0, refused: 0 };
+  const counts = { member: 0, new: 0, registered: 0, duplicate: 0, refused: 0 };
   const people: CheckedRow[] = [];
+  let encoding: CsvEncoding = 'utf-8';
   let rowsRead = 0;
   let judged = 0;
-  for await (const { rows } of csvTurns(deps, caller, { file, reader })) {
+  for await (const { rows, ...turn } of csvTurns(deps, caller, { file, reader })) {
+    ({ encoding } = turn);
     rowsRead += rows.length;
     const addressed = readRows(rows.slice(0, CHECKED_ROWS_MAX - judged), wish);
     judged += addressed.length;
     for (const row of judgeRows(addressed, factsOf(deps, organisation, wish, addressed), wish, earlier)) {
-      const person = checkedRow(row, organisation.primaryAttrField);
+      const person = checkedRow(row);
       counts[person.outcome] += 1;
       if (counts[person.outcome] <= CHECKED_PEOPLE_MAX) people.push(person);
     }
   }
-  if (rowsRead === 0) throw new Refusal('NO_DATA');
-  return { columns: columnsOf(reader.format), rows: judged, isWhole: judged === rowsRead, counts, people };
+  if (rowsRead === 0) throw noPeople(reader);
+  const isWhole = judged === rowsRead;
+  return { columns: columnsOf(reader.format), encoding, rows: judged, isWhole, counts, people };
 }
 
-function checkedRow({ row, email = shown(row.email), verdict }: JudgedRow, primaryAttrField: string): CheckedRow {
+function checkedRow({ row, email = shown(row.email), verdict }: JudgedRow): CheckedRow {
   const { line, firstName, lastName } = row;
   const unknown = /@/.test(email)
-    ? `Nobody has this address. With first name, last name and ${primaryAttrField} the row makes a new member.`
+    ? 'Nobody has this address. With first name, last name and primary attribute the row makes a new member.'
     : 'This is not an e-mail address.';
   const said = saidOf(verdict, unknown);
-  if (verdict.outcome === 'unchanged' && verdict.namedIn) said.reason = `Named before, in line ${verdict.namedIn}.`;
+  if (verdict.outcome === 'unchanged' && verdict.namedIn) said.reason = `A duplicate of line ${verdict.namedIn}.`;
   return { line, email, name: shown(`${firstName} ${lastName}`.trim()), ...said };
 }
 
 function columnsOf(format: CsvFormat | undefined): CsvColumn[] {
-  const { header = [], samples = [], columns = TEMPLATE } = format ?? {};
+  const { header = [], samples = [], columns = usualColumns(samples) } = format ?? {};
   return samples.slice(0, CHECKED_COLUMNS_MAX).map((sample, at) => ({
     header: shown(header[at] ?? ''),
     sample: shown(sample),
@@ -71,4 +74,4 @@ function columnsOf(format: CsvFormat | undefined): CsvColumn[] {
 /** Longer texts are cut: they only need to be recognisable. */
 const SHOWN_MAX_LENGTH = 254;
 
-const shown = (text: string): string => visibleText(text.trim().slice(0, SHOWN_MAX_LENGTH));
+const shown = (text: string): string => visibleText(onOneLine(text).trim().slice(0, SHOWN_MAX_LENGTH));

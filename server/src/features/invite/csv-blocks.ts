@@ -1,4 +1,6 @@
+import type { CsvEncoding } from '@orchestrate/shared';
 import { Refusal } from '../../platform/refusal.ts';
+import { createCsvDecoder } from './csv-decoder.ts';
 
 /** A piece of a file, made of whole rows. */
 export interface CsvBlock {
@@ -9,6 +11,8 @@ export interface CsvBlock {
   bytesRead: number;
   /** Its quotes do not match, so each line must be read by itself. */
   isBroken: boolean;
+  /** In which the file was read so far. */
+  encoding: CsvEncoding;
 }
 
 /** About two hundred and fifty rows. */
@@ -18,11 +22,11 @@ const ROW_LENGTH_MAX = 262_144;
 
 /**
  * Cuts a file into blocks that end at the end of a row: a line break outside quotes. Accepts a byte order mark and
- * every kind of line break. Never holds more than a block or a row, and empties each chunk once it is read.
+ * every kind of line break, and other encodings than UTF-8 (`createCsvDecoder`). Never holds more than a block or a row, and empties each chunk once it is read.
  * @throws Refusal BAD_REQUEST (415) where this is not text
  */
 export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<CsvBlock, void, undefined> {
-  const decoder = new TextDecoder();
+  const decoder = createCsvDecoder();
   let kept = '';
   let carriage = '';
   let line = 1;
@@ -38,18 +42,17 @@ export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenera
 
   function cut(length: number, isBroken: boolean): CsvBlock {
     const text = kept.slice(0, length);
-    const block = { text, line, bytesRead, isBroken };
+    const block = { text, line, bytesRead, isBroken, encoding: decoder.encoding };
     line += countOf('\n', text);
     kept = kept.slice(length);
     return block;
   }
 
   for await (const chunk of chunks) {
-    requireText(chunk);
     for (let at = 0; at < chunk.length; at += BLOCK_LENGTH) {
       const piece = chunk.subarray(at, at + BLOCK_LENGTH);
       bytesRead += piece.length;
-      kept += take(decoder.decode(piece, { stream: true }));
+      kept += take(requireText(decoder.decode(piece)));
       if (kept.length < BLOCK_LENGTH) continue;
       const end = endOfRows(kept);
       if (end > 0) yield cut(end, false);
@@ -57,7 +60,7 @@ export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenera
     }
     release(chunk);
   }
-  kept += take(decoder.decode()) + carriage;
+  kept += take(requireText(decoder.end())) + carriage;
   if (kept) yield cut(kept.length, countOf('"', kept) % 2 === 1);
 }
 
@@ -92,12 +95,13 @@ function countOf(sign: string, text: string): number {
   return count;
 }
 
-/** A byte that does not occur in text: pictures, archives and UTF-16 are full of them. */
-const isForeign = (byte: number) => byte < 9 || (byte > 13 && byte < 32);
+/** Characters that do not occur in text: pictures, archives and UTF-16 without a byte order mark are full of them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const FOREIGN = /[\0-\x08\x0e-\x1f]/;
 
-const CHECKED_BYTES = 4_096;
+const CHECKED_LENGTH = 4_096;
 
-function requireText(chunk: Buffer): void {
-  if (!chunk.includes(0) && !chunk.subarray(0, CHECKED_BYTES).some(isForeign)) return;
+function requireText(text: string): string {
+  if (!text.includes('\0') && !FOREIGN.test(text.slice(0, CHECKED_LENGTH))) return text;
   throw new Refusal('BAD_REQUEST', { status: 415, message: 'File format not supported' });
 }

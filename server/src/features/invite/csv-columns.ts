@@ -4,7 +4,13 @@ import type { CsvField } from '@orchestrate/shared';
 export type CsvColumns = Record<CsvField, number>;
 
 /** The columns of the downloadable template. */
-export const TEMPLATE: CsvColumns = { email: 0, firstName: 1, lastName: 2, primaryAttr: 3 };
+const TEMPLATE: CsvColumns = { email: 0, firstName: 1, lastName: 2, primaryAttr: 3 };
+
+/** The columns of a file that names none, by its first cells: what `readCells` takes of most rows. */
+export const usualColumns = (samples: readonly string[]): CsvColumns => {
+  const email = samples.findIndex(isAddress);
+  return email > 0 ? { email, firstName: -1, lastName: -1, primaryAttr: -1 } : TEMPLATE;
+};
 
 /** In the languages of the client. */
 const NAMES = {
@@ -31,9 +37,20 @@ export function readHeader(row: readonly string[], primaryAttrField: string): Cs
     lastName: find(NAMES.lastName),
     primaryAttr: find([plain(primaryAttrField), ...NAMES.primaryAttr]),
   };
-  const hasAddress = row.some((cell) => cell.includes('@'));
-  const isHeader = !hasAddress && Object.values(columns).some((column) => column >= 0);
+  const isHeader = !row.some(isAddress) && Object.values(columns).some((column) => column >= 0);
   return isHeader ? columns : undefined;
+}
+
+const isAddress = (cell: string): boolean => cell.includes('@');
+
+/** What a person's row has in some cell, and the names of columns do not: a digit, or something like a domain. */
+const OF_A_PERSON = /\p{N}|\p{L}\.\p{L}|\(at\)/u;
+
+/** Whether a row that names no known column is a header all the same: words, above rows with addresses. */
+export function isUnknownHeader(row: readonly string[], below: readonly (readonly string[])[]): boolean {
+  const address = below.map((cells) => cells.findIndex(isAddress)).find((at) => at >= 0);
+  if (address === undefined || !row[address]?.trim()) return false;
+  return !row.some((cell) => isAddress(cell) || OF_A_PERSON.test(cell));
 }
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
@@ -50,11 +67,11 @@ export const chosenColumns = (named: readonly (CsvField | '')[]): CsvColumns => 
 export function readCells(row: readonly string[], columns: CsvColumns = TEMPLATE) {
   const cell = (column: number) => row[column]?.trim() ?? '';
   const email = cell(columns.email);
-  const isInPlace = columns !== TEMPLATE || email.includes('@');
+  const isInPlace = columns !== TEMPLATE || isAddress(email);
   if (isInPlace && columns.email >= 0) {
     const [firstName, lastName] = [cell(columns.firstName), cell(columns.lastName)];
     return { email, firstName, lastName, primaryAttr: cell(columns.primaryAttr) };
   }
-  const found = row.find((text) => text.includes('@'))?.trim() ?? email;
+  const found = row.find(isAddress)?.trim() ?? email;
   return { email: found, firstName: '', lastName: '', primaryAttr: '' };
 }

@@ -36,6 +36,47 @@ test.each([
   for (const pieceBytes of [1, 7, 1_000]) expect(await read(file, pieceBytes)).toEqual([{ line, ...ann }]);
 });
 
+const TEXT = 'email,firstName,lastName,primaryAttr\nann@acme.test,Zoë,Müller-Weiß,E-1\n';
+
+test.each([
+  ['UTF-8', Buffer.from(TEXT)],
+  ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${TEXT}`)],
+  ['Windows-1252', Buffer.from(TEXT, 'latin1')],
+  ['UTF-16, little end first', Buffer.from(`\uFEFF${TEXT}`, 'utf16le')],
+  ['UTF-16, big end first', Buffer.from(`\uFEFF${TEXT}`, 'utf16le').swap16()],
+])('names in %s are read', async (_encoding, bytes) => {
+  for (const pieceBytes of [1, 2, 3, 5, 1_000]) {
+    expect(await read(bytes, pieceBytes)).toEqual([{ line: 2, ...ann, firstName: 'Zoë', lastName: 'Müller-Weiß' }]);
+  }
+});
+
+test('an umlaut at the end of a file in Windows-1252 is read too, and what only Windows-1252 has', async () => {
+  const bytes = Buffer.from('email,firstName\nann@acme.test,\x8aime\x9e', 'latin1');
+  expect(await read(bytes, 7)).toMatchObject([{ firstName: 'Šimež' }]);
+  expect(await read(Buffer.from('ann@acme.test,Zo\xeb', 'latin1'), 3)).toMatchObject([{ firstName: 'Zoë' }]);
+});
+
+test('a file in UTF-8 stays one where a row of it is not', async () => {
+  const [before, after] = [Buffer.from('a@acme.test,Zoë\nb@acme.test,Zo'), Buffer.from('\nc@acme.test,Noé\n')];
+  const rows = await read(Buffer.concat([before, Buffer.from([0xeb]), after]));
+  expect(rows.map(({ firstName }) => firstName)).toEqual(['Zoë', 'Zo\uFFFD', 'Noé']);
+});
+
+test.each([
+  ['Courriel,Prénom,Nom,Matricule', 'a@acme.test,Ann,Lee,E-1'],
+  ['Matricule;Nom;Prénom;Adresse de messagerie', 'E-1;Lee;Ann;a@acme.test'],
+  ['E-mail (pro.);Nom', 'a@acme.test;Lee'],
+])('a first row of words that nobody knows, “%s”, is a header above addresses', async (header, row) => {
+  expect(await read(`${header}\n${row}\n`)).toMatchObject([{ line: 2, email: 'a@acme.test' }]);
+});
+
+test.each([['zoe.acme.test,Zoë,Ek,N-1'], ['zoe(at)acme.test,Zoë,Ek,Staff'], [',Zoë,Ek,Staff'], ['zoe,Zoë,Ek,N-1']])(
+  'a first row with a wrong address, “%s”, is a person and no header',
+  async (row) => {
+    expect(await read(`${row}\na@acme.test,Ann,Lee,E-1\n`)).toMatchObject([{ line: 1 }, { line: 2 }]);
+  },
+);
+
 test('a column of addresses is enough, and without a header it may stand anywhere', async () => {
   expect((await read('a@acme.test\nb@acme.test\n')).map(({ email }) => email)).toEqual(['a@acme.test', 'b@acme.test']);
   expect(await read('7,Lee,a@acme.test,HR\n')).toEqual([
@@ -127,7 +168,7 @@ test('a file is read the same however it is split into chunks', async () => {
 test.each([
   ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
   ['an archive', Buffer.from('504b0304140006000800000021', 'hex')],
-  ['UTF-16', Buffer.from('\uFEFFemail\na@acme.test\n', 'utf16le')],
+  ['UTF-16 without a byte order mark', Buffer.from('email\na@acme.test\n', 'utf16le')],
   ['text with a NUL', Buffer.from('a@acme.test\nb\0@acme.test\n')],
 ])('%s is not a CSV file (415)', async (_what, bytes) => {
   await expect(read(bytes)).rejects.toMatchObject({ result: 'BAD_REQUEST', status: 415 });

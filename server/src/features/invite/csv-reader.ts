@@ -1,6 +1,6 @@
 import type { CsvField } from '@orchestrate/shared';
 import type { CsvBlock } from './csv-blocks.ts';
-import { type CsvColumns, chosenColumns, readCells, readHeader } from './csv-columns.ts';
+import { type CsvColumns, chosenColumns, isUnknownHeader, readCells, readHeader } from './csv-columns.ts';
 import { type CsvRow, readLines, readRows } from './csv-rows.ts';
 import type { InviteRow } from './invite-row.ts';
 
@@ -14,7 +14,7 @@ export interface CsvReader {
 
 export interface CsvFormat {
   delimiter: string;
-  /** Undefined where the file has no header. */
+  /** Undefined where the file has no header, or one that names no known column. */
   columns: CsvColumns | undefined;
   /** The last line before the rows. */
   headerLine: number;
@@ -37,7 +37,10 @@ export function createCsvReader(primaryAttrField: string, named?: readonly (CsvF
     const rows = (readRows(block, delimiter) ?? readLines(block, delimiter)).filter(isFilled);
     const first = rows.find(({ line }) => line !== hint);
     const recognised = first && readHeader(first.cells, primaryAttrField);
-    const isHeader = chosen ? !first?.cells.some((cell) => cell.includes('@')) : recognised !== undefined;
+    const rest = rows.filter(({ line }) => line > (first?.line ?? 0)).map(({ cells }) => cells);
+    const isHeader = chosen
+      ? !first?.cells.some((cell) => cell.includes('@'))
+      : recognised !== undefined || (first !== undefined && isUnknownHeader(first.cells, rest));
     const headerLine = Math.max(hint, isHeader ? (first?.line ?? 0) : 0);
     const below = rows.filter(({ line }) => line > headerLine);
     const width = Math.max(first?.cells.length ?? 0, below[0]?.cells.length ?? 0);
@@ -62,7 +65,7 @@ export function createCsvReader(primaryAttrField: string, named?: readonly (CsvF
       const whole = readRows(block, delimiter);
       const invites = whole && toInvite(whole);
       if (!invites?.every(isWhole)) return toInvite(readLines(block, delimiter));
-      return invites.map(onOneLine);
+      return invites.map(namedOnOneLine);
     },
   };
 }
@@ -81,14 +84,15 @@ const isFilled = ({ cells }: CsvRow): boolean => cells.some((cell) => cell.trim(
 const isWhole = ({ email, firstName, lastName, primaryAttr }: InviteRow): boolean =>
   !email.includes('\n') && ![firstName, lastName, primaryAttr].some((text) => /\n.*@/s.test(text));
 
-const onOneLine = (row: InviteRow): InviteRow => ({
+const namedOnOneLine = (row: InviteRow): InviteRow => ({
   ...row,
-  firstName: spaced(row.firstName),
-  lastName: spaced(row.lastName),
-  primaryAttr: spaced(row.primaryAttr),
+  firstName: onOneLine(row.firstName),
+  lastName: onOneLine(row.lastName),
+  primaryAttr: onOneLine(row.primaryAttr),
 });
 
-const spaced = (text: string): string => (text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text);
+/** A text with blanks where it has line breaks. */
+export const onOneLine = (text: string): string => (text.includes('\n') ? text.replace(/\s*\n\s*/g, ' ') : text);
 
 /**
  * The column separator: the candidate most frequent in the first line, outside quotes; or the one the line declares, as

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { CsvEncoding } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { machineTicks } from '../../platform/adapters/machine-time.ts';
 import { type Caller, findCaller } from '../../platform/http/callers/caller.ts';
@@ -13,6 +14,7 @@ interface CsvTurn {
   rows: readonly InviteRow[];
   /** How much of the file has been read. */
   bytesRead: number;
+  encoding: CsvEncoding;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function* csvTurns(
   for await (const block of readCsvBlocks(file.chunks)) {
     for (const rows of portionsOf(reader.read(block))) {
       if (!findCaller(deps, caller)) throw new Refusal('INVALID_SESSION');
-      yield { rows, bytesRead: block.bytesRead };
+      yield { rows, bytesRead: block.bytesRead, encoding: block.encoding };
       // Twice, so that what came due meanwhile, e.g. a checkpoint, has an iteration of the event loop to itself.
       await setImmediate();
       await setImmediate();

@@ -189,7 +189,7 @@ test('before anything is written, it is told what would become of each address',
     { email: ACTIVE, outcome: 'registered' },
     { email: DISABLED, outcome: 'refused', reason: expect.stringContaining('disabled') },
     { email: 'stranger@acme.test', outcome: 'new' },
-    { email: 'stranger@acme.test', outcome: 'registered' },
+    { email: 'stranger@acme.test', outcome: 'duplicate' },
     { email: 'a@elsewhere.test', outcome: 'refused', reason: expect.any(String) },
     { email: 'no address', outcome: 'refused', reason: 'This is not an e-mail address.' },
   ]);

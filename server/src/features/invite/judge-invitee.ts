@@ -51,7 +51,7 @@ export function judgeInvitee(invitee: invitationRepo.Invitee, { type, sendEmail,
   return again || needsCode || needsMail ? { outcome: 'invite', needsCode, needsMail } : { outcome: 'unchanged' };
 }
 
-/** The character that a decoder substitutes for bytes that are not UTF-8. */
+/** The character that a decoder substitutes for bytes that are not of its encoding. */
 const UNREADABLE = '\uFFFD';
 
 /** Decides about somebody the organisation does not know: a row with their name and details makes them a member. */

@@ -9,7 +9,7 @@ export function saidOf(verdict: Verdict, unknown: string): Omit<InviteeCheck, 'e
     case 'invite':
       return { outcome: 'member' };
     case 'unchanged':
-      return { outcome: 'registered' };
+      return { outcome: verdict.namedIn ? 'duplicate' : 'registered' };
     case 'rejected':
       return { outcome: 'refused', reason: verdict.reason };
     case 'emailsNotExist':

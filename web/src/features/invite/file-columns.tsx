@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { CSV_FIELDS, type CsvColumn, type CsvField } from '@orchestrate/shared';
+import { CSV_FIELDS, type CsvColumn, type CsvEncoding, type CsvField } from '@orchestrate/shared';
 import { TriangleAlert } from 'lucide-react';
 import { Select } from '../../ui/select.tsx';
 import { hasAddresses, withField } from './use-file-check.ts';
@@ -14,13 +14,19 @@ const WORDS: Record<CsvField, string> = {
 
 export const NO_ADDRESSES = t`Choose the column that holds the e-mail addresses`;
 
+const READ_AS: Record<Exclude<CsvEncoding, 'utf-8'>, string> = {
+  'windows-1252': t`This file is not UTF-8 and was read as Windows-1252. Check whether the names are right.`,
+  'utf-16': t`This file was read as UTF-16.`,
+};
+
 interface FileColumnsProps {
   columns: CsvColumn[];
+  encoding: CsvEncoding;
   onChoose: (columns: (CsvField | '')[]) => void;
 }
 
 /** What each column of the file was taken for; another choice is made by hand. */
-export function FileColumns({ columns, onChoose }: FileColumnsProps) {
+export function FileColumns({ columns, encoding, onChoose }: FileColumnsProps) {
   return (
     <chakra.fieldset borderWidth="1px" borderRadius="l2" minW="0">
       <chakra.legend srOnly>{t`Columns`}</chakra.legend>
@@ -32,6 +38,11 @@ export function FileColumns({ columns, onChoose }: FileColumnsProps) {
           <TriangleAlert size={14} aria-hidden />
           {NO_ADDRESSES}
         </Flex>
+      )}
+      {encoding !== 'utf-8' && (
+        <Text px="3.5" pb="2.5" textStyle="xs" color="fg.muted">
+          {READ_AS[encoding]}
+        </Text>
       )}
       <Box maxH="56" overflowY="auto" borderTopWidth="1px" py="1.5">
         {columns.map(({ header, sample, field }, at) => {

@@ -197,11 +197,46 @@ test('a file without rows is refused with a message, and the form is unchanged',
   await open();
   await choose('Mobile');
   await takeFile('email,firstName,lastName,primaryAttr\n');
+  await screen.findByText('There are no people in this file, only a header.');
+  expect(screen.queryByRole('region', { name: 'Who is invited' })).toBeNull();
   await press('Invite');
   await screen.findByText('Failed to upload file. Please try again');
-  expect(screen.getByText('There is nothing in this upload.')).toBeTruthy();
+  expect(screen.getByText('There are no people in this file, only a header.')).toBeTruthy();
   await press('Try again');
   expect(screen.getByText('people.csv')).toBeTruthy();
+  await takeFile('\n\n');
+  await screen.findByText('There is nothing in this upload.');
+  await takeFile('mara.lindholm@acme.test');
+  await within(await preview()).findByText('1 member is invited');
+  expect(screen.queryByText('There is nothing in this upload.')).toBeNull();
+});
+
+test.each([
+  ['Windows-1252', (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0)), /Windows-1252/],
+  ['UTF-16', (text: string) => Uint16Array.from(`\uFEFF${text}`, (sign) => sign.charCodeAt(0)), /UTF-16/],
+])('a file in %s is read, and the preview says so', async (_encoding, encoded, note) => {
+  await open();
+  await choose('Mobile');
+  await takeFile(encoded('email,firstName,lastName,primaryAttr\nzoe@acme.test,Zoë,Weiß,N-1\n'));
+  await within(await preview()).findByText(/Zoë Weiß/);
+  screen.getByText(note);
+  await press('Invite');
+  await screen.findByText('Everybody was invited');
+});
+
+test('somebody who is named twice is a duplicate, and the result says that nobody else needed an invitation', async () => {
+  await open();
+  await choose('Mobile');
+  const person = 'zoe@acme.test,Zoë,Weiß,N-1';
+  await takeFile(`email,firstName,lastName,primaryAttr\n${person}\n${person}\n`);
+  const shown = within(await preview());
+  await shown.findByText('1 person is new · 1 row is a duplicate');
+  expect(shown.getAllByRole('listitem').at(-1)?.textContent).toBe(
+    'zoe@acme.testLine 3 · Zoë Weiß · A duplicate of line 2.Duplicate',
+  );
+  await press('Invite');
+  await screen.findByText('Everybody who needed an invitation was invited');
+  expect(counts()).toEqual({ Invited: '1', 'New members': '1', 'Needed none': '1', Failed: '0' });
 });
 
 test('a call that fails is an error, and can be tried again', async () => {

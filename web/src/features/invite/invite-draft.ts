@@ -32,7 +32,7 @@ export const emptyDraft: InviteDraft = {
 };
 
 /** The form's errors, each under its field. */
-export type InviteProblems = Partial<Record<'type' | 'emails' | 'file', string>>;
+export type InviteProblems = { [field in 'type' | 'emails' | 'file']?: string | undefined };
 
 const REQUIRED = t`This field is required`;
 

@@ -85,7 +85,7 @@ export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
             </Flex>
             {fileCheck && (
               <>
-                <FileColumns columns={fileCheck.columns} onChoose={(columns) => change({ columns })} />
+                <FileColumns {...fileCheck} onChoose={(columns) => change({ columns })} />
                 <InviteesPreview {...fileCheck} />
               </>
             )}

@@ -71,7 +71,8 @@ export function InviteResult({ outcome, isPassing, onAgain, onClose }: InviteRes
   );
 }
 
-function Verdict({ outcome: { invited, failed, notFound } }: { outcome: InviteOutcome }) {
+function Verdict({ outcome }: { outcome: InviteOutcome }) {
+  const { failed, notFound } = outcome;
   const isAll = failed === 0;
   const Icon = isAll ? Check : TriangleAlert;
   const others = failed - notFound;
@@ -93,7 +94,7 @@ function Verdict({ outcome: { invited, failed, notFound } }: { outcome: InviteOu
       </Center>
       <Box role="status" minW="0">
         <Heading as="h3" size="md">
-          {verdictOf(isAll, invited)}
+          {verdictOf(outcome)}
         </Heading>
         {text.map((line) => (
           <Text key={String(line)} color="fg.muted">
@@ -105,8 +106,10 @@ function Verdict({ outcome: { invited, failed, notFound } }: { outcome: InviteOu
   );
 }
 
-function verdictOf(isAll: boolean, invited: number): string {
-  if (isAll) return invited > 0 ? t`Everybody was invited` : t`Nobody needed an invitation`;
+function verdictOf({ invited, unchanged, failed }: InviteOutcome): string {
+  if (failed === 0 && invited === 0) return t`Nobody needed an invitation`;
+  if (failed === 0)
+    return unchanged === 0 ? t`Everybody was invited` : t`Everybody who needed an invitation was invited`;
   return invited > 0 ? t`Some were not invited` : t`Nobody was invited`;
 }
 
@@ -114,7 +117,7 @@ function Counts({ outcome: { invited, created, unchanged, failed } }: { outcome:
   const counts = [
     [t`Invited`, invited, true],
     [t`New members`, created, created > 0],
-    [t`Nothing to do`, unchanged, unchanged > 0],
+    [t`Needed none`, unchanged, unchanged > 0],
     [t`Failed`, failed, true],
   ] as const;
   return (

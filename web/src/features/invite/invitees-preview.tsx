@@ -1,5 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { CheckedRow, InviteeCheck } from '@orchestrate/shared';
 import { useState } from 'react';
 import { formatNumber } from '../../lib/format/number.ts';
@@ -12,13 +12,14 @@ const WORDS: Readonly<Record<InviteeCheck['outcome'], { status: string; tone: To
   new: { status: t`New`, tone: 'info' },
   member: { status: t`Member`, tone: 'success' },
   registered: { status: t`Registered`, tone: 'neutral' },
+  duplicate: { status: t`Duplicate`, tone: 'neutral' },
   refused: { status: t`Cannot be invited`, tone: 'danger' },
 };
 
 const LEFT_OUT = { status: t`Left out`, tone: 'neutral' } as const;
 
 /** Who needs a decision comes first. */
-const ORDER = ['refused', 'new', 'member', 'registered'] as const;
+const ORDER = ['refused', 'new', 'member', 'registered', 'duplicate'] as const;
 
 /** More would be slow to draw, and nobody would read them; the summary counts them all. */
 const ROWS_MAX = 200;
@@ -117,10 +118,11 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
 
 /** `1 member is invited · 3 people are new · 1 cannot be invited` */
 function summaryOf(count: (outcome: Outcome) => number): string {
-  const [members, strangers, registered, refused] = [
+  const [members, strangers, registered, duplicates, refused] = [
     count('member'),
     count('new'),
     count('registered'),
+    count('duplicate'),
     count('refused'),
   ];
   return [
@@ -128,6 +130,7 @@ function summaryOf(count: (outcome: Outcome) => number): string {
     strangers > 0 && (strangers === 1 ? t`1 person is new` : t`${formatNumber(strangers)} people are new`),
     registered > 0 &&
       (registered === 1 ? t`1 has registered already` : t`${formatNumber(registered)} have registered already`),
+    duplicates > 0 && plural(duplicates, { one: '# row is a duplicate', other: '# rows are duplicates' }),
     refused > 0 && t`${formatNumber(refused)} cannot be invited`,
   ]
     .filter(Boolean)

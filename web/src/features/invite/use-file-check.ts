@@ -3,7 +3,10 @@ import { useState } from 'react';
 import useSWR from 'swr';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
+import { resultText } from '../../lib/notices/result-text.ts';
+import { isUtf16 } from './file-text.ts';
 import type { InviteDraft } from './invite-draft.ts';
+import { isTelling } from './invite-outcome.ts';
 
 export type FileCheck = ReplyOf<typeof checkBulkInvite>;
 type Asked = Pick<InviteDraft, 'type' | 'file' | 'columns' | 'sendEmail'>;
@@ -23,11 +26,11 @@ async function checkFile({ type, file, columns, sendEmail }: Asked): Promise<Fil
   return { ...answer, isWhole: answer.isWhole && checked === file };
 }
 
-/** As many whole lines as fit. */
+/** As many whole lines as fit; of UTF-16, where a byte of a character may look like a line break, as many characters. */
 async function beginningOf(file: File): Promise<Blob> {
   if (file.size <= CHECKED_BYTES) return file;
   const bytes = new Uint8Array(await file.slice(0, CHECKED_BYTES).arrayBuffer());
-  return file.slice(0, bytes.lastIndexOf(LINE_BREAK) + 1 || CHECKED_BYTES);
+  return file.slice(0, isUtf16(bytes) ? CHECKED_BYTES : bytes.lastIndexOf(LINE_BREAK) + 1 || CHECKED_BYTES);
 }
 
 const keyOf = ({ type, mode, file, columns, sendEmail }: InviteDraft) =>
@@ -37,15 +40,17 @@ const keyOf = ({ type, mode, file, columns, sendEmail }: InviteDraft) =>
 
 /**
  * What would become of the rows of the chosen file. While it is read with other columns, the last answer stays.
- * @returns `check` to show, whether it is that of the present draft, and what asks again: undefined where it fails.
+ * @returns `check` to show, whether it is that of the present draft, what asks again (undefined where it fails), and why
+ * it failed, where that is the file's fault.
  */
 export function useFileCheck(draft: InviteDraft): {
   check: FileCheck | undefined;
   isCurrent: boolean;
   ask: () => Promise<FileCheck | undefined>;
+  problem: string | undefined;
 } {
   const key = keyOf(draft);
-  const { data, mutate } = useSWR<FileCheck, ApiRefusal>(key, () => checkFile(draft), {
+  const { data, error, mutate } = useSWR<FileCheck, ApiRefusal>(key, () => checkFile(draft), {
     dedupingInterval: 0,
     revalidateOnFocus: false,
     shouldRetryOnError: false,
@@ -53,11 +58,12 @@ export function useFileCheck(draft: InviteDraft): {
   const [last, setLast] = useState({ file: draft.file, data });
   if (data && data !== last.data) setLast({ file: draft.file, data });
   const kept = last.file === draft.file ? last.data : undefined;
-  const check = key ? (data ?? kept) : undefined;
+  const check = key && !error ? (data ?? kept) : undefined;
   return {
     check: check && { ...check, columns: chosenColumns(check, draft) },
     isCurrent: data !== undefined,
     ask: () => mutate(),
+    problem: error && isTelling(error.resultCode) ? resultText(error) : undefined,
   };
 }
 

@@ -10,6 +10,7 @@ import { useInvalidate } from '../../lib/api/use-endpoint.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import type { Tag } from '../../ui/tags.ts';
+import { looksLikeText } from './file-text.ts';
 import {
   emptyDraft,
   type InviteDraft,
@@ -163,7 +164,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     fileCheck: fileCheck.check,
     /** Says that what was typed before the session ended is back. */
     restored,
-    problems,
+    problems: { ...problems, file: problems.file ?? fileCheck.problem },
     view,
     change,
     changeTags,
@@ -202,12 +203,4 @@ async function holdsNews(body: { orgEmails: string[]; type: AppType }): Promise<
     if (failure instanceof ApiRefusal) return false;
     throw failure;
   }
-}
-
-const SAMPLE_BYTES = 4_096;
-
-/** Whether a file may be CSV at all: text has no zero bytes, but pictures and spreadsheets do. */
-async function looksLikeText(file: File): Promise<boolean> {
-  const sample = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
-  return !sample.includes(0);
 }

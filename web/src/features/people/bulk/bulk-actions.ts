@@ -32,7 +32,7 @@ export interface BulkAction {
   needs: Permission;
   consequences: string[];
   isDestructive: boolean;
-  /** Why somebody is left as they are. */
+  /** Why somebody is left out. */
   obstacleOf: (member: Member, rights: MemberRights, choice: Pick<BulkChoice, 'roleCode'>) => string | undefined;
   /** Acts on one person. Throws the refusal. @returns why nothing had to be done */
   run: (member: Member, choice: BulkChoice) => Promise<string | undefined>;

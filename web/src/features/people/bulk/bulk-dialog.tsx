@@ -31,7 +31,7 @@ interface BulkDialogProps {
 
 const NO_ROLE = { roleCode: '', name: t`Choose a role` };
 
-/** Asks once more, says who is left as they are, then shows how far it is, and what became of each. */
+/** Asks once more, says who is left out, then shows how far it is, and what became of each. */
 export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitComplete }: BulkDialogProps) {
   const [people] = useState(members);
   const [roleCode, setRoleCode] = useState('');
@@ -108,11 +108,11 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
             <>
               <Text textStyle="sm" color="fg.muted">
                 {plural(left.length, {
-                  one: `# of ${people.length} is left as it is:`,
-                  other: `# of ${people.length} are left as they are:`,
+                  one: `# of ${people.length} is left out:`,
+                  other: `# of ${people.length} are left out:`,
                 })}
               </Text>
-              <People label={t`Left as they are`} rows={left} />
+              <People label={t`Left out`} rows={left} />
             </>
           )}
         </Flex>

@@ -1,8 +1,8 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getUser, readOutbox } from '@orchestrate/shared';
+import { deleteDevice, getUser, readOutbox, replaceDevice } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../../layout/testing.tsx';
 import { memberAddress } from '../../../lib/address/member-address.ts';
 import { paths } from '../../../paths.ts';
@@ -51,6 +51,58 @@ test('a colleague’s only phone is reported lost and the next code sent, in one
   expect((await daniel()).devices).toEqual([]);
   await user.click(dialog.getByRole('button', { name: 'Done' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+});
+
+describe('where another administrator has reported it meanwhile, the dialog says that the device is gone', () => {
+  const zid = () => portal.device(USER).zid;
+  const codes = async () => {
+    const { messages } = (await portal.call(readOutbox, { query: { to: USER } })).body;
+    return messages.flatMap(({ code }) => code ?? []);
+  };
+
+  test('and goes on to the code: one that was sent is sent again', async () => {
+    const dialog = await chooseFor('Daniel Ortiz', 'daniel');
+    const other = await portal.signIn('helpdesk.admin@acme.test');
+    const body = { zid: zid(), suid, type: 'mobile' as const };
+    expect((await portal.call(replaceDevice, { body }, { token: other.token })).body.resultCode).toBe(0);
+    await user.click(dialog.getByRole('button', { name: 'Report lost and send code' }));
+    await screen.findByRole('alertdialog', { name: 'Pixel 9a is gone already' });
+    dialog.getByText('Every session that was signed in with it has ended.');
+    await user.click(dialog.getByRole('button', { name: 'Send code' }));
+    await screen.findByRole('alertdialog', { name: 'A code was sent' });
+    const [again, first] = await codes();
+    expect(again).toBe(first);
+    expect(dialog.getByRole('group', { name: `activation code: ${first}` })).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  });
+
+  test('and to a first code, also where none was wanted before', async () => {
+    const dialog = await chooseFor('Daniel Ortiz', 'daniel');
+    const other = await portal.signIn('helpdesk.admin@acme.test');
+    const body = { zid: zid(), suid, action: 'LOST_DEVICE' as const };
+    expect((await portal.call(deleteDevice, { body }, { token: other.token })).body.resultCode).toBe(0);
+    await user.click(dialog.getByRole('checkbox'));
+    await user.click(dialog.getByRole('button', { name: 'Report lost' }));
+    await screen.findByRole('alertdialog', { name: 'Pixel 9a is gone already' });
+    await user.click(dialog.getByRole('button', { name: 'Send code' }));
+    await screen.findByRole('alertdialog', { name: 'A code was sent' });
+  });
+
+  test('and where there is no code to send, that nothing is left to do', async () => {
+    const { token } = await portal.signIn('helpdesk.admin@acme.test');
+    const dialog = await chooseFor('Grace Okonkwo', 'grace');
+    const choice = dialog.getByRole<HTMLSelectElement>('combobox', { name: 'Lost device' });
+    await user.selectOptions(choice, 'On call');
+    const grace = portal.device('manager@acme.test').suid;
+    const body = { zid: choice.value, suid: grace, action: 'LOST_DEVICE' as const };
+    expect((await portal.call(deleteDevice, { body }, { token })).body.resultCode).toBe(0);
+    await user.click(dialog.getByRole('button', { name: 'Report lost' }));
+    await screen.findByRole('alertdialog', { name: 'On call is gone already' });
+    dialog.getByText(/^They can go on signing in with .+/);
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  });
 });
 
 test('without the code it says what is missing then', async () => {
