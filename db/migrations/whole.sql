@@ -907,15 +907,6 @@ CREATE TABLE `app_logos` (
 	PRIMARY KEY(`orgCode`, `appId`),
 	FOREIGN KEY (`orgCode`,`appId`) REFERENCES `applications`(`orgCode`,`appId`) ON UPDATE no action ON DELETE cascade
 );
-CREATE INDEX `members_first_name` ON `members` (`orgCode`,"firstName" COLLATE NOCASE,"lastName" COLLATE NOCASE);
-CREATE INDEX `members_last_name` ON `members` (`orgCode`,"lastName" COLLATE NOCASE,"firstName" COLLATE NOCASE);
-CREATE VIEW `member_search_texts` AS
-SELECT
-  `members`.`id` AS `memberId`,
-  (`field` << 56) + `members`.`id` AS `id`,
-  CASE `field` WHEN 0 THEN char(2) || `firstName` WHEN 1 THEN char(3) || `lastName` WHEN 2 THEN `primaryEmail` ELSE `primaryAttr` END AS `text`,
-  substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) || char(0xF0000 + ((`members`.`id` & 0xFFFFFFFF) >> 17)) AS `status`
-FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`;
 CREATE TABLE "mail_texts" (
 	`orgCode` text NOT NULL,
 	`template` text NOT NULL,
@@ -924,6 +915,21 @@ CREATE TABLE "mail_texts" (
 	`language` text DEFAULT 'en' NOT NULL,
 	PRIMARY KEY(`orgCode`, `template`, `language`),
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE INDEX `members_first_name` ON `members` (`orgCode`,CASE WHEN "firstName" GLOB '*[^ -~]*' THEN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("firstName", 'ß', 'ss'), 'ẞ', 'SS'), 'æ', 'ae'), 'Æ', 'AE'), 'œ', 'oe'), 'Œ', 'OE'), 'ø', 'o'), 'Ø', 'O'), 'ł', 'l'), 'Ł', 'L'), 'đ', 'd'), 'Đ', 'D'), 'ð', 'd'), 'Ð', 'D'), 'ħ', 'h'), 'Ħ', 'H') ELSE "firstName" END COLLATE NOCASE,CASE WHEN "lastName" GLOB '*[^ -~]*' THEN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("lastName", 'ß', 'ss'), 'ẞ', 'SS'), 'æ', 'ae'), 'Æ', 'AE'), 'œ', 'oe'), 'Œ', 'OE'), 'ø', 'o'), 'Ø', 'O'), 'ł', 'l'), 'Ł', 'L'), 'đ', 'd'), 'Đ', 'D'), 'ð', 'd'), 'Ð', 'D'), 'ħ', 'h'), 'Ħ', 'H') ELSE "lastName" END COLLATE NOCASE);
+CREATE INDEX `members_last_name` ON `members` (`orgCode`,CASE WHEN "lastName" GLOB '*[^ -~]*' THEN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("lastName", 'ß', 'ss'), 'ẞ', 'SS'), 'æ', 'ae'), 'Æ', 'AE'), 'œ', 'oe'), 'Œ', 'OE'), 'ø', 'o'), 'Ø', 'O'), 'ł', 'l'), 'Ł', 'L'), 'đ', 'd'), 'Đ', 'D'), 'ð', 'd'), 'Ð', 'D'), 'ħ', 'h'), 'Ħ', 'H') ELSE "lastName" END COLLATE NOCASE,CASE WHEN "firstName" GLOB '*[^ -~]*' THEN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("firstName", 'ß', 'ss'), 'ẞ', 'SS'), 'æ', 'ae'), 'Æ', 'AE'), 'œ', 'oe'), 'Œ', 'OE'), 'ø', 'o'), 'Ø', 'O'), 'ł', 'l'), 'Ł', 'L'), 'đ', 'd'), 'Đ', 'D'), 'ð', 'd'), 'Ð', 'D'), 'ħ', 'h'), 'Ħ', 'H') ELSE "firstName" END COLLATE NOCASE);
+CREATE VIEW `member_search_texts` AS
+SELECT
+  `memberId`, `id`,
+  CASE WHEN `text` GLOB '*[^' || char(1) || '-~]*' THEN replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(`text`, 'ß', 'ss'), 'ẞ', 'SS'), 'æ', 'ae'), 'Æ', 'AE'), 'œ', 'oe'), 'Œ', 'OE'), 'ø', 'o'), 'Ø', 'O'), 'ł', 'l'), 'Ł', 'L'), 'đ', 'd'), 'Đ', 'D'), 'ð', 'd'), 'Ð', 'D'), 'ħ', 'h'), 'Ħ', 'H') ELSE `text` END AS `text`,
+  `status`
+FROM (
+  SELECT
+    `members`.`id` AS `memberId`,
+    (`field` << 56) + `members`.`id` AS `id`,
+    CASE `field` WHEN 0 THEN char(2) || `firstName` WHEN 1 THEN char(3) || `lastName` WHEN 2 THEN `primaryEmail` ELSE `primaryAttr` END AS `text`,
+    substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) || char(0xF0000 + ((`members`.`id` & 0xFFFFFFFF) >> 17)) AS `status`
+  FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`
 );
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
@@ -966,3 +972,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('b6a549e536ed66c95fe
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('3979e291a3a6f762d0ac9e865463db4211f6a5e5cf64313fbd1baf96d1f17085', 1795795235586);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('71c88b2fa642bd4bcb2e54c7503cc9f2455809084f913310b2b6f3841090ae5a', 1795801727701);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d0c6dc576ad219b1da5b3d5f14b2e14027601e78993982e9819d8692cec2d952', 1795803659325);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('3d4a22c5ca29d5842e8bd9ec86df019a347115503cad88996fd3d15fd557a234', 1795814394538);

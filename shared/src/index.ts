@@ -21,3 +21,4 @@ export * from './rich-text.ts';
 export * from './saml-template.ts';
 export * from './stored-session.ts';
 export * from './versions.ts';
+export * from './written-out.ts';

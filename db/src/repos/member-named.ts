@@ -1,11 +1,13 @@
+import { writtenOut } from '@orchestrate/shared';
 import { and, asc, eq, getTableColumns, gt, gte, lte, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { isPresent, members } from '../schema/members.ts';
+import { writtenOutIn } from '../written-out.ts';
 import type { MemberRow } from './members.ts';
 
 /**
- * A name to look for: a whole first name, last name or both, where ASCII letters match in either case; or a value that
+ * A name to look for: a whole first name, last name or both, written out, where ASCII letters match in either case; or a value that
  * the address or primary attribute equals or begins with, which finds only members who have not been deleted.
  */
 export type Named =
@@ -36,8 +38,8 @@ const afterBy = (column: SQL) => [
 ];
 
 const anyCase = {
-  firstName: sql`${members.firstName} COLLATE NOCASE`,
-  lastName: sql`${members.lastName} COLLATE NOCASE`,
+  firstName: sql`${writtenOutIn(sql`${members.firstName}`)} COLLATE NOCASE`,
+  lastName: sql`${writtenOutIn(sql`${members.lastName}`)} COLLATE NOCASE`,
 };
 const isFirst = eq(anyCase.firstName, given('firstName'));
 const isLast = eq(anyCase.lastName, given('lastName'));
@@ -74,10 +76,11 @@ export function listNamed(tx: Tx, named: Named, { orgCode, after: last, count }:
     const { field, value, isWhole } = named;
     return readings[field](tx).all({ ...page, from: after?.[field] ?? value, end: isWhole ? value : value + END });
   }
-  const { firstName, lastName } = named;
+  const [firstName, lastName] = [named.firstName, named.lastName].map((name) => name && writtenOut(name));
   if (firstName !== undefined && lastName !== undefined) return readings.both(tx).all({ ...page, firstName, lastName });
-  if (firstName !== undefined) return readings.firstName(tx).all({ ...page, firstName, from: after?.lastName ?? '' });
-  return readings.lastName(tx).all({ ...page, lastName, from: after?.firstName ?? '' });
+  const from = writtenOut((firstName === undefined ? after?.firstName : after?.lastName) ?? '');
+  if (firstName !== undefined) return readings.firstName(tx).all({ ...page, firstName, from });
+  return readings.lastName(tx).all({ ...page, lastName, from });
 }
 
 /** Whether `listNamed` finds a member. */
@@ -90,5 +93,5 @@ export function isNamed(row: MemberRow, named: Named): boolean {
   return isOrOpen(row.firstName, named.firstName) && isOrOpen(row.lastName, named.lastName);
 }
 
-/** Without case, as SQLite's NOCASE. */
-const plain = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+/** Written out and without case, as SQLite's NOCASE. */
+const plain = (name: string): string => writtenOut(name).replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -153,7 +153,7 @@ function partsOf(text: string): Part[] {
   ];
 }
 
-/** What stands before each name in the index, as in `0038_names_in_full.sql`. */
+/** What stands before each name in the index, as in `0040_letters_written_out.sql`. */
 const BEGIN = { firstName: '\u0002', lastName: '\u0003' };
 
 const beginning = (field: 'firstName' | 'lastName', text: string): Condition => ({

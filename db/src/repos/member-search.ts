@@ -1,4 +1,4 @@
-import type { AccountStatus } from '@orchestrate/shared';
+import { type AccountStatus, writtenOut } from '@orchestrate/shared';
 import { and, getTableColumns, gt, lt, max, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Tx } from '../database.ts';
@@ -120,7 +120,7 @@ function presentWith(
   { after, upTo }: { after: number; upTo: number },
 ): { base: bigint; query: string } {
   const deleted = [...memberIdRanges(after, upTo)].map(({ mark }) => ftsPhrase(statusMark('deleted', mark)));
-  return { base: baseOf(field), query: `(${textQuery(text)}) NOT (status : (${deleted.join(' OR ')}))` };
+  return { base: baseOf(field), query: `(text : ${ftsPhrase(text)}) NOT (status : (${deleted.join(' OR ')}))` };
 }
 
 /**
@@ -186,7 +186,8 @@ function queryOf(phrase: string | undefined, status: AccountStatus | undefined, 
   return `${textQuery(phrase)} ${status === undefined ? 'NOT' : 'AND'} ${marked}`;
 }
 
-export const textQuery = (phrase: string) => `text : ${ftsPhrase(phrase)}`;
+/** As in `0040_letters_written_out.sql`. */
+export const textQuery = (phrase: string) => `text : ${ftsPhrase(writtenOut(phrase))}`;
 
 /** The row of a member's field in the index. BigInt, as every bound of it. */
 export const rowidOf = (field: SearchField, id: number): bigint => baseOf(field) + BigInt(id);

@@ -10,6 +10,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import { writtenOutIn } from '../written-out.ts';
 import { flag, json, sealed, time } from './columns.ts';
 import { organisations, roles } from './organisations.ts';
 
@@ -76,13 +77,13 @@ export const members = sqliteTable(
     // For the names that a search for people spells out in full.
     index('members_first_name').on(
       table.orgCode,
-      sql`${table.firstName} COLLATE NOCASE`,
-      sql`${table.lastName} COLLATE NOCASE`,
+      sql`${writtenOutIn(sql`${table.firstName}`)} COLLATE NOCASE`,
+      sql`${writtenOutIn(sql`${table.lastName}`)} COLLATE NOCASE`,
     ),
     index('members_last_name').on(
       table.orgCode,
-      sql`${table.lastName} COLLATE NOCASE`,
-      sql`${table.firstName} COLLATE NOCASE`,
+      sql`${writtenOutIn(sql`${table.lastName}`)} COLLATE NOCASE`,
+      sql`${writtenOutIn(sql`${table.firstName}`)} COLLATE NOCASE`,
     ),
     index('members_role').on(table.orgCode, table.roleCode),
     foreignKey({ columns: [table.orgCode, table.roleCode], foreignColumns: [roles.orgCode, roles.roleCode] }),

@@ -1,5 +1,5 @@
 import { memberBulkRepo } from '@orchestrate/db';
-import { type AuthState, type InputOf, type Member, searchUsers } from '@orchestrate/shared';
+import { type AuthState, countUsers, type InputOf, type Member, searchUsers } from '@orchestrate/shared';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -105,6 +105,29 @@ test('who is called just that comes before those whose names begin with it', asy
   const number = boss[0]?.primaryAttr ?? '';
   expect(number).not.toBe('');
   expect((await pages({ q: number.toLowerCase() })).flat()[0]?.primaryEmail).toBe(ADMIN);
+});
+
+test('letters that are written out elsewhere are found either way, and who is called so comes first', async () => {
+  await open([
+    { firstName: 'Ulla', lastName: 'Straussmann', email: 'us@initech.test' },
+    { firstName: 'Jörg', lastName: 'Strauß', email: 'js@initech.test' },
+    { firstName: 'Ann', lastName: 'STRAUSS', email: 'as@initech.test' },
+    { firstName: 'Łukasz', lastName: 'Sørensen', email: 'ls@initech.test' },
+    { firstName: 'Ægir', lastName: 'Groß', email: 'ag@initech.test' },
+  ]);
+  for (const q of ['strauss', 'Strauß', 'STRAUẞ']) {
+    expect(await found({ q })).toEqual(['as', 'js', 'us']);
+    expect(await found({ q, pageSize: 1 })).toEqual(['as', 'js', 'us']);
+    expect(await found({ q, field: 'lastName' })).toEqual(['us', 'js', 'as']);
+    expect(await found({ q, sort: 'lastName' })).toEqual(['as', 'js', 'us']);
+  }
+  expect(await found({ q: 'jorg strauss' })).toEqual(['js']);
+  expect(await found({ q: 'lukasz sorensen' })).toEqual(['ls']);
+  expect(await found({ q: 'Łukasz Sørensen' })).toEqual(['ls']);
+  expect(await found({ q: 'aegir gross' })).toEqual(['ag']);
+  expect(await found({ q: 'ægir' })).toEqual(['ag']);
+  const { counts } = (await portal.call(countUsers, { query: { q: 'strauss', field: 'any' } }, admin)).body;
+  expect(counts.all).toBe(3);
 });
 
 test('the pages hold everybody once, in the same order, however large they are', async () => {

@@ -57,6 +57,7 @@ test('a list shows the same data as each member’s own page', async () => {
 
 test.each([
   [{ q: 'LEFÈV', field: 'lastName' }, 'Zoë Lefèvre'],
+  [{ q: 'lukasz' }, 'Łukasz Kamiński'],
   [{ q: 'lefev', field: 'lastName' }, 'Zoë Lefèvre'],
   [{ q: '  zoe  ' }, 'Zoë Lefèvre'],
   [{ q: 'Zoe\u0308' }, 'Zoë Lefèvre'],

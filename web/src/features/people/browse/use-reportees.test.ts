@@ -28,6 +28,7 @@ test('direct reports are found by name, username or e-mail, whatever the case', 
   expect(found('e-112')).toEqual(['Omar']);
   expect(found('ml@')).toEqual(['Mara']);
   expect(found('nobody')).toEqual([]);
+  expect(found('hässan')).toEqual(['Omar']);
 });
 
 test('the status narrows what is found', () => {

@@ -1,4 +1,4 @@
-import { listReportees, type Member } from '@orchestrate/shared';
+import { listReportees, type Member, plainText } from '@orchestrate/shared';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import type { SearchAddress } from './use-search-address.ts';
@@ -14,10 +14,10 @@ export function matchingReportees(
   reportees: readonly Member[],
   { query, status }: Pick<SearchAddress, 'query' | 'status'>,
 ): Member[] {
-  const wanted = query.trim().toLocaleLowerCase();
+  const wanted = plainText(query.trim());
   return reportees.filter((member) => {
     if (status ? member.accountStatus !== status : member.accountStatus === 'deleted') return false;
     const searched = [fullNameOf(member), member.primaryAttr, member.primaryEmail];
-    return searched.some((text) => text.toLocaleLowerCase().includes(wanted));
+    return searched.some((text) => plainText(text).includes(wanted));
   });
 }

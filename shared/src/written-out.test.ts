@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { plainText, WRITTEN_OUT, writtenOut } from './written-out.ts';
+
+test('a letter is written out as an alphabetical order takes it', () => {
+  const { compare } = new Intl.Collator('en', { sensitivity: 'base' });
+  for (const [letter, written] of Object.entries(WRITTEN_OUT))
+    expect([letter, compare(letter, written)]).toEqual([letter, 0]);
+  expect(writtenOut('Strauß Sørensen')).toBe('Strauss Sorensen');
+});
+
+test('neither case nor accents are left in a plain text', () => {
+  expect(['ZOË', 'Łukasz', 'GROẞ', 'Ægir', '太郎'].map(plainText)).toEqual(['zoe', 'lukasz', 'gross', 'aegir', '太郎']);
+});
