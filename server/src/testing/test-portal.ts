@@ -2,6 +2,7 @@ import { Agent as Connections } from 'node:http';
 import { type OpenDatabase, type Seed, virtualDeviceRepo } from '@orchestrate/db';
 import { memoryDb } from '@orchestrate/db/testing';
 import {
+  type AppType,
   type AuthState,
   addressOf,
   type ChannelDefinition,
@@ -85,8 +86,8 @@ export interface TestPortal extends AsyncDisposable {
     query: QueryOf<C>,
     credentials?: Credentials,
   ): Promise<LiveClient<C>>;
-  /** A seeded person's active device; a mobile one unless `type` says otherwise. */
-  device(email: string, type?: 'mobile' | 'desktop'): DeviceState;
+  /** A seeded person's active device: of this type, or else their phone before their computer. */
+  device(email: string, type?: AppType): DeviceState;
   /** Signs a seeded person in the usual way: a code in the browser, approved on their simulated device. */
   signIn(email: string): Promise<AuthState>;
   /** The controls as others have them: `portal.lab.fault({ … })`. Unlike `call`, they reject where they are refused. */
@@ -132,7 +133,7 @@ export async function testPortal({
     http: request(url),
     call: (entry, input, credentials) => call(url, entry, input, credentials),
     open: (channel, query, { token } = {}) => openChannel(url, channel, query, token),
-    device: (email, type = 'mobile') => seededDevice(deps, email, type),
+    device: (email, type) => seededDevice(deps, email, type),
     signIn: (email) => signIn(portal, email),
     lab,
     close: lab.close,
@@ -167,11 +168,17 @@ async function call<const D extends EndpointDefinition>(
   return { status, headers, body };
 }
 
-function seededDevice({ db }: Deps, email: string, type: 'mobile' | 'desktop'): DeviceState {
-  const found = virtualDeviceRepo.listVirtualDevices(db, { email }).find(({ device }) => device.type === type);
-  if (!found) throw new Error(`Nobody with the address ${email} has an active ${type} device in the seed.`);
+function seededDevice({ db }: Deps, email: string, wanted?: AppType): DeviceState {
+  const devices = virtualDeviceRepo.listVirtualDevices(db, { email });
+  const types: readonly AppType[] = wanted ? [wanted] : ['mobile', 'desktop'];
+  const [found] = types.flatMap((type) => {
+    const one = devices.find(({ device }) => device.type === type);
+    return one ? [{ ...one, type }] : [];
+  });
+  if (!found) throw new Error(`Nobody with the address ${email} has an active ${types[0]} device in the seed.`);
   const { zid, suid, orgCode, name, platform } = found.device;
-  return { zid, suid, orgCode, orgName: found.orgName, name, type, platform, email, privateKeyJwk: found.privateKey };
+  const { orgName, type, privateKey: privateKeyJwk } = found;
+  return { zid, suid, orgCode, orgName, name, type, platform, email, privateKeyJwk };
 }
 
 /** A sign-in by QR code, as the browser shows it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { displayText, email, orgCode, personName, secret, text } from '../fields.ts';
+import { appType } from './activation.ts';
 import { brandColor } from './settings.ts';
 
 const area = 'Session and profile';
@@ -42,10 +43,12 @@ export const setUp = endpoint({
     'The first administrator, and the first organisation where there is none, by the code that the start printed',
   access,
   body: setupForm,
-  /** What the administrator's phone is registered with. */
+  /** What the administrator's first device is registered with. */
   reply: z.object({
     suid: z.string(),
     orgCode: z.string(),
+    /** The app that the code is for: the mobile app, unless the organisation has switched it off. */
+    type: appType,
     activationCode: secret(z.string()),
     activationExpiry: z.string(),
   }),

@@ -22,7 +22,7 @@ export function setupState({ db }: Deps): { isOpen: boolean; isEmpty: boolean } 
 export const shownSetupCode = ({ setupCode }: Deps): string => setupCode.replace(/.{4}(?=.)/g, '$&-');
 
 /**
- * Makes the first administrator, who registers their phone with the activation code like everybody else.
+ * Makes the first administrator, who registers their first device with the activation code like everybody else.
  * @throws Refusal FORBIDDEN the code is not the one that the start printed, or the organisation has an administrator;
  * EXPIRED the code has been used; ORG_CODE_NOT_FOUND naming the nearest; USER_EXISTS somebody else has the address
  */
@@ -44,7 +44,7 @@ export function setUpPortal(deps: Deps, { code, ...form }: SetupForm, visitor: A
       const member = administratorOf(deps, tx, form, actor);
       const type = firstAppOf(organisationRepo.requireOrganisation(tx, form.orgCode));
       const { code: issued } = mailCode(deps, tx, { actor, member, type });
-      return { suid: member.suid, activationCode: issued.code, activationExpiry: clock.iso(issued.expiresAt) };
+      return { suid: member.suid, type, activationCode: issued.code, activationExpiry: clock.iso(issued.expiresAt) };
     },
     { behavior: 'immediate' },
   );
@@ -74,7 +74,7 @@ function requirePlace({ clock }: Deps, tx: Tx, { orgCode, orgName = orgCode, col
   }
 }
 
-/** Somebody who was set up before but has not registered a phone yet gets another code. */
+/** Somebody who was set up before but has not registered a device yet gets another code. */
 function administratorOf(deps: Deps, tx: Tx, form: Form, actor: AuditActor): memberRepo.MemberRow {
   const { orgCode, firstName, lastName, email } = form;
   const known = memberRepo.findMemberByEmail(tx, orgCode, email);

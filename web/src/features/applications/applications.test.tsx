@@ -57,6 +57,28 @@ test('the list shows each application with its type, cookie life and ticks, and 
   expect(window.location.pathname).toBe('/applications/team-wiki/configuration');
 });
 
+test('a row of RADIUS or LDAP ticks only the ways of signing in that such an application can have', async () => {
+  for (const integrationType of ['radius', 'ldap'] as const) {
+    const body = { orgCode: 'acme', integrationType, name: `Gate by ${integrationType}`, maxCookieLife: 60 };
+    await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));
+  }
+  await visitApps();
+  const table = within(await tableOf('Applications'));
+  const cellsOf = (name: RegExp) => {
+    const row = within(table.getByRole('row', { name }));
+    const [, ...cells] = row.getAllByRole('cell');
+    return cells.map((cell) => within(cell).queryByRole('img')?.ariaLabel ?? cell.textContent);
+  };
+  expect(cellsOf(/Gate by radius/)).toEqual([
+    ...['RADIUS', 'Not with RADIUS', 'Type code enabled'],
+    ...['Not with RADIUS', 'Desktop app enabled', 'Not with RADIUS', ''],
+  ]);
+  expect(cellsOf(/Gate by ldap/)).toEqual([
+    ...['LDAP', 'Not with LDAP', 'Not with LDAP'],
+    ...['Not with LDAP', 'Desktop app enabled', 'Not with LDAP', ''],
+  ]);
+});
+
 test('an application has its sign-ins, with those that failed, and its changes on a tab of its own', async () => {
   await visitApps('/applications/team-wiki/history');
   const signIns = within(await screen.findByRole('region', { name: 'Sign-ins' }));

@@ -24,14 +24,14 @@ export function FirstSteps() {
       key: 'people',
       permission: 'BULK_INVITE',
       title: t`Invite people`,
-      text: t`They get a mail with which they register their phone.`,
+      text: t`They get a mail with which they register their first device.`,
       action: <Button onClick={() => open('invite')}>{t`Invite people`}</Button>,
     },
     {
       key: 'application',
       permission: 'SESSION_MANAGEMENT',
       title: t`Add an application`,
-      text: t`By OpenID Connect, SAML, RADIUS or LDAP: people sign in to it with their phone.`,
+      text: t`By OpenID Connect, SAML, RADIUS or LDAP: people sign in to it without a password.`,
       action: <StepLink to={paths.applications}>{t`Add an application`}</StepLink>,
     },
     {

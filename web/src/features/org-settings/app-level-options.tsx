@@ -10,6 +10,7 @@ import { useSettingsForm } from '../../editing/use-settings-form.ts';
 import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { LoginOptionSwitches, loginOptionFields } from '../../login-options/login-option-switches.tsx';
+import { canHave } from '../../login-options/options-of-type.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
@@ -94,6 +95,7 @@ interface AppOptionsFormProps extends AppOptionsProps {
 }
 
 function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOptionsFormProps) {
+  const options = OPTIONS.filter((option) => canHave(app.integrationType, option));
   const { form, frame } = useSettingsForm<AppLoginOptions>({
     resolver: zodResolver(appFields),
     name: `login options ${app.appId}`,
@@ -130,22 +132,24 @@ function AppOptionsForm({ app, apps, organisation, onApp, saved, save }: AppOpti
       </Section>
       <Section title={t`Login options`}>
         <Flex direction="column" gap="6">
-          <LoginOptionSwitches control={form.control} options={OPTIONS} organisation={organisation} />
-          <Flex direction="column" gap="1.5" maxW="sm">
-            <NumberField
-              label={t`Max cookie life`}
-              unit={t`minutes`}
-              isRequired
-              help={lifeText(cookieLife)}
-              error={form.formState.errors.maxCookieLife?.message}
-              {...form.register('maxCookieLife', { valueAsNumber: true })}
-            />
-            {lifeNote && (
-              <chakra.p textStyle="sm" fontWeight="medium" color="warning.fg">
-                {lifeNote}
-              </chakra.p>
-            )}
-          </Flex>
+          <LoginOptionSwitches control={form.control} options={options} organisation={organisation} />
+          {canHave(app.integrationType, 'maxCookieLife') && (
+            <Flex direction="column" gap="1.5" maxW="sm">
+              <NumberField
+                label={t`Max cookie life`}
+                unit={t`minutes`}
+                isRequired
+                help={lifeText(cookieLife)}
+                error={form.formState.errors.maxCookieLife?.message}
+                {...form.register('maxCookieLife', { valueAsNumber: true })}
+              />
+              {lifeNote && (
+                <chakra.p textStyle="sm" fontWeight="medium" color="warning.fg">
+                  {lifeNote}
+                </chakra.p>
+              )}
+            </Flex>
+          )}
         </Flex>
       </Section>
     </SettingsForm>

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getOrgApp, getSessionSettings } from '@orchestrate/shared';
+import { createApp, getOrgApp, getSessionSettings } from '@orchestrate/shared';
 import { screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -96,4 +96,14 @@ test('for an application minutes are shown and seconds are sent, and overrides b
   await screen.findByText('Login options of Acme Portal saved');
   const { body } = await portal.call(getOrgApp, { query: {} }, { token });
   expect(body.orgApp.maxCookieLife).toBe(36_000);
+});
+
+test('an application of RADIUS or LDAP has only the options that it can have', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const body = { orgCode: 'acme', integrationType: 'ldap', name: 'Directory' } as const;
+  const { appId } = (await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token })).body.app;
+  await open(`${paths.appLevelLoginOptions}?app=${appId}`);
+  await screen.findByRole('switch', { name: 'Desktop app' });
+  expect(screen.getAllByRole('switch')).toHaveLength(1);
+  expect(screen.queryByRole('spinbutton')).toBeNull();
 });

@@ -85,6 +85,26 @@ test('once the phone is registered the page goes on by itself, to the sign-in', 
   expect(screen.queryByText('Activation code')).toBeNull();
 });
 
+test('where the organisation has no mobile app, the page speaks of a computer', async () => {
+  await open('none');
+  const loginOptions = { mobileAppEnabled: false };
+  await portal.lab.reset({ seed: { organisations: [{ code: 'initech', loginOptions, people: [] }] } });
+  cleanup();
+  show();
+  await setUpInitech();
+  await screen.findByRole('heading', { name: 'Now your computer' });
+  expect(document.body.textContent).not.toContain('phone');
+  const shown = screen.getByLabelText(/^Activation code: /).getAttribute('aria-label') ?? '';
+  await portal.authenticator.activate({
+    orgCode: 'initech',
+    email: 'bill@initech.test',
+    activationCode: shown.replace('Activation code: ', ''),
+    device: { name: 'Desk', type: 'desktop', platform: 'Windows 11' },
+  });
+  await screen.findByRole('heading', { name: 'Your computer is registered' });
+  expect(document.body.textContent).not.toContain('phone');
+});
+
 test('where every organisation has an administrator, the page says so', async () => {
   await open('demo');
   await screen.findByRole('heading', { name: 'Set up already' });

@@ -1,6 +1,6 @@
 import { Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { DEFAULT_BRAND, type ReplyOf, readSetup, type setUp } from '@orchestrate/shared';
+import { type AppType, DEFAULT_BRAND, type ReplyOf, readSetup, type setUp } from '@orchestrate/shared';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import useSWR from 'swr';
@@ -50,7 +50,7 @@ export default function SetupScreen() {
 
 type Made = ReplyOf<typeof setUp>;
 
-/** What the setup has made stays in this tab until the phone is registered: its code can be used only once. */
+/** What the setup has made stays in this tab until the device is registered: its code can be used only once. */
 const KEPT = 'orchestrate.setup';
 
 function readKept(): Made | undefined {
@@ -60,10 +60,27 @@ function readKept(): Made | undefined {
 
 const ASKED_EVERY_MS = 2_000;
 
-/** What the administrator's phone is registered with; goes on by itself once it is. */
-function Done({ made: { orgCode, activationCode } }: { made: Made }) {
+/** With the device that the activation code is for. */
+const STEPS: Record<AppType, Record<'next' | 'how' | 'registered' | 'approves', string>> = {
+  mobile: {
+    next: t`Now your phone`,
+    how: t`Type these into the authenticator, with your e-mail address. Then sign in: your phone approves.`,
+    registered: t`Your phone is registered`,
+    approves: t`Sign in: your phone approves. First steps wait on the dashboard.`,
+  },
+  desktop: {
+    next: t`Now your computer`,
+    how: t`Type these into the authenticator on your computer, with your e-mail address. Then sign in: it approves.`,
+    registered: t`Your computer is registered`,
+    approves: t`Sign in: the authenticator on your computer approves. First steps wait on the dashboard.`,
+  },
+};
+
+/** What the administrator's first device is registered with; goes on by itself once it is. */
+function Done({ made: { orgCode, type, activationCode } }: { made: Made }) {
+  const words = STEPS[type];
   const { data: isRegistered = false } = useSWR(
-    'phone of the first administrator',
+    'device of the first administrator',
     async () => !(await call(readSetup, {})).isOpen,
     {
       refreshInterval: (is) => (is ? 0 : ASKED_EVERY_MS),
@@ -77,12 +94,7 @@ function Done({ made: { orgCode, activationCode } }: { made: Made }) {
   }, [isRegistered]);
   if (isRegistered) {
     return (
-      <Step
-        key="registered"
-        isNext
-        title={t`Your phone is registered`}
-        text={t`Sign in: your phone approves. First steps wait on the dashboard.`}
-      >
+      <Step key="registered" isNext title={words.registered} text={words.approves}>
         <Button asChild size="xl">
           <Link to={paths.signIn(orgCode)}>{t`Sign in`}</Link>
         </Button>
@@ -90,12 +102,7 @@ function Done({ made: { orgCode, activationCode } }: { made: Made }) {
     );
   }
   return (
-    <Step
-      key="phone"
-      isNext
-      title={t`Now your phone`}
-      text={t`Type these into the authenticator, with your e-mail address. Then sign in: your phone approves.`}
-    >
+    <Step key="device" isNext title={words.next} text={words.how}>
       <SecretField value={orgCode} isSecret={false} label={t`Organisation code`} />
       <SecretField value={activationCode} isSecret={false} label={t`Activation code`} />
       <Button asChild size="xl">

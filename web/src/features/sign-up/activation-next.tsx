@@ -21,7 +21,7 @@ export function ActivationNext({ orgCode, email }: { orgCode: string; email: str
       icon: Smartphone,
       text: t`Type them into the authenticator, with your e-mail address and this organisation code:`,
     },
-    { icon: BadgeCheck, text: t`Sign in: your phone approves from now on.` },
+    { icon: BadgeCheck, text: t`Sign in: your device approves from now on.` },
   ];
   return (
     <Flex direction="column" gap="6">

@@ -33,7 +33,7 @@ function SignUp({ settings }: { settings: OrgSettings }) {
         {step.name === 'form' && (
           <Step
             title={t`Join ${name}`}
-            text={t`No password: you confirm who you are, and your phone signs you in from then on.`}
+            text={t`No password: you confirm who you are, and your device signs you in from then on.`}
           >
             <SignUpForm orgCode={orgCode} onSent={(form) => go('verify', form)} />
           </Step>

@@ -4,6 +4,7 @@ import type { IntegrationType } from '@orchestrate/shared';
 import { useFormContext } from 'react-hook-form';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { LoginOptionSwitches, LoginOptionsSkeleton } from '../../../login-options/login-option-switches.tsx';
+import { canHave } from '../../../login-options/options-of-type.ts';
 import { useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
@@ -12,16 +13,9 @@ import type { AppForm } from './app-form.ts';
 
 const OPTIONS = ['forceAuthnEnabled', 'didEnabled', 'webAuthnEnabled', 'desktopAppEnabled'] as const;
 
-/** Without a browser there is nothing to remember, and no passkey; LDAP cannot show a code. */
-const OF_NETWORK: Partial<Record<IntegrationType, readonly (typeof OPTIONS)[number][]>> = {
-  radius: ['didEnabled', 'desktopAppEnabled'],
-  ldap: ['desktopAppEnabled'],
-};
-
 /** How people sign in to this application. */
 export function LoginOptionsTab({ type }: { type: IntegrationType }) {
-  const only = OF_NETWORK[type];
-  const options = only ?? OPTIONS;
+  const options = OPTIONS.filter((option) => canHave(type, option));
   const { control, register, formState } = useFormContext<AppForm>();
   const { data: organisation, refusal, refetch } = useOrgLoginOptions();
   return (
@@ -34,7 +28,7 @@ export function LoginOptionsTab({ type }: { type: IntegrationType }) {
         ) : (
           <LoginOptionsSkeleton count={options.length} />
         )}
-        {!only && (
+        {canHave(type, 'maxCookieLife') && (
           <NumberField
             label={t`Max cookie life`}
             isRequired

@@ -1,12 +1,13 @@
 import { chakra, Flex, Skeleton, Table, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { type Application, LIMITS, type OrgLoginOptions } from '@orchestrate/shared';
+import { type Application, type IntegrationType, LIMITS, type OrgLoginOptions } from '@orchestrate/shared';
 import { CopyPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { formatDuration } from '../../../lib/format/format-duration.ts';
 import { rulingOf } from '../../../login-options/login-option-switches.tsx';
 import { optionText } from '../../../login-options/option-text.ts';
+import { canHave } from '../../../login-options/options-of-type.ts';
 import { paths } from '../../../paths.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { AppLogo } from '../../../ui/app-logo.tsx';
@@ -65,11 +66,19 @@ function Row({ app, organisation, onDuplicate }: RowProps) {
       </Table.Cell>
       <Table.Cell color="fg.muted">{app.integrationType.toUpperCase()}</Table.Cell>
       <Table.Cell color="fg.muted" whiteSpace="nowrap">
-        {formatDuration(app.maxCookieLife)}
+        {canHave(app.integrationType, 'maxCookieLife') ? (
+          formatDuration(app.maxCookieLife)
+        ) : (
+          <Impossible type={app.integrationType} />
+        )}
       </Table.Cell>
       {TICKS.map((option) => (
         <Table.Cell key={option} textAlign="center">
-          <OptionTick option={option} isOn={app[option]} organisation={organisation} />
+          {canHave(app.integrationType, option) ? (
+            <OptionTick option={option} isOn={app[option]} organisation={organisation} />
+          ) : (
+            <Impossible type={app.integrationType} />
+          )}
         </Table.Cell>
       ))}
       <Table.Cell textAlign="end" onClick={(event) => event.stopPropagation()} cursor="auto">
@@ -94,6 +103,27 @@ function OptionTick({ option, isOn, organisation }: OptionTickProps) {
   const ruling = rulingOf(option, organisation);
   if (ruling) return <Tick isOn={ruling.isOn} meaning={`${label}: ${ruling.reason}`} isRuled />;
   return <Tick isOn={isOn} meaning={isOn ? t`${label} enabled` : t`${label} disabled`} />;
+}
+
+/** In place of a login option that no application of this type can have. */
+function Impossible({ type }: { type: IntegrationType }) {
+  const meaning = t`Not with ${type.toUpperCase()}`;
+  return (
+    <Hint text={meaning}>
+      <chakra.span
+        role="img"
+        aria-label={meaning}
+        tabIndex={0}
+        px="1"
+        borderRadius="xs"
+        color="fg.muted"
+        outline="0"
+        focusVisibleRing="outside"
+      >
+        –
+      </chakra.span>
+    </Hint>
+  );
 }
 
 interface ApplicationsTableProps {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
+import { firstAppOf, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { deviceTypeLabel } from '../../../ui/device-icon.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Modal } from '../../../ui/modal.tsx';
@@ -21,7 +22,9 @@ export default function ActivationCodesDialog({ member, isOpen, onClose, onExitC
   const { data, refusal, refetch } = useRead(getUser, { query: { suid: member.suid } });
   const rights = useMemberRights(data?.profile ?? member);
   const tabs = APPS.filter((app) => hasCodeRights(rights, app));
-  const [app, setApp] = useState<AppType>(tabs[0] ?? 'mobile');
+  const { data: organisation } = useOrgLoginOptions();
+  const [chosen, choose] = useState<AppType>();
+  const app = chosen ?? firstAppOf(organisation, tabs) ?? tabs[0] ?? 'mobile';
   return (
     <Modal
       isOpen={isOpen}
@@ -34,7 +37,7 @@ export default function ActivationCodesDialog({ member, isOpen, onClose, onExitC
         label={t`App`}
         tabs={tabs.map((value) => ({ value, label: deviceTypeLabel[value] }))}
         value={app}
-        onChange={setApp}
+        onChange={choose}
       >
         <Box minH="48">
           {data ? (

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import {
+  type AppType,
   deleteUser,
   getUser,
   inviteUsers,
@@ -19,6 +20,8 @@ export interface BulkChoice {
   orgCode: string;
   /** The role that they get. */
   roleCode: string;
+  /** The app that they are invited to. */
+  app: AppType;
 }
 
 export interface BulkAction {
@@ -89,18 +92,19 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     phrase: (count) => plural(count, { one: 'Resend # invitation', other: 'Resend # invitations' }),
     done: t`Invited`,
     needs: 'BULK_INVITE',
-    consequences: [t`Each gets a mail with a new link, for the app on a phone. Earlier links stop working.`],
+    consequences: [t`Each gets a mail with a new link. Earlier links stop working.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus }) => {
       if (accountStatus === 'deleted') return GONE;
       return accountStatus === 'inactive' ? t`Disabled` : undefined;
     },
-    run: async ({ primaryEmail }) => {
-      const body = { orgEmails: [primaryEmail], type: 'mobile' as const, sendEmail: true };
-      const { invited, mobileAppNotEnabledCount, rejected } = await call(inviteUsers, { body });
+    run: async ({ primaryEmail }, { app }) => {
+      const body = { orgEmails: [primaryEmail], type: app, sendEmail: true };
+      const { invited, rejected, ...refused } = await call(inviteUsers, { body });
       if (invited > 0) return undefined;
-      if (mobileAppNotEnabledCount > 0) return t`May not use the app on a phone`;
-      return rejected[0] ? said(rejected[0].reason) : t`Has registered a phone already`;
+      if (refused.mobileAppNotEnabledCount > 0) return t`May not use the mobile app`;
+      if (refused.desktopAppNotEnabledCount > 0) return t`May not use the desktop app`;
+      return rejected[0] ? said(rejected[0].reason) : t`Has registered a device already`;
     },
   },
   {

@@ -8,6 +8,7 @@ import { csvText, tabbedText } from '../../../lib/format/csv-text.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { inSentence } from '../../../lib/format/in-sentence.ts';
 import { useSession } from '../../../lib/session/session.ts';
+import { firstAppOf, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { CopyAction } from '../../../ui/copy-action.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
@@ -39,7 +40,8 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
   const obstacleOf = useBulkObstacle();
   const { run, start, retry, stop } = useBulkRun(action);
   const cancel = useRef<HTMLButtonElement>(null);
-  const choice = { orgCode, roleCode };
+  const { data: organisation } = useOrgLoginOptions();
+  const choice = { orgCode, roleCode, app: firstAppOf(organisation) ?? 'mobile' };
   const left = people.flatMap((member) => {
     const reason = obstacleOf(action, member, choice);
     return reason ? [{ member, reason }] : [];

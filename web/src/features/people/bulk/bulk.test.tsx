@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { type AccountStatus, getUser, readOutbox, searchUsers } from '@orchestrate/shared';
+import { type AccountStatus, getUser, listInvitations, readOutbox, searchUsers } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../../layout/testing.tsx';
@@ -116,7 +116,7 @@ test('invitations are sent again, a role is changed, and members are deleted', a
   await press('Resend invitation');
   await press('Resend 2 invitations');
   await screen.findByText('1 invited · 1 nothing to do');
-  expect(rows('Results')[0]).toBe('Ada LumberghHas registered a phone alreadyNothing to do');
+  expect(rows('Results')[0]).toBe('Ada LumberghHas registered a device alreadyNothing to do');
   expect((await portal.call(readOutbox, { query: { to: 'd@initech.test' } })).body.messages).toHaveLength(1);
   await press('Done');
 
@@ -236,4 +236,25 @@ test('stopped, the others are left as they are', async () => {
   expect(await found()).toMatchObject({ Ada: 'inactive', Bo: 'active', Ed: 'active' });
   await press('Try 2 again');
   await screen.findByText('3 disabled', undefined, { timeout: 5_000 });
+});
+
+test('where the mobile app is switched off, invitations are sent again for the desktop app', async () => {
+  portal = await testPortal({ seed: 'none' });
+  const invited = { email: 'di@initech.test', firstName: 'Di', lastName: 'Lumbergh', status: 'unregistered' as const };
+  const boss = { email: ADMIN, lastName: 'Lumbergh', role: 'SUPER_ADMIN', devices: [{ type: 'desktop' as const }] };
+  const loginOptions = { mobileAppEnabled: false };
+  await portal.lab.reset({ seed: { organisations: [{ code: 'initech', loginOptions, people: [boss, invited] }] } });
+  ({ token } = await visitSignedIn(
+    portal,
+    ADMIN,
+    `${paths.manageUsers}?by=lastName&q=lumbergh`,
+    <ManageUsersScreen />,
+  ));
+  await screen.findByRole('list', { name: 'Members' });
+  await user.click(screen.getByRole('checkbox', { name: 'Choose Di Lumbergh' }));
+  await press('Resend invitation');
+  await press('Resend 1 invitation');
+  await screen.findByText('1 invited');
+  const { Items } = (await portal.call(listInvitations, { query: {} }, { token })).body;
+  expect(Items.map(({ type }) => type)).toEqual(['desktop']);
 });

@@ -47,6 +47,30 @@ test('nobody is invited to an app that the organisation has switched off: the ch
   expect(dialog.getByRole('option', { name: 'Send it, for the mobile app' })).toHaveProperty('disabled', false);
 });
 
+/** Acme, where the mobile app is off, with a person who signs in with a computer. */
+const withoutMobile = (desktopAppEnabled: boolean) => ({
+  organisations: [
+    {
+      code: 'acme',
+      loginOptions: { mobileAppEnabled: false, desktopAppEnabled },
+      people: [{ email: 'super.admin@acme.test', role: 'SUPER_ADMIN', devices: [{ type: 'desktop' as const }] }],
+    },
+  ],
+});
+
+test('where the mobile app is switched off the invitation is for the desktop app, and its switch says who decided', async () => {
+  await portal.lab.reset({ seed: withoutMobile(true) });
+  const dialog = await open();
+  const choice = dialog.getByRole('combobox', { name: 'Invitation' });
+  await waitFor(() => expect(choice).toHaveProperty('value', 'desktop'));
+  const mobile = dialog.getByRole('switch', { name: 'May use the mobile app' });
+  expect([mobile.ariaChecked, mobile.ariaDisabled]).toEqual(['false', 'true']);
+  expect(dialog.getByText('Switched off for the whole organisation.')).toBeTruthy();
+  await fillIn(dialog, 'nia.okafor@acme.test');
+  await user.click(dialog.getByRole('button', { name: 'Add user' }));
+  await screen.findByText('Invitation sent to nia.okafor@acme.test');
+});
+
 test('a refusal is shown under its field, and what was entered stays', async () => {
   const dialog = await open();
   await fillIn(dialog, 'user@acme.test');

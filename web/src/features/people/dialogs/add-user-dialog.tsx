@@ -13,7 +13,12 @@ import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { showRefusal } from '../../../lib/notices/show-refusal.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { useCan, useSession } from '../../../lib/session/session.ts';
-import { appSwitchObstacle, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
+import {
+  appSwitchObstacle,
+  firstAppOf,
+  rulingOfApp,
+  useOrgLoginOptions,
+} from '../../../login-options/org-login-options.ts';
 import { InvitersOnly } from '../../../members/inviters-only.tsx';
 import { MemberChoice } from '../../../members/member-choice.tsx';
 import { useMemberName } from '../../../members/use-member-name.ts';
@@ -40,8 +45,12 @@ const NOBODY: Typed = {
   managerSuid: undefined,
   hasPermissionForMobileApp: true,
   hasPermissionForWindowsApp: true,
-  invite: 'mobile',
 };
+
+const PERMISSIONS = [
+  { name: 'hasPermissionForMobileApp', app: 'mobile', label: t`May use the mobile app` },
+  { name: 'hasPermissionForWindowsApp', app: 'desktop', label: t`May use the desktop app` },
+] as const;
 
 const INVITATIONS = [
   { app: 'mobile', label: t`Send it, for the mobile app` },
@@ -65,10 +74,13 @@ export default function AddUserDialog(dialog: AddUserDialogProps) {
 
 function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
   const { run } = useWrite(addUser, { invalidates: ['Member Profile'] });
+  const { data: organisation } = useOrgLoginOptions();
   const form = useForm<Typed, unknown, AddUserForm>({
     resolver: zodResolver(addUserForm),
     mode: 'onTouched',
     defaultValues: NOBODY,
+    values: { ...NOBODY, invite: firstAppOf(organisation) },
+    resetOptions: { keepDirtyValues: true },
   });
   const restored = useTypedDraft({ form, name: 'member new', isOpen });
   const { errors, isDirty, isSubmitting } = form.formState;
@@ -194,20 +206,16 @@ function Apps({ form }: { form: Form }) {
   const { data: organisation } = useOrgLoginOptions();
   return (
     <>
-      <Controller
-        control={form.control}
-        name="hasPermissionForMobileApp"
-        render={({ field: { value, onChange } }) => (
-          <Switch label={t`May use the mobile app`} isOn={value ?? true} onChange={onChange} />
-        )}
-      />
-      <Controller
-        control={form.control}
-        name="hasPermissionForWindowsApp"
-        render={({ field: { value, onChange } }) => (
-          <Switch label={t`May use the desktop app`} isOn={value ?? true} onChange={onChange} />
-        )}
-      />
+      {PERMISSIONS.map(({ name, app, label }) => (
+        <Controller
+          key={name}
+          control={form.control}
+          name={name}
+          render={({ field: { value, onChange } }) => (
+            <Switch label={label} isOn={value ?? true} onChange={onChange} ruling={rulingOfApp(app, organisation)} />
+          )}
+        />
+      ))}
       <FormField
         label={t`Invitation`}
         help={t`A mail with a link that leads to an activation code for this app.`}
