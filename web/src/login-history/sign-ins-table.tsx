@@ -6,6 +6,7 @@ import { encodeMemberSegment } from '../lib/address/member-segment.ts';
 import { formatDateTimeSeconds } from '../lib/format/dates.ts';
 import { useCan } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
+import { TableFrame } from '../ui/table-frame.tsx';
 import { LoginDeviceIcon, LoginStatus, loginDeviceLabel } from './login-entry.tsx';
 import { loginModeLabel } from './login-mode-label.ts';
 
@@ -35,65 +36,57 @@ interface SignInsTableProps {
 export function SignInsTable({ records, hasApplication = true }: SignInsTableProps) {
   const mayOpen = useCan('SEARCH_USER');
   return (
-    <Table.ScrollArea>
-      <Table.Root aria-label={t`Sign-ins`}>
-        <Table.Header>
-          <Table.Row>
-            {COLUMNS.filter((column) => hasApplication || column !== t`Application`).map((column) => (
-              <Table.ColumnHeader key={column} scope="col">
-                {column}
-              </Table.ColumnHeader>
-            ))}
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {records.map((record) => (
-            <Table.Row key={record.id}>
-              <Table.Cell maxW={hasApplication ? '56' : '48'}>
-                <Text fontWeight="medium" truncate title={record.name}>
-                  {mayOpen ? <NameLink to={pathOf(record)}>{record.name}</NameLink> : record.name}
+    <TableFrame
+      label={t`Sign-ins`}
+      headings={COLUMNS.filter((column) => hasApplication || column !== t`Application`)}
+      last={null}
+      room={hasApplication ? 56 : 46}
+    >
+      {records.map((record) => (
+        <Table.Row key={record.id}>
+          <Table.Cell maxW={hasApplication ? '56' : '48'}>
+            <Text fontWeight="medium" truncate title={record.name}>
+              {mayOpen ? <NameLink to={pathOf(record)}>{record.name}</NameLink> : record.name}
+            </Text>
+            <Text textStyle="sm" color="fg.muted" truncate title={record.email}>
+              {record.email}
+            </Text>
+          </Table.Cell>
+          <Table.Cell>
+            <LoginStatus status={record.loginStatus} />
+            {record.reason && (
+              <Text textStyle="xs" color="fg.muted" pt="1">
+                {signInReasonLabel(record.reason)}
+              </Text>
+            )}
+          </Table.Cell>
+          {hasApplication && (
+            <Table.Cell maxW="44" truncate title={record.appName}>
+              {record.appName}
+            </Table.Cell>
+          )}
+          <Table.Cell maxW="56">
+            <Flex align="center" gap="3" minW="0">
+              <LoginDeviceIcon type={record.deviceType} />
+              <Box minW="0">
+                <Text truncate title={loginDeviceLabel(record)}>
+                  {loginDeviceLabel(record)}
                 </Text>
-                <Text textStyle="sm" color="fg.muted" truncate title={record.email}>
-                  {record.email}
+                <Text textStyle="sm" color="fg.muted" truncate>
+                  {loginModeLabel(record.mode)}
                 </Text>
-              </Table.Cell>
-              <Table.Cell>
-                <LoginStatus status={record.loginStatus} />
-                {record.reason && (
-                  <Text textStyle="xs" color="fg.muted" pt="1">
-                    {signInReasonLabel(record.reason)}
-                  </Text>
-                )}
-              </Table.Cell>
-              {hasApplication && (
-                <Table.Cell maxW="44" truncate title={record.appName}>
-                  {record.appName}
-                </Table.Cell>
-              )}
-              <Table.Cell maxW="56">
-                <Flex align="center" gap="3" minW="0">
-                  <LoginDeviceIcon type={record.deviceType} />
-                  <Box minW="0">
-                    <Text truncate title={loginDeviceLabel(record)}>
-                      {loginDeviceLabel(record)}
-                    </Text>
-                    <Text textStyle="sm" color="fg.muted" truncate>
-                      {loginModeLabel(record.mode)}
-                    </Text>
-                  </Box>
-                </Flex>
-              </Table.Cell>
-              <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
-                <Text>{formatDateTimeSeconds(record.timestamp)}</Text>
-                <Text textStyle="sm" color="fg.muted">
-                  {record.ip}
-                </Text>
-              </Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table.Root>
-    </Table.ScrollArea>
+              </Box>
+            </Flex>
+          </Table.Cell>
+          <Table.Cell whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+            <Text>{formatDateTimeSeconds(record.timestamp)}</Text>
+            <Text textStyle="sm" color="fg.muted">
+              {record.ip}
+            </Text>
+          </Table.Cell>
+        </Table.Row>
+      ))}
+    </TableFrame>
   );
 }
 

@@ -127,7 +127,11 @@ function List<T extends Token>({ tokens, onRevoke, label, none, worth, children 
   return (
     <>
       {children}
-      <TableFrame label={label} headings={[t`Name`, t`Made by`, t`Created`, t`Expires`, t`Last used`, worth.heading]}>
+      <TableFrame
+        label={label}
+        headings={[t`Name`, t`Made by`, t`Created`, t`Expires`, t`Last used`, worth.heading]}
+        room={54}
+      >
         {tokens.map((token) => (
           <Table.Row key={token.tokenId}>
             <Table.Cell fontWeight="medium" maxW="56" truncate>

@@ -1,31 +1,53 @@
-import { Table } from '@chakra-ui/react';
+import { type SystemStyleObject, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 
+interface Heading {
+  text: string;
+  textAlign?: 'center' | 'end';
+  w?: string;
+}
+
 interface TableFrameProps {
   label: string;
-  headings: readonly string[];
-  /** The heading of the last column. */
-  last?: string;
-  /** The rows; their last cell holds the actions. */
+  headings: readonly (string | Heading)[];
+  /** The heading of the last column, which holds what can be done with a row; null where there is no such column. */
+  last?: string | null;
+  /** The width that the columns need side by side, in rem. */
+  room?: number;
+  /** The height from which on it scrolls, under a header that stays. */
+  maxH?: string;
+  /** The rows. */
   children: ReactNode;
 }
 
-/** A table that scrolls sideways where it must, whose last column holds what can be done with each row. */
-export function TableFrame({ label, headings, last = t`Actions`, children }: TableFrameProps) {
+const asHeading = (heading: string | Heading): Heading => (typeof heading === 'string' ? { text: heading } : heading);
+
+/** A table. Where its columns have no room, each row is a card whose values have their headings above them. */
+export function TableFrame({ label, headings, last = t`Actions`, room = 36, maxH, children }: TableFrameProps) {
+  const actions: Heading[] = last === null ? [] : [{ text: last, textAlign: 'end' }];
+  const columns = [...headings.map(asHeading), ...actions];
   return (
-    <Table.ScrollArea>
+    <Table.ScrollArea
+      whiteSpace="normal"
+      containerType="inline-size"
+      maxH={maxH}
+      overflowY={maxH && 'auto'}
+      css={{
+        [`@container (width < ${room}rem)`]: cards(
+          columns.map(({ text }) => text),
+          last !== null,
+        ),
+      }}
+    >
       <Table.Root aria-label={label}>
         <Table.Header>
           <Table.Row>
-            {headings.map((heading) => (
-              <Table.ColumnHeader key={heading} scope="col">
-                {heading}
+            {columns.map(({ text, ...style }) => (
+              <Table.ColumnHeader key={text} scope="col" whiteSpace="normal" {...style}>
+                {text}
               </Table.ColumnHeader>
             ))}
-            <Table.ColumnHeader scope="col" textAlign="end">
-              {last}
-            </Table.ColumnHeader>
           </Table.Row>
         </Table.Header>
         <Table.Body>{children}</Table.Body>
@@ -33,3 +55,47 @@ export function TableFrame({ label, headings, last = t`Actions`, children }: Tab
     </Table.ScrollArea>
   );
 }
+
+const cards = (headings: readonly string[], hasActions: boolean): SystemStyleObject => ({
+  '& :is(table, tbody)': { display: 'block' },
+  '& thead': { srOnly: true },
+  '& tbody > tr': {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min({sizes.36}, 100%), 1fr))',
+    gap: '3',
+    px: '5',
+    py: '4',
+    borderBottomWidth: '1px',
+    _last: { borderBottomWidth: '0' },
+  },
+  '& tbody > tr > td:nth-of-type(n)': {
+    minW: '0',
+    maxW: 'full',
+    p: '0',
+    borderBottomWidth: '0',
+    textAlign: 'start',
+    whiteSpace: 'normal',
+    overflow: 'visible',
+    overflowWrap: 'anywhere',
+    // The first cell names the row, the last one has what can be done with it.
+    _first: { gridColumn: '1 / -1' },
+    _last: hasActions ? { gridColumn: '1 / -1' } : {},
+    '& :is(p, a)': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+    '& > div': { justifyContent: 'flex-start', flexWrap: 'wrap' },
+  },
+  ...Object.fromEntries(
+    headings.map((heading, at) => [`& tbody > tr > td:nth-of-type(${at + 1})::before`, above(heading)]),
+  ),
+  // What a row shows below itself is under none of the headings.
+  '& tbody > tr > td[colspan]:nth-of-type(n)::before': { content: 'none' },
+});
+
+const above = (heading: string): SystemStyleObject => ({
+  content: JSON.stringify(heading),
+  display: 'block',
+  pb: '1',
+  textStyle: 'xs',
+  fontFamily: 'body',
+  fontWeight: 'medium',
+  color: 'fg.muted',
+});

@@ -2,6 +2,7 @@ import { Link, Table, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { Permission, RoleItem } from '@orchestrate/shared';
 import { Link as RouterLink } from 'react-router-dom';
+import { TableFrame } from '../../ui/table-frame.tsx';
 import { Tick } from '../../ui/tick.tsx';
 import { membersText, roleTypeLabel } from './role-texts.ts';
 
@@ -23,42 +24,34 @@ interface RolesTableProps {
 /** Every role with what it may do to users. A row opens the whole list of its permissions. */
 export function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
   return (
-    <Table.Root aria-label={t`Roles`}>
-      <Table.Header>
-        <Table.Row>
-          <Table.ColumnHeader scope="col">{t`Role`}</Table.ColumnHeader>
-          {userActions.map(({ label }) => (
-            <Table.ColumnHeader key={label} scope="col" w="28" textAlign="center">
-              {label}
-            </Table.ColumnHeader>
-          ))}
+    <TableFrame
+      label={t`Roles`}
+      headings={[t`Role`, ...userActions.map(({ label }) => ({ text: label, w: '28', textAlign: 'center' as const }))]}
+      last={null}
+    >
+      {roles.map((role) => (
+        <Table.Row key={role.roleCode} onClick={() => onOpen(role)} cursor="pointer" _hover={{ bg: 'bg.subtle' }}>
+          <Table.Cell>
+            <Link asChild fontWeight="semibold" variant="plain" color="fg">
+              <RouterLink to={addressOf(role)} onClick={(event) => event.stopPropagation()}>
+                {role.name}
+              </RouterLink>
+            </Link>
+            <Text textStyle="sm" color="fg.muted">
+              {`${roleTypeLabel(role.type)} · ${membersText(role.userCount)}`}
+            </Text>
+          </Table.Cell>
+          {userActions.map((action) => {
+            const isOn = role.permissions.includes(action.permission);
+            return (
+              <Table.Cell key={action.label} textAlign="center">
+                <Tick isOn={isOn} meaning={meaningOf(action, isOn)} />
+              </Table.Cell>
+            );
+          })}
         </Table.Row>
-      </Table.Header>
-      <Table.Body>
-        {roles.map((role) => (
-          <Table.Row key={role.roleCode} onClick={() => onOpen(role)} cursor="pointer" _hover={{ bg: 'bg.subtle' }}>
-            <Table.Cell>
-              <Link asChild fontWeight="semibold" variant="plain" color="fg">
-                <RouterLink to={addressOf(role)} onClick={(event) => event.stopPropagation()}>
-                  {role.name}
-                </RouterLink>
-              </Link>
-              <Text textStyle="sm" color="fg.muted">
-                {`${roleTypeLabel(role.type)} · ${membersText(role.userCount)}`}
-              </Text>
-            </Table.Cell>
-            {userActions.map((action) => {
-              const isOn = role.permissions.includes(action.permission);
-              return (
-                <Table.Cell key={action.label} textAlign="center">
-                  <Tick isOn={isOn} meaning={meaningOf(action, isOn)} />
-                </Table.Cell>
-              );
-            })}
-          </Table.Row>
-        ))}
-      </Table.Body>
-    </Table.Root>
+      ))}
+    </TableFrame>
   );
 }
 

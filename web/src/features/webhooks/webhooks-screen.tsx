@@ -16,6 +16,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TableFrame } from '../../ui/table-frame.tsx';
 import { AddWebhookDialog } from './add-webhook-dialog.tsx';
 import { useWebhooks } from './use-webhooks.ts';
 import { eventsText, standingOf } from './webhook-words.ts';
@@ -77,24 +78,16 @@ function Found({ webhooks, onAdd }: { webhooks: readonly WebhookEndpoint[]; onAd
       />
     );
   return (
-    <Table.ScrollArea>
-      <Table.Root aria-label={t`Webhooks`}>
-        <Table.Header>
-          <Table.Row>
-            {[t`Address`, t`Events`, t`Status`, t`Last delivery`].map((column) => (
-              <Table.ColumnHeader key={column} scope="col">
-                {column}
-              </Table.ColumnHeader>
-            ))}
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {webhooks.map((webhook) => (
-            <Row key={webhook.id} webhook={webhook} />
-          ))}
-        </Table.Body>
-      </Table.Root>
-    </Table.ScrollArea>
+    <TableFrame
+      label={t`Webhooks`}
+      headings={[t`Address`, t`Events`, t`Status`, t`Last delivery`]}
+      last={null}
+      room={48}
+    >
+      {webhooks.map((webhook) => (
+        <Row key={webhook.id} webhook={webhook} />
+      ))}
+    </TableFrame>
   );
 }
 

@@ -1,8 +1,8 @@
-import { chakra, Flex, Skeleton, Table, VisuallyHidden } from '@chakra-ui/react';
+import { Box, chakra, Flex, Skeleton, Table, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type Application, type IntegrationType, LIMITS, type OrgLoginOptions } from '@orchestrate/shared';
 import { CopyPlus } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { formatDuration } from '../../../lib/format/format-duration.ts';
 import { rulingOf } from '../../../login-options/login-option-switches.tsx';
@@ -12,6 +12,7 @@ import { paths } from '../../../paths.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { AppLogo } from '../../../ui/app-logo.tsx';
 import { Hint } from '../../../ui/hint.tsx';
+import { TableFrame } from '../../../ui/table-frame.tsx';
 import { Tick } from '../../../ui/tick.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
 
@@ -22,23 +23,17 @@ const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
 });
 
-function Head() {
+function Frame({ maxH, children }: { maxH?: string; children: ReactNode }) {
+  const ticks = TICKS.map((option) => ({ text: optionText[option].label, textAlign: 'center' as const }));
   return (
-    <Table.Header>
-      <Table.Row>
-        <Table.ColumnHeader scope="col">{t`Application`}</Table.ColumnHeader>
-        <Table.ColumnHeader scope="col">{t`Type`}</Table.ColumnHeader>
-        <Table.ColumnHeader scope="col">{t`Max cookie life`}</Table.ColumnHeader>
-        {TICKS.map((option) => (
-          <Table.ColumnHeader key={option} scope="col" textAlign="center">
-            {optionText[option].label}
-          </Table.ColumnHeader>
-        ))}
-        <Table.ColumnHeader scope="col" textAlign="end">
-          {t`Actions`}
-        </Table.ColumnHeader>
-      </Table.Row>
-    </Table.Header>
+    <TableFrame
+      label={t`Applications`}
+      headings={[t`Application`, t`Type`, t`Max cookie life`, ...ticks]}
+      room={58}
+      {...(maxH && { maxH })}
+    >
+      {children}
+    </TableFrame>
   );
 }
 
@@ -114,7 +109,6 @@ function Impossible({ type }: { type: IntegrationType }) {
         role="img"
         aria-label={meaning}
         tabIndex={0}
-        px="1"
         borderRadius="xs"
         color="fg.muted"
         outline="0"
@@ -136,16 +130,11 @@ export function ApplicationsTable({ apps, organisation }: ApplicationsTableProps
   const [duplicated, setDuplicated] = useState<Application>();
   return (
     <>
-      <Table.ScrollArea maxH="550px" overflowY="auto">
-        <Table.Root aria-label={t`Applications`}>
-          <Head />
-          <Table.Body>
-            {apps.map((app) => (
-              <Row key={app.appId} app={app} organisation={organisation} onDuplicate={setDuplicated} />
-            ))}
-          </Table.Body>
-        </Table.Root>
-      </Table.ScrollArea>
+      <Frame maxH="550px">
+        {apps.map((app) => (
+          <Row key={app.appId} app={app} organisation={organisation} onDuplicate={setDuplicated} />
+        ))}
+      </Frame>
       <DuplicateApp app={duplicated} onClose={() => setDuplicated(undefined)} />
     </>
   );
@@ -156,9 +145,8 @@ export function ApplicationsSkeleton() {
   return (
     <>
       <VisuallyHidden role="status">{t`Loading applications`}</VisuallyHidden>
-      <Table.Root aria-hidden>
-        <Head />
-        <Table.Body>
+      <Box aria-hidden>
+        <Frame>
           {Array.from({ length: LIMITS.applicationSkeletonRows }, (_, row) => (
             <Table.Row key={row} data-skeleton="">
               {['40', '12', '16'].map((width) => (
@@ -178,8 +166,8 @@ export function ApplicationsSkeleton() {
               </Table.Cell>
             </Table.Row>
           ))}
-        </Table.Body>
-      </Table.Root>
+        </Frame>
+      </Box>
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { Flex, Heading, Table } from '@chakra-ui/react';
+import { Box, Flex, Heading, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { AppPreview } from '@orchestrate/shared';
 import { indentXml } from '../../../lib/format/indent-xml.ts';
 import { RawText } from '../../../ui/raw-text.tsx';
+import { TableFrame } from '../../../ui/table-frame.tsx';
 
 interface Row {
   name: string;
@@ -53,32 +54,21 @@ interface ValueTableProps {
 
 function ValueTable({ label, head, rows }: ValueTableProps) {
   return (
-    <Table.ScrollArea borderWidth="1px" borderRadius="l2">
-      <Table.Root aria-label={label}>
-        <Table.Header>
-          <Table.Row>
-            {head.map((heading) => (
-              <Table.ColumnHeader key={heading} scope="col">
-                {heading}
-              </Table.ColumnHeader>
-            ))}
+    <Box borderWidth="1px" borderRadius="l2" overflow="hidden">
+      <TableFrame label={label} headings={head} last={null}>
+        {rows.map(({ name, value, note }) => (
+          <Table.Row key={name}>
+            <Table.Cell fontWeight="medium" whiteSpace="nowrap">
+              {name}
+            </Table.Cell>
+            <Table.Cell overflowWrap="anywhere">{value}</Table.Cell>
+            <Table.Cell color="fg.muted" overflowWrap="anywhere">
+              {note}
+            </Table.Cell>
           </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {rows.map(({ name, value, note }) => (
-            <Table.Row key={name}>
-              <Table.Cell fontWeight="medium" whiteSpace="nowrap">
-                {name}
-              </Table.Cell>
-              <Table.Cell overflowWrap="anywhere">{value}</Table.Cell>
-              <Table.Cell color="fg.muted" overflowWrap="anywhere">
-                {note}
-              </Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table.Root>
-    </Table.ScrollArea>
+        ))}
+      </TableFrame>
+    </Box>
   );
 }
 

@@ -1,0 +1,63 @@
+import { createApiResource, createGroup, createScimToken, createWebhook, inviteUsers } from '@orchestrate/shared';
+import type { Page } from '@playwright/test';
+import { invitationsPath } from '../src/members/invitations-path.ts';
+import { paths } from '../src/paths.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const ADMIN = 'super.admin@acme.test';
+
+/** Every table for administrators, by its address. */
+const TABLES = {
+  [paths.applications]: ['Applications', 'Groups', 'APIs'],
+  [paths.application('payroll')]: ['Client secrets'],
+  [`${paths.application('payroll')}/history`]: ['Sign-ins'],
+  [paths.idpConfiguration]: ['Signing keys', 'Signing certificates', 'SAML applications'],
+  [paths.roleManagement]: ['Roles'],
+  [paths.signIns]: ['Sign-ins'],
+  [paths.userProvisioning]: ['Tokens'],
+  [paths.webhooks]: ['Webhooks'],
+  [`${paths.manageUsers}?by=firstName&q=daniel`]: ['Members'],
+  [invitationsPath]: ['Open invitations'],
+};
+
+test('on a narrow screen no table of administrators scrolls sideways, and its values have their headings', async ({
+  openBrowser,
+  portal,
+  signIn,
+}) => {
+  test.setTimeout(120_000);
+  const { token } = await portal.session({ email: ADMIN });
+  const hook = { url: 'https://hooks.example.test/orchestrate/everything', events: ['member.created' as const] };
+  await portal.call(createWebhook, { body: hook }, { token });
+  await portal.call(createScimToken, { body: { name: 'Entra ID' } }, { token });
+  await portal.call(createGroup, { body: { displayName: 'Night watch' } }, { token });
+  await portal.call(createApiResource, { body: { identifier: 'urn:acme:orders:api', name: 'Orders' } }, { token });
+  await portal.call(
+    inviteUsers,
+    { body: { orgEmails: ['new@acme.test'], type: 'mobile', addNew: true, sendEmail: true } },
+    { token },
+  );
+  const page = await openBrowser({ viewport: { width: 390, height: 844 } });
+  await signIn(ADMIN, { on: page });
+  await page.evaluate(() => localStorage.setItem('orchestrate.member-view', 'table'));
+  for (const [path, tables] of Object.entries(TABLES)) {
+    await page.goto(path);
+    for (const name of tables) await expect(page.getByRole('table', { name, exact: true })).toBeVisible();
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect.soft(await sideways(page), `tables of ${path} that scroll sideways at ${width} px`).toEqual([]);
+    }
+  }
+  await page.goto(paths.applications);
+  const cell = page.getByRole('row', { name: /Team Wiki/ }).getByRole('cell');
+  const shown = await cell.nth(1).evaluate((each) => [getComputedStyle(each, '::before').content, each.textContent]);
+  expect(shown).toEqual(['"Type"', 'OIDC']);
+});
+
+/** The names of the tables that are wider than what is around them. */
+const sideways = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('table')]
+      .filter(({ parentElement }) => parentElement && parentElement.scrollWidth > parentElement.clientWidth)
+      .map((table) => table.getAttribute('aria-label')),
+  );
