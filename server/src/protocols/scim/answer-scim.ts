@@ -5,7 +5,7 @@ import { answerDiscovery } from './discovery.ts';
 import { fieldOf, hasSchema, isObject, type JsonObject } from './json.ts';
 import { logProvisioning } from './provisioning-log.ts';
 import { listAnswer, readPaging } from './queries/list-answer.ts';
-import { answerGroups, listGroups } from './resources/groups.ts';
+import { answerGroups, listGroups, searchGroups } from './resources/groups.ts';
 import { answerUsers, createUser, listUsers } from './resources/users.ts';
 import { badRequest, errorBody, ScimError, scimErrorOf } from './scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from './scope.ts';
@@ -116,7 +116,7 @@ function answerEndpoint(
   if (id === '.search' && request.method === 'POST') {
     const query = queryOf(request.body ?? {});
     if (endpoint === 'Users') return listUsers(scope, query);
-    if (endpoint === 'Groups') return listGroups(scope, query);
+    if (endpoint === 'Groups') return searchGroups(scope, query);
   }
   if (endpoint === 'Users') return answerUsers(scope, id, request);
   return endpoint === 'Groups' ? answerGroups(scope, id, request) : undefined;

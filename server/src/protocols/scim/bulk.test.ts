@@ -208,6 +208,8 @@ test('it has limits, and is validated before anything is done', async () => {
     { method: 'POST', path: '/Users', data: userWith({ userName: 'x@acme.test' }) },
     { method: 'DELETE' },
     'DELETE',
+    // One of its own name is there already.
+    post('1', { userName: 'another@acme.test' }),
   ]) {
     const reply = await bulk([post('1', { userName: 'new@acme.test' }), operation]);
     expect(reply).toMatchObject({ status: 400, body: { scimType: 'invalidSyntax' } });

@@ -134,7 +134,11 @@ function readBulk(body: JsonObject | undefined): { operations: BulkOperation[]; 
   if (failOnErrors !== undefined && failOnErrors !== null && !(typeof failOnErrors === 'number' && failOnErrors >= 0)) {
     throw badRequest('invalidValue', 'failOnErrors must be a number.');
   }
-  return { operations: listed.map(readOperation), failOnErrors: failOnErrors || Number.POSITIVE_INFINITY };
+  const operations = listed.map(readOperation);
+  const names = operations.flatMap(({ method, bulkId }) => (method === 'POST' ? bulkId : []));
+  // RFC 7644 §3.7: others could not say which of them they mean.
+  if (new Set(names).size < names.length) throw badRequest('invalidSyntax', 'Two operations have the same bulkId.');
+  return { operations, failOnErrors: failOnErrors || Number.POSITIVE_INFINITY };
 }
 
 const FIELDS = ['method', 'path', 'bulkId', 'version', 'data'];

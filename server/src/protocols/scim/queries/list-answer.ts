@@ -23,7 +23,7 @@ export function readPaging(query: URLSearchParams): Paging {
 function numberIn(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
-  if (/^[+-]?\d{1,9}$/.test(text.trim())) return Number(text);
+  if (/^[+-]?\d{1,15}$/.test(text.trim())) return Number(text);
   throw badRequest('invalidValue', `${name} is a whole number.`);
 }
 

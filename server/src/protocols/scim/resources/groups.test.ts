@@ -58,6 +58,14 @@ describe('the roles are groups', () => {
     const byMember = await directory.filter('Groups', `members.value eq "${suidOf(USER)}"`, 'attributes=displayName');
     expect(byMember.found).toEqual([{ schemas: [GROUP_SCHEMA], id: 'USER', displayName: 'Org User' }]);
     expect((await directory.filter('Groups', 'displayName is "x"')).body).toMatchObject({ scimType: 'invalidFilter' });
+    // A word that is misspelt must not look like a group that is not there.
+    for (const unknown of ['name eq "x"', 'not (owner pr)', 'members.name eq "x"', 'members[name eq "x"]']) {
+      expect((await directory.filter('Groups', unknown)).body).toMatchObject({ scimType: 'invalidFilter' });
+      const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], filter: unknown };
+      expect((await directory.send('POST', '/Groups/.search', search)).body).toMatchObject({
+        scimType: 'invalidFilter',
+      });
+    }
     expect((await directory.get('/Groups?startIndex=2&count=1')).body).toMatchObject({
       itemsPerPage: 1,
       startIndex: 2,
@@ -154,7 +162,9 @@ describe('members', () => {
       [{ op: 'add', path: 'members', value: [{ display: 'Daniel' }] }, 'invalidValue'],
       [{ op: 'remove', path: 'members[display eq "Daniel Ortiz"]' }, 'invalidFilter'],
       [{ op: 'replace', path: `members[value eq "${suidOf(USER)}"]`, value: { display: 'x' } }, 'mutability'],
+      [{ op: 'remove', path: `members[value eq "${suidOf(USER)}"].type` }, 'mutability'],
       [{ op: 'add', path: 'owners', value: [] }, 'invalidPath'],
+      [{ op: 'replace', value: { id: 'X' } }, 'mutability'],
       [{ op: 'replace', path: 'id', value: 'X' }, 'mutability'],
     ];
     for (const [operation, scimType] of refused) {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { groupRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
 import { attributeNamed, COMMON_ATTRIBUTES, exactPathsOf, GROUP_ATTRIBUTES } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
-import { type Filter, parseFilter } from '../queries/filter.ts';
+import { type Filter, invalid, parseFilter } from '../queries/filter.ts';
 import { isDescending, listAnswer, readPaging, readSortBy, unsortable } from '../queries/list-answer.ts';
 import { matchesFilter, valuesAt } from '../queries/matches-filter.ts';
 import { isAskedFor, project, readProjection } from '../queries/projection.ts';
@@ -23,7 +23,7 @@ export function answerGroups(
 ): ScimAnswer | Promise<ScimAnswer> | undefined {
   const { method } = request;
   if (id === undefined) {
-    if (method === 'GET') return listGroups(scope, request.query);
+    if (method === 'GET') return searchGroups(scope, request.query);
     return method === 'POST' ? createGroup(scope, request) : undefined;
   }
   if (method === 'GET') return getGroup(scope, id, request);
@@ -36,7 +36,7 @@ export function answerGroups(
       ...(members ? [{ do: 'replace' as const, members }] : []),
     ]);
   }
-  if (method === 'PATCH') return change(scope, id, request, groupStepsOf(readOperations(request.body ?? {})));
+  if (method === 'PATCH') return change(scope, id, request, groupStepsOf(readOperations(request.body ?? {}), id));
   if (method !== 'DELETE') return undefined;
   const role = roleRepo.findRole(scope.deps.db, scope.orgCode, id);
   return role ? refuseToDelete(role) : deleteGroup(scope, id, request);
@@ -69,7 +69,18 @@ const EXACT = exactPathsOf([...COMMON_ATTRIBUTES, ...GROUP_ATTRIBUTES]);
 /** Groups that are read before others have their turn. */
 const SLICE = 200;
 
-/** A page of groups, filtered: the roles first, each kind in the order of their names. Also for `.search`. */
+/** A list of groups alone, also for `.search`. @throws ScimError invalidFilter for what no group has */
+export function searchGroups(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
+  const filter = query.get('filter');
+  const unknown = filter ? pathsIn(parseFilter(filter)).find((path) => !isKnown(path)) : undefined;
+  if (unknown !== undefined) throw invalid(`groups cannot be found by ${unknown}`);
+  return listGroups(scope, query);
+}
+
+/**
+ * A page of groups, filtered: the roles first, each kind in the order of their names. An attribute that groups do not have
+ * has no value: this may be a part of a search over everything (RFC 7644 §3.4.2.1).
+ */
 export async function listGroups(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const { db } = scope.deps;
   const paging = readPaging(query);
@@ -106,6 +117,27 @@ export async function listGroups(scope: Scope, query: URLSearchParams): Promise<
 /** What all must be met. */
 const partsOf = (filter: Filter): readonly Filter[] =>
   filter.op === 'and' ? filter.filters.flatMap(partsOf) : [filter];
+
+/** Every path that a filter compares, as if it stood alone. */
+function pathsIn(filter: Filter): string[] {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return filter.filters.flatMap(pathsIn);
+    case 'not':
+      return pathsIn(filter.filter);
+    case 'in':
+      return [filter.path, ...pathsIn(filter.filter).map((part) => `${filter.path}.${part}`)];
+    default:
+      return [filter.path];
+  }
+}
+
+function isKnown(path: string): boolean {
+  const [name = '', part] = path.split('.');
+  const known = attributeNamed([...COMMON_ATTRIBUTES, ...GROUP_ATTRIBUTES], name);
+  return known !== undefined && (part === undefined || attributeNamed(known.subAttributes ?? [], part) !== undefined);
+}
 
 function namesMembers(filter: Filter): boolean {
   switch (filter.op) {
@@ -173,9 +205,7 @@ function orderOf(query: URLSearchParams): { path: string; isBackwards: boolean }
   const isBackwards = isDescending(query);
   if (!sortBy) return undefined;
   const path = readSortBy(sortBy);
-  const [name = '', part] = path.split('.');
-  const known = attributeNamed([...COMMON_ATTRIBUTES, ...GROUP_ATTRIBUTES], name);
-  if (!known || (part !== undefined && !attributeNamed(known.subAttributes ?? [], part))) throw unsortable(path);
+  if (!isKnown(path)) throw unsortable(path);
   return { path, isBackwards };
 }
 

@@ -44,21 +44,23 @@ export type GroupStep =
   | { do: 'add' | 'remove' | 'replace'; members: readonly string[] };
 
 /**
- * The steps that the operations amount to, in both dialects. @throws ScimError invalidPath, invalidValue, mutability
+ * The steps that the operations amount to, in both dialects. @param id of the group
+ * @throws ScimError invalidPath, invalidValue, mutability
  */
-export function groupStepsOf(operations: readonly PatchOperation[]): GroupStep[] {
+export function groupStepsOf(operations: readonly PatchOperation[], id: string): GroupStep[] {
   return operations.flatMap((operation) => {
     if (operation.path !== undefined) return stepAt(operation.path, operation);
     if (!isObject(operation.value)) throw badRequest('invalidValue', 'Without a path, the value must be an object.');
-    return Object.entries(operation.value).flatMap(([name, value]) =>
+    return Object.entries(operation.value).flatMap(([name, value]) => {
       // Okta sends the id along.
-      value === undefined || /^(schemas|id)$/i.test(name) ? [] : stepAt(name, { ...operation, value }),
-    );
+      const isSaid = value === undefined || /^schemas$/i.test(name) || (/^id$/i.test(name) && value === id);
+      return isSaid ? [] : stepAt(name, { ...operation, value });
+    });
   });
 }
 
 function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
-  const { attribute, filter } = parsePath(text);
+  const { attribute, filter, sub } = parsePath(text);
   switch (attribute) {
     case 'displayName':
       if (op === 'remove') throw badRequest('mutability', 'A group must have a displayName.');
@@ -68,6 +70,7 @@ function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
         { do: 'externalId', externalId: op === 'remove' ? null : (read(groupForm.shape.externalId, value) ?? null) },
       ];
     case 'members':
+      if (sub !== undefined) throw badRequest('mutability', UNCHANGEABLE);
       if (filter) return membersMeeting(filter, op);
       // Without a value, all of them are removed.
       if (op === 'remove' && (value === undefined || value === null)) return [{ do: 'replace', members: [] }];
@@ -80,10 +83,12 @@ function stepAt(text: string, { op, value }: PatchOperation): GroupStep[] {
   }
 }
 
+const UNCHANGEABLE = 'Members can be added and removed, but not changed.';
+
 /** `members[value eq "…"]`: the filter names the member. */
 function membersMeeting(filter: Filter, op: PatchOperation['op']): GroupStep[] {
   const members = namedBy(filter);
-  if (op !== 'remove') throw badRequest('mutability', 'Members can be added and removed, but not changed.');
+  if (op !== 'remove') throw badRequest('mutability', UNCHANGEABLE);
   return [{ do: 'remove', members }];
 }
 

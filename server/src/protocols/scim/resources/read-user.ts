@@ -7,7 +7,7 @@ import type { JsonObject } from '../json.ts';
 import { preparedUserName } from '../queries/prepared-user-name.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellNames } from '../spell-names.ts';
-import { keptOf } from './kept-attributes.ts';
+import { keptOf, wrong } from './kept-attributes.ts';
 import { saidExtensions } from './kept-extensions.ts';
 
 /** Entra's older dialect writes `"True"`. */
@@ -29,7 +29,7 @@ const element = z.preprocess(
 type Element = z.output<typeof element>;
 
 const userForm = z.object({
-  userName: z.string('userName is required').trim().min(1, 'userName is required').max(254),
+  userName: z.string('userName is required').trim().min(1, 'userName is required').max(254, 'at most 254 characters'),
   externalId: words(255),
   name: z.object({ formatted: words(255), familyName: words(100), givenName: words(100) }).nullish(),
   displayName: words(255),
@@ -84,6 +84,7 @@ export function readUser(
   }
   const { userName, externalId, active, emails, phoneNumbers, roles, ...said } = parsed.data;
   const enterprise = said[ENTERPRISE_SCHEMA];
+  requireOnePrimary({ emails, phoneNumbers });
   const address = chosenAddress(emails ?? []);
   const mobile = chosenMobile(phoneNumbers ?? []);
   const extended = saidExtensions(extensions, spelt, had);
@@ -120,6 +121,13 @@ function namesOf({ name, displayName }: Pick<z.output<typeof userForm>, 'name' |
 
 const isOf = (type: string) => (one: Element) => one.type?.toLowerCase() === type;
 const isPrimary = ({ primary }: Element) => primary === true;
+
+/** RFC 7643 §2.4. @throws ScimError invalidValue */
+function requireOnePrimary(lists: Readonly<Record<string, readonly Element[] | null | undefined>>): void {
+  for (const [name, elements] of Object.entries(lists)) {
+    if ((elements ?? []).filter(isPrimary).length > 1) throw wrong(name, 'at most one value is the primary one');
+  }
+}
 
 function chosenAddress(emails: readonly Element[]): Element | undefined {
   const given = emails.filter(({ value }) => value);

@@ -10,7 +10,7 @@ import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
 import { requireMemberWithin, requireRoleWithin } from './ceiling.ts';
 import { MEMBERS_MAX, roleResource } from './group-resource.ts';
 import type { GroupStep } from './read-group.ts';
-import { requireVersion } from './version.ts';
+import { isConditional, requireVersion } from './version.ts';
 
 const IMMEDIATE = { behavior: 'immediate' } as const;
 
@@ -50,7 +50,7 @@ export async function changeRole(
   const [first = [], ...rest] = isLong ? portionsOf(steps) : [steps];
   const moved = db.transaction((tx) => {
     const role = requireRole(tx, scope, id);
-    if (request.ifMatch !== undefined) requireVersion(request, roleResource(scope, tx, role, true).version);
+    if (isConditional(request)) requireVersion(request, roleResource(scope, tx, role, true).version);
     return first.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step));
   }, IMMEDIATE);
   announce(scope, moved);

@@ -205,6 +205,9 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     expect(new Set(ids).size).toBe(total);
     const odd = await directory.get('/Users?startIndex=-4&count=-1');
     expect(odd.body).toMatchObject({ totalResults: total, startIndex: 1, itemsPerPage: 0 });
+    // The largest number of many languages.
+    const all = await directory.get('/Users?startIndex=2147483647&count=2147483647');
+    expect(all.body).toMatchObject({ totalResults: total, itemsPerPage: 0 });
     expect((await directory.get('/Users?count=many')).body).toMatchObject({ scimType: 'invalidValue' });
   });
 
@@ -381,6 +384,14 @@ describe('replacing (RFC 7644 §3.5.1)', () => {
     const gone = await directory.send('DELETE', path, undefined, { 'if-match': version });
     expect(gone.status).toBe(412);
     expect((await rename('Danny', '*')).body).toMatchObject({ name: { givenName: 'Danny' } });
+    // RFC 9110 §13.1.2: only what is not there yet may be written.
+    const unlessThere = { 'if-none-match': '*' };
+    const again = [{ op: 'replace', path: 'name.givenName', value: 'Dan' }];
+    expect((await directory.patch(path, again, unlessThere)).status).toBe(412);
+    expect((await directory.patch('/Groups/AUDITOR', [{ op: 'remove', path: 'members' }], unlessThere)).status).toBe(
+      412,
+    );
+    expect((await directory.send('DELETE', path, undefined, unlessThere)).status).toBe(412);
   });
 
   test('a change that changes nothing makes no new version', async () => {
@@ -624,6 +635,8 @@ describe('attributes without a column of ours', () => {
     [{ displayName: 'Bab\u202es', name: { givenName: 'Ann', familyName: 'Other' } }],
     [{ addresses: [{ locality: ['Paris'] }] }],
     [{ addresses: [{ locality: 'Paris', primary: 'perhaps' }] }],
+    [{ emails: ['one', 'two'].map((name) => ({ value: `${name}@acme.test`, primary: true })) }],
+    [{ phoneNumbers: ['+4420', '+4930'].map((number) => ({ value: `${number}7946000`, primary: 'True' })) }],
     [{ addresses: Array.from({ length: 51 }, () => ({ locality: 'Paris' })) }],
     [{ nickName: 'x'.repeat(20_000) }],
   ])('%j is refused as invalidValue', async (said) => {

@@ -12,10 +12,20 @@ function names(header: string, version: string): boolean {
   return header.trim() === '*' || header.split(',').some((tag) => bare(tag) === bare(version));
 }
 
-/** @throws ScimError 412 where the resource is no longer what the directory believes (RFC 7644 §3.14) */
-export function requireVersion({ ifMatch }: Pick<ScimRequest, 'ifMatch'>, version: string): void {
-  if (ifMatch === undefined || names(ifMatch, version)) return;
-  throw new ScimError(412, 'The resource has changed since it was read.');
+type Conditions = Pick<ScimRequest, 'ifMatch' | 'ifNoneMatch'>;
+
+/** Whether a change depends on the version of what it changes, which takes time where that is large. */
+export const isConditional = ({ ifMatch, ifNoneMatch }: Conditions): boolean =>
+  ifMatch !== undefined || ifNoneMatch !== undefined;
+
+/** @throws ScimError 412 where the resource is not what the directory believes (RFC 7644 §3.14, RFC 9110 §13.1) */
+export function requireVersion({ ifMatch, ifNoneMatch }: Conditions, version: string): void {
+  if (ifMatch !== undefined && !names(ifMatch, version)) {
+    throw new ScimError(412, 'The resource has changed since it was read.');
+  }
+  if (ifNoneMatch !== undefined && names(ifNoneMatch, version)) {
+    throw new ScimError(412, 'The resource is there in a version that If-None-Match excludes.');
+  }
 }
 
 export interface Versioned {
