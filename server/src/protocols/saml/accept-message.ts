@@ -41,7 +41,7 @@ export async function acceptMessage(
   if (mustBeSigned && !signed) throw refused('it is not signed');
   if (isSignedWeakly(received, message))
     throw refused('it is signed by an algorithm that can be forged, or is unknown: use RSA or ECDSA with SHA-256');
-  if (signed && !isSignedBy(peer, received, message)) throw refused('its signature is wrong');
+  if (signed && !(await isSignedBy(peer, received, message))) throw refused('its signature is wrong');
   // A signed message could otherwise be passed on to somebody else (bindings §3.4.5.2, §3.5.5.2).
   const destination = attributes.get('Destination');
   if (destination === undefined ? signed : destination !== address) throw refused('it is meant for another address');

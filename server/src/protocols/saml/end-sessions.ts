@@ -66,7 +66,7 @@ async function isEndedBySoap(deps: Deps, found: SamlApplication, location: strin
     if (!answer.ok || text === undefined) return false;
     const message = await parseMessage(text);
     const received: ReceivedMessage = { xml: text, relayState: '', binding: 'post', detached: undefined };
-    const isRight = !isSigned(received, message) || isSignedBy(found.peer, received, message);
+    const isRight = !isSigned(received, message) || (await isSignedBy(found.peer, received, message));
     return isRight && message.attributes.get('InResponseTo') === id && message.status === STATUS.success;
   } catch {
     return false;

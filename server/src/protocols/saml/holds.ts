@@ -25,6 +25,8 @@ interface SignedXml {
   loadSignature(node: unknown): void;
   /** @throws Error for a signature that does not hold */
   checkSignature(xml: string): boolean;
+  /** What has been signed, in its canonical form. */
+  getSignedReferences(): string[];
 }
 
 /** The parts of a DOM that we use. */
@@ -38,10 +40,10 @@ interface Xmldom {
 }
 
 /**
- * Whether a certificate's key has made the only signature in a message, whatever that covers. Its libraries are loaded
- * with the first such message (decision 018). @param xml has been parsed strictly
+ * What a certificate's key has signed by the only signature in a message. Its libraries are loaded with the first such
+ * message (decision 018). @param xml has been parsed strictly. @returns undefined where the signature does not hold
  */
-export function holdsInXml(xml: string, certificate: X509Certificate): boolean {
+export function signedPart(xml: string, certificate: X509Certificate): string | undefined {
   const load = createRequire(import.meta.url);
   const library: { SignedXml: new (options: { publicCert: string }) => SignedXml } = load('xml-crypto');
   const { DOMParser }: Xmldom = load('@xmldom/xmldom');
@@ -53,9 +55,9 @@ export function holdsInXml(xml: string, certificate: X509Certificate): boolean {
   );
   try {
     signed.loadSignature(signature);
-    return signed.checkSignature(xml);
+    return signed.checkSignature(xml) ? signed.getSignedReferences()[0] : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -239,6 +239,14 @@ describe('a request that must be signed', () => {
         }),
     ],
     [
+      'the same id outside, but for a space, and within',
+      (signed: string, signature: string) =>
+        request({
+          id: ` ${/ID="([^"]+)"/.exec(signed)?.[1]}`,
+          inside: `${signature}<samlp:Extensions>${signed.replace(signature, '')}</samlp:Extensions>`,
+        }),
+    ],
+    [
       'the signed one in the signature',
       (signed: string, signature: string) =>
         request({

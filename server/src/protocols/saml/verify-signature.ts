@@ -1,10 +1,11 @@
 import type { X509Certificate } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { base64Of } from '../../core/saml-metadata/certificate-facts.ts';
 import { DIGEST_METHODS, SIGNATURE_METHODS } from '../../core/saml-metadata/names.ts';
 import { writeServiceProvider } from '../../core/saml-metadata/write-service-provider.ts';
-import { holds, holdsInXml } from './holds.ts';
+import { holds, signedPart } from './holds.ts';
 import { loadSamlify } from './load-samlify.ts';
-import type { SamlMessage, SignatureShape } from './parse-message.ts';
+import { parseMessage, type SamlMessage, type SignatureShape } from './parse-message.ts';
 import type { Peer } from './read-peer.ts';
 import type { ReceivedMessage } from './receive-message.ts';
 
@@ -22,27 +23,36 @@ export function isSignedWeakly({ detached }: ReceivedMessage, { signature }: Sam
 }
 
 /** Whether the whole message was signed with one of the provider's keys: every signature it carries must be valid. */
-export function isSignedBy({ certificates }: Peer, received: ReceivedMessage, message: SamlMessage): boolean {
+export async function isSignedBy(
+  { certificates }: Peer,
+  received: ReceivedMessage,
+  message: SamlMessage,
+): Promise<boolean> {
   const { detached } = received;
   if (!isSigned(received, message)) return false;
   const isDetachedRight = detached === undefined || certificates.some(({ publicKey }) => holds(publicKey, detached));
-  const isEnvelopedRight = message.signature === undefined || hasSignedXml(certificates, received.xml, message);
-  return isDetachedRight && isEnvelopedRight;
-}
-
-function hasSignedXml(
-  certificates: Peer['certificates'],
-  xml: string,
-  { signature, attributes }: SamlMessage,
-): boolean {
-  const isWhole = signature !== undefined && coversRoot(signature, attributes.get('ID') ?? '');
-  return isWhole && certificates.some((certificate) => holdsInXml(xml, certificate));
+  if (!isDetachedRight) return false;
+  return message.signature === undefined || hasSignedXml(certificates, received.xml, message);
 }
 
 /**
  * The library only says that something was signed. That it is the message itself, and that the transforms leave nothing
- * of it out, must be checked here (XML Signature §8.1: "only what is signed is secure").
+ * of it out, must be checked here (XML Signature §8.1: "only what is signed is secure"): what has been read must be what is
+ * read in what was signed.
  */
+async function hasSignedXml(
+  certificates: Peer['certificates'],
+  xml: string,
+  { signature, ...read }: SamlMessage,
+): Promise<boolean> {
+  if (signature === undefined || !coversRoot(signature, read.attributes.get('ID') ?? '')) return false;
+  const [signed] = certificates.flatMap((certificate) => signedPart(xml, certificate) ?? []);
+  if (signed === undefined) return false;
+  const { signature: _, ...readInSigned } = await parseMessage(signed);
+  return isDeepStrictEqual(read, readInSigned);
+}
+
+/** Whether a signature names the message as a whole, by algorithms that are accepted. */
 function coversRoot({ method, references, digests, transforms }: SignatureShape, id: string): boolean {
   const [reference, ...others] = references;
   const isWhole = id !== '' && others.length === 0 && reference === `#${id}`;
