@@ -72,8 +72,13 @@ export function parseFilter(text: string): Filter {
       next += 1;
       const filter = either(depth + 1);
       expect(']');
-      return { op: 'in', path, filter };
+      if (tokens[next]?.startsWith('.') !== true) return { op: 'in', path, filter };
+      // `emails[type eq "work"].value eq "…"`: not in the grammar, and what Entra asks for where it matches by address.
+      return { op: 'in', path, filter: { op: 'and', filters: [filter, compared(pathOf(take().slice(1)))] } };
     }
+    return compared(path);
+  }
+  function compared(path: string): Filter {
     const op = take().toLowerCase();
     if (op === 'pr') return { op, path };
     if (!isOperator(op)) throw invalid(`${op} is not an operator`);

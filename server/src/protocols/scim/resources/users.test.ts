@@ -217,6 +217,10 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['userName eq "user@acme.test" and active eq "False"', 0],
     ['emails.value eq "user@acme.test"', 1],
     ['emails[type eq "work" and value co "user@acme"]', 1],
+    // Microsoft Entra ID, where an address is what it matches people by.
+    ['emails[type eq "work"].value eq "user@acme.test"', 1],
+    ['emails[type eq "home"].value eq "user@acme.test"', 0],
+    ['not (emails[type eq "work"].value pr) or emails[type eq "work"].value eq "user@acme.test"', 1],
     ['emails[type eq "home"]', 0],
     ['urn:ietf:params:scim:schemas:core:2.0:User:name.familyName sw "ORT"', 1],
     ['urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:employeeNumber eq "E-10006"', 1],
