@@ -7,18 +7,19 @@ import { answerBind, type Bound } from './bind.ts';
 import { createFrames } from './frames.ts';
 import {
   answerTagOf,
+  COMPARE_RESPONSE,
   disconnection,
   type LdapRequest,
   type LdapResult,
   outcomeOf,
   RESULT,
   readRequest,
-  SEARCH_DONE,
   writeEntry,
   writeResult,
+  writeSearchDone,
 } from './message.ts';
 import { locate, readName } from './names.ts';
-import { answerSearch, START_TLS, WHO_AM_I } from './search.ts';
+import { answerCompare, answerSearch, START_TLS, WHO_AM_I } from './search.ts';
 
 const isStartTls = (request: LdapRequest): boolean => request.op === 'extended' && request.name === START_TLS;
 
@@ -129,11 +130,16 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       case 'bind':
         return bind(id, request);
       case 'search': {
-        const { entries, result } = await answerSearch(deps, bound, request, canStartTls);
+        const { entries, result, cookie } = await answerSearch(deps, bound, request, canStartTls);
         record('search', result, request.base);
         return send(
-          Buffer.concat([...entries.map((entry) => writeEntry(id, entry)), writeResult(id, SEARCH_DONE, result)]),
+          Buffer.concat([...entries.map((entry) => writeEntry(id, entry)), writeSearchDone(id, result, cookie)]),
         );
+      }
+      case 'compare': {
+        const result = await answerCompare(deps, bound, request);
+        record('compare', result, request.dn);
+        return send(writeResult(id, COMPARE_RESPONSE, result));
       }
       case 'extended':
         return extended(id, request);

@@ -27,7 +27,8 @@ const SEQUENCE = 0x30;
 const DEPTH_MAX = 20;
 const FILTERS_MAX = 200;
 
-const plainName = (name: string): string => name.toLowerCase().split(';')[0] ?? '';
+/** In small letters, without options. */
+export const attributeName = (name: string): string => name.toLowerCase().split(';')[0] ?? '';
 
 /** @throws Malformed also for a filter that is too large */
 export function readFilter(reader: StrictReader): LdapFilter {
@@ -38,7 +39,7 @@ export function readFilter(reader: StrictReader): LdapFilter {
     if (depth > DEPTH_MAX || count > FILTERS_MAX) throw new Malformed('The filter is too large.');
     const tag = from.next();
     const compared = (op: 'eq' | 'ge' | 'le', at: number): LdapFilter =>
-      from.inside(at, (pair) => ({ op, attribute: plainName(pair.text()), value: pair.text() }));
+      from.inside(at, (pair) => ({ op, attribute: attributeName(pair.text()), value: pair.text() }));
     switch (tag) {
       case TAG.and:
       case TAG.or:
@@ -57,7 +58,7 @@ export function readFilter(reader: StrictReader): LdapFilter {
       case TAG.le:
         return compared('le', tag);
       case TAG.present:
-        return { op: 'present', attribute: plainName(from.text(tag)) };
+        return { op: 'present', attribute: attributeName(from.text(tag)) };
       case TAG.substrings:
         return from.inside(tag, readSubstrings);
       case EXTENSIBLE:
@@ -72,7 +73,7 @@ export function readFilter(reader: StrictReader): LdapFilter {
 }
 
 function readSubstrings(reader: StrictReader): LdapFilter {
-  const attribute = plainName(reader.text());
+  const attribute = attributeName(reader.text());
   return reader.inside(SEQUENCE, (parts) => {
     const found = { initial: '', any: [] as string[], final: '' };
     for (let tag = parts.next(); tag !== undefined; tag = parts.next()) {

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { createApp, getLoginHistory, replaceSharedSecret, updateApp } from '@orchestrate/shared';
 import { Client, InvalidCredentialsError, NoSuchObjectError, ResultCodeError } from 'ldapts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { memberByEmail, setOrganisation } from '../../testing/device.ts';
+import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import { linesOfChapter } from '../../testing/lines-of-a-page.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
-import { directoryOf, groupWith } from '../scim/testing.ts';
+import { directoryOf, groupWith, userWith } from '../scim/testing.ts';
 
 const USER = 'user@acme.test';
 const SERVICE = 'cn=service,ou=directory,o=acme';
@@ -264,6 +264,43 @@ describe('a search', () => {
     expect(found.map(({ searchEntries }) => searchEntries.length)).toEqual(found.map(() => 1));
   });
 
+  test('in pages finds what one without pages does (RFC 2696)', async () => {
+    const bound = await service();
+    const filter = '(|(objectClass=groupOfNames)(mail=*@acme.test))';
+    const names = async (options: object) =>
+      (await bound.search(BASE, { filter, attributes: ['cn'], ...options })).searchEntries.map(({ dn }) => dn);
+    const all = await names({});
+    for (const pageSize of [1_000, 100, 7]) expect(await names({ paged: { pageSize } })).toEqual(all);
+    expect(await names({ paged: { pageSize: 10 }, sizeLimit: 25 })).toEqual(all.slice(0, 25));
+    const { searchEntries } = await bound.search('', { scope: 'base' });
+    expect(searchEntries).toMatchObject([{ supportedControl: '1.2.840.113556.1.4.319' }]);
+  });
+
+  test('in pages has no end but that of the directory, and finds every member of a large group', async () => {
+    const directory = directoryOf(portal);
+    const emails = Array.from({ length: 1_100 }, (_, at) => `person${at}@acme.test`);
+    for (const half of [emails.slice(0, 550), emails.slice(550)]) {
+      const Operations = half.map((userName) => ({
+        method: 'POST',
+        path: '/Users',
+        bulkId: userName,
+        data: userWith({ userName }),
+      }));
+      const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
+      expect((await directory.send('POST', '/Bulk', { schemas, Operations })).status).toBe(200);
+    }
+    for (const email of emails) {
+      setMember(portal, memberByEmail(portal, 'acme', email).suid, { accountStatus: 'active' });
+    }
+    const bound = await service();
+    const search = { filter: '(mail=person*)', attributes: ['mail'] };
+    expect(await codeOf(bound.search(BASE, search))).toBe(4);
+    const { searchEntries } = await bound.search(BASE, { ...search, paged: { pageSize: 400 } });
+    expect(searchEntries.map(({ mail }) => mail).toSorted()).toEqual(emails.toSorted());
+    for (const email of [emails[0] ?? '', emails.at(-1) ?? ''])
+      expect(await bound.compare(`cn=USER,ou=groups,${BASE}`, 'member', dnOf(email))).toBe(true);
+  });
+
   test('has the limit of the client', async () => {
     const bound = await service();
     const { searchEntries } = await bound.search(BASE, { filter: '(objectClass=person)', sizeLimit: 2 });
@@ -289,6 +326,17 @@ describe('a search', () => {
     const bound = await service();
     expect((await bound.search(BASE, { filter: '(objectClass=person)' })).searchEntries).toEqual([]);
     await expect(bound.search('ou=other,o=acme')).rejects.toBeInstanceOf(NoSuchObjectError);
+  });
+
+  test('compares a value with what is there', async () => {
+    const bound = await service();
+    expect(await bound.compare(dnOf(USER), 'mail', USER.toUpperCase())).toBe(true);
+    expect(await bound.compare(dnOf(USER), 'mail', 'manager@acme.test')).toBe(false);
+    expect(await bound.compare(`cn=USER,ou=groups,${BASE}`, 'member', dnOf(USER))).toBe(true);
+    expect(await bound.compare(`cn=AUDITOR,ou=groups,${BASE}`, 'member', dnOf(USER))).toBe(false);
+    expect(await codeOf(bound.compare(dnOf(USER), 'telephoneNumber', '1'))).toBe(16);
+    expect(await codeOf(bound.compare(dnOf('nobody@acme.test'), 'mail', USER))).toBe(32);
+    expect(await codeOf(client().compare(dnOf(USER), 'mail', USER))).toBe(50);
   });
 
   test('writes are refused', async () => {

@@ -1,15 +1,18 @@
 import type { ExchangeOutcome } from '@orchestrate/shared';
 import { BerWriter } from 'ldapts';
 import { Malformed, type StrictReader, strictReader } from './ber.ts';
-import { type LdapFilter, readFilter } from './filter.ts';
+import { attributeName, type LdapFilter, readFilter } from './filter.ts';
 
 /** Of RFC 4511 §4.1.9, those that are answered here. */
 export const RESULT = {
   success: 0,
   protocolError: 2,
   sizeLimitExceeded: 4,
+  compareFalse: 5,
+  compareTrue: 6,
   authMethodNotSupported: 7,
   unavailableCriticalExtension: 12,
+  noSuchAttribute: 16,
   noSuchObject: 32,
   invalidDnSyntax: 34,
   invalidCredentials: 49,
@@ -33,7 +36,6 @@ const ANSWERED_BY: Readonly<Record<number, number>> = {
   104: 0x69,
   74: 0x6b,
   108: 0x6d,
-  110: 0x6f,
   119: 0x78,
 };
 const UNBIND = 0x42;
@@ -41,10 +43,14 @@ const ABANDON = 0x50;
 const BIND_RESPONSE = 0x61;
 const SEARCH_ENTRY = 0x64;
 export const SEARCH_DONE = 0x65;
+export const COMPARE_RESPONSE = 0x6f;
 const EXTENDED_RESPONSE = 0x78;
 const SEQUENCE = 0x30;
 const SET = 0x31;
 const CONTROLS = 0xa0;
+const BOOLEAN = 0x01;
+const OCTET_STRING = 0x04;
+export const PAGED_RESULTS = '1.2.840.113556.1.4.319';
 
 export interface SearchWish {
   base: string;
@@ -56,9 +62,18 @@ export interface SearchWish {
   attributes: string[];
 }
 
-export type LdapRequest = { id: number; hasUnknownControl: boolean } & (
+/** A part of what a search finds (RFC 2696 §2). */
+export interface Page {
+  /** 0 to end the search. */
+  size: number;
+  /** What we have said with the page before; '' for the first one. */
+  cookie: string;
+}
+
+export type LdapRequest = { id: number } & Controls & (
   | { op: 'bind'; version: number; dn: string; password: string | undefined }
   | ({ op: 'search' } & SearchWish)
+  | { op: 'compare'; dn: string; attribute: string; value: string }
   | { op: 'extended'; name: string }
   | { op: 'unbind' | 'abandon' }
   | { op: 'other'; answeredBy: number }
@@ -68,6 +83,7 @@ export type LdapRequest = { id: number; hasUnknownControl: boolean } & (
 export const answerTagOf = (request: LdapRequest): number => {
   if (request.op === 'bind') return BIND_RESPONSE;
   if (request.op === 'search') return SEARCH_DONE;
+  if (request.op === 'compare') return COMPARE_RESPONSE;
   return request.op === 'other' ? request.answeredBy : EXTENDED_RESPONSE;
 };
 
@@ -79,7 +95,7 @@ export function readRequest(bytes: Buffer): LdapRequest {
       // RFC 4511 §4.1.1.1: 0 is that of notices.
       if (id < 1) throw new Malformed('The message has no number.');
       const request = readOperation(message);
-      return { id, ...request, hasUnknownControl: readControls(message) };
+      return { id, ...request, ...readControls(message, request.op) };
     });
   } catch (reason) {
     // What the library throws has no class of its own for all cases.
@@ -87,7 +103,7 @@ export function readRequest(bytes: Buffer): LdapRequest {
   }
 }
 
-type Operation<R> = R extends unknown ? Omit<R, 'id' | 'hasUnknownControl'> : never;
+type Operation<R> = R extends unknown ? Omit<R, 'id' | keyof Controls> : never;
 
 function readOperation(message: StrictReader): Operation<LdapRequest> {
   const tag = message.next();
@@ -105,6 +121,16 @@ function readOperation(message: StrictReader): Operation<LdapRequest> {
       });
     case 0x63:
       return message.inside(tag, readSearch);
+    case 0x6e:
+      return message.inside(tag, (compared) => {
+        const dn = compared.text();
+        return compared.inside(SEQUENCE, (pair) => ({
+          op: 'compare',
+          dn,
+          attribute: attributeName(pair.text()),
+          value: pair.text(),
+        }));
+      });
     case 0x77:
       return message.inside(tag, (extended) => ({ op: 'extended', name: extended.text(0x80) }));
   }
@@ -132,18 +158,34 @@ function readSearch(search: StrictReader): { op: 'search' } & SearchWish {
   return { op: 'search', base, scope, sizeLimit, typesOnly, filter, attributes };
 }
 
-/** Whether a control is critical: none is known here. */
-function readControls(message: StrictReader): boolean {
-  if (message.next() !== CONTROLS) return false;
-  return message.inside(CONTROLS, (controls) => {
-    let isCritical = false;
+interface Controls {
+  /** Whether a critical one is not known, or not for this operation. */
+  hasUnknownControl: boolean;
+  page: Page | undefined;
+}
+
+/** RFC 4511 §4.1.11. */
+function readControls(message: StrictReader, op: LdapRequest['op']): Controls {
+  const found: Controls = { hasUnknownControl: false, page: undefined };
+  if (message.next() !== CONTROLS) return found;
+  message.inside(CONTROLS, (controls) => {
     while (controls.next() !== undefined) {
       controls.inside(SEQUENCE, (control) => {
-        control.text();
-        if (control.next() === 0x01 && control.flag()) isCritical = true;
+        const type = control.text();
+        const isCritical = control.next() === BOOLEAN && control.flag();
+        if (type === PAGED_RESULTS && op === 'search') found.page = control.inside(OCTET_STRING, readPage);
+        else if (isCritical) found.hasUnknownControl = true;
       });
     }
-    return isCritical;
+  });
+  return found;
+}
+
+function readPage(value: StrictReader): Page {
+  return value.inside(SEQUENCE, (page) => {
+    const size = page.whole();
+    if (size < 0) throw new Malformed('The page is less than empty.');
+    return { size, cookie: page.text() };
   });
 }
 
@@ -156,16 +198,46 @@ export interface LdapResult {
 export function writeResult(
   id: number,
   tag: number,
-  { code, message = '' }: LdapResult,
+  result: LdapResult,
   extension: { name?: string; value?: string } = {},
 ): Buffer {
-  return written(id, tag, (writer) => {
-    writer.writeEnumeration(code);
-    writer.writeString('');
-    writer.writeString(message);
-    if (extension.name !== undefined) writer.writeString(extension.name, 0x8a);
-    if (extension.value !== undefined) writer.writeString(extension.value, 0x8b);
-  });
+  return written(id, tag, (writer) => writeOutcome(writer, result, extension));
+}
+
+function writeOutcome(
+  writer: BerWriter,
+  { code, message = '' }: LdapResult,
+  { name, value }: { name?: string; value?: string } = {},
+): void {
+  writer.writeEnumeration(code);
+  writer.writeString('');
+  writer.writeString(message);
+  if (name !== undefined) writer.writeString(name, 0x8a);
+  if (value !== undefined) writer.writeString(value, 0x8b);
+}
+
+/** The end of a search. @param cookie with which the next page is asked for, '' after the last; undefined without pages */
+export function writeSearchDone(id: number, result: LdapResult, cookie: string | undefined): Buffer {
+  const page = new BerWriter();
+  page.startSequence();
+  // How many there are in all: nobody has counted.
+  page.writeInt(0);
+  page.writeString(cookie ?? '');
+  page.endSequence();
+  return written(
+    id,
+    SEARCH_DONE,
+    (writer) => writeOutcome(writer, result),
+    (writer) => {
+      if (cookie === undefined) return;
+      writer.startSequence(CONTROLS);
+      writer.startSequence();
+      writer.writeString(PAGED_RESULTS);
+      writer.writeBuffer(page.buffer, OCTET_STRING);
+      writer.endSequence();
+      writer.endSequence();
+    },
+  );
 }
 
 /** RFC 4511 §4.4.1: said before the connection is closed. */
@@ -194,13 +266,19 @@ export function writeEntry(id: number, { dn, attributes }: LdapEntry): Buffer {
   });
 }
 
-function written(id: number, tag: number, write: (writer: BerWriter) => void): Buffer {
+function written(
+  id: number,
+  tag: number,
+  write: (writer: BerWriter) => void,
+  writeControls: (writer: BerWriter) => void = () => {},
+): Buffer {
   const writer = new BerWriter();
   writer.startSequence();
   writer.writeInt(id);
   writer.startSequence(tag);
   write(writer);
   writer.endSequence();
+  writeControls(writer);
   writer.endSequence();
   return writer.buffer;
 }

@@ -14,10 +14,10 @@ import { frameEntries, groupEntry, type NamedGroup, personDnOf, personEntry } fr
 import type { LdapFilter } from './filter.ts';
 import { matches } from './matches.ts';
 import { memberConditionOf } from './member-condition.ts';
-import { type LdapEntry, type LdapResult, RESULT, type SearchWish } from './message.ts';
+import { type LdapEntry, type LdapResult, PAGED_RESULTS, type Page, RESULT, type SearchWish } from './message.ts';
 import { type Located, locate, type NamePart, readName } from './names.ts';
 
-/** Of one search, and of the members of a group. */
+/** Of one search or page, and of the members of a group. */
 const ENTRIES_MAX = 1_000;
 /** Members read before others have their turn. */
 const SLICE = 2_000;
@@ -35,27 +35,42 @@ const rootDse = (canStartTls: boolean): LdapEntry => ({
     vendorName: ['Orchestrate'],
     supportedLDAPVersion: ['3'],
     supportedExtension: [WHO_AM_I, ...(canStartTls ? [START_TLS] : [])],
+    supportedControl: [PAGED_RESULTS],
     supportedFeatures: [],
   },
 });
 
+interface Found {
+  entries: LdapEntry[];
+  result: LdapResult;
+  /** For the next page; '' after the last one, undefined where none are asked for. */
+  cookie: string | undefined;
+}
+
 /**
- * Finds what a connection may read. @param bound undefined for one that has not signed in, which may read the root alone
+ * Finds what a connection may read. A cookie is where the next page begins: nothing is kept between two of them. @param bound undefined for one that has not signed in, which may read the root alone
  * @returns the entries with the attributes that are asked for, and how it ends
  */
 export async function answerSearch(
   deps: Deps,
   bound: Bound | undefined,
-  wish: SearchWish,
+  { page, ...wish }: SearchWish & { page: Page | undefined },
   canStartTls: boolean,
-): Promise<{ entries: LdapEntry[]; result: LdapResult }> {
-  const none = (code: number, message?: string) => ({ entries: [], result: { code, message } });
+): Promise<Found> {
+  const none = (code: number, message?: string): Found => ({
+    entries: [],
+    result: { code, message },
+    cookie: page && '',
+  });
   if (!SCOPES.has(wish.scope)) return none(RESULT.protocolError, 'This scope is not known.');
   if (wish.base === '' && wish.scope === SCOPE.base) {
     const found = [rootDse(canStartTls)].filter((entry) => matches(wish.filter, entry));
-    return { entries: found.map((entry) => chosen(entry, wish)), result: { code: RESULT.success } };
+    return { ...none(RESULT.success), entries: found.map((entry) => chosen(entry, wish)) };
   }
   if (!bound) return none(RESULT.insufficientAccessRights, 'Bind first.');
+  if (page?.size === 0) return none(RESULT.success);
+  const from = Number(page?.cookie ?? 0);
+  if (!Number.isSafeInteger(from)) return none(RESULT.unwillingToPerform, 'This cookie is not known.');
   const base = readName(wish.base);
   if (!base) return none(RESULT.invalidDnSyntax);
   const found = locate(deps, base);
@@ -68,15 +83,42 @@ export async function answerSearch(
   const everything = [
     ...frameEntries(application),
     ...(await groupEntries(deps, bound, found, wish, isWithin)),
-    ...(await personEntries(deps, bound, application, wish, found.inner)),
+    ...(await personEntries(deps, bound, application, { ...wish, most: from + ENTRIES_MAX }, found.inner)),
   ];
   if (!everything.some((entry) => keyOf(readName(entry.dn) ?? []) === isThere)) return none(RESULT.noSuchObject);
   const hits = everything.filter((entry) => isWithin(entry) && matches(wish.filter, entry));
-  const limit = Math.min(wish.sizeLimit || ENTRIES_MAX, ENTRIES_MAX);
+  const limit = wish.sizeLimit || Number.POSITIVE_INFINITY;
+  const end = Math.min(from + Math.min(page?.size ?? ENTRIES_MAX, ENTRIES_MAX), limit);
+  const hasMore = hits.length > end;
+  const isCut = hasMore && (!page || end === limit);
   return {
-    entries: hits.slice(0, limit).map((entry) => chosen(entry, wish)),
-    result: { code: hits.length > limit ? RESULT.sizeLimitExceeded : RESULT.success },
+    entries: hits.slice(from, end).map((entry) => chosen(entry, wish)),
+    result: { code: isCut ? RESULT.sizeLimitExceeded : RESULT.success },
+    cookie: page && (hasMore && !isCut ? String(end) : ''),
   };
+}
+
+/** Answers whether an entry has a value (RFC 4511 §4.10), by what a search would find. */
+export async function answerCompare(
+  deps: Deps,
+  bound: Bound | undefined,
+  { dn, attribute, value }: { dn: string; attribute: string; value: string },
+): Promise<LdapResult> {
+  const find = (filter: LdapFilter) =>
+    answerSearch(
+      deps,
+      bound,
+      {
+        ...{ base: dn, scope: SCOPE.base, sizeLimit: 0, typesOnly: true, attributes: [attribute] },
+        ...{ filter, page: undefined },
+      },
+      false,
+    );
+  const { entries, result } = await find({ op: 'eq', attribute, value });
+  if (result.code !== RESULT.success) return result;
+  if (entries.length > 0) return { code: RESULT.compareTrue };
+  const present = await find({ op: 'present', attribute });
+  return { code: present.entries.length > 0 ? RESULT.compareFalse : RESULT.noSuchAttribute };
 }
 
 /** A name to compare: the outermost part first, so that what is below begins with it. */
@@ -116,10 +158,12 @@ async function groupEntries(
   const person = bound.suid === undefined ? undefined : memberRepo.findMember(db, orgCode, bound.suid);
   const own = person && isShown(db, application, person) ? person : undefined;
   // A search below one group has to find that group, with anybody in it.
-  const asked = own ?? (inner.length < 2 ? memberAskedBy(db, application, filter) : undefined);
+  const asked = own ?? memberAskedBy(db, application, filter);
+  const only = own ?? (inner.length < 2 ? asked : undefined);
+  const isIn = new Set(asked && listedGroups(db, orgCode, asked).map(({ cn }) => cn));
   const entries: LdapEntry[] = [];
   let read = 0;
-  for (const group of bound.suid === undefined || own ? listedGroups(db, orgCode, asked) : []) {
+  for (const group of bound.suid === undefined || own ? listedGroups(db, orgCode, only) : []) {
     const bare = groupEntry(application, group, []);
     const isHit = isWithin(bare) && (asksMembers || matches(filter, bare));
     if (!isHit || !(wantsMembers || asksMembers)) {
@@ -129,7 +173,9 @@ async function groupEntries(
     read += 1;
     if (read % GROUPS_AT_ONCE === 0) await setImmediate();
     const others = own ? [] : group.members();
-    const members = asked ? [asked, ...others.filter(({ suid }) => suid !== asked.suid)] : others;
+    // A large group has more members than are read.
+    const members =
+      asked && isIn.has(group.cn) ? [asked, ...others.filter(({ suid }) => suid !== asked.suid)] : others;
     entries.push(
       groupEntry(
         application,
@@ -184,12 +230,12 @@ function namesMember(filter: LdapFilter): boolean {
 const isShown = (db: Deps['db'], application: applicationRepo.ApplicationRow, member: memberRepo.MemberRow): boolean =>
   member.accountStatus === 'active' && mayUseApplication(db, application, member);
 
-/** Those who may meet the filter, one more than a search answers at most. */
+/** Those who may meet the filter. @param wish with `most`: one more than these are found */
 async function personEntries(
   { db }: Deps,
   bound: Bound,
   application: applicationRepo.ApplicationRow,
-  { filter, scope }: SearchWish,
+  { filter, scope, most }: SearchWish & { most: number },
   inner: readonly NamePart[],
 ): Promise<LdapEntry[]> {
   const organisation = organisationRepo.findOrganisation(db, application.orgCode);
@@ -210,7 +256,7 @@ async function personEntries(
   const find = provisioningRepo.memberFinder(db, { condition });
   const { after, upTo } = provisioningRepo.idsOfMembers(db, organisation);
   const entries: LdapEntry[] = [];
-  for (let start = after; start < upTo && entries.length <= ENTRIES_MAX; start += SLICE) {
+  for (let start = after; start < upTo && entries.length <= most; start += SLICE) {
     if (start > after) await setImmediate();
     const ids = find({ after: start, upTo: Math.min(start + SLICE, upTo) }).map(({ id }) => id);
     const found = provisioningRepo.listMembersByIds(db, organisation, ids);
