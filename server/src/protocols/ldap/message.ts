@@ -70,14 +70,15 @@ export interface Page {
   cookie: string;
 }
 
-export type LdapRequest = { id: number } & Controls & (
-  | { op: 'bind'; version: number; dn: string; password: string | undefined }
-  | ({ op: 'search' } & SearchWish)
-  | { op: 'compare'; dn: string; attribute: string; value: string }
-  | { op: 'extended'; name: string }
-  | { op: 'unbind' | 'abandon' }
-  | { op: 'other'; answeredBy: number }
-);
+export type LdapRequest = { id: number } & Controls &
+  (
+    | { op: 'bind'; version: number; dn: string; password: string | undefined }
+    | ({ op: 'search' } & SearchWish)
+    | { op: 'compare'; dn: string; attribute: string; value: string }
+    | { op: 'extended'; name: string }
+    | { op: 'unbind' | 'abandon' }
+    | { op: 'other'; answeredBy: number }
+  );
 
 /** The tag that answers a request, for one that is refused whatever it asks. */
 export const answerTagOf = (request: LdapRequest): number => {

@@ -174,8 +174,7 @@ async function groupEntries(
     if (read % GROUPS_AT_ONCE === 0) await setImmediate();
     const others = own ? [] : group.members();
     // A large group has more members than are read.
-    const members =
-      asked && isIn.has(group.cn) ? [asked, ...others.filter(({ suid }) => suid !== asked.suid)] : others;
+    const members = asked && isIn.has(group.cn) ? [asked, ...others.filter(({ suid }) => suid !== asked.suid)] : others;
     entries.push(
       groupEntry(
         application,
