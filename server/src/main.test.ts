@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { loginLive, virtualDevices } from '@orchestrate/shared';
 import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
 import request from 'supertest';
@@ -101,6 +102,42 @@ test('an invalid variable stops the start with one line, and nothing is touched'
   const { code, complaints } = await start({ PORT: 'many' }).ended;
   expect(code).toBe(1);
   expect(complaints).toBe('The environment variable PORT must be a whole number from 0 to 65535.\n');
+});
+
+test.each([
+  ['--jsno', 'There is no option --jsno. Did you mean --json?'],
+  ['world.yaml', 'There is no option world.yaml.'],
+])('the option %s stops the start, and nothing is touched', async (option, sentence) => {
+  const { code, complaints } = await start({}, ['--json', option]).ended;
+  expect(code).toBe(1);
+  expect(complaints).toContain(sentence);
+  expect(complaints).toContain('Usage: ');
+  expect(existsSync(join(folder, 'portal.db'))).toBe(false);
+});
+
+test('--help says how it is started, and starts nothing', async () => {
+  const server = start({}, ['--help']);
+  const said = await text(server.child.stdout);
+  expect(said).toContain('start [--json]');
+  expect(said).toContain('SEED');
+  expect(await server.ended).toEqual({ code: 0, complaints: '' });
+  expect(existsSync(join(folder, 'portal.db'))).toBe(false);
+});
+
+test('a world file that comes after the data is what a reset returns to, and the start says so', async () => {
+  const seed = join(folder, 'world.yaml');
+  writeFileSync(seed, 'organisations: [{ code: initech }]\n');
+  const said = async (env: NodeJS.ProcessEnv) => {
+    const server = start(env, []);
+    const shown = await table(server);
+    server.child.kill('SIGTERM');
+    await server.ended;
+    return shown;
+  };
+  expect(await said({})).not.toContain('Seed');
+  expect(await said({ SEED: seed })).toContain(`${seed} is used by a reset: the database has had data before`);
+  rmSync(join(folder, 'portal.db'));
+  expect(await said({ SEED: seed })).not.toContain('is used by a reset');
 });
 
 test('a taken port stops the start with one line', async () => {

@@ -8,6 +8,8 @@ import { startOf } from './lab/world/seed-choice.ts';
 import { WorldFileInvalid, withWorldFile } from './lab/world/world-file.ts';
 import { createLog } from './platform/adapters/log.ts';
 import { machineNow } from './platform/adapters/machine-time.ts';
+import { nearest } from './platform/nearest.ts';
+import { ownCommand } from './platform/own-command.ts';
 import { PortUnusable } from './platform/port-unusable.ts';
 import { runPortal } from './run-portal.ts';
 import { startSpace } from './start-space.ts';
@@ -18,8 +20,14 @@ const GRACE_MS = 4_500;
 /** The exit code where `SEED` names a world with mistakes: nothing else ends with it. */
 const WORLD_FILE_INVALID = 2;
 
+/** As typed after the name of the program, which itself may have the command `start`. */
+const options = process.argv.slice(process.argv[2] === 'start' ? 3 : 2);
+const unknown = options.find((option) => option !== '--json' && option !== '--help');
+
 try {
-  await main(process.argv.includes('--json'));
+  if (unknown !== undefined) throw new ConfigInvalid(`${unknownOption(unknown)}\n${usage()}`);
+  if (options.includes('--help')) console.log(usage());
+  else await main(options.includes('--json'));
 } catch (reason) {
   const isExpected =
     reason instanceof ConfigInvalid || reason instanceof DatabaseUnusable || reason instanceof PortUnusable;
@@ -38,14 +46,14 @@ async function main(isForProgram: boolean): Promise<void> {
   const config = withLabToken(read);
   const start = startOf(config.seed);
   const frozenAt = start === undefined ? undefined : Date.parse(start);
-  seedDatabase(database.db, config.seed, frozenAt ?? machineNow());
+  const isSeeded = seedDatabase(database.db, config.seed, frozenAt ?? machineNow());
   const { deps, close } = await runPortal({ config, database, log: await createLog(config), frozenAt, startSpace });
 
   closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err }) => {
     if (err) deps.log.fatal(err, 'the server ends because of a defect');
     await close();
   });
-  console.log(isForProgram ? JSON.stringify(readiness(deps)) : startTable(deps, read));
+  console.log(isForProgram ? JSON.stringify(readiness(deps)) : startTable(deps, read, isSeeded));
 }
 
 /** What `--json` promises to programs. */
@@ -54,4 +62,19 @@ function readiness(deps: Deps): object {
   const setupCode = setupState(deps).isOpen ? shownSetupCode(deps) : undefined;
   const health = `${publicUrl}/health`;
   return { url: publicUrl, health, pid: process.pid, ...(tls && { ca: tls.caFile }), ...(setupCode && { setupCode }) };
+}
+
+function unknownOption(given: string): string {
+  const meant = nearest(given, ['--json', '--help']);
+  return `There is no option ${given}.${meant ? ` Did you mean ${meant}?` : ''}`;
+}
+
+function usage(): string {
+  return [
+    `Usage: ${ownCommand('start')} [--json]`,
+    '',
+    '  --json  one line with the address, for programs, once the portal answers',
+    '',
+    'Its settings are environment variables, e.g. PORT=4000 SEED=./world.yaml DATABASE_FILE=:memory:',
+  ].join('\n');
 }

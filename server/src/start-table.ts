@@ -21,8 +21,9 @@ const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
  * portal itself is part of the addresses that carry it, after the `#`, which no browser sends and nobody logs; and the code
  * for the first administrator, while there is none.
  * @param given the configuration as it was read
+ * @param isSeeded whether the seed was used: a database that has data keeps it
  */
-export function startTable(deps: Deps, given: Config): string {
+export function startTable(deps: Deps, given: Config, isSeeded: boolean): string {
   const { config, db, ports, publicUrl, tls } = deps;
   const accounts = new Map(
     virtualDeviceRepo
@@ -48,7 +49,7 @@ export function startTable(deps: Deps, given: Config): string {
     ...(ports.radius === null ? [] : [['RADIUS', `${config.host}:${ports.radius}, UDP`]]),
     ...(ports.ldap === null ? [] : [['LDAP', `ldap://${config.host}:${ports.ldap}`]]),
     ...(ports.ldaps === null ? [] : [['LDAPS', `ldaps://${config.host}:${ports.ldaps}`]]),
-    ...settings(config, given),
+    ...settings(config, given, isSeeded),
     ...(tls ? [['Certificates', `by ${tls.caFile}, which others must trust, e.g. with NODE_EXTRA_CA_CERTS`]] : []),
     [],
   ]);
@@ -67,10 +68,13 @@ function setupRows(deps: Deps): string[][] {
   ];
 }
 
-function settings(config: Config, given: Config): string[][] {
-  const { databaseFile, seed, smtpUrl, drMode } = config;
+function settings(config: Config, given: Config, isSeeded: boolean): string[][] {
+  const { databaseFile, seed, seedFile, smtpUrl, drMode } = config;
   return [
     ['Database', databaseFile],
+    ...(seedFile !== null && !isSeeded
+      ? [['Seed', `${seedFile} is used by a reset: the database has had data before`]]
+      : []),
     ['Lab', labText(config, given)],
     ...(seed === 'none' ? [['Seed', 'none']] : []),
     ...(smtpUrl ? [['Mail', URL.parse(smtpUrl)?.host ?? 'on']] : []),
