@@ -34,6 +34,15 @@ const SAYS_ORG = [...SAYS_WHO, '/oidc/', '/saml/', '/logos/'];
 /** The one address of a protocol that names somebody, as `login_hint`. */
 const HINTED = '/oidc/:orgCode/auth';
 
+const isBelow = (path: string, places: readonly string[]) =>
+  path === '/*' || places.some((place) => path.startsWith(place));
+
+/** Whether a request of an address can say whom it is from or about. */
+export const saysWho = (path: string): boolean => isBelow(path, SAYS_WHO) || fitsPattern(path, HINTED);
+
+/** Whether a request of an address can say which organisation it is about. */
+export const saysOrg = (path: string): boolean => isBelow(path, SAYS_ORG);
+
 /**
  * Refuses a fault that could never fire.
  * @throws Refusal INVALID_REQUEST for an address or method that the portal doesn't serve, or an answer that it never
@@ -55,13 +64,12 @@ export function requireServed(deps: Deps, { match, answer }: ProgrammedFault, se
     refuse('match.org', `${path} is an address of ${place}, not of ${org}: leave org out.`);
   }
   if (email !== undefined) requireMemberWith(deps, email, org ?? place);
-  const isBelow = (places: readonly string[]) => path === '/*' || places.some((place) => path.startsWith(place));
   // Whom a token or an assertion is for is known when it is handed out.
   const isDamage = HAND_OUT.some(({ name }) => answer[name] !== undefined);
-  if (email !== undefined && !isDamage && !isBelow(SAYS_WHO) && !fitsPattern(path, HINTED)) {
+  if (email !== undefined && !isDamage && !saysWho(path)) {
     refuse('match.email', `A request of ${path} does not say which person it is from or about: leave email out.`);
   }
-  if (org !== undefined && !isBelow(SAYS_ORG)) {
+  if (org !== undefined && !saysOrg(path)) {
     refuse('match.org', `A request of ${path} does not say which organisation it is about: leave org out.`);
   }
   if (answer.cut === 'body' && method === 'HEAD') refuse('answer.cut', 'HEAD is answered without a body: use true.');

@@ -413,6 +413,25 @@ describe('verifying', () => {
     expect((await verify({ email: 'a.b@acme.test', atLeast: 1 })).ok).toBe(true);
   });
 
+  test.each([
+    [{ path: '/oidc/acme/token', email: USER }, 'does not say which person'],
+    [{ path: '/saml/acme/continue', email: USER }, 'does not say which person'],
+    [{ path: '/openapi.json', org: 'acme' }, 'does not say which organisation'],
+  ])('refuses what no entry at an address says: %j', async (asked, sentence) => {
+    const [name] = Object.keys(asked).slice(-1);
+    const refusal = { status: 400, body: { issues: [{ path: name, message: expect.stringContaining(sentence) }] } };
+    expect(await portal.call(verifyJournal, { body: { ...asked, count: 0 } })).toMatchObject(refusal);
+    expect(await portal.call(readJournal, { query: asked })).toMatchObject(refusal);
+  });
+
+  test('finds whom a sign-in by an application names', async () => {
+    await portal.http.get('/oidc/acme/auth').query({ client_id: 'team-wiki', login_hint: USER });
+    await portal.http.post('/oidc/acme/request').type('form').send({ client_id: 'team-wiki', login_hint: USER });
+    for (const path of ['/oidc/acme/auth', '/oidc/acme/request', '/*']) {
+      expect((await verify({ path, email: USER, atLeast: 1 })).ok, path).toBe(true);
+    }
+  });
+
   test('an address may have :names, also where the journal hides what stood there', async () => {
     const { loginId } = await beginQr(portal);
     await portal.call(loginState, { params: { loginId } });

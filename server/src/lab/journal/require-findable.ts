@@ -1,10 +1,13 @@
 import type { Expectation, JournalKind } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { orgNamed, requirePath } from '../faults/require-served.ts';
+import { orgNamed, requirePath, saysOrg, saysWho } from '../faults/require-served.ts';
 import { fitsPattern, type ServedPaths } from '../faults/served-paths.ts';
 import { redact, redactByName, redactQuery } from './redact.ts';
 import { missingIn } from './verify.ts';
+
+/** RFC 9126: its `login_hint` is in the body, which the journal reads too. */
+const PUSHED = '/oidc/:orgCode/request';
 
 /**
  * Refuses an address at which nothing of a kind can happen: misspelt, it would pass as “0 times”.
@@ -13,7 +16,12 @@ import { missingIn } from './verify.ts';
 export function requireFindable(
   deps: Deps,
   served: ServedPaths,
-  { kind, path, org }: { kind: JournalKind | undefined; path: string; org: string | undefined },
+  {
+    kind,
+    path,
+    email,
+    org,
+  }: { kind: JournalKind | undefined; path: string; email: string | undefined; org: string | undefined },
 ): void {
   const patterns = requirePath(deps, { path }, served);
   const place = orgNamed(path, patterns);
@@ -22,6 +30,12 @@ export function requireFindable(
   }
   const isChannel = (pattern: string) => pattern.startsWith('/ws/');
   if (kind === 'socket' && !patterns.some(isChannel)) refuse('path', `${path} is no channel: look for kind http.`);
+  if (email !== undefined && !saysWho(path) && !fitsPattern(path, PUSHED)) {
+    refuse('email', `A request of ${path} does not say which person it is from or about: leave email out.`);
+  }
+  if (org !== undefined && !saysOrg(path)) {
+    refuse('org', `A request of ${path} does not say which organisation it is about: leave org out.`);
+  }
   if (kind === 'http' && patterns.every(isChannel)) refuse('path', `${path} is a channel: look for kind socket.`);
 }
 

@@ -26,7 +26,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: ServedPaths): 
 
   implement(app, deps, contract.readJournal, ({ query: { after, limit, kind, path, email, org } }) => {
     if (org !== undefined) requireOrgCode(deps, org);
-    if (path !== undefined) requireFindable(deps, served, { kind, path, org });
+    if (path !== undefined) requireFindable(deps, served, { kind, path, email, org });
     if (email !== undefined) requireKnown(email);
     const found = deps.journal.entries({ after, kind });
     const fits = (entry: JournalEntry, address = '') =>
@@ -53,7 +53,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: ServedPaths): 
   implement(app, deps, contract.verifyJournal, ({ body }) => {
     const { kind, path, email, org, after = 0 } = body;
     if (org !== undefined) requireOrgCode(deps, org);
-    if (path !== undefined) requireFindable(deps, served, { kind, path, org });
+    if (path !== undefined) requireFindable(deps, served, { kind, path, email, org });
     requireReadable(deps, body);
     if (email !== undefined) requireKnown(email);
     requireHappened(deps, after);
