@@ -38,13 +38,11 @@ const SCIM_PATHS = [
   'Schemas/:id',
 ].map((path) => `/scim/v2/:orgCode/${path}`);
 
+export const CLIENT_FILES = ['/', '/assets/*', '/favicon.svg', '/colour-mode.js', '/invite-template.csv'];
+
 /** Pages and files of the client. */
 const CLIENT_PATHS = [
-  '/',
-  '/assets/*',
-  '/favicon.svg',
-  '/colour-mode.js',
-  '/invite-template.csv',
+  ...CLIENT_FILES,
   ...['sign-in', 'sign-up', 'faq'].map((page) => `/:orgCode/${page}`),
   ...[...PUBLIC_SEGMENTS, ...PRIVATE_SEGMENTS].flatMap((segment) => [`/${segment}`, `/${segment}/*`]),
 ];

@@ -424,6 +424,19 @@ describe('verifying', () => {
     expect(await portal.call(readJournal, { query: asked })).toMatchObject(refusal);
   });
 
+  test.each(['/', '/favicon.svg', '/assets/*', '/lab'])(
+    'refuses %s, which is left out of the journal',
+    async (path) => {
+      const { status, body } = await portal.call(verifyJournal, { body: { path, count: 0 } });
+      expect({ status, message: body.message }).toEqual({
+        status: 400,
+        message: `The journal has no requests of ${path}: files of the client and the pages of the lab are left out.`,
+      });
+      // What a fault did there is in it.
+      expect((await portal.call(readJournal, { query: { path, kind: 'fault' } })).status).toBe(200);
+    },
+  );
+
   test('finds whom a sign-in by an application names', async () => {
     await portal.http.get('/oidc/acme/auth').query({ client_id: 'team-wiki', login_hint: USER });
     await portal.http.post('/oidc/acme/request').type('form').send({ client_id: 'team-wiki', login_hint: USER });

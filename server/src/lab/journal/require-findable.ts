@@ -2,9 +2,12 @@ import type { Expectation, JournalKind } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { orgNamed, requirePath, saysOrg, saysWho } from '../faults/require-served.ts';
-import { fitsPattern, type ServedPaths } from '../faults/served-paths.ts';
+import { CLIENT_FILES, fitsPattern, type ServedPaths } from '../faults/served-paths.ts';
 import { redact, redactByName, redactQuery } from './redact.ts';
 import { missingIn } from './verify.ts';
+
+/** Patterns of what `recordHttp` leaves out. Pages of the client are in the journal. */
+const LEFT_OUT = [...CLIENT_FILES, '/lab', '/lab/*'];
 
 /** RFC 9126: its `login_hint` is in the body, which the journal reads too. */
 const PUSHED = '/oidc/:orgCode/request';
@@ -30,6 +33,12 @@ export function requireFindable(
   }
   const isChannel = (pattern: string) => pattern.startsWith('/ws/');
   if (kind === 'socket' && !patterns.some(isChannel)) refuse('path', `${path} is no channel: look for kind http.`);
+  if (kind === 'http' && (LEFT_OUT.includes(path) || patterns.every((pattern) => LEFT_OUT.includes(pattern)))) {
+    refuse(
+      'path',
+      `The journal has no requests of ${path}: files of the client and the pages of the lab are left out.`,
+    );
+  }
   if (email !== undefined && !saysWho(path) && !fitsPattern(path, PUSHED)) {
     refuse('email', `A request of ${path} does not say which person it is from or about: leave email out.`);
   }
