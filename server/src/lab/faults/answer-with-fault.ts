@@ -1,4 +1,4 @@
-import { Socket } from 'node:net';
+import { type Server, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { oidcApplicationRepo } from '@orchestrate/db';
 import {
@@ -52,6 +52,7 @@ export async function answerWithFault(
     reply.hijack();
     // A call of the portal to itself has no connection, and would wait for ever.
     if (cut === true || !(request.raw.socket instanceof Socket)) endConnection(request, reply);
+    else letHang(request.server.server, request.raw.socket);
     return reply;
   }
   if (cut === 'body') cutBody(reply);
@@ -83,6 +84,20 @@ export function whatOf({ body, headers, ...answer }: FaultAnswer): string {
   };
   const what = JSON.stringify(shown);
   return what.length > WHAT_MAX_LENGTH ? `${what.slice(0, WHAT_MAX_LENGTH)}…` : what;
+}
+
+/** The connections of each server whose request is never answered. */
+const hanging = new WeakMap<Server, Set<Socket>>();
+
+function letHang(server: Server, socket: Socket): void {
+  const sockets = hanging.get(server) ?? new Set();
+  hanging.set(server, sockets.add(socket));
+  socket.once('close', () => sockets.delete(socket));
+}
+
+/** A server that closes waits for every request, and would wait for these. */
+export function endHanging(server: Server): void {
+  for (const socket of hanging.get(server) ?? []) socket.destroy();
 }
 
 function endConnection({ raw }: FastifyRequest, reply: FastifyReply): void {

@@ -102,6 +102,21 @@ test('a hanging call is never answered', async () => {
   expect((await portal.call(health, {})).status).toBe(200);
 });
 
+test('closing a portal does not wait for a call that hangs', async () => {
+  const other = await testPortal();
+  await other.lab.fault({ match: HEALTH, answer: { hang: true } });
+  const begun = new Promise((resolve) => other.app.server.once('request', resolve));
+  const hanging = fetch(`${other.url}/api/health`);
+  await begun;
+  // It hangs once the journal has it.
+  await expect.poll(() => other.lab.journal({ path: '/api/health', kind: 'fault' })).toHaveLength(1);
+  const asked = performance.now();
+  const refused = expect(hanging).rejects.toThrow('fetch failed');
+  await other.close();
+  expect(performance.now() - asked).toBeLessThan(1_000);
+  await refused;
+});
+
 test('a connection dies before the answer, or in the middle of its body', async () => {
   await fault({ match: HEALTH, answer: { cut: true } });
   await expect(fetch(`${portal.url}/api/health`)).rejects.toThrow('fetch failed');

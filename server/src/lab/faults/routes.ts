@@ -13,7 +13,7 @@ import { answerInstead } from '../answer-instead.ts';
 import { personIn } from '../journal/person-in.ts';
 import { isOwnCall } from '../own-calls.ts';
 import { recordInLab } from '../record-in-lab.ts';
-import { answerWithFault, listed, pathOf, whatOf } from './answer-with-fault.ts';
+import { answerWithFault, endHanging, listed, pathOf, whatOf } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, inFull, type SeenRequest } from './fault-list.ts';
 import { LAB, requireServed } from './require-served.ts';
 import type { ServedPaths } from './served-paths.ts';
@@ -31,6 +31,8 @@ export function faults(app: FastifyInstance, deps: Deps, served: ServedPaths): F
     const answer = list.take(seen, clock.iso());
     return answer && answerWithFault(deps, answer, request, reply);
   }
+
+  app.addHook('preClose', async () => endHanging(app.server));
 
   const isAnyWaiting = () => !list.isEmpty();
   answerInstead(app, 'onRequest', isAnyWaiting, answerByFault);
