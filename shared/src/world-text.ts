@@ -51,7 +51,8 @@ const repeated = (name: string | number | undefined): string => `${name} is ther
 export function readWorldText(text: string, { isSecret = false } = {}): WorldText {
   const lines = new LineCounter();
   const lineAt = (offset: number) => lines.linePos(offset).line;
-  const parse = () => parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  // With merge keys (`<<`): YAML 1.2 has left them out, and worlds that repeat themselves need them.
+  const parse = () => parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false, merge: true });
   const locateIn = (found: Document, issues: readonly Issue[]) =>
     issues
       .map(({ path, message }) => ({ line: lineAt(offsetOf(found, path)), path: path.join('.'), message }))
@@ -89,10 +90,9 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
   if (mistakes.length > 0) return { world: undefined, mistakes, locate };
   try {
     return { world: found.toJS({ maxAliasCount: ALIASES_MAX }) ?? {}, mistakes: [], locate };
-  } catch (reason) {
+  } catch {
     // A few lines of aliases can stand for more than fits into memory.
-    const message = isSecret ? ALIASES : String(reason);
-    return { world: undefined, mistakes: [{ line: 1, path: '', message }], locate };
+    return { world: undefined, mistakes: [{ line: 1, path: '', message: ALIASES }], locate };
   }
 }
 

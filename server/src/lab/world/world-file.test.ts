@@ -91,7 +91,9 @@ test('what is not YAML is told with its line, what is not there with its name', 
   const bomb = ['a', 'b', 'c', 'd', 'e', 'f'].map(
     (name, at, all) => `${name}: &${name} [${Array(9).fill(at ? `*${all[at - 1]}` : 'x')}]\n`,
   );
-  expect(await complaintAbout('bomb.yaml', bomb.join(''))).toContain('Excessive alias count');
+  expect(await complaintAbout('bomb.yaml', bomb.join(''))).toMatch(
+    /line 1 +A value that begins with \* is an alias here/,
+  );
   expect(await complaintAbout('latin.yaml', Buffer.from('organisations: [] # \xe4', 'latin1'))).toContain('UTF-8');
   expect(await complaintAbout(join(folder, 'absent.yaml'))).toContain('absent.yaml');
 });
@@ -107,4 +109,25 @@ test('a portal starts with a world file, in YAML or JSON, and a reset returns to
     await double.reset();
     expect((await double.call(readWorld, {})).world).toEqual(begun.world);
   }
+});
+
+test('what several have in common is written once, and merged', async () => {
+  const file = join(folder, 'merged.yaml');
+  const lines = [
+    'organisations:',
+    '  - &common { code: initech, name: Initech, people: [{ email: peter@initech.test }] }',
+    '  - <<: *common',
+    '    code: initrode',
+    '    people: [{ email: milton@initrode.test }]',
+  ];
+  writeFileSync(file, lines.join('\n'));
+  await using double = await startPortal({ seed: file as `${string}.yaml` });
+  const { organisations = [] } = await double.world();
+  expect(organisations.map(({ code, name, people = [] }) => [code, name, people[0]?.email])).toEqual([
+    ['initech', 'Initech', 'peter@initech.test'],
+    ['initrode', 'Initech', 'milton@initrode.test'],
+  ]);
+  expect(
+    await complaintAbout('merged-badly.yaml', lines.join('\n').replace('code: initrode', 'cod: initrode')),
+  ).toMatch(/line 4 .*Did you mean code\?/);
 });
