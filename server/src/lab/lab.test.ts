@@ -133,7 +133,10 @@ test('a call that waits for a mail is answered when the server closes, and does 
   const waiting = other.call(readOutbox, { query: { to: 'nobody@acme.test', wait: 60 } });
   await serverAsked();
   await other.close();
-  expect((await waiting).status).toBe(404);
+  expect(await waiting).toMatchObject({
+    status: 404,
+    body: { message: expect.stringContaining('No message to nobody@acme.test came before the portal closed.') },
+  });
 });
 
 test('a call made just before the server closes does not wait either', async () => {
@@ -147,7 +150,10 @@ test('a call made just before the server closes does not wait either', async () 
   const waiting = other.call(readOutbox, { query: { to: 'nobody@acme.test', wait: 60 } });
   await serverAsked();
   await other.close();
-  expect((await waiting).status).toBe(404);
+  expect(await waiting).toMatchObject({
+    status: 404,
+    body: { message: expect.stringContaining('No message to nobody@acme.test came before the portal closed.') },
+  });
 });
 
 test('the devices of the demo can be read with their keys, for one organisation or all', async () => {

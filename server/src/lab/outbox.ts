@@ -25,7 +25,8 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
       closing: closing.signal,
     });
     const messages = listMessages(deps, asked);
-    if (messages.length === 0) throw nothingCame(deps, { ...asked, wait });
+    const until = closing.signal.aborted ? 'before the portal closed' : `within ${wait} s`;
+    if (messages.length === 0) throw nothingCame(deps, { ...asked, until });
     return { messages };
   });
 
@@ -42,11 +43,11 @@ const RECIPIENTS_MAX = 20;
 
 function nothingCame(
   { db }: Deps,
-  { to, after, wait }: { to?: string | undefined; after?: string | undefined; wait: number },
+  { to, after, until }: { to?: string | undefined; after?: string | undefined; until: string },
 ) {
   const recipients = outboxRepo.listRecipients(db, { after, limit: RECIPIENTS_MAX });
   const others = recipients.length > 0 ? `Messages went to ${recipients.join(', ')}.` : 'Nobody was sent anything.';
-  const message = `No message${to ? ` to ${to}` : ''} came within ${wait} s. ${others}`;
+  const message = `No message${to ? ` to ${to}` : ''} came ${until}. ${others}`;
   return new Refusal('ID_DOESNOT_EXIST', { message, fields: { recipients } });
 }
 

@@ -350,7 +350,26 @@ describe('a fault that could never fire is refused', () => {
     const { status, body } = await portal.call(addFault, {
       body: { match: HEALTH, answer: { status: 503, body: 'x', headers: { [name]: 'chunked' } } },
     });
-    expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path: `answer.headers.${name}` });
+    expect({ status, issues: body.issues }).toEqual({
+      status: 400,
+      issues: [{ path: `answer.headers.${name}`, message: 'The server sets this header itself' }],
+    });
+  });
+
+  test.each(['', 'not a name'])('a header with the name %j', async (name) => {
+    const answer = { status: 503, headers: { [name]: 'x' } };
+    const { body } = await portal.call(addFault, { body: { match: HEALTH, answer } });
+    expect(body.issues?.map(({ message }) => message)).toContain('This is not the name of a header');
+  });
+
+  test.each([
+    ['/robots.txt', 'The portal serves no /robots.txt.'],
+    ['/oauth2/token', 'The portal serves no /oauth2/token.'],
+    ['/acme/sign-on', 'Did you mean /acme/sign-in?'],
+    ['/asyncapi.json', 'Did you mean /openapi.json?'],
+  ])('an address that is not served: %s', async (path, sentence) => {
+    const { body } = await portal.call(addFault, { body: { match: { path }, answer: { status: 503 } } });
+    expect(body.message).toMatch(new RegExp(`${sentence.replaceAll(/[.?]/g, '\\$&')}$`));
   });
 
   test('an organisation that does not exist', async () => {

@@ -106,7 +106,12 @@ export function nearestPath(path: string, served: ServedPaths): string | undefin
   const ours = path.split('/');
   // What begins like an address of the portal is not meant for another part of it.
   const beside = [...served.keys()].filter((pattern) => pattern.split('/')[1] === ours[1]);
-  const filled = (beside.length > 0 ? beside : [...served.keys()]).map((pattern) =>
+  // Anything may be an organisation's code: only what follows it says whether its page is meant.
+  const known = [...served.keys()].filter((pattern) => {
+    const [, first, second = ''] = pattern.split('/');
+    return !isAny(first) || nearest(ours[2] ?? '', [second]) !== undefined;
+  });
+  const filled = (beside.length > 0 ? beside : known).map((pattern) =>
     pattern
       .split('/')
       .map((segment, at) => (isAny(segment) ? (ours[at] ?? segment) : segment))

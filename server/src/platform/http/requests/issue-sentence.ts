@@ -37,6 +37,8 @@ export function issueSentence(issue: Issue): string | undefined {
         : oneOf(issue.values, issue.input);
     case 'unrecognized_keys':
       return unknownField(issue.keys, issue.inst);
+    case 'invalid_key':
+      return issue.issues[0]?.message;
     case 'too_small':
       return `At least ${issue.minimum}${COUNTED[issue.origin] ?? ''}`;
     case 'too_big':
