@@ -165,6 +165,21 @@ test('spaces take the ports of SPACE_PORTS, and a full range is refused', async 
   await expect(fetch(`${made.body.url}/api/health`)).rejects.toThrow('fetch failed');
 });
 
+test('the port of a space that has ended is given away last, since somebody may still ask it', async () => {
+  const probe = await testPortal();
+  const port = Number(new URL(probe.url).port);
+  await probe.close();
+  const wide = await testPortal({ config: { spacePorts: [port, port + 20] } });
+  const portOf = async () => {
+    const { body } = await wide.call(makeSpace, { body: {} });
+    await wide.call(endSpace, { params: { spaceId: body.spaceId } });
+    return Number(new URL(body.url).port);
+  };
+  const ports = [await portOf(), await portOf(), await portOf()];
+  expect(new Set(ports).size).toBe(3);
+  await wide.close();
+});
+
 test('a port that another program uses is passed over', async () => {
   const other = await testPortal();
   const port = Number(new URL(other.url).port);

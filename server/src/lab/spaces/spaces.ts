@@ -59,8 +59,10 @@ const ENDED_MAX = 1_000;
 export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   const kept = new Map<string, Kept>();
   const ended = new Map<string, string>();
-  /** Ports of spaces that are being started. */
+  /** Ports of spaces that are being started or ended. */
   const reserved = new Set<number>();
+  /** That of the space that was started last. */
+  let lastPort = (deps.config.spacePorts?.[0] ?? 0) - 1;
   let starting = 0;
   let isOver = false;
 
@@ -81,13 +83,17 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
     lastUsedAt: new Date(lastUsedAt).toISOString(),
   });
 
-  /** @param tried in vain */
+  /** Each in turn: somebody may still ask the port of a space that has ended. @param tried in vain */
   function nextPort(tried: ReadonlySet<number>): number {
     const range = deps.config.spacePorts;
     if (!range) return 0;
     const taken = new Set([...tried, ...reserved, ...[...kept.values()].map(({ port }) => port)]);
     const [first, last] = range;
-    for (let port = first; port <= last; port += 1) if (!taken.has(port)) return port;
+    const count = last - first + 1;
+    for (let step = 1; step <= count; step += 1) {
+      const port = first + ((lastPort - first + step) % count);
+      if (!taken.has(port)) return port;
+    }
     const others = tried.size > 0 ? `, ${tried.size} of them by other programs` : '';
     throw refused(`All ports of SPACE_PORTS, ${first} to ${last}, are in use${others}. End a space first.`);
   }
@@ -99,7 +105,9 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
       const port = nextPort(tried);
       reserved.add(port);
       try {
-        return { port, running: await startSpace(deps, { ...wish, port }, onRequest) };
+        const running = await startSpace(deps, { ...wish, port }, onRequest);
+        lastPort = port;
+        return { port, running };
       } catch (reason) {
         if (!(reason instanceof PortTaken)) throw reason;
         tried.add(port);
@@ -117,7 +125,8 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
     const [oldest] = ended.keys();
     if (oldest !== undefined && ended.size > ENDED_MAX) ended.delete(oldest);
     deps.bus.changed(TOPIC.spaces);
-    await space.running.close();
+    reserved.add(space.port);
+    await space.running.close().finally(() => reserved.delete(space.port));
   }
 
   return {
