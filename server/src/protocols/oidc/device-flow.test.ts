@@ -179,6 +179,26 @@ test('a code is one of its organisation and its application', async () => {
   expect(await errorOf(poll(started, radio))).toBe('invalid_grant');
 });
 
+test('a code from a page of a browser that has kept nothing is asked for again, and then counts', async () => {
+  const started = await start();
+  const browser = testBrowser(portal, USER);
+  const form = { user_code: started.user_code, xsrf: 'of another browser' };
+  const asked = await browser.open('/oidc/acme/device', form);
+  expect(asked).toMatchObject({ status: 400, text: expect.stringContaining('This page was out of date') });
+  const confirmed = await browser.submit(await browser.submit(asked, { user_code: started.user_code }), {
+    confirm: 'yes',
+  });
+  expect(titleOf(confirmed)).toBe('You are signed in on the device');
+});
+
+test('a sign-in on a device that is over is a page that says so', async () => {
+  const over = await testBrowser(portal).open('/oidc/acme/device/over');
+  expect({ status: over.status, title: titleOf(over) }).toEqual({
+    status: 400,
+    title: "We can't continue this sign-in",
+  });
+});
+
 test('a device that asks for no scope that there is gets no code', async () => {
   for (const scope of ['', 'anything']) expect(await errorOf(start(scope))).toBe('invalid_scope');
 });

@@ -4,6 +4,7 @@ import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { countFailure, secondsUntilRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
+import { oidcPath } from '../../platform/own-addresses.ts';
 import {
   type CodeProblem,
   codePage,
@@ -12,12 +13,16 @@ import {
   deviceErrorPage,
   deviceSignedInPage,
 } from './device-pages.ts';
+import { SESSION } from './lifetimes.ts';
 
 type Library = Pick<typeof import('oidc-provider'), 'errors'>;
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>;
 
 /** How long a device waits between two polls, in seconds (RFC 8628 §3.2). */
 const INTERVAL = 5;
+
+/** How the library's cookies are set. */
+export const cookieOf = (orgCode: string) => ({ httpOnly: true, sameSite: 'lax', path: oidcPath(orgCode) }) as const;
 
 /** Why a code is asked for once more, by the names of the library's errors, and the status of that page. */
 const PROBLEMS: Readonly<Record<string, { problem: CodeProblem; status: number }>> = {
@@ -38,7 +43,8 @@ export function deviceFlow(
     enabled: true,
     // Nothing is shown of it: a device may say anything about itself.
     deviceInfo: () => ({}),
-    userCodeInputSource(ctx, _form, out, reason) {
+    async userCodeInputSource(ctx, _form, out, reason) {
+      if (reason) await keepSession(ctx, orgCode);
       if (reason?.name === 'AbortedError') return show(ctx, deviceDeniedPage());
       const known = reason && PROBLEMS[reason.name];
       if (reason && out && !known) return show(ctx, deviceErrorPage(out));
@@ -52,6 +58,17 @@ export function deviceFlow(
     },
     successSource: (ctx) => show(ctx, deviceSignedInPage(ctx.oidc.client?.clientName ?? '')),
   };
+}
+
+/**
+ * The library writes the secret of a form that follows an error into the browser's session, and cannot where there is none
+ * yet: the page was kept, or its cookies were not.
+ */
+async function keepSession({ oidc }: KoaContextWithOIDC, orgCode: string): Promise<void> {
+  const { session, cookies, provider } = oidc;
+  if (!session || session.exp !== undefined) return;
+  cookies.set(provider.cookieName('session'), session.jti, cookieOf(orgCode));
+  await session.save(SESSION);
 }
 
 /** The library's form: where it goes, and the secret that ties it to this browser. */

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
  * How long a session is kept, in seconds; whether it still counts as a sign-in is decided by the application: see
  * `rememberedFor`.
  */
-const SESSION = (30 * DAY) / SECOND;
+export const SESSION = (30 * DAY) / SECOND;
 const INTERACTION = (15 * MINUTE) / SECOND;
 /** How long a device waits for its person, in seconds. */
 const DEVICE_CODE = (10 * MINUTE) / SECOND;

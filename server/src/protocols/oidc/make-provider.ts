@@ -5,14 +5,14 @@ import type { Configuration, Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
 import { readBodies } from '../../platform/http/requests/read-bodies.ts';
-import { oidcAddresses, oidcPath } from '../../platform/own-addresses.ts';
+import { oidcAddresses } from '../../platform/own-addresses.ts';
 import { accountOf, claimsByScope } from './account.ts';
 import { resourceIndicators } from './api-resources.ts';
 import { tellAppClaims } from './app-claims.ts';
 import { nameBackChannel } from './back-channel.ts';
 import { beginSignIn } from './begin-sign-in.ts';
 import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
-import { deviceFlow, paceDevices } from './device-flow.ts';
+import { cookieOf, deviceFlow, paceDevices } from './device-flow.ts';
 import { acceptEmptySecrets } from './empty-secrets.ts';
 import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
 import { FIXED_CONFIGURATION, isPublic } from './fixed-configuration.ts';
@@ -41,7 +41,6 @@ export async function makeProvider(
 ): Promise<Provider> {
   const library = await import('oidc-provider');
   const { orgCode, primaryAttrField } = organisation;
-  const path = oidcPath(orgCode);
   // Stands in for the client secret, of which there are several; it is never disclosed.
   const placeholder = deps.random.secret();
   const alreadyUsed = (model: string) => () =>
@@ -52,7 +51,7 @@ export async function makeProvider(
   const isStillSomebodys = ({ accountId, clientId }: { accountId?: string; clientId?: string }): boolean =>
     accountId === undefined || accountOf(deps, organisation, accountId, clientId) !== undefined;
   const underway = new Set<string>();
-  const cookie = { httpOnly: true, sameSite: 'lax', path } as const;
+  const cookie = cookieOf(orgCode);
 
   const provider = new library.Provider(oidcAddresses(deps.publicUrl, orgCode).issuer, {
     ...FIXED_CONFIGURATION,
