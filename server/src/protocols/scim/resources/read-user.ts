@@ -160,9 +160,9 @@ function others(
   used: Element | undefined,
 ): { [name: string]: JsonObject[] } {
   const rest = (elements ?? []).flatMap((one): JsonObject[] => {
-    const { value, display, type } = one;
+    const { value, display, type, primary } = one;
     if (one === used || !value || value === used?.value) return [];
-    return [{ value, ...(display && { display }), ...(type && { type }) }];
+    return [{ value, ...(display && { display }), ...(type && { type }), ...(primary && { primary }) }];
   });
   return rest.length > 0 ? { [name]: rest } : {};
 }

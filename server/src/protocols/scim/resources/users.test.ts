@@ -516,7 +516,7 @@ describe('attributes without a column of ours', () => {
     ],
     phoneNumbers: [
       { value: '+46701234567', type: 'mobile' },
-      { value: '555-555-8377', type: 'work' },
+      { value: '555-555-8377', type: 'work', primary: true },
     ],
     [ENTERPRISE_SCHEMA]: EXTENSION,
   };
@@ -577,7 +577,7 @@ describe('attributes without a column of ours', () => {
         ],
         phoneNumbers: [
           { value: '+46701234567', type: 'mobile' },
-          { value: '555-555-0000', type: 'work' },
+          { value: '555-555-0000', type: 'work', primary: true },
         ],
       },
     });
