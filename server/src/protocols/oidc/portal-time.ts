@@ -17,23 +17,28 @@ const TIMES = ['iat', 'iiat', 'loginTs', 'authTime'];
 
 /** Converts a model for storage. */
 export const modelForPortal = (clock: Clock, payload: object): Record<string, unknown> =>
-  shifted(payload, -toMachine(clock));
+  shifted(payload, -toMachine(clock), (time) => time);
 
 /** Converts a stored model for the library. */
 export const modelForLibrary = (clock: Clock, payload: object): Record<string, unknown> =>
-  shifted(payload, toMachine(clock));
+  shifted(payload, toMachine(clock), notAfterNow);
 
-function shifted(payload: object, seconds: number): Record<string, unknown> {
+function shifted(payload: object, seconds: number, limit: (time: number) => number): Record<string, unknown> {
   if (seconds === 0) return { ...payload };
   const entries = Object.entries(payload).map(([name, value]: [string, unknown]) => {
     const isTime = typeof value === 'number' && TIMES.includes(name);
-    return [name, isTime ? value + seconds : value];
+    return [name, isTime ? limit(value + seconds) : value];
   });
   return Object.fromEntries(entries);
 }
 
-/** Converts the portal's time, in milliseconds, to the library's. */
-export const timeForLibrary = (clock: Clock, time: number): number => secondsOf(time) + toMachine(clock);
+/** What has happened is not in the future, where rounding has put it there. */
+function notAfterNow(seconds: number): number {
+  return Math.min(seconds, libraryNow());
+}
+
+/** Converts the portal's time of what has happened, in milliseconds, to the library's. */
+export const timeForLibrary = (clock: Clock, time: number): number => notAfterNow(secondsOf(time) + toMachine(clock));
 
 /** Converts the library's time to the portal's, in milliseconds. */
 export const timeForPortal = (clock: Clock, seconds: number): number => (seconds - toMachine(clock)) * 1_000;

@@ -43,6 +43,15 @@ test('a remembered browser signs in without a device, for as long as the applica
   expect(errorIn(callback)).toBe('login_required');
 });
 
+test('nobody has signed in later than their ID token was made, wherever in a second the clocks stand', async () => {
+  for (let step = 0; step < 8; step += 1) {
+    portal.clock.advance(0.13);
+    const { tokens } = await signInToWiki(portal);
+    const { auth_time: signedIn, iat = 0 } = tokens.claims() ?? {};
+    expect(Number(signedIn)).toBeLessThanOrEqual(iat);
+  }
+});
+
 test('prompt=none never shows the sign-in page', async () => {
   const config = await relyingParty(portal);
   const { callback } = await authorize(config, testBrowser(portal), NOBODY_ASKED);
