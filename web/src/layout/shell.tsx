@@ -12,6 +12,7 @@ import { useAnnouncement } from '../lib/notices/announce.ts';
 import { type Session, updateProfile, useSession } from '../lib/session/session.ts';
 import { speakAs } from '../words/language.ts';
 import { commandsFor } from './commands.ts';
+import { focusHeading } from './focus-heading.ts';
 import { FreshnessNote } from './freshness/freshness-note.tsx';
 import { watchReads } from './freshness/watch-reads.ts';
 import { Header } from './header.tsx';
@@ -129,8 +130,8 @@ function Announcement() {
 }
 
 /**
- * A new page starts at its top and takes the focus, so that keyboards and screen readers start there too; also the first
- * one, after a sign-in. A page that was opened by its address or reloaded is left to the browser.
+ * A new page starts at its top, and its heading takes the focus, so that keyboards and screen readers start there too; also
+ * that of the first one, after a sign-in. A page that was opened by its address or reloaded is left to the browser.
  */
 function useFreshPage(screenKey: string) {
   const main = useRef<HTMLDivElement>(null);
@@ -139,11 +140,24 @@ function useFreshPage(screenKey: string) {
   useEffect(() => {
     if (shown.current === screenKey) return;
     shown.current = screenKey;
-    main.current?.focus({ preventScroll: true });
+    focusHeading(main.current);
     // Back and forward: the browser restores the position itself.
     if (how !== 'POP') window.scrollTo(0, 0);
+    return headingLater(main.current);
   }, [screenKey, how]);
   return main;
+}
+
+/** Where the page is still loading, the focus waits in it for the heading. Nothing is taken from what was focused meanwhile. */
+function headingLater(main: HTMLElement | null): (() => void) | undefined {
+  if (!main || document.activeElement !== main) return undefined;
+  const observer = new MutationObserver(() => {
+    const isThere = main.querySelector('h1') !== null;
+    if (isThere || document.activeElement !== main) observer.disconnect();
+    if (isThere && document.activeElement === main) focusHeading(main);
+  });
+  observer.observe(main, { childList: true, subtree: true });
+  return () => observer.disconnect();
 }
 
 /** Updates the person's data from the server, because a role or the language may have changed since the sign-in. */

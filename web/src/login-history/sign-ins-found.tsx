@@ -1,12 +1,13 @@
 import { Button } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import type { SignInRecord } from '@orchestrate/shared';
-import { History, Lock, SearchX } from 'lucide-react';
+import { History, Lock } from 'lucide-react';
 import type { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { ListEnd } from '../ui/list-end.tsx';
+import { NothingFound } from '../ui/nothing-found.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';
 import { SignInsTable } from './sign-ins-table.tsx';
 
@@ -36,8 +37,7 @@ export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFo
   if (!records) return <SkeletonRows rows={6} label={t`Loading sign-ins`} />;
   if (records.length === 0 && !hasMore && !refusal)
     return onClear ? (
-      <EmptyState
-        icon={SearchX}
+      <NothingFound
         title={t`Nothing found`}
         description={t`No sign-in matches all of these filters.`}
         action={

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import type { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { AlertLine } from './alert-line.tsx';
+import { Told } from './told.tsx';
 
 interface ListEndProps {
   /** The result of `usePages`. */
@@ -36,7 +37,12 @@ export function ListEnd({
         </>
       ) : hasMore ? (
         <>
-          {isEmpty && <Text color="fg.muted">{t`Nothing found so far.`}</Text>}
+          {isEmpty && (
+            <>
+              <Text color="fg.muted">{t`Nothing found so far.`}</Text>
+              <Told text={t`Nothing found so far.`} />
+            </>
+          )}
           <Button variant="outline" loading={isLoadingMore} loadingText={t`Load more`} onClick={() => void loadMore()}>
             {isEmpty ? t`Look further back` : t`Load more`}
           </Button>

@@ -1,11 +1,12 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
-import { History, Lock, SearchX } from 'lucide-react';
+import { History, Lock } from 'lucide-react';
 import { EventDays } from '../../events/event-list.tsx';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ListEnd } from '../../ui/list-end.tsx';
+import { NothingFound } from '../../ui/nothing-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -52,8 +53,7 @@ function Found({ list, isFiltered, onClear }: FoundProps) {
   if (!events) return <SkeletonRows rows={SKELETON_ROWS} label={t`Loading activity`} />;
   if (events.length === 0 && isFiltered)
     return (
-      <EmptyState
-        icon={SearchX}
+      <NothingFound
         title={t`Nothing found`}
         description={t`No change matches all of these filters.`}
         action={

@@ -1,12 +1,13 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { FaqCategory } from '@orchestrate/shared';
-import { CircleHelp, SearchX } from 'lucide-react';
+import { CircleHelp } from 'lucide-react';
 import { useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { NothingFound } from '../../ui/nothing-found.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { FaqQuestion } from './faq-question.tsx';
@@ -59,8 +60,7 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
       </Flex>
       {count === 0 && (
         <Section>
-          <EmptyState
-            icon={SearchX}
+          <NothingFound
             level="h2"
             title={t`Nothing found`}
             description={t`No question or answer contains “${typed.trim()}”.`}

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { listOwnApps, type ReplyOf } from '@orchestrate/shared';
-import { ArrowUpRight, LayoutGrid, SearchX } from 'lucide-react';
+import { ArrowUpRight, LayoutGrid } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
@@ -12,6 +12,7 @@ import { AppLogo } from '../../ui/app-logo.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ListLine } from '../../ui/list-line.tsx';
+import { NothingFound } from '../../ui/nothing-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 
@@ -77,9 +78,8 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
         <ListLine>{t`${shown.length} of ${plural(apps.length, { one: '# application', other: '# applications' })}`}</ListLine>
       )}
       {shown.length === 0 ? (
-        <EmptyState
+        <NothingFound
           level="h2"
-          icon={SearchX}
           title={t`No applications found`}
           description={t`No application has “${typed.trim()}” in its name or description.`}
         />

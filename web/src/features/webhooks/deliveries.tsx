@@ -1,7 +1,7 @@
 import { Box, Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { resendWebhookDelivery, testWebhook, type WebhookDelivery, type WebhookEndpoint } from '@orchestrate/shared';
-import { Inbox, SearchX, Send } from 'lucide-react';
+import { Inbox, Send } from 'lucide-react';
 import { useState } from 'react';
 import { DeliveryDetails } from '../../deliveries/delivery-details.tsx';
 import { DeliveryBadge, DeliveryFilter, type DeliveryStatus } from '../../deliveries/delivery-status.tsx';
@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExpandableRow } from '../../ui/expandable-row.tsx';
 import { ListEnd } from '../../ui/list-end.tsx';
+import { NothingFound } from '../../ui/nothing-found.tsx';
 import { RawText } from '../../ui/raw-text.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -96,8 +97,7 @@ function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
   if (!deliveries) return <SkeletonRows label={t`Loading deliveries`} />;
   if (deliveries.length === 0 && isFiltered)
     return (
-      <EmptyState
-        icon={SearchX}
+      <NothingFound
         title={t`Nothing found`}
         description={t`No delivery has this status.`}
         action={

@@ -9,6 +9,7 @@ import { useIsDesktop } from '../../lib/browser/use-media.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { NothingFound } from '../../ui/nothing-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -154,11 +155,16 @@ function JournalPane({ isRead, entries, isFull, onEmptied }: JournalPaneProps) {
             </li>
           ))}
         </chakra.ul>
+      ) : isFiltered && isRead ? (
+        <NothingFound
+          title={t`Nothing like this has happened`}
+          description={t`Requests, sockets, sign-ins, messages, phones and faults appear here immediately.`}
+        />
       ) : (
         <EmptyList
           isRead={isRead}
           icon={BookOpenText}
-          title={isFiltered ? t`Nothing like this has happened` : t`Nothing has happened yet`}
+          title={t`Nothing has happened yet`}
           description={t`Requests, sockets, sign-ins, messages, phones and faults appear here immediately.`}
         />
       )}

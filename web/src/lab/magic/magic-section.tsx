@@ -1,11 +1,10 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { readMagic } from '@orchestrate/shared';
-import { WandSparkles } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../../lib/api/use-read.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { NothingFound } from '../../ui/nothing-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -46,11 +45,7 @@ export function MagicSection() {
           />
         </Flex>
         {found.length === 0 && data ? (
-          <EmptyState
-            icon={WandSparkles}
-            title={t`No address does this`}
-            description={t`Search for a word of its meaning.`}
-          />
+          <NothingFound title={t`No address does this`} description={t`Search for a word of its meaning.`} />
         ) : (
           <chakra.ul aria-label={t`Magic addresses`} listStyleType="none">
             {found.map(({ addresses, meaning, status }) => (

@@ -7,6 +7,7 @@ import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { NothingFound } from '../../ui/nothing-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -119,8 +120,7 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
           )}
         </Flex>
       ) : messages.length > 0 ? (
-        <EmptyState
-          icon={Inbox}
+        <NothingFound
           title={t`Nothing was sent to “${to.trim()}”`}
           action={
             <Button variant="outline" size="sm" onClick={() => filter('')}>

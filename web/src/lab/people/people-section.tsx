@@ -9,6 +9,7 @@ import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
 import { statusBadge } from '../../members/member-status.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { NothingFound } from '../../ui/nothing-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -156,16 +157,17 @@ function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, 
             >{t`The first ${SHOWN} are listed. Search for the others.`}</chakra.li>
           )}
         </chakra.ul>
+      ) : people.length > 0 ? (
+        <NothingFound
+          title={t`Nobody found`}
+          description={t`Search for a name, an address, a role, a status or an organisation.`}
+        />
       ) : (
         <EmptyList
           isRead={isRead}
           icon={Users}
-          title={people.length > 0 ? t`Nobody found` : t`Nobody is here yet`}
-          description={
-            people.length > 0
-              ? t`Search for a name, an address, a role, a status or an organisation.`
-              : t`Make a person: they come with a simulated phone.`
-          }
+          title={t`Nobody is here yet`}
+          description={t`Make a person: they come with a simulated phone.`}
         />
       )}
     </Section>

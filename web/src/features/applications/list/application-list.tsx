@@ -1,12 +1,11 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { Application, OrgLoginOptions } from '@orchestrate/shared';
-import { SearchX } from 'lucide-react';
 import { useRef } from 'react';
 import { formatNumber } from '../../../lib/format/number.ts';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { ListLine } from '../../../ui/list-line.tsx';
+import { NothingFound } from '../../../ui/nothing-found.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { ApplicationsTable } from './applications-table.tsx';
@@ -61,8 +60,7 @@ export function ApplicationList({ apps, organisation }: ApplicationListProps) {
         {shown.length > 0 ? (
           <ApplicationsTable apps={shown} organisation={organisation} />
         ) : (
-          <EmptyState
-            icon={SearchX}
+          <NothingFound
             level="h2"
             title={t`No applications found`}
             description={

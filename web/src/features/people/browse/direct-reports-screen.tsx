@@ -1,7 +1,7 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
-import { Lock, SearchX, UsersRound } from 'lucide-react';
+import { Lock, UsersRound } from 'lucide-react';
 import { useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { memberAddress } from '../../../lib/address/member-address.ts';
@@ -11,6 +11,7 @@ import { paths } from '../../../paths.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { ListLine } from '../../../ui/list-line.tsx';
+import { NothingFound } from '../../../ui/nothing-found.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
@@ -92,9 +93,8 @@ function Reportees({ shown, total, onClear }: ReporteesProps) {
   const { search } = useLocation();
   if (shown.length === 0)
     return (
-      <EmptyState
+      <NothingFound
         level="h2"
-        icon={SearchX}
         title={t`No direct reports found`}
         description={t`None of your direct reports matches the search.`}
         action={

@@ -1,7 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS, type Member } from '@orchestrate/shared';
-import { Lock, SearchX, UserRoundSearch } from 'lucide-react';
+import { Lock, UserRoundSearch } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { memberAddress } from '../../../lib/address/member-address.ts';
@@ -15,6 +15,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { ListLine } from '../../../ui/list-line.tsx';
+import { NothingFound } from '../../../ui/nothing-found.tsx';
 import { ChooseAll, ChooseMember } from '../bulk/choose-members.tsx';
 import { ChosenBar, useBulkActions } from '../bulk/chosen-bar.tsx';
 import { type Chosen, useChosen } from '../bulk/use-chosen.ts';
@@ -118,9 +119,8 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
   if (isOpen) return <Searching onMore={members && !search.isLoadingMore ? search.loadMore : undefined} />;
   if (members.length === 0)
     return (
-      <EmptyState
+      <NothingFound
         level="h2"
-        icon={SearchX}
         title={t`No members found`}
         description={t`There are no ${who}${condition}.${cut}`}
         action={

@@ -208,6 +208,11 @@ test('if nobody is found the page says what was searched for, and the search can
   await open('?q=xyz&status=inactive');
   await screen.findByRole('heading', { name: 'No members found' });
   screen.getByText('There are no inactive members with “xyz”.');
+  await waitFor(() =>
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain(
+      'No members found. There are no inactive members with “xyz”.',
+    ),
+  );
   await user.click(screen.getByText('Clear search'));
   await screen.findByRole('heading', { name: 'Find a member' });
   expect(address()).toBe('/manage-users');

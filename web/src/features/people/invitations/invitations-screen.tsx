@@ -1,7 +1,7 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { INVITATION_COUNT_MAX } from '@orchestrate/shared';
-import { Lock, Mail, MailCheck, SearchX } from 'lucide-react';
+import { Lock, Mail, MailCheck } from 'lucide-react';
 import { useModal } from '../../../lib/address/use-modal.ts';
 import { useTypedQuery } from '../../../lib/address/use-typed-query.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { ListEnd } from '../../../ui/list-end.tsx';
+import { NothingFound } from '../../../ui/nothing-found.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { RefreshButton } from '../../../ui/refresh-button.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
@@ -122,8 +123,7 @@ function Found({ list, onClear, onInvite }: FoundProps) {
 
 function NoneFound({ onClear, onInvite }: Omit<FoundProps, 'list'>) {
   return onClear ? (
-    <EmptyState
-      icon={SearchX}
+    <NothingFound
       title={t`Nothing found`}
       description={t`No open invitation matches all of these filters.`}
       action={
