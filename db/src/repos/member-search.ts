@@ -119,8 +119,13 @@ function presentWith(
   { field, text }: TextSearch,
   { after, upTo }: { after: number; upTo: number },
 ): { base: bigint; query: string } {
+  return { base: baseOf(field), query: presentQuery(`text : ${ftsPhrase(text)}`, { after, upTo }) };
+}
+
+/** What a query finds, without the deleted members among some ids. */
+function presentQuery(query: string, { after, upTo }: { after: number; upTo: number }): string {
   const deleted = [...memberIdRanges(after, upTo)].map(({ mark }) => ftsPhrase(statusMark('deleted', mark)));
-  return { base: baseOf(field), query: `(text : ${ftsPhrase(text)}) NOT (status : (${deleted.join(' OR ')}))` };
+  return `(${query}) NOT (status : (${deleted.join(' OR ')}))`;
 }
 
 /**
@@ -163,27 +168,28 @@ function readWith<Row>(
   { field, phrase, status, after, count }: PhraseSearch,
   read: (range: IndexRange) => Row[],
 ): Row[] {
-  if (phrase === undefined && status === undefined) return [];
   const base = baseOf(field);
   const range = memberIdRange(number);
   const first = Math.max(after ?? range.after, range.after);
-  const rows: Row[] = [];
   const { last } = lastMember(tx).get(range) ?? {};
-  for (const ids of memberIdRanges(first, last ?? first)) {
+  if (last === undefined || last === null || last <= first) return [];
+  const contains = phrase === undefined ? [] : [textQuery(phrase)];
+  if (status === undefined) {
+    const [query] = contains;
+    if (query === undefined) return [];
+    const present = presentQuery(query, { after: first, upTo: last });
     // BigInt: a number beyond 32 bits would be bound as REAL, which the index cannot use, and it would read everything.
+    return read({ query: present, base, after: base + BigInt(first), before: base + BigInt(range.before), count });
+  }
+  const rows: Row[] = [];
+  for (const ids of memberIdRanges(first, last)) {
+    const query = [...contains, `status : ${ftsPhrase(statusMark(status, ids.mark))}`].join(' AND ');
     const from = ids.after > first ? ids.after : BigInt(first);
     const limit = count - rows.length;
-    const query = queryOf(phrase, status, ids.mark);
     rows.push(...read({ query, base, after: base + from, before: base + ids.before, count: limit }));
     if (rows.length === count) break;
   }
   return rows;
-}
-
-function queryOf(phrase: string | undefined, status: AccountStatus | undefined, mark: string): string {
-  const marked = `status : ${ftsPhrase(statusMark(status ?? 'deleted', mark))}`;
-  if (phrase === undefined) return marked;
-  return `${textQuery(phrase)} ${status === undefined ? 'NOT' : 'AND'} ${marked}`;
 }
 
 /** As in `0040_letters_written_out.sql`. */
