@@ -927,7 +927,10 @@ FROM (
   SELECT
     `members`.`id` AS `memberId`,
     (`field` << 56) + `members`.`id` AS `id`,
-    CASE `field` WHEN 0 THEN char(2) || `firstName` WHEN 1 THEN char(3) || `lastName` WHEN 2 THEN `primaryEmail` ELSE `primaryAttr` END AS `text`,
+    CASE `field`
+      WHEN 0 THEN char(2) || `firstName` || CASE WHEN `firstName` GLOB '*[^ -~]*' THEN char(4) ELSE '' END
+      WHEN 1 THEN char(3) || `lastName` || CASE WHEN `lastName` GLOB '*[^ -~]*' THEN char(4) ELSE '' END
+      WHEN 2 THEN `primaryEmail` ELSE `primaryAttr` END AS `text`,
     substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) || char(0xF0000 + ((`members`.`id` & 0xFFFFFFFF) >> 17)) AS `status`
   FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`
 );
@@ -972,4 +975,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('b6a549e536ed66c95fe
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('3979e291a3a6f762d0ac9e865463db4211f6a5e5cf64313fbd1baf96d1f17085', 1795795235586);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('71c88b2fa642bd4bcb2e54c7503cc9f2455809084f913310b2b6f3841090ae5a', 1795801727701);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d0c6dc576ad219b1da5b3d5f14b2e14027601e78993982e9819d8692cec2d952', 1795803659325);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('3d4a22c5ca29d5842e8bd9ec86df019a347115503cad88996fd3d15fd557a234', 1795814394538);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('33916362733043234f46b17c1a06c80b1bf3b9e219711d8ea960943cf3daaae7', 1795814394538);

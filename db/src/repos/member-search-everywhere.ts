@@ -1,4 +1,4 @@
-import type { AccountStatus } from '@orchestrate/shared';
+import { type AccountStatus, plainText } from '@orchestrate/shared';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
@@ -132,10 +132,14 @@ function partsOf(text: string): Part[] {
   const spellings = [...new Set([text, text.toUpperCase(), text.toLowerCase()])];
   const attributes = (isWhole: boolean): Named[] =>
     spellings.map((value) => ({ field: 'primaryAttr', value, isWhole }));
+  const names: Named[] = [
+    ...splits.map(([first, last]) => ({
+      ...{ field: 'names' as const, firstName: inAscii(first), lastName: inAscii(last) },
+    })),
+    { field: 'names', firstName: inAscii(text) },
+    { field: 'names', lastName: inAscii(text) },
+  ];
   const called: Named[] = [
-    ...splits.map(([firstName, lastName]) => ({ field: 'names' as const, firstName, lastName })),
-    { field: 'names', firstName: text },
-    { field: 'names', lastName: text },
     { field: 'primaryEmail', value: `${text.toLowerCase()}@`, isWhole: false },
     ...attributes(true),
   ];
@@ -144,6 +148,9 @@ function partsOf(text: string): Part[] {
     ...attributes(false),
   ];
   return [
+    ...names.map((named) => ({ named })),
+    { conditions: [accented('firstName', text)] },
+    { conditions: [accented('lastName', text)] },
     ...called.map((named) => ({ named })),
     ...namesOf(text),
     { conditions: [beginning('firstName', text)] },
@@ -153,12 +160,25 @@ function partsOf(text: string): Part[] {
   ];
 }
 
-/** What stands before each name in the index, as in `0040_letters_written_out.sql`. */
+/** What stands before each name in the index, and after each that is not ASCII, as in `0040_letters_written_out.sql`. */
 const BEGIN = { firstName: '\u0002', lastName: '\u0003' };
+const END = '\u0004';
 
 const beginning = (field: 'firstName' | 'lastName', text: string): Condition => ({
   field,
   phrase: BEGIN[field] + text,
+});
+
+/** A name as it is without accents; as it was typed where even that is not ASCII. */
+function inAscii(name: string): string {
+  const plain = plainText(name);
+  return /^[ -~]*$/.test(plain) ? plain : name;
+}
+
+/** A whole name that is not ASCII, whatever its accents. */
+const accented = (field: 'firstName' | 'lastName', text: string): Condition => ({
+  field,
+  phrase: BEGIN[field] + text + END,
 });
 
 /** A text as a first and a last name, in either order, at each space or comma in it. */

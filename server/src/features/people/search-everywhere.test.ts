@@ -130,6 +130,23 @@ test('letters that are written out elsewhere are found either way, and who is ca
   expect(counts.all).toBe(3);
 });
 
+test('who is called just that comes first, whatever the accents', async () => {
+  await open([
+    { firstName: 'Zoella', lastName: 'Ek', email: 'a@initech.test' },
+    { firstName: 'Ida', lastName: 'Zoeller', email: 'b@initech.test' },
+    { firstName: 'Zoé-Anne', lastName: 'Ek', email: 'c@initech.test' },
+    { firstName: 'Ida', lastName: 'Zoé', email: 'd@initech.test' },
+    { firstName: 'ZOË', lastName: 'Ek', email: 'e@initech.test' },
+    { firstName: 'Zoe', lastName: 'Ek', email: 'f@initech.test' },
+  ]);
+  for (const q of ['zoe', 'Zoë', 'ZOÉ']) {
+    const [first, second, third, ...others] = await found({ q });
+    expect(new Set([first, second, third])).toEqual(new Set(['d', 'e', 'f']));
+    expect(others).toEqual(['a', 'c', 'b']);
+    expect(await found({ q, pageSize: 1 })).toEqual([first, second, third, ...others]);
+  }
+});
+
 test('the pages hold everybody once, in the same order, however large they are', async () => {
   await open(PEOPLE);
   const all = await found({ q: 'mar' });
