@@ -17,7 +17,7 @@ Commands
 
 Options
   --as ADDRESS        act as a seeded demo person, with the keys that the lab gives out
-  --account WHICH     e-mail address or device id, where several devices are kept here
+  --account WHICH     email address or device id, where several devices are kept here
   --number NN         the number that the browser shows, where it shows one
   --called NAME       of setup: what the organisation is called (default: its code)
   --color #RRGGBB     of setup: the colour of the organisation's buttons and mails

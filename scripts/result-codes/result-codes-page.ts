@@ -32,7 +32,7 @@ ${rows.join('\n')}
 
 ## Magic addresses
 
-Type one of these wherever the portal asks for an e-mail address (signing in on your device, signing up, inviting, editing a member, activating a
+Type one of these wherever the portal asks for an email address (signing in on your device, signing up, inviting, editing a member, activating a
 phone …): the call that carries it meets the result, and nothing else happens. It works wherever the lab is on, also for a client of your own, without
 a call of the lab; \`GET /api/lab/magic\` answers the same table. \`expired+2@${MAGIC_DOMAIN}\` does what \`expired@${MAGIC_DOMAIN}\` does, and a name that is not
 in the table is refused.

@@ -11,7 +11,7 @@ async function openDialog({ page, signIn }: Studio): Promise<void> {
 }
 
 async function type({ page }: Studio, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: /^E-mail addresses/ }).pressSequentially(text);
+  await page.getByRole('textbox', { name: /^Email addresses/ }).pressSequentially(text);
 }
 
 async function upload({ page }: Studio, text: string): Promise<void> {

@@ -180,7 +180,7 @@ export const orgSettingsScenes: readonly Scene[] = [
   setting('security', 'security'),
   setting('security-changed', 'security', async (page) => {
     await page.getByRole('button', { name: 'Add my address' }).click();
-    await page.getByRole('textbox', { name: 'Allowed e-mail domains' }).pressSequentially('nonsense ');
+    await page.getByRole('textbox', { name: 'Allowed email domains' }).pressSequentially('nonsense ');
   }),
   {
     name: 'org-settings-small-screen',

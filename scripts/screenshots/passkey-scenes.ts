@@ -30,7 +30,7 @@ export const passkeyScenes: Scene[] = [
       allowPasskeys(studio);
       await plugInAuthenticator(studio.page);
       await studio.page.goto('/acme/sign-in?with=passkey');
-      await studio.page.getByRole('button', { name: 'Try again' }).waitFor();
+      await studio.page.getByRole('button', { name: 'Retry' }).waitFor();
     },
   },
   {

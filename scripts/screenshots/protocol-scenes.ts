@@ -8,7 +8,7 @@ const USER = 'user@acme.test';
 async function askDevice(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('tab', { name: 'My device' }).click();
-  await page.getByRole('textbox', { name: /^E-mail or/ }).fill(USER);
+  await page.getByRole('textbox', { name: /^Email or/ }).fill(USER);
   await page.getByRole('button', { name: 'Ask my device' }).click();
 }
 

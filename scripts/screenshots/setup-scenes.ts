@@ -31,7 +31,7 @@ export const setupScenes: Scene[] = [
       await page.getByRole('textbox', { name: 'Organisation code' }).fill('initech');
       await page.getByRole('textbox', { name: 'First Name' }).fill('Nina');
       await page.getByRole('textbox', { name: 'Last Name' }).fill('Berg');
-      await page.getByRole('textbox', { name: 'E-mail' }).fill('nina.berg@initech.test');
+      await page.getByRole('textbox', { name: 'Email' }).fill('nina.berg@initech.test');
       await page.getByRole('button', { name: 'Set up' }).click();
       await page.getByRole('heading', { name: 'Now your phone' }).waitFor();
     },

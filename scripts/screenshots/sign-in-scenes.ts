@@ -21,7 +21,7 @@ async function scan(studio: Studio): Promise<string> {
 
 async function askMyDevice({ page }: Studio, name: string): Promise<void> {
   await page.goto('/acme/sign-in?with=device');
-  await page.getByRole('textbox', { name: 'E-mail or employee ID' }).fill(name);
+  await page.getByRole('textbox', { name: 'Email or employee ID' }).fill(name);
   await page.getByRole('button', { name: 'Ask my device' }).click();
 }
 
@@ -105,7 +105,7 @@ export const signInScenes: Scene[] = [
       const challengeId = await scan(studio);
       const { portal, page } = studio;
       await portal.authenticator.respond(portal.device(PERSON), { challengeId, decision: 'deny', reason: 'not-me' });
-      await page.getByRole('button', { name: 'Try again' }).waitFor();
+      await page.getByRole('button', { name: 'Retry' }).waitFor();
     },
   },
   {
@@ -148,7 +148,7 @@ export const signInScenes: Scene[] = [
     name: 'sign-in-device',
     async arrange({ page }) {
       await page.goto('/acme/sign-in?with=device');
-      await page.getByRole('textbox', { name: 'E-mail or employee ID' }).waitFor();
+      await page.getByRole('textbox', { name: 'Email or employee ID' }).waitFor();
     },
   },
   {

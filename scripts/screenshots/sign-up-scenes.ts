@@ -7,7 +7,7 @@ async function join({ page }: Studio, { firstName = 'Ines', email = EMAIL, mobil
   await page.goto('/acme/sign-up');
   await page.getByRole('textbox', { name: 'First Name' }).fill(firstName);
   await page.getByRole('textbox', { name: 'Last Name' }).fill('Castellanos');
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('textbox', { name: 'Mobile number' }).fill(mobile);
   await page.getByRole('button', { name: 'Join' }).click();
 }
@@ -33,7 +33,7 @@ export const signUpScenes: Scene[] = [
     name: 'sign-up-refused',
     async arrange(studio) {
       await join(studio, { firstName: '', email: 'super.admin@acme' });
-      await studio.page.getByText('First Name is required').waitFor();
+      await studio.page.getByText('This field is required').first().waitFor();
     },
   },
   {
@@ -64,7 +64,7 @@ export const signUpScenes: Scene[] = [
     async arrange(studio) {
       await join(studio);
       await typeCode(studio, await codeTo(studio, EMAIL));
-      await studio.page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
+      await studio.page.getByRole('heading', { name: 'Check your email' }).waitFor();
       await studio.page.getByRole('link', { name: /outbox/ }).waitFor();
     },
   },

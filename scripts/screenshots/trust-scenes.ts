@@ -16,7 +16,7 @@ async function changeAddress(page: Page): Promise<void> {
   await page.goto('/dashboard?modal=edit-profile');
   await page.getByRole('textbox', { name: 'Email' }).fill('daniel.ortiz@acme.test');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('region', { name: 'Verify your e-mail address' }).waitFor();
+  await page.getByRole('region', { name: 'Verify your email address' }).waitFor();
 }
 
 async function openUser(page: Page): Promise<void> {

@@ -156,7 +156,7 @@ const variables = z.object({
     .regex(/^(?:demo|none|.*\.(?:ya?ml|json))$/, 'must be "demo", "none" or a file with a world, in YAML or JSON')
     .default('demo'),
   SMTP_URL: address(/^smtps?$/, 'an smtp or smtps address'),
-  MAIL_FROM: z.email('must be an e-mail address').nullable().default(null),
+  MAIL_FROM: z.email('must be an email address').nullable().default(null),
   LAB: flag('on', 'off', 'on'),
   LAB_TOKEN: z
     .string()

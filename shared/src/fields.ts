@@ -59,7 +59,7 @@ export const optionalDisplayText = sharing((max: number, { isMultiline = false }
 );
 
 /** A first or last name in composed form, so that equal names are equal texts. */
-export function personName(required: string) {
+export function personName(required?: string) {
   return displayText(LIMITS.personNameMaxLength, required).normalize();
 }
 

@@ -10,7 +10,7 @@ const definitions = {
   BULK_INVITE: ['Invite users', 'Users'],
   GENERATE_ACT_CODE: ['Generate mobile activation codes', 'Activation codes'],
   GENERATE_ACT_CODE_DESKTOP: ['Generate desktop activation codes', 'Activation codes'],
-  SEND_ACT_CODE_EMAIL: ['E-mail activation codes', 'Activation codes'],
+  SEND_ACT_CODE_EMAIL: ['Email activation codes', 'Activation codes'],
   PAUSE_DEVICE_FOR_OTHER_USERS: ["Pause other users' devices", "Other users' devices"],
   REMOVE_DEVICE_FOR_OTHER_USERS: ["Delete other users' devices", "Other users' devices"],
   REPORT_LOST_DEVICE_FOR_OTHER_USERS: ["Report other users' devices lost", "Other users' devices"],

@@ -38,7 +38,7 @@ test('every end of a sign-in can be read by everybody', async ({ page, portal, a
   await authenticator.respond(device, { challengeId: challenge.challengeId, decision: 'deny', reason: 'cancel' });
   await expect(page.getByText('The sign-in was rejected.')).toBeVisible();
   await expectAccessible(page, 'rejected');
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('Waiting for your device')).toBeVisible();
   await portal.clock({ advance: '121s' });
   await expect(page.getByText('This code has expired.')).toBeVisible();

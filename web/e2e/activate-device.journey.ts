@@ -13,7 +13,7 @@ test('a newcomer activates the phone with the code from the mail, and signs in w
   await phone.page.goto('/authenticator');
   await phone.button(/^Activation code/).click();
   await phone.sheet.getByRole('textbox', { name: 'Organisation code' }).fill('acme');
-  await phone.sheet.getByRole('textbox', { name: 'E-mail' }).fill(NEWCOMER);
+  await phone.sheet.getByRole('textbox', { name: 'Email' }).fill(NEWCOMER);
   const field = phone.sheet.getByRole('textbox', { name: 'Activation code' });
   await field.fill(code === '123456' ? '654321' : '123456');
   await phone.sheet.getByRole('button', { name: 'Activate' }).click();

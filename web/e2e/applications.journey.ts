@@ -99,7 +99,7 @@ test('a SAML application is created with the metadata of its service provider', 
   await expect(page).toHaveURL(/\/applications\/people-hr\/configuration$/);
   await expect(preview).toContainText('https://hr.acme.test/saml/metadata');
 
-  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download IdP metadata')]);
+  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download IDP metadata')]);
   expect(download.suggestedFilename()).toBe('saml-idp-metadata.xml');
   await page.getByRole('link', { name: 'IDP Configuration' }).click();
   await expect(page.getByRole('table', { name: 'SAML applications' })).toContainText('People HR');

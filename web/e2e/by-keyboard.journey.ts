@@ -134,9 +134,9 @@ test('by keyboard: a person is added', async ({ page, signIn }) => {
 test('by keyboard: people are invited', async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Manage Users');
-  await keys.press(button(page, 'Invite members'));
+  await keys.press(button(page, 'Invite users'));
   await keys.press(page.getByRole('dialog').getByRole('radio', { name: 'Mobile' }), 'Space');
-  await keys.write(box(page, /^E-mail addresses/), 'mara.lindholm@acme.test ');
+  await keys.write(box(page, /^Email addresses/), 'mara.lindholm@acme.test ');
   await keys.press(page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }));
   await expect(page.getByRole('dialog')).toContainText('Everybody was invited');
   await keys.expectPlace();

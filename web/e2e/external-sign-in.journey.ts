@@ -40,7 +40,7 @@ test('a sign-in approved at globex opens the dashboard of acme, and the history 
 test('somebody unknown to acme is told so and returns to the sign-in page', async ({ page, portal, authenticator }) => {
   await goToGlobex(page);
   await approveShown(page, authenticator, await phoneAtGlobex(portal.url, 'admin@globex.test'));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your e-mail address is not known here');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your email address is not known here');
   await page.getByRole('link', { name: 'Back to sign-in' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Acme');
 });

@@ -29,7 +29,7 @@ test('an empty portal gets its organisation, brand, first administrator and phon
   await page.getByRole('radio', { name: 'Teal' }).check();
   await box('First Name').fill('Bill');
   await box('Last Name').fill('Lumbergh');
-  await box('E-mail').fill(ADMIN);
+  await box('Email').fill(ADMIN);
   await expectAccessible(page, 'first-run page');
   await page.getByRole('button', { name: 'Set up' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Now your phone' })).toBeFocused();
@@ -37,7 +37,7 @@ test('an empty portal gets its organisation, brand, first administrator and phon
 
   const shown = await page.getByLabel(/^Activation code: /).getAttribute('aria-label');
   await phone.page.goto(`${empty.url}/authenticator?activate=initech`);
-  await phone.sheet.getByRole('textbox', { name: 'E-mail' }).fill(ADMIN);
+  await phone.sheet.getByRole('textbox', { name: 'Email' }).fill(ADMIN);
   await phone.sheet.getByRole('textbox', { name: 'Activation code' }).fill((shown ?? '').replace(/\D/g, ''));
   await phone.sheet.getByRole('textbox', { name: 'Device name' }).fill('Pocket');
   await phone.sheet.getByRole('button', { name: 'Activate' }).click();
@@ -55,6 +55,6 @@ test('an empty portal gets its organisation, brand, first administrator and phon
   await expect(steps).toContainText('1 of 3 done');
   await expect(steps.getByRole('heading', { name: 'Brand the sign-in page · done' })).toBeVisible();
   await expectAccessible(page, 'first steps');
-  await steps.getByRole('button', { name: 'Invite people' }).click();
+  await steps.getByRole('button', { name: 'Invite users' }).click();
   await expect(page.getByRole('dialog', { name: 'Invite users' })).toBeVisible();
 });

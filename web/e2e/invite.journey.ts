@@ -34,7 +34,7 @@ test('somebody invited by e-mail follows the link to the first sign-in', async (
   await signIn(ADMIN);
   await openDialog(page);
   await dialog(page).getByRole('radio', { name: 'Mobile' }).check();
-  await page.getByRole('textbox', { name: /^E-mail addresses/ }).pressSequentially(`${NEWCOMER}, nobody@acme.test `);
+  await page.getByRole('textbox', { name: /^Email addresses/ }).pressSequentially(`${NEWCOMER}, nobody@acme.test `);
   await dialog(page).getByRole('radio', { name: 'Leave out' }).check();
   await invite(page);
   await expect(dialog(page)).toContainText('1 user not found');
@@ -42,13 +42,13 @@ test('somebody invited by e-mail follows the link to the first sign-in', async (
   const newcomer = await openBrowser();
   const [link = ''] = (await mailTo(portal, NEWCOMER)).links;
   await newcomer.goto(link);
-  await expect(newcomer.getByText('An activation code has been sent to you by e-mail')).toBeVisible();
+  await expect(newcomer.getByText('An activation code has been sent to you by email')).toBeVisible();
   await newcomer.goto(link);
   await expect(newcomer.getByText('Invalid or expired activation link')).toBeVisible();
 
   const { code = '' } = await mailTo(portal, NEWCOMER);
   await phone.page.goto('/authenticator?activate=acme');
-  await phone.sheet.getByRole('textbox', { name: 'E-mail' }).fill(NEWCOMER);
+  await phone.sheet.getByRole('textbox', { name: 'Email' }).fill(NEWCOMER);
   await phone.sheet.getByRole('textbox', { name: 'Activation code' }).fill(code);
   await phone.sheet.getByRole('button', { name: 'Activate' }).click();
   await expect(phone.sheet).toContainText('This phone is ready');
@@ -66,9 +66,9 @@ test('three new people are invited with four clicks, and seen as such before', a
     clicks += 1;
     await target.click();
   };
-  await click(page.getByRole('button', { name: 'Invite members' }));
+  await click(page.getByRole('button', { name: 'Invite users' }));
   await click(dialog(page).locator('label').filter({ hasText: 'Mobile' }));
-  await click(dialog(page).getByRole('textbox', { name: /^E-mail addresses/ }));
+  await click(dialog(page).getByRole('textbox', { name: /^Email addresses/ }));
   await page.keyboard.type('ada.berg@acme.test, bo.ek@acme.test, cy.lind@acme.test ');
   await expect(dialog(page)).toContainText('3 people are new');
   await expectAccessible(page, 'new people');
@@ -133,7 +133,7 @@ test('an upload that is stopped leaves what was done, and another one does the r
   const people = Array.from({ length: count }, (_, at) => `hire.${at}@acme.test,Hire,No ${at},E-9${at}\n`).join('');
   await signIn(ADMIN);
   await openDialog(page);
-  await dialog(page).getByRole('switch', { name: 'Send e-mail' }).click();
+  await dialog(page).getByRole('switch', { name: 'Send email' }).click();
   await takeFile(page, people);
   await invite(page);
   await expect(dialog(page).getByText(/^[1-9]\d? %$/)).toBeVisible();
@@ -160,7 +160,7 @@ test('inviting can be done by everybody', async ({ page, signIn, openBrowser, po
   await expectAccessible(page, 'form');
   await invite(page);
   await expect(dialog(page).getByText('This field is required').first()).toBeVisible();
-  await page.getByRole('textbox', { name: /^E-mail addresses/ }).pressSequentially('ada@acme.test, nobody ');
+  await page.getByRole('textbox', { name: /^Email addresses/ }).pressSequentially('ada@acme.test, nobody ');
   await expectAccessible(page, 'addresses');
   await takeFile(page, 'nobody@elsewhere.test\n');
   await expectAccessible(page, 'file');

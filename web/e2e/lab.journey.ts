@@ -63,7 +63,7 @@ test('a mail appears in the outbox by itself, and its link opens beside it', asy
   await signIn('super.admin@acme.test', { on: admin });
   await admin.goto('/dashboard?modal=invite');
   await admin.getByRole('radio', { name: 'Mobile' }).check();
-  await admin.getByRole('textbox', { name: /^E-mail addresses/ }).pressSequentially('mara.lindholm@acme.test ');
+  await admin.getByRole('textbox', { name: /^Email addresses/ }).pressSequentially('mara.lindholm@acme.test ');
   await admin.getByRole('button', { name: 'Invite', exact: true }).click();
 
   const message = page.getByRole('article', { name: 'You are invited to Acme Corporation' });
@@ -71,7 +71,7 @@ test('a mail appears in the outbox by itself, and its link opens beside it', asy
   await expectAccessible(page, 'a mail');
   const opening = context.waitForEvent('page');
   await message.frameLocator('iframe').getByRole('link', { name: 'Activate your account' }).click();
-  await expect((await opening).getByText('An activation code has been sent to you by e-mail')).toBeVisible();
+  await expect((await opening).getByText('An activation code has been sent to you by email')).toBeVisible();
   await page.bringToFront();
   await expect(page.getByRole('article', { name: /^Your activation code/ })).toBeVisible();
   await page.getByRole('tab', { name: 'Text' }).click();

@@ -92,7 +92,7 @@ test('the settings can be used by everybody', async ({ page, signIn, openBrowser
   await open(page, 'user-provisioning');
   await expectAccessible(page, 'user provisioning');
   await open(page, 'security');
-  await page.getByRole('textbox', { name: 'Allowed e-mail domains' }).pressSequentially('nonsense ');
+  await page.getByRole('textbox', { name: 'Allowed email domains' }).pressSequentially('nonsense ');
   await expect(page.getByText('This is not a domain')).toBeVisible();
   await expectAccessible(page, 'security');
 

@@ -29,7 +29,7 @@ test('passkeys are switched on, one is added, and it signs in, also from the nam
   await expect(page.getByText('No passkey was confirmed.')).toBeVisible();
   await expectAccessible(page, 'no passkey was confirmed');
   await authenticator.setVerified(true);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(deviceRow(page, 'Passkey on Linux')).toContainText('This sign-in');
 

@@ -34,7 +34,7 @@ test('a newcomer is found, gets a code, activates a phone with it, and is active
   await page.getByRole('button', { name: 'Replace code' }).click();
   await expect(code).not.toHaveAttribute('aria-label', before ?? '');
   const activationCode = (await code.getAttribute('aria-label'))?.replace(/\D/g, '') ?? '';
-  await mobile.getByRole('button', { name: 'E-mail code' }).click();
+  await mobile.getByRole('button', { name: 'Email code' }).click();
   await expect(page.getByText(`The valid code was sent again to ${NEWCOMER}`)).toBeVisible();
   expect((await mailTo(portal, NEWCOMER)).code).toBe(activationCode);
 

@@ -38,7 +38,7 @@ test('/acme is the sign-in page as well', async ({ page }) => {
 });
 
 const messages = [
-  ['/static/activation-sent', 'Check your e-mail', 'An activation code has been sent to you by e-mail'],
+  ['/static/activation-sent', 'Check your email', 'An activation code has been sent to you by email'],
   ['/static/link-invalid', 'Invalid or expired activation link', 'Ask your Administrator'],
   [
     '/static/link-early?validFrom=2026-11-21T09:00:00.000Z',

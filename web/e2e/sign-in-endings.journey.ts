@@ -11,7 +11,7 @@ test('"It wasn\'t me" rejects the sign-in, and another try works', async ({ page
   await expect(phone.sheet).toContainText('Denied and reported');
   await expect(page.getByText('The sign-in was rejected.')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('Waiting for your device')).toBeVisible();
   const second = await shownAddress(page);
   expect(second).not.toBe(first);
@@ -48,7 +48,7 @@ test('the wrong number rejects the sign-in on both sides', async ({ page, phone 
   await expect(page.getByText('The sign-in was rejected.')).toBeVisible();
   await phone.button('Done').click();
 
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Retry' }).click();
   await phone.choose(await shownNumber(page));
   await phone.approve();
   await expect(page).toHaveURL(/\/dashboard$/);

@@ -60,7 +60,7 @@ test('an employee ID sends a push too', async ({ page, phone }) => {
 test('somebody without a device is told so at the field', async ({ page, complaints }) => {
   complaints.expect(/status of 400/);
   await page.goto('/acme/sign-in?with=device');
-  const field = page.getByRole('textbox', { name: 'E-mail or employee ID' });
+  const field = page.getByRole('textbox', { name: 'Email or employee ID' });
   await field.fill('mara.lindholm@acme.test');
   await field.press('Enter');
   await expect(field).toHaveAccessibleErrorMessage(/has not registered/);

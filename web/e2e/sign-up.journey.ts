@@ -12,11 +12,11 @@ test('a stranger joins from the sign-in page, activates a phone and signs in', a
   await expect(page.getByRole('heading', { name: 'Join Acme Corporation' })).toBeVisible();
   await expectAccessible(page, 'form');
   await page.getByRole('button', { name: 'Join' }).click();
-  await expect(page.getByText('First Name is required')).toBeVisible();
+  await expect(page.getByText('This field is required').first()).toBeVisible();
   await expectAccessible(page, 'form with errors');
   await page.getByRole('textbox', { name: 'First Name' }).fill('Ines');
   await page.getByRole('textbox', { name: 'Last Name' }).fill('Castellanos');
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(EMAIL);
+  await page.getByRole('textbox', { name: 'Email' }).fill(EMAIL);
   await page.getByRole('textbox', { name: 'Mobile number' }).fill('+46 70 123 45 67');
   await page.keyboard.press('Enter');
 
@@ -28,14 +28,14 @@ test('a stranger joins from the sign-in page, activates a phone and signs in', a
   await expectAccessible(page, 'wrong code');
   await page.reload();
   await otp.fill(code);
-  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await expectAccessible(page, 'what comes next');
 
   const opening = context.waitForEvent('page');
   await page.getByRole('link', { name: 'Open the authenticator' }).click();
   const phone = new Phone(await opening);
   await expect(phone.sheet.getByRole('textbox', { name: 'Organisation code' })).toHaveValue('acme');
-  await phone.sheet.getByRole('textbox', { name: 'E-mail' }).fill(EMAIL);
+  await phone.sheet.getByRole('textbox', { name: 'Email' }).fill(EMAIL);
   await phone.sheet.getByRole('textbox', { name: 'Activation code' }).fill((await mailTo(portal, EMAIL)).code ?? '');
   await phone.sheet.getByRole('button', { name: 'Activate' }).click();
   await expect(phone.sheet).toContainText('This phone is ready');

@@ -47,7 +47,7 @@ test('a visitor sees the first sign-in and a denied attempt under their own name
   await browserOf(page).getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('4');
   await expect(page.getByRole('heading', { name: 'An attempt that is denied' })).toBeVisible();
-  const name = browserOf(page).getByRole('textbox', { name: 'E-mail or employee ID' });
+  const name = browserOf(page).getByRole('textbox', { name: 'Email or employee ID' });
   // Typed into a field, letters and digits are letters and digits.
   await name.pressSequentially('r2');
   await expect(name).toHaveValue('r2');
@@ -62,7 +62,7 @@ test('a visitor sees the first sign-in and a denied attempt under their own name
   await page.getByRole('heading', { name: 'An attempt that is denied' }).click();
   await page.keyboard.press('r');
   await expect(step(page)).toContainText('A stranger types Maya’s address');
-  await expect(browserOf(page).getByRole('textbox', { name: 'E-mail or employee ID' })).toHaveValue('');
+  await expect(browserOf(page).getByRole('textbox', { name: 'Email or employee ID' })).toHaveValue('');
 });
 
 const SCENES = ['2', '3', '5', '6'];

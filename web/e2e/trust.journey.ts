@@ -19,7 +19,7 @@ test('a new e-mail address takes effect with the code mailed to it, and the old 
   await page.goto('/dashboard?modal=edit-profile');
   const dialog = page.getByRole('dialog', { name: 'Edit profile' });
   const address = dialog.getByRole('textbox', { name: 'Email' });
-  const proof = dialog.getByRole('region', { name: 'Verify your e-mail address' });
+  const proof = dialog.getByRole('region', { name: 'Verify your email address' });
   await address.fill('typo@acme.test');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(proof).toContainText('typo@acme.test');
@@ -32,7 +32,7 @@ test('a new e-mail address takes effect with the code mailed to it, and the old 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(proof).toContainText('daniel.ortiz@acme.test');
   const { code = '' } = await mailTo(portal, 'daniel.ortiz@acme.test');
-  await proof.getByRole('textbox', { name: 'Code from the e-mail' }).fill(code ?? '');
+  await proof.getByRole('textbox', { name: 'Code from the email' }).fill(code ?? '');
   await expect(proof).toBeHidden();
   await expect(address).toHaveValue('daniel.ortiz@acme.test');
   expect((await mailTo(portal, USER)).subject).toMatch(/has changed$/);
@@ -132,7 +132,7 @@ test('somebody who did not make a request reports it on the phone, and signs out
   await expect(phone.sheet).toContainText('Tap the number');
   await phone.deny("It wasn't me");
   await expect(phone.sheet).toContainText('Denied and reported');
-  await expect(stranger.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await expect(stranger.getByRole('button', { name: 'Retry' })).toBeVisible();
   expect((await mailTo(portal, 'security.admin@acme.test')).subject).toMatch(/^Security: /);
 
   await page.reload();

@@ -26,7 +26,7 @@ test('of two administrators the second sees what the first saved, and chooses fi
   await limitOn(page).fill('7');
   await page.getByRole('button', { name: 'Add my address' }).click();
   await limitOn(second).fill('9');
-  await second.getByRole('textbox', { name: 'Allowed e-mail domains' }).pressSequentially('acme.test ');
+  await second.getByRole('textbox', { name: 'Allowed email domains' }).pressSequentially('acme.test ');
   await save(second);
   await expect(second.getByText('Security settings saved')).toBeVisible();
 

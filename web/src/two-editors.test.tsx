@@ -68,7 +68,7 @@ test('if two people changed one field, both values are offered, and the rest is 
   const field = within(dialog.getByRole('group', { name: 'Device limit' }));
   expect(field.getByRole('radio', { name: /Keep mine.*7 devices/ })).toHaveProperty('checked', true);
   expect(field.getByRole('radio', { name: /Take theirs.*9 devices/ })).toHaveProperty('checked', false);
-  const domains = within(dialog.getByRole('group', { name: /Allowed e-mail domains/ }));
+  const domains = within(dialog.getByRole('group', { name: /Allowed email domains/ }));
   expect(domains.getByRole('radio', { name: /Take theirs.*other\.test/ })).toHaveProperty('checked', true);
   expect(await security()).toMatchObject(SECURITY);
   await user.click(dialog.getByRole('button', { name: 'Save' }));
@@ -133,7 +133,7 @@ test('changes to different fields are merged without asking, with a notice', asy
   await portal.call(saveSecurity, { body: { ...present, allowedEmailDomains: ['other.test'] } }, other);
   await press('Save');
   await screen.findByText(
-    /^Security settings saved\n.+ also changed Allowed e-mail domains\. Both changes are saved\.$/,
+    /^Security settings saved\n.+ also changed Allowed email domains\. Both changes are saved\.$/,
     { normalizer: (text) => text },
   );
   expect(await security()).toMatchObject({ deviceLimit: 7, allowedEmailDomains: ['other.test'] });

@@ -40,7 +40,7 @@ export const regenerateActivationCode = endpoint({
   path: '/user/regenerateinvcode',
   unversioned: 'acts',
   area: 'Activation',
-  summary: 'Generate an activation code, and e-mail it when asked to',
+  summary: 'Generate an activation code, and email it when asked to',
   access: codeRights,
   body: codeRequest,
   reply: activationData,
@@ -60,7 +60,7 @@ export const emailActivationCode = endpoint({
   path: '/services/email',
   unversioned: 'acts',
   area: 'Activation',
-  summary: 'E-mail the activation code that is still valid, else a new one',
+  summary: 'Email the activation code that is still valid, else a new one',
   access: {
     who: 'member',
     own: ['SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE'],

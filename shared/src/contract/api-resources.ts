@@ -10,7 +10,7 @@ export const API_RESOURCES_MAX = 100;
 export const API_SCOPES_MAX = 50;
 
 /** What an API calls itself: the value of `resource` and the audience of its tokens (RFC 8707 §2: absolute, no fragment). */
-export const resourceIdentifier = text(500, 'Identifier is required')
+export const resourceIdentifier = text(500)
   .regex(/^[a-z][a-z0-9+.-]*:[^\s#]+$/i, 'Write an absolute address without #, such as https://api.example.com')
   .refine((address) => URL.canParse(address), 'Write an absolute address without #, such as https://api.example.com');
 

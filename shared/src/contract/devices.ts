@@ -71,7 +71,7 @@ export const replaceDevice = endpoint({
   path: '/device/replace',
   unversioned: 'deletes',
   area: 'Devices',
-  summary: 'Report a device lost, and e-mail its owner an activation code for the next one',
+  summary: 'Report a device lost, and email its owner an activation code for the next one',
   access: {
     who: 'member',
     own: ['REPORT_LOST_DEVICE', 'SEND_ACT_CODE_EMAIL', 'GENERATE_ACT_CODE'],

@@ -19,7 +19,7 @@ const group = groupName.extend({
 export type Group = z.output<typeof group>;
 
 /** Unique in the organisation, whatever the case, among its groups and roles. */
-export const groupForm = z.object({ displayName: displayText(LIMITS.groupNameMaxLength, 'Name is required') });
+export const groupForm = z.object({ displayName: displayText(LIMITS.groupNameMaxLength) });
 
 export const listGroups = endpoint({
   method: 'GET',

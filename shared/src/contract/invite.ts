@@ -42,7 +42,7 @@ export const inviteUsers = endpoint({
   path: '/user/invite',
   unversioned: 'creates',
   area: 'People',
-  summary: 'Invite members by e-mail address',
+  summary: 'Invite users by email address',
   access: { who: 'permission', permission: 'BULK_INVITE' },
   body: z.object({
     /** A malformed address is answered like one that nobody has. */
@@ -122,7 +122,7 @@ export const bulkInvite = endpoint({
   path: '/user/bulkinvite',
   unversioned: 'creates',
   area: 'People',
-  summary: 'Invite members by CSV file, at most 50 MB, multipart: type, sendEmail, uploadId, file',
+  summary: 'Invite users by CSV file, at most 50 MB, multipart: type, sendEmail, uploadId, file',
   access: { who: 'permission', permission: 'BULK_INVITE' },
   query: csvQuery,
   multipart: bulkInviteFields,

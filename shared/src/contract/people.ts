@@ -188,7 +188,7 @@ export const updateUser = endpoint({
   method: 'POST',
   path: '/user/update',
   area: 'People',
-  summary: 'Edit your own name and e-mail, or those and the role of another member',
+  summary: 'Edit your own name and email, or those and the role of another member',
   access: { who: 'member', own: true, others: ['UPDATE_USER'] },
   versioned: 'member',
   current: editUserForm.required().extend({ roleName: z.string() }),

@@ -18,7 +18,7 @@ export const SCIM_SIMPLE_TYPES = [
 const COMMON: ReadonlySet<string> = new Set(['schemas', 'id', 'externalid', 'meta']);
 
 /** RFC 7643 §2.1. */
-const attributeName = text(60, 'Name is required')
+const attributeName = text(60)
   .regex(/^[A-Za-z][A-Za-z0-9$_-]*$/, 'A name begins with a letter and has letters, digits, -, _ and $')
   .refine((name) => !COMMON.has(name.toLowerCase()), 'Every user has this attribute already');
 
@@ -85,7 +85,7 @@ function isReserved(urn: string): boolean {
 }
 
 /** RFC 7643 §10, RFC 8141: without characters that would have to be escaped in an address or a filter. */
-export const scimSchemaUrn = text(200, 'URN is required')
+export const scimSchemaUrn = text(200)
   .regex(
     /^[Uu][Rr][Nn]:[A-Za-z0-9][A-Za-z0-9-]*(:[A-Za-z0-9._-]+)+$/,
     'Write a URN such as urn:example:hr:2.0:User, of letters, digits, -, . and _',

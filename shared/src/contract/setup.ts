@@ -29,8 +29,8 @@ export const setupForm = z.object({
   orgName: displayText(100).optional(),
   /** Of a new organisation, e.g. `#1E3A8A`. */
   color: brandColor.optional(),
-  firstName: personName('First Name is required'),
-  lastName: personName('Last Name is required'),
+  firstName: personName(),
+  lastName: personName(),
   email,
 });
 export type SetupForm = z.output<typeof setupForm>;

@@ -4,8 +4,8 @@ import { email, orgCode, personName, secret, text } from '../fields.ts';
 
 /** The form of the sign-up page. */
 export const signupForm = z.object({
-  firstName: personName('First Name is required'),
-  lastName: personName('Last Name is required'),
+  firstName: personName(),
+  lastName: personName(),
   email,
   /** International form, e.g. `+46701234567`; validated by the server: INVALID_MOBILE_NUMBER. */
   mobileNumber: z.string().trim().max(30, 'At most 30 characters').optional(),
@@ -16,7 +16,7 @@ export const signup = endpoint({
   method: 'POST',
   path: '/user/signup',
   area: 'Session and profile',
-  summary: 'Join an organisation: a one-time code goes to the mobile number, or to the e-mail address',
+  summary: 'Join an organisation: a one-time code goes to the mobile number, or to the email address',
   access: { who: 'public' },
   body: signupForm.extend({ orgCode }),
   reply: z.object({ suid: z.string(), verificationSent: z.boolean() }),
@@ -39,7 +39,7 @@ export const verifySignup = endpoint({
   method: 'POST',
   path: '/user/signup/verify',
   area: 'Session and profile',
-  summary: 'Confirm a sign-up with its one-time code; an activation code follows by e-mail',
+  summary: 'Confirm a sign-up with its one-time code; an activation code follows by email',
   access: { who: 'public' },
   /** Anything but six digits is refused with 12. */
   body: z.object({ orgCode, email, otp: secret(text(100)) }),

@@ -33,7 +33,7 @@ export type WebhookEndpoint = z.output<typeof webhook>;
 
 export const webhookForm = z.object({
   /** https, or http on this machine. */
-  url: text(2_000, 'Address is required').url('This is not an address'),
+  url: text(2_000).url('This is not an address'),
   description: optionalDisplayText(200).default(''),
   enabled: z.boolean().default(true),
   events: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).default([]),

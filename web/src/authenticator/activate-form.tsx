@@ -79,7 +79,7 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
           {...(knownOrgCode === '' && firstToType)}
         />
       </FormField>
-      <FormField label={t`E-mail`} error={errors.email?.message}>
+      <FormField label={t`Email`} error={errors.email?.message}>
         <Input
           size="lg"
           type="email"

@@ -166,7 +166,7 @@ test('what is to be typed can be typed at once, and elsewhere no keyboard comes 
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   for (const [option, field] of [
-    [/^Activation code/, 'E-mail'],
+    [/^Activation code/, 'Email'],
     [/^Type an add-device code/, 'Add-device code'],
   ] as const) {
     await press('Add an account');
@@ -224,7 +224,7 @@ test('an activation code makes this phone a device; a wrong one is refused under
   await open();
   await press(/^Activation code/);
   await type('Organisation code', 'acme');
-  await type('E-mail', USER);
+  await type('Email', USER);
   await type('Device name', 'Laptop of mine');
   await user.click(screen.getByRole('radio', { name: 'Desktop' }));
   await type('Activation code', body.activationCode === '000000' ? '000001' : '000000');

@@ -31,7 +31,7 @@ export function DemoDevices({ devices, onChoose }: DemoDevicesProps) {
         type="search"
         size="lg"
         aria-label={t`Search demo devices`}
-        placeholder={t`Name, e-mail or role`}
+        placeholder={t`Name, email or role`}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />

@@ -32,7 +32,7 @@ const titles: Record<PhoneSheet['name'], string> = {
 };
 
 const descriptions: Partial<Record<PhoneSheet['name'], string>> = {
-  activate: t`Your organisation sent you the code by e-mail.`,
+  activate: t`Your organisation sent you the code by email.`,
   demo: t`Its key comes from the portal’s lab, so this phone acts as that person.`,
   scan: t`The QR code that your browser shows.`,
   type: t`The eight characters that your browser shows, or that you were told on the phone.`,

@@ -26,7 +26,7 @@ const texts: Partial<Record<ResultName, RefusalText>> = {
     title: t`This device has been removed`,
     text: t`Remove the account from this phone and add it again.`,
   },
-  USER_INACTIVE: { title: t`Account disabled`, text: t`Contact the Administrator of your organisation.` },
+  USER_INACTIVE: { title: t`Account inactive`, text: t`Contact the Administrator of your organisation.` },
   SIGNATURE_MISMATCH: {
     title: t`Signature refused`,
     text: t`The portal does not accept the key of this device. Remove the account from this phone and add it again.`,

@@ -25,7 +25,7 @@ export function RequestFacts({ challenge, timeLeft }: { challenge: PendingChalle
       )}
       {kind === 'verbal' ? (
         <Fact icon={Eye} name={t`Will see`}>
-          {t`Your name, e-mail and ID`}
+          {t`Your name, email and ID`}
         </Fact>
       ) : (
         <>

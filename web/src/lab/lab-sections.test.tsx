@@ -136,12 +136,12 @@ test('a person is made with a phone, and is signed in in this browser', async ()
   await press('Make a person');
   const form = within(await screen.findByRole('dialog'));
   await fill(form.getByRole('textbox', { name: /^Organisation code/ }), 'nowhere');
-  await fill(form.getByRole('textbox', { name: 'E-mail' }), 'new.hand@acme.test');
+  await fill(form.getByRole('textbox', { name: 'Email' }), 'new.hand@acme.test');
   await user.click(form.getByRole('button', { name: 'Make' }));
   await form.findByRole('alert');
   await fill(form.getByRole('textbox', { name: /^Organisation code/ }), 'acme');
   await user.click(form.getByRole('button', { name: 'Make' }));
-  await screen.findByRole('button', { name: 'Copy e-mail address' });
+  await screen.findByRole('button', { name: 'Copy email address' });
   expect(new URLSearchParams(window.location.search).get('person')).toBeTruthy();
   await press('Sign in here');
   await waitFor(() => expect(window.location.pathname).toBe('/dashboard'));
@@ -152,7 +152,7 @@ test('a person is made with a status and with devices of one’s choice', async 
   visit(portal, '/lab/people?find=nobody+yet', <LabPage />);
   await press('Make a person');
   const form = within(await screen.findByRole('dialog'));
-  await fill(form.getByRole('textbox', { name: 'E-mail' }), 'not.yet@acme.test');
+  await fill(form.getByRole('textbox', { name: 'Email' }), 'not.yet@acme.test');
   await user.selectOptions(form.getByRole('combobox', { name: 'Status' }), 'Invited');
   await user.selectOptions(form.getByRole('combobox', { name: 'Simulated devices' }), 'A phone and a computer');
   await fill(form.getByRole('textbox', { name: 'Name of the devices' }), 'Rosa');

@@ -185,10 +185,10 @@ function NothingLeft({ next, isSelf }: { next: NextDevice; isSelf: boolean }) {
 /** @param email of somebody else */
 function codeLabel(app: AppType, email: string | undefined): string {
   if (email === undefined)
-    return app === 'mobile' ? t`E-mail me a code for the next phone` : t`E-mail me a code for the next computer`;
+    return app === 'mobile' ? t`Email me a code for the next phone` : t`Email me a code for the next computer`;
   return app === 'mobile'
-    ? t`E-mail ${email} a code for the next phone`
-    : t`E-mail ${email} a code for the next computer`;
+    ? t`Email ${email} a code for the next phone`
+    : t`Email ${email} a code for the next computer`;
 }
 
 /** What is most often lost: the only phone. */
@@ -236,8 +236,8 @@ function WhatHappensNext({ owner, isSelf, code: { activationCode, activationExpi
         <li>{t`The code was sent to ${owner.primaryEmail}. It is valid until ${formatDateTime(activationExpiry)}, for one device.`}</li>
         <li>
           {isSelf
-            ? t`Install the authenticator on the next device, and activate it with your e-mail address and this code.`
-            : t`They install the authenticator on the next device, and they activate it with their e-mail address and this code.`}
+            ? t`Install the authenticator on the next device, and activate it with your email address and this code.`
+            : t`They install the authenticator on the next device, and they activate it with their email address and this code.`}
         </li>
         <li>{t`Then signing in works as before.`}</li>
       </chakra.ol>

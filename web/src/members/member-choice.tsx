@@ -38,7 +38,7 @@ export function MemberChoice({ label, noun, onChoose }: MemberChoiceProps) {
     >
       <SearchField
         label={label}
-        placeholder={t`${capitalized(noun)}: at least ${LIMITS.searchMinLength} characters of the name or e-mail`}
+        placeholder={t`${capitalized(noun)}: at least ${LIMITS.searchMinLength} characters of the name or email`}
         maxLength={QUERY_MAX_LENGTH}
         value={query}
         onChange={setQuery}
@@ -54,7 +54,7 @@ export function MemberChoice({ label, noun, onChoose }: MemberChoiceProps) {
       )}
       {isAsked && !isSearching && members.length === 0 && (
         <Text color="fg.muted" role="status">
-          {t`No member has this in their name or e-mail.`}
+          {t`No member has this in their name or email.`}
         </Text>
       )}
     </Flex>

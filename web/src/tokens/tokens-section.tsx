@@ -95,7 +95,7 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
         placeholder={name.placeholder}
         lifetimes={TOKEN_LIFETIME_DAYS}
         usualLifetime={365}
-        lifetimeHelp={t`Make the next token before this one expires: several are valid at once.`}
+        lifetimeHelp={t`Create the next token before this one expires: several are valid at once.`}
         note={t`Copy it now: it is not shown again. The other tokens stay valid.`}
         making={making}
         onMake={async (chosen, lifetimeDays) => {
@@ -129,7 +129,7 @@ function List<T extends Token>({ tokens, onRevoke, label, none, worth, children 
       {children}
       <TableFrame
         label={label}
-        headings={[t`Name`, t`Made by`, t`Created`, t`Expires`, t`Last used`, worth.heading]}
+        headings={[t`Name`, t`Created by`, t`Created`, t`Expires`, t`Last used`, worth.heading]}
         room={54}
       >
         {tokens.map((token) => (

@@ -36,3 +36,43 @@ test('a message reads the same in every catalogue, and keeps what code fills in'
   expect(known.size).toBeGreaterThan(2000);
   expect(wrong).toEqual([]);
 });
+
+/** Other words for what has a name: the specification's, or the one of docs/glossary.md. */
+const SYNONYMS = {
+  en: [
+    [/e-mail/i, 'email'],
+    [/invite (a )?(members?|people|person)\b/i, 'invite users'],
+    [/\b(member|account|user) (is )?disabled(?! successfully)/i, 'inactive'],
+    [/^not disabled$|^disabled already$/i, 'inactive'],
+    [/primary attribute/i, 'what the organisation calls it: usePrimaryAttribute'],
+    [/^(?!first name|last name|email|this field).* is required$/i, 'This field is required'],
+    [/^try again$/i, 'Retry'],
+    [/^state$/i, 'Status'],
+    [/^made( by| on|$)|\bmade$/i, 'created'],
+    [/\bIdP\b/, 'IDP'],
+    [/\blog ?in to\b|\bsign on\b|\blog off\b/i, 'sign in, sign out'],
+  ],
+  de: [
+    [/\b(Email|EMail|E-mail|e-mail)\b/, 'E-Mail'],
+    [/\bNutzer\b|Anwender\b/, 'Benutzer'],
+    [/Handy/, 'Smartphone'],
+    [/einloggen|ausloggen/i, 'anmelden, abmelden'],
+    [/Kennwort/, 'Passwort'],
+    [/Gerät ist (deaktiviert|pausiert)|deaktiviertes? Mitglied|Konto (ist )?deaktiviert/i, 'inaktiv'],
+    [/Zugriffsrecht/, 'Berechtigung'],
+  ],
+} as const;
+
+test.each(['en', 'de'] as const)('one thing has one word (%s)', async (language) => {
+  const catalogues = await getCatalogs(getConfig({ configPath: join(WEB, 'lingui.config.ts') }));
+  const said: [string, string][] = [];
+  for (const catalogue of catalogues) {
+    const messages = Object.values((await catalogue.read('de')) ?? {});
+    said.push(...messages.map(({ message = '', translation = '' }): [string, string] => [message, translation]));
+  }
+  const texts = new Set(said.map(([english, german]) => (language === 'en' ? english : german)));
+  const found = [...texts].flatMap((text) =>
+    SYNONYMS[language].flatMap(([synonym, word]) => (synonym.test(text) ? [`${text} → ${word}`] : [])),
+  );
+  expect(found).toEqual([]);
+});

@@ -13,15 +13,15 @@ const FAILURES = {
   'unknown-email': { result: 'OIDC_USER_EMAIL_NOT_FOUND' },
   'no-email': {
     result: 'OIDC_USER_EMAIL_NOT_FOUND',
-    message: 'The identity provider does not say which e-mail address this is.',
+    message: 'The identity provider does not say which email address this is.',
   },
   'unverified-email': {
     result: 'OIDC_USER_EMAIL_NOT_FOUND',
-    message: 'The identity provider has not verified the e-mail address of this sign-in.',
+    message: 'The identity provider has not verified the email address of this sign-in.',
   },
   'unproven-email': {
     result: 'OIDC_USER_EMAIL_NOT_FOUND',
-    message: 'The e-mail address has not been verified here yet: sign in with your device and verify it on your page.',
+    message: 'The email address has not been verified here yet: sign in with your device and verify it on your page.',
   },
   'needs-device': {
     result: 'AUTHENTICATION_INCOMPLETE',

@@ -119,11 +119,11 @@ test('every row is counted once, and a bad one never stops the good ones', async
   expect(body).toMatchObject({ rows: 10, invited: 2, created: 2, unchanged: 1, rejectedCount: 6 });
   expect(body.emailsNotExist).toBe('no address at all');
   expect(body.rejected).toEqual([
-    { line: 4, value: '', reason: 'There is no e-mail address in this row.' },
+    { line: 4, value: '', reason: 'There is no email address in this row.' },
     { line: 6, value: 'second@acme.test', reason: '“N-1” belongs to another member.' },
     { line: 7, value: 'third@acme.test', reason: `“${taken}” belongs to another member.` },
     { line: 8, value: 'long@acme.test', reason: 'A name or the primary attribute is too long.' },
-    { line: 9, value: 'omar.hassan@acme.test', reason: 'This account is disabled. Contact the Administrator.' },
+    { line: 9, value: 'omar.hassan@acme.test', reason: 'This account is inactive. Contact the Administrator.' },
     { line: 10, value: 'cut@acme.test,"Cut,Off,N-8', reason: 'A quote in this row is not closed.' },
   ]);
 });

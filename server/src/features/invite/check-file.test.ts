@@ -63,7 +63,7 @@ test('a file is judged row by row, and nothing is written', async () => {
     [5, 'registered', undefined],
     [6, 'duplicate', 'A duplicate of line 3.'],
     [7, 'refused', '“N-1” belongs to another member.'],
-    [8, 'refused', 'This is not an e-mail address.'],
+    [8, 'refused', 'This is not an email address.'],
   ]);
   expect(body.people[1]).toMatchObject({ email: 'zoe@acme.test', name: 'Zoë Ek' });
 });

@@ -56,7 +56,7 @@ function checkedRow({ row, email = shown(row.email), verdict }: JudgedRow): Chec
   const { line, firstName, lastName } = row;
   const unknown = /@/.test(email)
     ? 'Nobody has this address. With first name, last name and primary attribute the row makes a new member.'
-    : 'This is not an e-mail address.';
+    : 'This is not an email address.';
   const said = saidOf(verdict, unknown);
   if (verdict.outcome === 'unchanged' && verdict.namedIn) said.reason = `A duplicate of line ${verdict.namedIn}.`;
   return { line, email, name: shown(`${firstName} ${lastName}`.trim()), ...said };

@@ -68,7 +68,7 @@ export function checkInvitees(
   return {
     people: judgeRows(rows, facts, wish).map(({ row, email = row.email, verdict }) => ({
       email,
-      ...saidOf(verdict, 'This is not an e-mail address.'),
+      ...saidOf(verdict, 'This is not an email address.'),
     })),
   };
 }

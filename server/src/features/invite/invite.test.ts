@@ -118,7 +118,7 @@ test('members who already have such a device are skipped; disabled and unverifie
   const { body } = await invite([ACTIVE, DISABLED, OTHER_NEWCOMER]);
   expect(body).toMatchObject({ invited: 0, unchanged: 1, emailsNotExist: '', rejectedCount: 2 });
   expect(body.rejected).toEqual([
-    { line: 2, value: DISABLED, reason: 'This account is disabled. Contact the Administrator.' },
+    { line: 2, value: DISABLED, reason: 'This account is inactive. Contact the Administrator.' },
     { line: 3, value: OTHER_NEWCOMER, reason: 'The mobile number has not been verified yet.' },
   ]);
   expect(codeOf(ACTIVE)).toBe(before);
@@ -187,11 +187,11 @@ test('before anything is written, it is told what would become of each address',
   expect(body.people).toEqual([
     { email: NEWCOMER, outcome: 'member' },
     { email: ACTIVE, outcome: 'registered' },
-    { email: DISABLED, outcome: 'refused', reason: expect.stringContaining('disabled') },
+    { email: DISABLED, outcome: 'refused', reason: expect.stringContaining('inactive') },
     { email: 'stranger@acme.test', outcome: 'new' },
     { email: 'stranger@acme.test', outcome: 'duplicate' },
     { email: 'a@elsewhere.test', outcome: 'refused', reason: expect.any(String) },
-    { email: 'no address', outcome: 'refused', reason: 'This is not an e-mail address.' },
+    { email: 'no address', outcome: 'refused', reason: 'This is not an email address.' },
   ]);
   expect(await mailsTo('stranger@acme.test')).toEqual([]);
 });

@@ -53,7 +53,7 @@ export function judgeRows(
 ): JudgedRow[] {
   function judge({ row, email }: AddressedRow): Verdict {
     if (row.problem) return { outcome: 'rejected', reason: row.problem };
-    if (row.email === '') return { outcome: 'rejected', reason: 'There is no e-mail address in this row.' };
+    if (row.email === '') return { outcome: 'rejected', reason: 'There is no email address in this row.' };
     if (email === undefined) return { outcome: 'emailsNotExist' };
     if (named.has(email)) return { outcome: 'unchanged', namedIn: named.get(email) };
     const invitee = known.get(email);

@@ -89,7 +89,7 @@ test('only those who set provisioning up may see or change them, and only their 
 
 describe('a URN', () => {
   test.each([
-    ['', 'URN is required'],
+    ['', 'This field is required'],
     ['hr', 'Write a URN'],
     ['urn:example', 'Write a URN'],
     ['urn:example:', 'Write a URN'],

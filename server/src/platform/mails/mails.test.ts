@@ -35,7 +35,7 @@ test('a mail says the same in plain text and in HTML', () => {
       'Hello Zoë,',
       'This is your activation code for the mobile authenticator app:',
       '482913',
-      'Enter it in the app together with your e-mail address and the organisation code “acme”. It can be used once, until 03 Mar 2026, 09:30 UTC.',
+      'Enter it in the app together with your email address and the organisation code “acme”. It can be used once, until 03 Mar 2026, 09:30 UTC.',
       'Nobody will ever ask you for this code. If you did not expect it, you can ignore this mail.',
       'Acme & Sons\n',
     ].join('\n\n'),

@@ -39,9 +39,9 @@ const suidOf = (email: string) => memberByEmail(scene.portal, 'acme', email).sui
 
 describe('a request that names somebody', () => {
   test.each([
-    ['by the e-mail address', () => subject(USER, `Format="${EMAIL}"`), {}],
-    ['by the e-mail address, in any letter case and without a format', () => subject('User@ACME.test'), {}],
-    ['by the e-mail address, though another name id is told', () => subject(USER, `Format="${EMAIL}"`), BY_SUID],
+    ['by the email address', () => subject(USER, `Format="${EMAIL}"`), {}],
+    ['by the email address, in any letter case and without a format', () => subject('User@ACME.test'), {}],
+    ['by the email address, though another name id is told', () => subject(USER, `Format="${EMAIL}"`), BY_SUID],
     ['by the name id', () => subject(suidOf(USER), `Format="${PERSISTENT}" SPNameQualifier="${SP}/metadata"`), BY_SUID],
   ])('%s is answered only with this person', async (_how, inside, app) => {
     await enter({ app });

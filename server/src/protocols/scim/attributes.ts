@@ -130,7 +130,7 @@ export const KEPT_ENTERPRISE: readonly Attribute[] = [
 ];
 
 export const USER_ATTRIBUTES: readonly Attribute[] = [
-  attribute('userName', 'What the directory calls the person: an e-mail address or a name of its own', {
+  attribute('userName', 'What the directory calls the person: an email address or a name of its own', {
     required: true,
     uniqueness: 'server',
   }),
@@ -144,7 +144,7 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
   attribute('active', 'Whether the person is enabled; disabling ends every session at once', { type: 'boolean' }),
   complex(
     'emails',
-    'E-mail addresses: the primary one is the one that the portal uses',
+    'Email addresses: the primary one is the one that the portal uses',
     [
       attribute('value', 'The address', { uniqueness: 'server' }),
       attribute('display', 'What people read'),

@@ -81,7 +81,7 @@ test('a secret is replaced after a question', async () => {
   await press('Regenerate');
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Regenerate the shared secret?' }));
   await user.click(dialog.getByRole('button', { name: 'Regenerate' }));
-  await screen.findByText('New shared secret made');
+  await screen.findByText('New shared secret created');
   await waitFor(async () =>
     expect((await stored('office-vpn')).radiusConfiguration?.secret).not.toBe(before.radiusConfiguration?.secret),
   );

@@ -245,12 +245,12 @@ test('the metadata of the identity provider is saved as a file; a failure is onl
     expect(this.download).toBe('saml-idp-metadata.xml');
   });
   await visitApps('/applications/travel-desk/configuration');
-  await press('Download IdP metadata');
+  await press('Download IDP metadata');
   await waitFor(() => expect(click).toHaveBeenCalledTimes(1));
 
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   await portal.lab.fault({ method: 'GET', path: '/login/idp-metadata.xml' });
-  await press('Download IdP metadata');
+  await press('Download IDP metadata');
   await waitFor(() => expect(warned).toHaveBeenCalledWith('Failed to download IDP metadata', expect.anything()));
   expect(click).toHaveBeenCalledTimes(1);
 });

@@ -1,15 +1,14 @@
 import { Box, Button, chakra, Flex, Heading, Spinner, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { getOrgSettings, SECOND, verbalLive } from '@orchestrate/shared';
+import { SECOND, verbalLive } from '@orchestrate/shared';
 import { BadgeCheck, ClockAlert } from 'lucide-react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { encodeMemberSegment } from '../../lib/address/member-segment.ts';
 import { useLive } from '../../lib/api/use-live.ts';
-import { useRead } from '../../lib/api/use-read.ts';
-import { attributeLabel } from '../../lib/format/attribute-label.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { useCan, useSession } from '../../lib/session/session.ts';
 import { useCountdown } from '../../lib/time/use-countdown.ts';
+import { usePrimaryAttribute } from '../../members/use-primary-attribute.ts';
 import { paths } from '../../paths.ts';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -51,11 +50,9 @@ function CallerCard({ caller, toldAt }: CallerCardProps) {
   const trustedFor = (Date.parse(trustedUntil) - Date.parse(toldAt)) / SECOND;
   const isTrusted = !useCountdown(Math.max(0, trustedFor), trustedUntil).isExpired;
   const canOpen = useCan('SEARCH_USER');
-  const orgId = useSession()?.orgId ?? '';
-  const { data: organisation } = useRead(getOrgSettings, { query: { code: orgId } });
   const facts = [
-    [t`E-mail`, email],
-    [organisation ? attributeLabel(organisation.primaryAttrField) : t`Primary attribute`, primaryAttr],
+    [t`Email`, email],
+    [usePrimaryAttribute(), primaryAttr],
     [t`Confirmed on`, deviceName],
   ] as const;
   return (

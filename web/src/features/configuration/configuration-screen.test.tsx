@@ -94,6 +94,6 @@ test('a file that cannot be sent says why beside it, and can be tried again', as
   await waitFor(() =>
     expect(screen.getByRole('group', { name: 'Configuration file' }).textContent).toMatch(/Something went wrong/),
   );
-  await press('Try again');
+  await press('Retry');
   await screen.findByRole('button', { name: 'Import 2 changes' });
 });

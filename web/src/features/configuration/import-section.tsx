@@ -32,7 +32,7 @@ export function ImportSection() {
         </Text>
         {refusal && !reason && (
           <Button variant="outline" alignSelf="start" onClick={() => void choose(file)}>
-            {t`Try again`}
+            {t`Retry`}
           </Button>
         )}
         {staleness && <AlertLine tone="warning">{staleness}</AlertLine>}

@@ -28,7 +28,7 @@ test('a new organisation is told its first steps, each with the way to it', asyn
   const steps = within(await panel());
   steps.getByText('0 of 3 done');
   expect(steps.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
-    'Invite people',
+    'Invite users',
     'Add an application',
     'Brand the sign-in page',
   ]);
@@ -36,7 +36,7 @@ test('a new organisation is told its first steps, each with the way to it', asyn
   expect(steps.getByRole('link', { name: 'Open Branding' }).getAttribute('href')).toBe(paths.branding);
   const signIn = steps.getByRole('link', { name: /^See the sign-in page/ });
   expect(signIn.getAttribute('href')).toBe(paths.signIn('initech'));
-  await user.click(steps.getByRole('button', { name: 'Invite people' }));
+  await user.click(steps.getByRole('button', { name: 'Invite users' }));
   await screen.findByRole('dialog', { name: 'Invite users' });
 });
 
@@ -50,8 +50,8 @@ test('what has been done is ticked off, and with people and an application the s
   await visitSignedIn(portal, ADMIN, paths.dashboard, <FirstSteps />);
   const steps = within(await panel());
   steps.getByText('2 of 3 done');
-  steps.getByRole('heading', { name: 'Invite people · done' });
-  expect(steps.queryByRole('button', { name: 'Invite people' })).toBeNull();
+  steps.getByRole('heading', { name: 'Invite users · done' });
+  expect(steps.queryByRole('button', { name: 'Invite users' })).toBeNull();
 
   const params = { orgCode: 'initech' };
   const app = { orgCode: 'initech', integrationType: 'radius' as const, name: 'Gateway' };

@@ -23,9 +23,9 @@ export function FirstSteps() {
     {
       key: 'people',
       permission: 'BULK_INVITE',
-      title: t`Invite people`,
+      title: t`Invite users`,
       text: t`They get a mail with which they register their first device.`,
-      action: <Button onClick={() => open('invite')}>{t`Invite people`}</Button>,
+      action: <Button onClick={() => open('invite')}>{t`Invite users`}</Button>,
     },
     {
       key: 'application',

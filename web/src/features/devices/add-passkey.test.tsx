@@ -44,7 +44,7 @@ test('after cancelling you may try again, or choose another kind of device', asy
   await screen.findByRole('heading', { name: 'The passkey was not added' });
   screen.getByText('No passkey was confirmed.');
   const before = asked.mock.calls.length;
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before));
   await user.click(await screen.findByRole('button', { name: 'Another kind of device' }));
   await screen.findByRole('button', { name: /^Mobile/ });

@@ -38,7 +38,7 @@ function Attempt({ onClose, onBack, onRetry }: AddPasskeyProps & { onRetry: () =
             <Button variant="outline" onClick={onBack}>
               {t`Another kind of device`}
             </Button>
-            <Button onClick={onRetry}>{t`Try again`}</Button>
+            <Button onClick={onRetry}>{t`Retry`}</Button>
           </Flex>
         </DeviceResult>
       );

@@ -19,7 +19,7 @@ export function EmailTagsField(field: EmailTagsFieldProps) {
   return (
     <TagsField
       {...field}
-      label={t`E-mail addresses`}
+      label={t`Email addresses`}
       help={t`Type or paste as many as you like, separated by commas, spaces or lines.`}
       placeholder={t`ada@example.com, bo@example.com`}
       noun={[t`address`, t`addresses`]}

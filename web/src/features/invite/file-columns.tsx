@@ -2,17 +2,18 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { CSV_FIELDS, type CsvColumn, type CsvEncoding, type CsvField } from '@orchestrate/shared';
 import { TriangleAlert } from 'lucide-react';
+import { capitalized } from '../../lib/format/capitalized.ts';
+import { usePrimaryAttribute } from '../../members/use-primary-attribute.ts';
 import { Select } from '../../ui/select.tsx';
 import { hasAddresses, withField } from './use-file-check.ts';
 
-const WORDS: Record<CsvField, string> = {
-  email: t`E-mail`,
+const WORDS: Record<Exclude<CsvField, 'primaryAttr'>, string> = {
+  email: t`Email`,
   firstName: t`First Name`,
   lastName: t`Last Name`,
-  primaryAttr: t`Primary attribute`,
 };
 
-export const NO_ADDRESSES = t`Choose the column that holds the e-mail addresses`;
+export const NO_ADDRESSES = t`Choose the column that holds the email addresses`;
 
 const READ_AS: Record<Exclude<CsvEncoding, 'utf-8'>, string> = {
   'windows-1252': t`This file is not UTF-8 and was read as Windows-1252. Check whether the names are right.`,
@@ -27,6 +28,7 @@ interface FileColumnsProps {
 
 /** What each column of the file was taken for; another choice is made by hand. */
 export function FileColumns({ columns, encoding, onChoose }: FileColumnsProps) {
+  const words: Record<CsvField, string> = { ...WORDS, primaryAttr: capitalized(usePrimaryAttribute()) };
   return (
     <chakra.fieldset borderWidth="1px" borderRadius="l2" minW="0">
       <chakra.legend srOnly>{t`Columns`}</chakra.legend>
@@ -71,7 +73,7 @@ export function FileColumns({ columns, encoding, onChoose }: FileColumnsProps) {
                 <option value="">{t`Left out`}</option>
                 {CSV_FIELDS.map((known) => (
                   <option key={known} value={known}>
-                    {WORDS[known]}
+                    {words[known]}
                   </option>
                 ))}
               </Select>

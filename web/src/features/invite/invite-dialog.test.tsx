@@ -23,8 +23,8 @@ async function open(email = ADMIN) {
 
 const press = async (name: string | RegExp) => user.click(await screen.findByRole('button', { name }));
 const choose = (name: string) => user.click(screen.getByRole('radio', { name }));
-const addresses = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^E-mail addresses/ });
-const tags = () => within(screen.getByRole('group', { name: 'E-mail addresses' })).queryAllByRole('listitem');
+const addresses = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Email addresses/ });
+const tags = () => within(screen.getByRole('group', { name: 'Email addresses' })).queryAllByRole('listitem');
 const paste = async (text: string) => {
   await user.click(addresses());
   await user.paste(text);
@@ -150,7 +150,7 @@ test('uploading a file again creates nobody twice', async () => {
 test('with the switch off nobody is mailed', async () => {
   await open();
   await choose('Mobile');
-  await user.click(screen.getByRole('switch', { name: 'Send e-mail' }));
+  await user.click(screen.getByRole('switch', { name: 'Send email' }));
   await takeFile('new@acme.test,Ada,Berg,E-777001\n');
   await press('Invite');
   await screen.findByText('Everybody was invited');
@@ -202,7 +202,7 @@ test('a file without rows is refused with a message, and the form is unchanged',
   await press('Invite');
   await screen.findByText('Failed to upload file. Please try again');
   expect(screen.getByText('There are no people in this file, only a header.')).toBeTruthy();
-  await press('Try again');
+  await press('Retry');
   expect(screen.getByText('people.csv')).toBeTruthy();
   await takeFile('\n\n');
   await screen.findByText('There is nothing in this upload.');
@@ -246,7 +246,7 @@ test('a call that fails is an error, and can be tried again', async () => {
   await paste('user@acme.test');
   await press('Invite');
   await screen.findByText('Something went wrong!');
-  await press('Try again');
+  await press('Retry');
   expect(tags()).toHaveLength(1);
 });
 
@@ -333,7 +333,7 @@ test('a file is shown row by row before it is uploaded: its columns, and what be
   await shown.findByText('1 member is invited · 2 cannot be invited');
   const column = (name: string) => screen.getByRole<HTMLSelectElement>('combobox', { name: `Column ${name}` });
   expect(column('E-Mail').value).toBe('email');
-  await user.selectOptions(column('Nummer'), 'Primary attribute');
+  await user.selectOptions(column('Nummer'), 'Employee ID');
   await user.selectOptions(column('Nachname'), 'Last Name');
   await user.selectOptions(column('Vorname'), 'First Name');
   await shown.findByText('1 member is invited · 1 person is new · 1 cannot be invited');
@@ -352,12 +352,12 @@ test('a file whose addresses are in no known column is not uploaded until one is
   await open();
   await choose('Mobile');
   await takeFile('Vorname,Courriel,Surname\nMara,mara.lindholm@acme.test,Lindholm');
-  await screen.findByText('Choose the column that holds the e-mail addresses');
+  await screen.findByText('Choose the column that holds the email addresses');
   await press('Invite');
   expect(screen.queryByText('Everybody was invited')).toBeNull();
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Column Courriel' }), 'E-mail');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Column Courriel' }), 'Email');
   await within(await preview()).findByText('1 member is invited');
-  expect(screen.queryByText('Choose the column that holds the e-mail addresses')).toBeNull();
+  expect(screen.queryByText('Choose the column that holds the email addresses')).toBeNull();
   await press('Invite');
   await screen.findByText('Everybody was invited');
 });

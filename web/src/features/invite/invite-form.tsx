@@ -2,6 +2,7 @@ import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
+import { usePrimaryAttribute } from '../../members/use-primary-attribute.ts';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
@@ -13,7 +14,7 @@ import { InviteesPreview } from './invitees-preview.tsx';
 import type { useInvite } from './use-invite.ts';
 
 const MODES = [
-  { value: 'email', label: t`E-mail addresses` },
+  { value: 'email', label: t`Email addresses` },
   { value: 'file', label: t`CSV file` },
 ] as const satisfies { value: InviteMode; label: string }[];
 
@@ -31,6 +32,7 @@ interface InviteFormProps {
 
 /** Whom to invite, and to which app. */
 export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
+  const attribute = usePrimaryAttribute();
   const { draft, people, fileCheck, restored, problems, change, changeTags, submit } = invite;
   return (
     <chakra.form
@@ -74,7 +76,7 @@ export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
             />
             <Flex align="center" justify="space-between" gap="4" wrap="wrap">
               <Text flex="1" minW="56" textStyle="xs" color="fg.muted" textWrap="pretty">
-                {t`One person in each row. An e-mail address is enough for a member; with the names and the primary attribute a row makes a new one.`}
+                {t`One person in each row. An email address is enough for a member; with the names and the ${attribute} a row makes a new one.`}
               </Text>
               <Button asChild variant="outline" size="sm">
                 <a href={TEMPLATE} download>
@@ -93,7 +95,7 @@ export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
         )}
       </TabList>
       <Switch
-        label={t`Send e-mail`}
+        label={t`Send email`}
         help={t`Everybody gets a mail with a link that leads to an activation code.`}
         isOn={draft.sendEmail}
         onChange={(sendEmail) => change({ sendEmail })}

@@ -11,7 +11,7 @@ const reply: InviteReply = {
   mobileAppNotEnabledCount: 1,
   invited: 7,
   unchanged: 2,
-  rejected: [{ line: 12, value: 'd@x.test', reason: 'This account is disabled. Contact the Administrator.' }],
+  rejected: [{ line: 12, value: 'd@x.test', reason: 'This account is inactive. Contact the Administrator.' }],
   created: 0,
   rejectedCount: 1,
 };
@@ -33,6 +33,6 @@ test('the failed users are a file with their reasons, safe to open in a spreadsh
     `2,"'=cmd@x.test",Rejected,`,
     '3,b@x.test,Failed,Desktop App is not enabled for this user',
     '4,c@x.test,Failed,Mobile App is not enabled for this user',
-    '5,d@x.test,Failed,This account is disabled. Contact the Administrator.',
+    '5,d@x.test,Failed,This account is inactive. Contact the Administrator.',
   ]);
 });

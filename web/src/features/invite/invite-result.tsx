@@ -169,7 +169,7 @@ export function InviteError({ title, detail, requestId, upload, onRetry }: Invit
   return (
     <Ending icon={<CircleX size={28} aria-hidden />} tone="danger" title={title} text={detail}>
       {upload && !detail && <UploadEnd upload={upload} />}
-      <Button onClick={onRetry}>{t`Try again`}</Button>
+      <Button onClick={onRetry}>{t`Retry`}</Button>
       {requestId && (
         <Flex align="center" gap="1" color="fg.subtle" textStyle="xs">
           <Trans>

@@ -19,9 +19,9 @@ export function CeilingNote({ credentials }: { credentials: ReplyOf<typeof getSc
 }
 
 function madeText(by: string | null, at: string | null): string {
-  if (by && at) return t`Made by ${by} on ${formatDateTime(at)}`;
-  if (by) return t`Made by ${by}`;
-  return at ? t`Made on ${formatDateTime(at)}` : t`Made`;
+  if (by && at) return t`Created by ${by} on ${formatDateTime(at)}`;
+  if (by) return t`Created by ${by}`;
+  return at ? t`Created on ${formatDateTime(at)}` : t`Created`;
 }
 
 const LIMITED: Record<Exclude<CeilingLimit, 'nothing'>, string> = {

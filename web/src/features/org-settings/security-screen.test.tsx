@@ -42,6 +42,6 @@ test('an invalid address is marked once the server has refused it', async () => 
 });
 
 test('a text that is not a domain is marked at once', async () => {
-  await add('Allowed e-mail domains', 'acme');
+  await add('Allowed email domains', 'acme');
   await screen.findByText('This is not a domain');
 });

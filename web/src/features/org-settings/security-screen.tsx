@@ -66,7 +66,7 @@ const savedOf = (reply: SecuritySettings & { etag?: string }) => ({ values: fiel
 
 const fields = [
   listField<SecuritySettings>(t`Allowed addresses`, 'allowedIps'),
-  listField<SecuritySettings>(t`Allowed e-mail domains`, 'allowedEmailDomains'),
+  listField<SecuritySettings>(t`Allowed email domains`, 'allowedEmailDomains'),
   textField<SecuritySettings>(t`Activation link delay`, 'activationLinkDelayHours', 'hours'),
   textField<SecuritySettings>(t`Device limit`, 'deviceLimit', 'devices'),
   switchField<SecuritySettings>(t`Reveal whether an account exists`, 'discloseUnknownUsers'),
@@ -148,8 +148,8 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
             name="allowedEmailDomains"
             render={({ field: { value } }) => (
               <TextTags
-                label={t`Allowed e-mail domains`}
-                help={t`Every new e-mail address must be in one of these domains, however it comes in: sign-up, editing, invitation, file or directory. Empty: any domain, and addresses from a directory are not verified then.`}
+                label={t`Allowed email domains`}
+                help={t`Every new email address must be in one of these domains, however it comes in: sign-up, editing, invitation, file or directory. Empty: any domain, and addresses from a directory are not verified then.`}
                 placeholder={t`example.com, example.org`}
                 noun={[t`domain`, t`domains`]}
                 invalid={t`This is not a domain`}

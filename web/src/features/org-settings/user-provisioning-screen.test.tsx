@@ -50,7 +50,7 @@ test('the first credentials can be generated', async () => {
 
 test('the screen says who made the credentials, and which roles a directory can assign', async () => {
   await open('super.admin@acme.test');
-  await screen.findByText(/^Made by Avery Lindqvist on .*; can give the roles Auditor, .*Org User.*Super Admin/);
+  await screen.findByText(/^Created by Avery Lindqvist on .*; can give the roles Auditor, .*Org User.*Super Admin/);
 });
 
 test('an administrator who could not assign as much cannot view the password, and makes credentials that allow less', async () => {
@@ -61,7 +61,7 @@ test('an administrator who could not assign as much cannot view the password, an
   const dialog = await screen.findByRole('alertdialog', { name: 'Regenerate credentials' });
   within(dialog).getByText(/only the roles that you can assign/);
   await user.click(within(dialog).getByRole('button', { name: 'Regenerate' }));
-  await screen.findByText(/^Made by Tomasz Wójcik on .*; can give the roles .*Security Admin/);
+  await screen.findByText(/^Created by Tomasz Wójcik on .*; can give the roles .*Security Admin/);
   await screen.findByRole('group', { name: /^Password/ });
   expect(shownPassword()).toBe('•'.repeat(12));
 });
@@ -114,7 +114,7 @@ test('a schema is added, changed with the loss of values, and deleted', async ()
   );
   await user.click(adding.getByRole('button', { name: 'Add schema' }));
   await adding.findByText('This URN belongs to a standard: choose one of your own');
-  await adding.findByText('Name is required');
+  await adding.findByText('This field is required');
   await fill(adding.getByRole<HTMLInputElement>('textbox', { name: /^URN/ }), 'urn:example:hr:2.0:User');
   const first = within(adding.getByRole('group', { name: 'Attribute 1' }));
   await fill(first.getByRole<HTMLInputElement>('textbox', { name: /^Attribute 1/ }), 'grade');

@@ -105,7 +105,7 @@ export function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupF
           <Input size="lg" autoComplete="family-name" maxLength={100} {...form.register('lastName')} />
         </FormField>
       </Flex>
-      <FormField label={t`E-mail`} isRequired error={errors.email?.message}>
+      <FormField label={t`Email`} isRequired error={errors.email?.message}>
         <Input
           size="lg"
           type="email"

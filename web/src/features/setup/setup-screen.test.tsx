@@ -33,7 +33,7 @@ async function setUpInitech() {
   await type('Organisation code', 'initech');
   await type('First Name', 'Bill');
   await type('Last Name', 'Lumbergh');
-  await type('E-mail', 'bill@initech.test');
+  await type('Email', 'bill@initech.test');
   await user.click(screen.getByRole('button', { name: 'Set up' }));
 }
 
@@ -43,7 +43,7 @@ test('the first administrator makes the organisation by the code of the start, a
   await type('Organisation code', 'initech');
   await type('First Name', 'Bill');
   await type('Last Name', 'Lumbergh');
-  await type('E-mail', 'bill@initech.test');
+  await type('Email', 'bill@initech.test');
   await user.click(screen.getByRole('radio', { name: 'Teal' }));
   await user.click(screen.getByRole('button', { name: 'Set up' }));
   await screen.findByText(/not the code that the server printed/);

@@ -64,13 +64,13 @@ const ASKED_EVERY_MS = 2_000;
 const STEPS: Record<AppType, Record<'next' | 'how' | 'registered' | 'approves', string>> = {
   mobile: {
     next: t`Now your phone`,
-    how: t`Type these into the authenticator, with your e-mail address. Then sign in: your phone approves.`,
+    how: t`Type these into the authenticator, with your email address. Then sign in: your phone approves.`,
     registered: t`Your phone is registered`,
     approves: t`Sign in: your phone approves. First steps wait on the dashboard.`,
   },
   desktop: {
     next: t`Now your computer`,
-    how: t`Type these into the authenticator on your computer, with your e-mail address. Then sign in: it approves.`,
+    how: t`Type these into the authenticator on your computer, with your email address. Then sign in: it approves.`,
     registered: t`Your computer is registered`,
     approves: t`Sign in: the authenticator on your computer approves. First steps wait on the dashboard.`,
   },

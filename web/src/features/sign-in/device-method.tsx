@@ -49,7 +49,7 @@ function NameForm({ attribute, name, onName, onSubmit, isPending, refusal, sugge
   return (
     <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5">
       <FormField
-        label={t`E-mail or ${attribute}`}
+        label={t`Email or ${attribute}`}
         help={t`We send a request to your phone. Confirm it with the number shown here.`}
         error={missing ?? (isAboutThePerson && refusal ? resultText(refusal) : undefined)}
       >
@@ -97,7 +97,7 @@ export default function DeviceMethod({ orgCode, primaryAttrField, acceptsPasskey
         takesFocus
         waiting={t`Signing in with your passkey`}
         expired={t`The sign-in took too long.`}
-        renewLabel={t`Try again`}
+        renewLabel={t`Retry`}
         onRenew={() => setByPasskey(undefined)}
         isRenewing={false}
         content={<PasskeyContent />}

@@ -32,7 +32,7 @@ test('Typing reserved addresses (for example `expired@…`, `ratelimited@…`) i
     </Routes>,
   );
   for (const [address, sentence] of Object.entries(SAID)) {
-    await fill(await screen.findByRole('textbox', { name: 'E-mail or employee ID' }), address);
+    await fill(await screen.findByRole('textbox', { name: 'Email or employee ID' }), address);
     await user.click(screen.getByRole('button', { name: 'Ask my device' }));
     await screen.findByText(sentence);
   }

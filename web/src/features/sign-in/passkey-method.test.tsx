@@ -62,7 +62,7 @@ test('the browser asks at once, and again after cancelling', async () => {
   await user.click(await screen.findByRole('tab', { name: 'Passkey' }));
   await screen.findByText('No passkey was confirmed.');
   const before = asked.mock.calls.length;
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(before));
   await screen.findByText('No passkey was confirmed.');
 });

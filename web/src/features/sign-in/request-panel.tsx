@@ -124,8 +124,8 @@ export function RequestPanel({ signIn, renewLabel, onRenew, isRenewing, children
 /** The button to continue after a failed sign-in. */
 export function TryAgain({ onClick, isPending }: { onClick: () => void; isPending: boolean }) {
   return (
-    <Button onClick={onClick} loading={isPending} loadingText={t`Try again`}>
-      {t`Try again`}
+    <Button onClick={onClick} loading={isPending} loadingText={t`Retry`}>
+      {t`Retry`}
     </Button>
   );
 }

@@ -47,7 +47,7 @@ async function scan(email: string) {
 
 /** Names the person whose phone gets the request. */
 async function askDeviceOf(name: string) {
-  await fill(await screen.findByRole('textbox', { name: 'E-mail or employee ID' }), name);
+  await fill(await screen.findByRole('textbox', { name: 'Email or employee ID' }), name);
   await user.click(screen.getByRole('button', { name: 'Ask my device' }));
 }
 
@@ -143,7 +143,7 @@ test('a rejected sign-in says so, and Try again starts another', async () => {
   await answer('deny');
 
   await screen.findByText('The sign-in was rejected.');
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByText('Waiting for your device');
   expect(await shownCode()).not.toBe(first);
   expect(currentSession()).toBeNull();
@@ -192,7 +192,7 @@ test('somebody who never registered is told so at the field', async () => {
   open('/acme/sign-in?with=device');
   await askDeviceOf('nobody@acme.test');
   await screen.findByText('This person has not registered with the organisation yet.');
-  const field = screen.getByRole('textbox', { name: 'E-mail or employee ID' });
+  const field = screen.getByRole('textbox', { name: 'Email or employee ID' });
   expect(field.getAttribute('aria-invalid')).toBe('true');
 
   await fill(field, 'somebody@acme.test');

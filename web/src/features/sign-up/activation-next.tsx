@@ -19,7 +19,7 @@ export function ActivationNext({ orgCode, email }: { orgCode: string; email: str
     },
     {
       icon: Smartphone,
-      text: t`Type them into the authenticator, with your e-mail address and this organisation code:`,
+      text: t`Type them into the authenticator, with your email address and this organisation code:`,
     },
     { icon: BadgeCheck, text: t`Sign in: your device approves from now on.` },
   ];

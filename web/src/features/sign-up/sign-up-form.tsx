@@ -57,7 +57,7 @@ export function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
           <Input size="lg" autoComplete="family-name" maxLength={100} {...form.register('lastName')} />
         </FormField>
       </Flex>
-      <FormField label={t`E-mail`} isRequired error={errors.email?.message}>
+      <FormField label={t`Email`} isRequired error={errors.email?.message}>
         <Input
           size="lg"
           type="email"

@@ -52,7 +52,7 @@ function SignUp({ settings }: { settings: OrgSettings }) {
           </Step>
         )}
         {step.name === 'done' && (
-          <Step title={t`Check your e-mail`} text={t`An activation code is on its way to ${step.form.email}.`}>
+          <Step title={t`Check your email`} text={t`An activation code is on its way to ${step.form.email}.`}>
             <ActivationNext orgCode={orgCode} email={step.form.email} />
           </Step>
         )}

@@ -37,24 +37,24 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   ),
   'sso-unknown-email': message(
     UserX,
-    t`Your e-mail address is not known here`,
-    t`Nobody in this organisation has the e-mail address you signed in with. Ask your Administrator to add you.`,
+    t`Your email address is not known here`,
+    t`Nobody in this organisation has the email address you signed in with. Ask your Administrator to add you.`,
   ),
   'sso-no-email': message(
     MailX,
-    t`Your e-mail address is missing`,
-    t`Your identity provider does not share your e-mail address. Ask your Administrator to change that.`,
+    t`Your email address is missing`,
+    t`Your identity provider does not share your email address. Ask your Administrator to change that.`,
   ),
   'sso-unverified-email': message(
     MailX,
-    t`Your e-mail address is not verified`,
-    t`Your identity provider has not verified your e-mail address. Verify it there, then sign in again.`,
+    t`Your email address is not verified`,
+    t`Your identity provider has not verified your email address. Verify it there, then sign in again.`,
     'warning',
   ),
   'sso-unproven-email': message(
     MailX,
-    t`Verify your e-mail address first`,
-    t`Your e-mail address has not been verified here yet. Sign in with your device, choose “Verify address” under “Edit profile”, then try again.`,
+    t`Verify your email address first`,
+    t`Your email address has not been verified here yet. Sign in with your device, choose “Verify address” under “Edit profile”, then try again.`,
     'warning',
   ),
   'sso-needs-device': message(
@@ -69,7 +69,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
     t`Answer them first, or try again in two minutes. If you asked for none of them, deny them there.`,
     'warning',
   ),
-  'sso-inactive': message(UserX, t`Your account is disabled`, t`Ask your Administrator to enable it again.`),
+  'sso-inactive': message(UserX, t`Your account is inactive`, t`Ask your Administrator to enable it again.`),
   'sso-not-registered': message(
     UserX,
     t`You have not registered yet`,

@@ -18,7 +18,7 @@ function visit(address: string) {
 }
 
 test.each([
-  ['activation-sent', /an activation code has been sent to you by e-mail/i],
+  ['activation-sent', /an activation code has been sent to you by email/i],
   ['link-invalid', /invalid or expired activation link/i],
   ['ip-blocked', /access not allowed from this IP Address/i],
   ['elsewhere', /the requested URL was not found on this server/i],
@@ -32,10 +32,10 @@ test.each([
   ['unknown-organisation', 'Unknown organisation'],
   ['unknown-state', 'This sign-in cannot be continued'],
   ['expired', 'This sign-in took too long'],
-  ['unknown-email', 'Your e-mail address is not known here'],
-  ['no-email', 'Your e-mail address is missing'],
-  ['unverified-email', 'Your e-mail address is not verified'],
-  ['inactive', 'Your account is disabled'],
+  ['unknown-email', 'Your email address is not known here'],
+  ['no-email', 'Your email address is missing'],
+  ['unverified-email', 'Your email address is not verified'],
+  ['inactive', 'Your account is inactive'],
   ['not-registered', 'You have not registered yet'],
   ['denied', 'The sign-in was denied'],
   ['provider-setup', 'Your identity provider refuses this portal'],

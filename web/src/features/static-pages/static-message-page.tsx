@@ -22,8 +22,8 @@ function messageOf(name: string | undefined, validFrom: string | null): Message 
       return {
         icon: MailCheck,
         tone: 'success',
-        title: t`Check your e-mail`,
-        text: t`An activation code has been sent to you by e-mail. Type it into your authenticator to activate it.`,
+        title: t`Check your email`,
+        text: t`An activation code has been sent to you by email. Type it into your authenticator to activate it.`,
         leadsToAuthenticator: true,
       };
     case 'link-invalid':
@@ -66,7 +66,7 @@ function WayOn({ message, organisation }: { message: Message; organisation: stri
     return (
       <Button asChild>
         <Link to={paths.dashboard} onClick={() => setKeptOut(false)}>
-          {t`Try again`}
+          {t`Retry`}
         </Link>
       </Button>
     );

@@ -132,7 +132,7 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
         <EmptyState
           icon={Inbox}
           title={t`Nothing has been sent yet`}
-          description={t`Invite somebody, or e-mail an activation code: it appears here by itself.`}
+          description={t`Invite somebody, or email an activation code: it appears here by itself.`}
         />
       )}
     </Section>

@@ -78,7 +78,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
       <FormField label={t`Organisation code`} isRequired>
         <Input value={org ?? orgCode} autoCapitalize="none" onChange={({ target }) => setOrg(target.value)} />
       </FormField>
-      <FormField label={t`E-mail`}>
+      <FormField label={t`Email`}>
         <Input
           type="email"
           autoComplete="off"

@@ -53,7 +53,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
             <Text color="fg.muted" overflowWrap="anywhere">
               {email}
             </Text>
-            <CopyButton text={email} label={t`Copy e-mail address`} size="xs" />
+            <CopyButton text={email} label={t`Copy email address`} size="xs" />
           </Flex>
           <Text textStyle="sm" color="fg.muted">
             {roleName} · {orgName} ({orgCode})

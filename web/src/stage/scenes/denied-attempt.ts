@@ -18,7 +18,7 @@ export const deniedAttempt: Scene = {
       show: async ({ browser, emailOf }) => {
         // The organisation's own attribute follows.
         const attribute = '';
-        await browser.type({ begins: t`E-mail or ${attribute}` }, emailOf('employee'));
+        await browser.type({ begins: t`Email or ${attribute}` }, emailOf('employee'));
         await browser.press(t`Ask my device`);
       },
       isDone: isAsked,

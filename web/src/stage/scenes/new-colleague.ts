@@ -30,7 +30,7 @@ export const newColleague: Scene = {
       at: 'browser',
       show: async ({ browser, emailOf }) => {
         await browser.press({ begins: t`Mobile` });
-        await browser.type({ begins: t`E-mail addresses` }, `${emailOf('newcomer')} `);
+        await browser.type({ begins: t`Email addresses` }, `${emailOf('newcomer')} `);
         await browser.press(t`Invite`);
       },
       isDone: answered(inviteUsers),
@@ -52,7 +52,7 @@ export const newColleague: Scene = {
       show: async ({ phone, orgCode, emailOf }) => {
         const code = await newestMail(emailOf('newcomer'), (mail) => mail.code);
         await phone.open(`${paths.authenticator}?activate=${orgCode}`);
-        await phone.type(t`E-mail`, emailOf('newcomer'));
+        await phone.type(t`Email`, emailOf('newcomer'));
         await phone.type(t`Activation code`, code);
         await phone.press(t`Activate`);
       },

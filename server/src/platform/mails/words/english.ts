@@ -8,7 +8,7 @@ export const ENGLISH: PortalWords = {
 
 \${code}
 
-Enter it in the app together with your e-mail address and the organisation code “\${orgCode}”. It can be used once, until \${expiresAt}.
+Enter it in the app together with your email address and the organisation code “\${orgCode}”. It can be used once, until \${expiresAt}.
 
 > Nobody will ever ask you for this code. If you did not expect it, you can ignore this mail.`,
     },
@@ -50,7 +50,7 @@ It can be used once, until \${expiresAt}.
     },
 
     'email-code': {
-      subject: 'Confirm your e-mail address for ${organisation}',
+      subject: 'Confirm your email address for ${organisation}',
       body: `This code proves that you read mail at this address. Enter it on your page at \${organisation}:
 
 \${code}
@@ -61,14 +61,14 @@ It can be used once, until \${expiresAt}.
     },
 
     'email-change': {
-      subject: 'Your e-mail address at ${organisation} is about to change',
+      subject: 'Your email address at ${organisation} is about to change',
       body: `On \${at} somebody signed in to your account at \${organisation} asked to replace this address with \${newEmail}. The change takes effect once the code sent to the new address is entered, by \${expiresAt} at the latest.
 
 If this was not you, sign in, open “Edit profile” and choose “Cancel the change”, or ask your Administrator to do so. Then check your devices.`,
     },
 
     'email-changed': {
-      subject: 'Your e-mail address at ${organisation} has changed',
+      subject: 'Your email address at ${organisation} has changed',
       body: `Since \${at} your account at \${organisation} uses the address \${newEmail}. Mail no longer goes to this one.
 
 If this was not you, contact your Administrator at once.`,
@@ -87,7 +87,7 @@ If this was not you, contact your Administrator at once.`,
 
     'sign-up-known': {
       subject: 'You already have an account at ${organisation}',
-      body: `Somebody tried to sign up at \${organisation} with your e-mail address on \${at}, from the address \${ip}. You already have an account there, so nothing was changed.
+      body: `Somebody tried to sign up at \${organisation} with your email address on \${at}, from the address \${ip}. You already have an account there, so nothing was changed.
 
 If this was you, sign in with your authenticator app. If you have no device yet, or no longer have it, ask your Administrator for an activation code.
 

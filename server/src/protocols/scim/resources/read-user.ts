@@ -138,7 +138,7 @@ function addressOf(chosen: Element | undefined): string | null {
   if (!chosen) return null;
   const parsed = email.safeParse(chosen.value);
   if (parsed.success) return parsed.data;
-  throw badRequest('invalidValue', `emails: ${chosen.value} is not an e-mail address.`);
+  throw badRequest('invalidValue', `emails: ${chosen.value} is not an email address.`);
 }
 
 /** An e-mail address in lower case, undefined if it isn't one. */

@@ -39,7 +39,7 @@ export function GeneralInfoDialog({ kind, onInfo, isOpen, onClose, onExitComplet
       onClose={onClose}
       onExitComplete={onExitComplete}
       title={t`Create ${kind} application`}
-      description={t`General Info`}
+      description={t`General info`}
       size="md"
       verb={t`Submit`}
       onSubmit={submit}

@@ -13,7 +13,7 @@ export function LdapTab({ appId, configuration }: { appId: string; configuration
     label: t`Base DN`,
     isSecret: false,
     value: baseDn,
-    help: t`People: ${`uid=<e-mail>,ou=people,${baseDn}`}`,
+    help: t`People: ${`uid=<email>,ou=people,${baseDn}`}`,
   };
   return (
     <Flex direction="column" gap="5">
@@ -25,7 +25,7 @@ export function LdapTab({ appId, configuration }: { appId: string; configuration
       <Section
         title={t`Client`}
         aside={
-          <ReplaceSecret appId={appId} done={t`New bind password made`} title={t`Regenerate the bind password?`} />
+          <ReplaceSecret appId={appId} done={t`New bind password created`} title={t`Regenerate the bind password?`} />
         }
       >
         <Flex direction="column" gap="5" maxW="2xl">

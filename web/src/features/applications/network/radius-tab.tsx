@@ -38,7 +38,7 @@ export function RadiusTab({ appId, configuration }: { appId: string; configurati
       <Section
         title={t`Client`}
         aside={
-          <ReplaceSecret appId={appId} done={t`New shared secret made`} title={t`Regenerate the shared secret?`} />
+          <ReplaceSecret appId={appId} done={t`New shared secret created`} title={t`Regenerate the shared secret?`} />
         }
       >
         <Flex direction="column" gap="5" maxW="2xl">

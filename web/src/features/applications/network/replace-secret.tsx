@@ -8,7 +8,7 @@ import { useOrgCode } from '../use-applications.ts';
 
 interface ReplaceSecretProps {
   appId: string;
-  /** The toast after it, e.g. 'New shared secret made'. */
+  /** The toast after it, e.g. 'New shared secret created'. */
   done: string;
   /** Of the dialog that asks first. */
   title: string;

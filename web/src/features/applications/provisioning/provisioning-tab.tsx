@@ -116,7 +116,7 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
         )}
         {all.refusal && <AlertLine>{resultText(all.refusal)}</AlertLine>}
         <Flex as="dl" columnGap="10" rowGap="4" wrap="wrap">
-          <Fact label={t`State`}>
+          <Fact label={t`Status`}>
             <StatusBadge {...stateOf(provisioning)} />
           </Fact>
           <Fact label={t`Service`}>{url}</Fact>

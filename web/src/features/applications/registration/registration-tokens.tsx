@@ -28,7 +28,7 @@ export function RegistrationTokens() {
       }}
       // Not only the time ends it: its maker must be able to manage applications.
       worth={{
-        heading: t`State`,
+        heading: t`Status`,
         of: ({ isValid }) => (
           <StatusBadge
             {...(isValid ? { status: t`Active`, tone: 'success' } : { status: t`Not valid`, tone: 'neutral' })}

@@ -21,7 +21,7 @@ export function DownloadIdpMetadata({ appId }: { appId: string }) {
   return (
     <Button variant="outline" size="sm" onClick={() => void download()}>
       <Download />
-      {t`Download IdP metadata`}
+      {t`Download IDP metadata`}
     </Button>
   );
 }

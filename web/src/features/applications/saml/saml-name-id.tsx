@@ -74,7 +74,7 @@ export function SamlNameId() {
         </FormField>
         {isPassing && (
           <AlertLine tone="warning">
-            {t`A persistent name id should stay the same and say nothing about the person, but an e-mail address can change and be given to somebody else. Choose suid, or another format.`}
+            {t`A persistent name id should stay the same and say nothing about the person, but an email address can change and be given to somebody else. Choose suid, or another format.`}
           </AlertLine>
         )}
         <FormField

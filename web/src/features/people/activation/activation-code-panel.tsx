@@ -129,7 +129,7 @@ function obstacleFor(
   app: AppType,
   devices: readonly Device[],
 ): string | undefined {
-  if (accountStatus === 'inactive') return t`A disabled member cannot be given a code: enable them first.`;
+  if (accountStatus === 'inactive') return t`An inactive member cannot be given a code: enable them first.`;
   const phone = app === 'mobile' && devices.find(({ type, status }) => type === 'mobile' && status === 'active');
   if (!phone) return undefined;
   return t`${firstName} signs in with ${deviceLabel(phone)}. If it is lost, report it lost first; another phone they add themselves.`;
@@ -138,7 +138,7 @@ function obstacleFor(
 function obstacleToGenerate(rights: MemberRights, app: AppType): string | undefined {
   if (rights.canGenerate[app]) return undefined;
   return rights.canEmail[app]
-    ? t`You can only e-mail this code: this person has permissions you don't.`
+    ? t`You can only email this code: this person has permissions you don't.`
     : t`You can't generate this code. Contact your Admin.`;
 }
 
@@ -172,7 +172,7 @@ function CodeActions({ member, devices, app, rights, activation }: CodeActionsPr
             member={member}
             app={app}
             obstacle={general}
-            label={isMissing || state === 'locked' ? t`Generate and e-mail` : t`E-mail code`}
+            label={isMissing || state === 'locked' ? t`Generate and email` : t`Email code`}
           />
         )}
       </Flex>

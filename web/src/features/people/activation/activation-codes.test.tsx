@@ -147,9 +147,9 @@ test('an app that the organisation has switched off says so, and offers no code'
 
 test('a valid code is e-mailed again, and a missing one generated for it', async () => {
   await open(NEWCOMER);
-  await user.click(codeOf('Mobile').getByRole('button', { name: 'E-mail code' }));
+  await user.click(codeOf('Mobile').getByRole('button', { name: 'Email code' }));
   await screen.findByText('The valid code was sent again to mara.lindholm@acme.test');
-  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and e-mail' }));
+  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and email' }));
   await screen.findByText(/A new code was sent to mara.lindholm@acme.test/);
   await codeOf('Desktop').findByText('Valid');
   const { messages } = (await portal.call(readOutbox, { query: { to: 'mara.lindholm@acme.test' } })).body;
@@ -178,7 +178,7 @@ test('a disabled user is given no code', async () => {
   const button = codeOf('Mobile').getByRole('button', { name: 'Generate' });
   await tabTo(button);
   expect((await screen.findByRole('tooltip')).textContent).toBe(
-    'A disabled member cannot be given a code: enable them first.',
+    'An inactive member cannot be given a code: enable them first.',
   );
 });
 
@@ -200,7 +200,7 @@ test('without the permission to generate codes you see their state, but not the 
 
 test('with permission for mobile codes only, you generate only those', async () => {
   await open(NEWCOMER, 'callcenter.admin@acme.test');
-  codeOf('Mobile').getByRole('button', { name: 'E-mail code' });
+  codeOf('Mobile').getByRole('button', { name: 'Email code' });
   expect(codeOf('Desktop').getByRole('button', { name: 'New Code' }).getAttribute('aria-disabled')).toBe('true');
 });
 
@@ -214,9 +214,9 @@ test('for a member with more permissions a code can only be mailed', async () =>
   const generate = codeOf('Desktop').getByRole('button', { name: 'New Code' });
   await tabTo(generate);
   expect((await screen.findByRole('tooltip')).textContent).toBe(
-    "You can only e-mail this code: this person has permissions you don't.",
+    "You can only email this code: this person has permissions you don't.",
   );
-  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and e-mail' }));
+  await user.click(codeOf('Desktop').getByRole('button', { name: 'Generate and email' }));
   await screen.findByText('A new code was sent to marek.dvorak@acme.test');
   await codeOf('Desktop').findByText('Valid');
   expect(codeOf('Desktop').queryByRole('group')).toBeNull();

@@ -14,7 +14,7 @@ interface MailCodeButtonProps {
 }
 
 /** Has a member's valid code mailed again, or a new one. */
-export function MailCodeButton({ member, app, obstacle, label = t`E-mail activation code` }: MailCodeButtonProps) {
+export function MailCodeButton({ member, app, obstacle, label = t`Email activation code` }: MailCodeButtonProps) {
   const { email, isEmailing } = useActivationCode(member, app);
   const { data: organisation } = useOrgLoginOptions();
   return (

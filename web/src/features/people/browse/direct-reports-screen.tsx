@@ -48,7 +48,7 @@ export default function DirectReportsScreen() {
           <SearchField
             ref={searchField}
             label={t`Search direct reports`}
-            placeholder={t`Name, username or e-mail`}
+            placeholder={t`Name, username or email`}
             maxLength={QUERY_MAX_LENGTH}
             value={typed}
             onChange={type}

@@ -280,13 +280,13 @@ test('a user who is disabled from the list turns grey there', async () => {
 
 test('with permission to invite members, the button is there', async () => {
   await open();
-  await user.click(screen.getByRole('button', { name: 'Invite members' }));
+  await user.click(screen.getByRole('button', { name: 'Invite users' }));
   expect(address()).toBe('/manage-users?modal=invite');
 });
 
 test('without permission to invite, there is no button', async () => {
   await open('', 'security.admin@acme.test');
-  expect(screen.queryByRole('button', { name: 'Invite members' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Invite users' })).toBeNull();
 });
 
 test('members stand in a table instead of on cards, which this browser remembers', async () => {
@@ -295,7 +295,7 @@ test('members stand in a table instead of on cards, which this browser remembers
   await user.click(screen.getByRole('button', { name: 'Table' }));
   const table = within(screen.getByRole('table', { name: 'Members' }));
   expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
-    ...['Name', 'E-mail', 'Status', 'Role'],
+    ...['Name', 'Email', 'Status', 'Role'],
     ...['Employee ID', 'Devices', 'Actions'],
   ]);
   expect(screen.queryByRole('list', { name: 'Members' })).toBeNull();
@@ -350,8 +350,8 @@ test('the found are put in an order, which stands in the address', async () => {
     within(sort)
       .getAllByRole('option')
       .map(({ textContent }) => textContent),
-  ).toEqual([...['Best match', 'Last name', 'First name'], ...['E-mail', 'Newest first', 'Oldest first']]);
-  await user.selectOptions(sort, 'Last name');
+  ).toEqual([...['Best match', 'Last Name', 'First Name'], ...['Email', 'Newest first', 'Oldest first']]);
+  await user.selectOptions(sort, 'Last Name');
   await waitFor(() => expect(address()).toBe('/manage-users?q=mar&sort=lastName'));
   const lastNames = () => names().map((name) => name?.split(' ').at(-1) ?? '');
   await waitFor(() => expect(lastNames()).toEqual(lastNames().toSorted((a, b) => a.localeCompare(b))));

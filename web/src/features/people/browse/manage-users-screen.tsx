@@ -53,7 +53,7 @@ export default function ManageUsersScreen() {
               </Button>
               <Button onClick={() => open('invite')}>
                 <Mail />
-                {t`Invite members`}
+                {t`Invite users`}
               </Button>
             </Flex>
           )

@@ -31,7 +31,7 @@ export function MemberTable({ attribute, isBusy, children }: MemberTableProps) {
       overflow="hidden"
       css={{ '& :is(th, td)': { px: '3' }, '& :is(th, td):first-of-type': { ps: '5' } }}
     >
-      <TableFrame label={t`Members`} headings={[t`Name`, t`E-mail`, t`Status`, t`Role`, attribute, t`Devices`]}>
+      <TableFrame label={t`Members`} headings={[t`Name`, t`Email`, t`Status`, t`Role`, attribute, t`Devices`]}>
         {children}
       </TableFrame>
     </Box>

@@ -15,17 +15,17 @@ const ANY = 'any';
 const everywhere: readonly SearchBy[] = [
   { field: 'firstName', label: t`First Name`, inSentence: t`first name` },
   { field: 'lastName', label: t`Last Name`, inSentence: t`last name` },
-  { field: 'primaryEmail', label: t`Email`, inSentence: t`e-mail` },
+  { field: 'primaryEmail', label: t`Email`, inSentence: t`email` },
 ];
 
 /** All fields at once, those of every organisation, then its own primary attribute where it has another. */
 export function searchFieldsOf(primaryAttrField: string | undefined): readonly SearchBy[] {
   if (!primaryAttrField || everywhere.some(({ field }) => field === primaryAttrField))
-    return [{ field: ANY, label: t`Everything`, inSentence: t`name or e-mail` }, ...everywhere];
+    return [{ field: ANY, label: t`Everything`, inSentence: t`name or email` }, ...everywhere];
   const inSentence = attributeLabel(primaryAttrField);
   const label = capitalized(inSentence);
   return [
-    { field: ANY, label: t`Everything`, inSentence: t`name, e-mail or ${inSentence}` },
+    { field: ANY, label: t`Everything`, inSentence: t`name, email or ${inSentence}` },
     ...everywhere,
     { field: primaryAttrField, label, inSentence },
   ];

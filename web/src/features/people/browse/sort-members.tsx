@@ -6,9 +6,9 @@ import { formatNumber } from '../../../lib/format/number.ts';
 import { Select } from '../../../ui/select.tsx';
 
 const LABELS: Record<SearchSort, string> = {
-  lastName: t`Last name`,
-  firstName: t`First name`,
-  primaryEmail: t`E-mail`,
+  lastName: t`Last Name`,
+  firstName: t`First Name`,
+  primaryEmail: t`Email`,
   newest: t`Newest first`,
   oldest: t`Oldest first`,
 };

@@ -66,7 +66,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     isDestructive: true,
     obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
       if (isSelf) return t`You can't disable yourself`;
-      if (accountStatus === 'inactive') return t`Disabled already`;
+      if (accountStatus === 'inactive') return t`Inactive already`;
       if (accountStatus !== 'active') return accountStatus === 'deleted' ? GONE : t`Has not registered yet`;
       return hasAuthority ? undefined : LACKING;
     },
@@ -81,7 +81,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     consequences: [t`Signing in is possible again, with the devices that are registered.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus }, { hasAuthority }) => {
-      if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? GONE : t`Not disabled`;
+      if (accountStatus !== 'inactive') return accountStatus === 'deleted' ? GONE : t`Not inactive`;
       return hasAuthority ? undefined : LACKING;
     },
     run: switched('unpause'),

@@ -215,7 +215,7 @@ interface EndButtonsProps {
 function EndButtons({ action, results, onRetry, onClose }: EndButtonsProps) {
   const open = [...ofState(results, 'failed'), ...ofState(results, 'not tried')].length;
   const rows = [
-    [t`Name`, t`E-mail`, t`Result`, t`Reason`],
+    [t`Name`, t`Email`, t`Result`, t`Reason`],
     ...results.map(({ member, state, reason = '' }) => [
       fullNameOf(member),
       member.primaryEmail,

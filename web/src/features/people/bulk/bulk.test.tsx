@@ -69,14 +69,14 @@ test('of those who are chosen, those whom it concerns are disabled, and the othe
   within(dialog).getByText('3 of 6 are left out:');
   expect(rows('Left out')).toEqual([
     "Bill LumberghYou can't disable yourself",
-    'Cy LumberghDisabled already',
+    'Cy LumberghInactive already',
     'Di LumberghHas not registered yet',
   ]);
   await press('Disable 3 members');
   await screen.findByText('3 disabled');
   expect(rows('Results')[0]).toBe('Ada Lumbergha@initech.testDisabled');
   await press('Copy results');
-  expect(await navigator.clipboard.readText()).toMatch(/^Name\tE-mail\tResult\tReason\n/);
+  expect(await navigator.clipboard.readText()).toMatch(/^Name\tEmail\tResult\tReason\n/);
   await press('Done');
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen members' })).toBeNull());
   expect(await found()).toMatchObject({ Bill: 'active', Ada: 'inactive', Bo: 'inactive', Ed: 'inactive' });
@@ -104,7 +104,7 @@ test('what cannot be done to anybody chosen is off and says why', async () => {
   const disable = bar().getByRole('button', { name: 'Disable' });
   expect(disable.getAttribute('aria-disabled')).toBe('true');
   await user.hover(disable);
-  await screen.findByText('Disabled already');
+  await screen.findByText('Inactive already');
   await press('Enable');
   await press('Enable 1 member');
   await screen.findByText('1 enabled');
@@ -184,7 +184,7 @@ test('somebody changed since they were chosen is seen as they are now', async ()
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   await user.click(bar().getByRole('button', { name: 'Disable' }));
   await screen.findByRole('alertdialog', { name: 'Disable 1 member?' });
-  expect(rows('Left out')).toEqual(['Ada LumberghDisabled already']);
+  expect(rows('Left out')).toEqual(['Ada LumberghInactive already']);
 });
 
 test('the browser asks before the page is closed while it is under way, and not afterwards', async () => {

@@ -1,18 +1,16 @@
 import { Button, Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { type AddUserForm, addUser, addUserForm, getOrgSettings } from '@orchestrate/shared';
+import { type AddUserForm, addUser, addUserForm } from '@orchestrate/shared';
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
-import { useRead } from '../../../lib/api/use-read.ts';
-import { attributeLabel } from '../../../lib/format/attribute-label.ts';
 import { capitalized } from '../../../lib/format/capitalized.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { showRefusal } from '../../../lib/notices/show-refusal.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
-import { useCan, useSession } from '../../../lib/session/session.ts';
+import { useCan } from '../../../lib/session/session.ts';
 import {
   appSwitchObstacle,
   firstAppOf,
@@ -22,6 +20,7 @@ import {
 import { InvitersOnly } from '../../../members/inviters-only.tsx';
 import { MemberChoice } from '../../../members/member-choice.tsx';
 import { useMemberName } from '../../../members/use-member-name.ts';
+import { usePrimaryAttribute } from '../../../members/use-primary-attribute.ts';
 import { deviceTypeLabel } from '../../../ui/device-icon.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { FormModal } from '../../../ui/form-modal.tsx';
@@ -116,9 +115,7 @@ function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
 
 function Person({ form }: { form: Form }) {
   const { errors } = form.formState;
-  const orgId = useSession()?.orgId ?? '';
-  const { data: organisation } = useRead(getOrgSettings, { query: { code: orgId } });
-  const attribute = attributeLabel(organisation?.primaryAttrField ?? 'primaryAttr');
+  const attribute = usePrimaryAttribute();
   return (
     <>
       <NameFields

@@ -18,10 +18,10 @@ test('a new address takes effect with the code from the mail', { timeout: 60_000
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));
   await fill(await dialog.findByRole('textbox', { name: /Email/ }), NEW);
   await user.click(dialog.getByRole('button', { name: 'Save' }));
-  const input = await dialog.findByRole('textbox', { name: 'Code from the e-mail' });
+  const input = await dialog.findByRole('textbox', { name: 'Code from the email' });
   const { messages } = (await portal.call(readOutbox, { query: { to: NEW } })).body;
   await fill(input, messages[0]?.code ?? '');
-  await waitFor(() => expect(dialog.queryByRole('textbox', { name: 'Code from the e-mail' })).toBeNull());
+  await waitFor(() => expect(dialog.queryByRole('textbox', { name: 'Code from the email' })).toBeNull());
   expect((await portal.call(getProfile, {}, { token })).body.profile.email).toBe(NEW);
 });
 
@@ -38,7 +38,7 @@ test('a wrong code changes nothing, a new one can be sent, and the change can be
   const email = await dialog.findByRole('textbox', { name: /Email/ });
   await fill(email, NEW);
   await user.click(dialog.getByRole('button', { name: 'Save' }));
-  const input = await dialog.findByRole('textbox', { name: 'Code from the e-mail' });
+  const input = await dialog.findByRole('textbox', { name: 'Code from the email' });
   const mailed = async () => (await portal.call(readOutbox, { query: { to: NEW } })).body.messages;
   const [{ code = '' } = {}] = await mailed();
   await fill(input, code === '000000' ? '111111' : '000000');
@@ -48,7 +48,7 @@ test('a wrong code changes nothing, a new one can be sent, and the change can be
   await waitFor(async () => expect(await mailed()).toHaveLength(2));
 
   await user.click(dialog.getByRole('button', { name: 'Cancel the change' }));
-  await waitFor(() => expect(dialog.queryByRole('textbox', { name: 'Code from the e-mail' })).toBeNull());
+  await waitFor(() => expect(dialog.queryByRole('textbox', { name: 'Code from the email' })).toBeNull());
   expect((await portal.call(getProfile, {}, { token })).body.profile.email).toBe(profile.email);
   expect(dialog.getByRole('textbox', { name: /Email/ })).toHaveProperty('value', profile.email);
 });

@@ -21,7 +21,7 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
   const submit = async (otp: string) => {
     try {
       await verify.run({ body: { otp } });
-      toast.success(t`E-mail address verified`);
+      toast.success(t`Email address verified`);
     } catch {
       setCode('');
     }
@@ -37,7 +37,7 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
   return (
     <Flex
       as="section"
-      aria-label={t`Verify your e-mail address`}
+      aria-label={t`Verify your email address`}
       direction="column"
       gap="4"
       p="4"
@@ -67,7 +67,7 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
         onSubmit={(otp) => void submit(otp)}
         submitsWhenFull
         hasAutoFocus
-        label={t`Code from the e-mail`}
+        label={t`Code from the email`}
         isDisabled={verify.isPending}
         error={verify.refusal && resultText(verify.refusal)}
       />
@@ -95,7 +95,7 @@ export function VerifyAddress() {
   return (
     <Flex align="center" justify="space-between" gap="3" wrap="wrap" p="4" borderWidth="1px" borderRadius="l3">
       <Text textStyle="sm" color="fg.muted" flex="1 1 14rem">
-        {refusal ? resultText(refusal) : t`Your e-mail address is not verified yet.`}
+        {refusal ? resultText(refusal) : t`Your email address is not verified yet.`}
       </Text>
       <Button
         type="button"

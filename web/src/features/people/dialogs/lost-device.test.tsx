@@ -38,7 +38,7 @@ async function chooseFor(name: string, query: string, email = ADMIN) {
 test('a colleague’s only phone is reported lost and the next code sent, in one dialog that says what happens next', async () => {
   const dialog = await chooseFor('Daniel Ortiz', 'daniel');
   await screen.findByRole('alertdialog', { name: 'Report Pixel 9a lost?' });
-  expect(dialog.getByRole('checkbox', { name: `E-mail ${USER} a code for the next phone` })).toHaveProperty(
+  expect(dialog.getByRole('checkbox', { name: `Email ${USER} a code for the next phone` })).toHaveProperty(
     'checked',
     true,
   );
@@ -137,7 +137,7 @@ test('while a phone is active no code can be made: the buttons are off and say w
   await openMember();
   const codes = within(await screen.findByRole('region', { name: 'Mobile activation code' }));
   codes.getByText(/^Daniel signs in with Pixel 9a\. If it is lost, report it lost first;/);
-  for (const name of ['Generate', 'Generate and e-mail'])
+  for (const name of ['Generate', 'Generate and email'])
     expect(codes.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
 });
 
@@ -146,9 +146,9 @@ test('a member without a device is told as such, with the code that helps', asyn
   const panel = within(await screen.findByRole('region', { name: 'Connected devices' }));
   await user.click(await panel.findByRole('button', { name: 'More actions for Pixel 9a' }));
   await chooseItem(await screen.findByRole('menuitem', { name: 'Report lost' }));
-  await user.click(await screen.findByRole('checkbox', { name: /^E-mail/ }));
+  await user.click(await screen.findByRole('checkbox', { name: /^Email/ }));
   await user.click(screen.getByRole('button', { name: 'Report lost' }));
   await panel.findByText('Daniel has nothing to sign in with until they register a device with an activation code.');
-  await user.click(panel.getByRole('button', { name: 'E-mail activation code' }));
+  await user.click(panel.getByRole('button', { name: 'Email activation code' }));
   await screen.findByText(new RegExp(`A new code was sent to ${before.primaryEmail}`));
 });

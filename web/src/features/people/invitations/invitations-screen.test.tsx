@@ -83,6 +83,6 @@ test('withdrawing asks first, and the row goes', async () => {
 test('an empty list says so, and leads to inviting', async () => {
   await open();
   await screen.findByText('No open invitations');
-  await user.click(screen.getAllByRole('button', { name: 'Invite members' })[0] ?? document.body);
+  await user.click(screen.getAllByRole('button', { name: 'Invite users' })[0] ?? document.body);
   expect(window.location.search).toBe('?modal=invite');
 });

@@ -31,11 +31,11 @@ export default function InvitationsScreen() {
       <title>{t`Invitations · Orchestrate`}</title>
       <PageHeader
         title={t`Invitations`}
-        description={t`People invited by e-mail who have not registered a device yet. Expired invitations stay for a month.`}
+        description={t`People invited by email who have not registered a device yet. Expired invitations stay for a month.`}
         action={
           <Button onClick={invite}>
             <Mail />
-            {t`Invite members`}
+            {t`Invite users`}
           </Button>
         }
       />
@@ -63,7 +63,7 @@ function FilterBar({ filters: { address, change }, counts }: FilterBarProps) {
       <Box flex="1 1 15rem" display="flex">
         <SearchField
           label={t`Search invitations`}
-          placeholder={t`Name or e-mail`}
+          placeholder={t`Name or email`}
           maxLength={QUERY_MAX_LENGTH}
           value={typed}
           onChange={type}
@@ -81,7 +81,7 @@ function FilterBar({ filters: { address, change }, counts }: FilterBarProps) {
         <option value="desktop">{t`Desktop`}</option>
       </Select>
       <FilterChips
-        label={t`State`}
+        label={t`Status`}
         value={address.state}
         onChange={(state) => change({ state, q: typed })}
         choices={[
@@ -136,10 +136,10 @@ function NoneFound({ onClear, onInvite }: Omit<FoundProps, 'list'>) {
     <EmptyState
       icon={MailCheck}
       title={t`No open invitations`}
-      description={t`People invited by e-mail are listed here until they register a device.`}
+      description={t`People invited by email are listed here until they register a device.`}
       action={
         <Button variant="outline" onClick={onInvite}>
-          {t`Invite members`}
+          {t`Invite users`}
         </Button>
       }
     />

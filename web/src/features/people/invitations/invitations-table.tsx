@@ -37,7 +37,7 @@ export function InvitationsTable({ invitations }: { invitations: readonly OpenIn
   const dialog = { isOpen, onClose: () => setIsOpen(false), onExitComplete: () => setAsked(undefined) };
   return (
     <>
-      <TableFrame label={t`Open invitations`} headings={[t`Person`, t`State`, t`Invited`, t`Valid until`]}>
+      <TableFrame label={t`Open invitations`} headings={[t`Person`, t`Status`, t`Invited`, t`Valid until`]}>
         {invitations.map((invitation) => (
           <Row
             key={`${invitation.suid} ${invitation.type}`}

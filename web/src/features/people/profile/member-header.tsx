@@ -1,15 +1,13 @@
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { type GroupName, getOrgSettings, type Member, type PendingEmail } from '@orchestrate/shared';
+import type { GroupName, Member, PendingEmail } from '@orchestrate/shared';
 import { Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useRead } from '../../../lib/api/use-read.ts';
-import { attributeLabel } from '../../../lib/format/attribute-label.ts';
 import { capitalized } from '../../../lib/format/capitalized.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
-import { useSession } from '../../../lib/session/session.ts';
 import { isGrey, statusBadge } from '../../../members/member-status.ts';
+import { usePrimaryAttribute } from '../../../members/use-primary-attribute.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { InitialsAvatar } from '../../../ui/initials-avatar.tsx';
@@ -29,8 +27,7 @@ interface MemberHeaderProps {
 
 /** Who the member is, and the actions on them. */
 export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: MemberHeaderProps) {
-  const orgId = useSession()?.orgId ?? '';
-  const { data: organisation } = useRead(getOrgSettings, { query: { code: orgId } });
+  const attribute = usePrimaryAttribute();
   const isOff = isGrey(member.accountStatus);
   const name = fullNameOf(member);
   return (
@@ -73,7 +70,7 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
         >
           {member.primaryEmail}
         </Fact>
-        <Fact label={capitalized(attributeLabel(organisation?.primaryAttrField ?? 'name'))} copy={member.primaryAttr}>
+        <Fact label={capitalized(attribute)} copy={member.primaryAttr}>
           <chakra.span textStyle="code">{member.primaryAttr}</chakra.span>
         </Fact>
         <Fact label={t`Last seen`}>{member.lastSeen ? formatDateTime(member.lastSeen) : t`Never`}</Fact>
@@ -108,7 +105,7 @@ function Fact({ label, copy, below, children }: FactProps) {
 
 function StatusNote({ member }: { member: Member }) {
   if (member.accountStatus === 'inactive')
-    return <AlertLine tone="info">{t`This member is disabled and cannot sign in until they are enabled.`}</AlertLine>;
+    return <AlertLine tone="info">{t`This member is inactive and cannot sign in until they are enabled.`}</AlertLine>;
   if (member.accountStatus === 'deleted')
     return <AlertLine tone="info">{t`This member was deleted. Only the history is left.`}</AlertLine>;
   return null;
