@@ -76,6 +76,30 @@ test('from right to left, nothing runs out of a page, however narrow', async ({ 
   }
 });
 
+test('from right to left, codes and addresses keep their direction, and the menu comes from its own side', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('super.admin@acme.test');
+  await page.evaluate(() => localStorage.setItem('orchestrate.language', 'ar-XB'));
+  await page.goto('/authenticate-caller');
+  await page.getByRole('main').getByRole('button').first().click();
+  const letters = page.getByRole('main').locator('code');
+  await expect(letters).toHaveCount(8);
+  const [first, second] = [await letters.nth(0).boundingBox(), await letters.nth(1).boundingBox()];
+  expect(first?.x).toBeLessThan(second?.x ?? 0);
+  await page.goto('/org-settings/idp-configuration');
+  const address = page.locator('code').first();
+  await expect(address).toHaveCSS('direction', 'ltr');
+  await expect(address).toHaveCSS('unicode-bidi', 'isolate');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto('/dashboard');
+  await page.getByRole('banner').getByRole('button').first().click();
+  const menu = page.getByRole('dialog');
+  await expect(menu).toHaveCSS('animation-name', 'from-right');
+  await expect.poll(async () => (await menu.boundingBox())?.x).toBe(390 - 288);
+});
+
 test.describe('in a German browser', () => {
   test.use({ locale: 'de-DE' });
 

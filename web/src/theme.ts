@@ -30,7 +30,15 @@ const config = defineConfig({
       xl: { value: { fontSize: 'xl', lineHeight: 'short' } },
       '2xl': { value: { fontSize: '2xl', lineHeight: 'short' } },
       '3xl': { value: { fontSize: '3xl', lineHeight: 'short' } },
-      code: { value: { fontFamily: 'mono', fontVariantNumeric: 'tabular-nums', fontFeatureSettings: '"zero"' } },
+      code: {
+        value: {
+          fontFamily: 'mono',
+          fontVariantNumeric: 'tabular-nums',
+          fontFeatureSettings: '"zero"',
+          // Codes run from left to right on every page, and stand where the page's own text begins.
+          _rtl: { direction: 'ltr', unicodeBidi: 'isolate', textAlign: 'end' },
+        },
+      },
     },
     layerStyles: { disabled: { value: { opacity: '0.5', cursor: 'not-allowed' } } },
     animationStyles,

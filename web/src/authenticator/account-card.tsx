@@ -2,6 +2,7 @@ import { chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type DeviceState, requestTitle } from '@orchestrate/shared/authenticator';
 import { BellRing, ChevronRight, TriangleAlert, WifiOff } from 'lucide-react';
+import { dotted } from '../lib/format/dotted.ts';
 import { BrandScope } from '../ui/brand-scope.tsx';
 import { DeviceIcon } from '../ui/device-icon.tsx';
 import { said } from '../words/said.ts';
@@ -53,7 +54,7 @@ export function AccountCard({ account, isNamed, inbox, waiting, onOpen, onOpenRe
             {account.orgName}
           </Text>
           <Text textStyle="sm" truncate>
-            {isNamed ? [account.email, account.name].filter(Boolean).join(' · ') : (account.email ?? account.name)}
+            {isNamed ? dotted(account.email, account.name) : (account.email ?? account.name)}
           </Text>
         </Flex>
         <DeviceIcon type={account.type} size={18} />

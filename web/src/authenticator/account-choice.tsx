@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import type { DeviceState } from '@orchestrate/shared/authenticator';
 import { Check } from 'lucide-react';
 import { useId } from 'react';
+import { dotted } from '../lib/format/dotted.ts';
 import { BrandScope } from '../ui/brand-scope.tsx';
 import { OrganisationTile } from './organisation-tile.tsx';
 import { useBrandOf } from './use-brand-of.ts';
@@ -72,7 +73,7 @@ function Choice({ account, group, isChosen, onChoose }: ChoiceProps) {
             {account.orgName}
           </Text>
           <Text textStyle="sm" color="fg.muted" truncate>
-            {[account.email, account.name].filter(Boolean).join(' · ')}
+            {dotted(account.email, account.name)}
           </Text>
         </Flex>
         {isChosen && <Check size={18} aria-hidden />}

@@ -2,6 +2,7 @@ import { chakra, Flex, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { VirtualDevice } from '@orchestrate/shared';
 import { useState } from 'react';
+import { dotted } from '../lib/format/dotted.ts';
 import { BrandScope } from '../ui/brand-scope.tsx';
 import { OptionRow } from './option-row.tsx';
 import { OrganisationTile } from './organisation-tile.tsx';
@@ -55,7 +56,7 @@ function DemoDevice({ device, onChoose }: { device: VirtualDevice; onChoose: () 
         tile={<OrganisationTile name={device.orgName} />}
         title={device.fullName}
         text={device.primaryEmail}
-        note={`${device.name} · ${device.roleName}`}
+        note={dotted(device.name, device.roleName)}
         onClick={onChoose}
       />
     </BrandScope>

@@ -64,6 +64,7 @@ export function PairingWait({ pairing, onPaired, onFailed }: PairingWaitProps) {
         <>
           <Text color="fg.muted">{t`Type this code in the portal`}</Text>
           <chakra.output
+            dir="ltr"
             aria-label={t`Verification code ${[...pairing.verificationCode].join(' ')}`}
             display="flex"
             gap="3"

@@ -3,6 +3,7 @@ import type { AuditEvent } from '@orchestrate/shared';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatDateTime, formatTime } from '../lib/format/dates.ts';
+import { dotted } from '../lib/format/dotted.ts';
 import { portalNow } from '../lib/time/portal-time.ts';
 import { byDay } from './days.ts';
 import { EventDetails } from './event-details.tsx';
@@ -86,7 +87,7 @@ function EventRow({ event, time }: { event: AuditEvent; time: string }) {
             )}
           </Flex>
           <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-            {`${actorName(actor)} · ${time}`}
+            {dotted(actorName(actor), time)}
           </Text>
         </Box>
         <Box

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { listSessions, ReplyOf } from '@orchestrate/shared';
 import { describeBrowser } from '@orchestrate/shared/authenticator';
 import { formatDateTime } from '../lib/format/dates.ts';
+import { dotted } from '../lib/format/dotted.ts';
 import { loginModeLabel } from '../login-history/login-mode-label.ts';
 import { said } from '../words/said.ts';
 
@@ -14,8 +15,6 @@ export interface SignInLine {
   facts: string[];
   isThis: boolean;
 }
-
-const joined = (...parts: string[]) => parts.filter(Boolean).join(' · ');
 
 /**
  * The answer of `GET user/sessions` as lines: this session first, then the others, applications, and browsers where
@@ -32,7 +31,7 @@ export function signInLines(
       isThis,
       title: said(describeBrowser(userAgent)),
       facts: [
-        joined(loginModeLabel(mode), deviceName, ip),
+        dotted(loginModeLabel(mode), deviceName, ip),
         t`Since ${formatDateTime(createdAt)}`,
         ...(lastUsedAt === createdAt ? [] : [t`Last used ${formatDateTime(lastUsedAt)}`]),
       ].filter(Boolean),
@@ -44,7 +43,7 @@ export function signInLines(
       id,
       title: appName,
       isThis: false,
-      facts: [joined(t`Application`, deviceName), t`Until ${formatDateTime(expiresAt)}`],
+      facts: [dotted(t`Application`, deviceName), t`Until ${formatDateTime(expiresAt)}`],
     }),
   );
   const ofBrowsers = browsers.map(
@@ -53,7 +52,7 @@ export function signInLines(
       id,
       title: said(describeBrowser(userAgent)),
       isThis: false,
-      facts: [joined(t`Remembered browser`, ip), t`Last used ${formatDateTime(lastUsedAt)}`],
+      facts: [dotted(t`Remembered browser`, ip), t`Last used ${formatDateTime(lastUsedAt)}`],
     }),
   );
   return [

@@ -9,6 +9,8 @@ export const keyframes = defineKeyframes({
   'drop-in': { from: { translate: '0 -6px' }, to: { translate: '0 0' } },
   'from-left': { from: { translate: '-100% 0' }, to: { translate: '0 0' } },
   'to-left': { from: { translate: '0 0' }, to: { translate: '-100% 0' } },
+  'from-right': { from: { translate: '100% 0' }, to: { translate: '0 0' } },
+  'to-right': { from: { translate: '0 0' }, to: { translate: '100% 0' } },
   'from-bottom': { from: { translate: '0 100%' }, to: { translate: '0 0' } },
   'to-bottom': { from: { translate: '0 0' }, to: { translate: '0 100%' } },
 });

@@ -129,8 +129,8 @@ const drawer = defineSlotRecipe({
         content: {
           maxW: '72',
           h: '100dvh',
-          _open: { animationName: 'from-left' },
-          _closed: { animationName: 'to-left' },
+          _open: { animationName: 'from-left', _rtl: { animationName: 'from-right' } },
+          _closed: { animationName: 'to-left', _rtl: { animationName: 'to-right' } },
         },
       },
       bottom: {

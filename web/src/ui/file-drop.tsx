@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { CircleAlert, FileText, FileUp, X } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
+import { dotted } from '../lib/format/dotted.ts';
 import { formatFileSize } from '../lib/format/file-size.ts';
 
 interface FileDropProps {
@@ -94,7 +95,7 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
               {file.name}
             </Text>
             <Text textStyle="sm" color="fg.muted">
-              {[formatFileSize(file.size), about].filter(Boolean).join(' · ')}
+              {dotted(formatFileSize(file.size), about)}
             </Text>
           </Box>
           <IconButton

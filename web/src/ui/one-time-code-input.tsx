@@ -34,6 +34,7 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
   return (
     <Flex direction="column" gap="2" align="center" maxW="full">
       <Flex
+        dir="ltr"
         position="relative"
         gap={{ base: '1.5', xs: '2' }}
         align="center"

@@ -9,6 +9,7 @@ const HALF = LIMITS.typedCodeLength / 2;
 export function SpokenCode({ code }: { code: string }) {
   return (
     <Flex
+      dir="ltr"
       role="img"
       aria-label={t`Code for the caller: ${[...code].join(' ')}`}
       wrap="wrap"

@@ -2,6 +2,7 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import type { CheckedRow, InviteeCheck } from '@orchestrate/shared';
 import { useState } from 'react';
+import { dotted } from '../../lib/format/dotted.ts';
 import { formatNumber } from '../../lib/format/number.ts';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
@@ -89,7 +90,7 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
         focusVisibleRing="inside"
       >
         {shown.map(({ email, outcome, reason, line, name }, at) => {
-          const about = [line && t`Line ${line}`, name, reason && said(reason)].filter(Boolean).join(' · ');
+          const about = dotted(line && t`Line ${line}`, name, reason && said(reason));
           return (
             <Flex as="li" key={`${email} ${at}`} gap="3" px="3.5" py="1.5" align="center" justify="space-between">
               <Box minW="0">

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { interruptedHere } from '../../editing/interrupted.ts';
 import { LATEST, LatestActivity } from '../../events/latest-activity.tsx';
 import { useRead } from '../../lib/api/use-read.ts';
+import { dotted } from '../../lib/format/dotted.ts';
 import { useCan } from '../../lib/session/session.ts';
 import { Modal } from '../../ui/modal.tsx';
 import { ObstructedButton } from '../../ui/obstructed-button.tsx';
@@ -41,7 +42,7 @@ export function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: Role
       {...modal}
       size="lg"
       title={role.name}
-      description={`${roleTypeLabel(role.type)} · ${membersText(role.userCount)}${note}`}
+      description={dotted(roleTypeLabel(role.type), `${membersText(role.userCount)}${note}`)}
       footer={
         (rights.canEdit || rights.canDelete || duplicate) && (
           <Flex gap="2.5" flex="1" justify="space-between">

@@ -2,6 +2,7 @@ import { Link, Table, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { Permission, RoleItem } from '@orchestrate/shared';
 import { Link as RouterLink } from 'react-router-dom';
+import { dotted } from '../../lib/format/dotted.ts';
 import { TableFrame } from '../../ui/table-frame.tsx';
 import { Tick } from '../../ui/tick.tsx';
 import { membersText, roleTypeLabel } from './role-texts.ts';
@@ -38,7 +39,7 @@ export function RolesTable({ roles, addressOf, onOpen }: RolesTableProps) {
               </RouterLink>
             </Link>
             <Text textStyle="sm" color="fg.muted">
-              {`${roleTypeLabel(role.type)} · ${membersText(role.userCount)}`}
+              {dotted(roleTypeLabel(role.type), membersText(role.userCount))}
             </Text>
           </Table.Cell>
           {userActions.map((action) => {

@@ -4,6 +4,7 @@ import { type AnyFault, clearFaults, type FaultMatch, readFaults } from '@orches
 import { Zap } from 'lucide-react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { dotted } from '../../lib/format/dotted.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { EmptyList } from '../empty-list.tsx';
@@ -65,7 +66,7 @@ export function FaultsSection() {
             isCode
             lines={fired.map(({ method, path, at, fault }) => ({
               what: `${method} ${path}`,
-              how: `${answerText(fault)} · ${formatDateTimeSeconds(at)}`,
+              how: dotted(answerText(fault), formatDateTimeSeconds(at)),
             }))}
           />
         </Section>

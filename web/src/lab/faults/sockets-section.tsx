@@ -4,6 +4,7 @@ import { clearSocketFaults, readSocketFaults, type SocketFault } from '@orchestr
 import { Unplug } from 'lucide-react';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { dotted } from '../../lib/format/dotted.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { EmptyList } from '../empty-list.tsx';
@@ -66,7 +67,7 @@ export function SocketsSection() {
             isCode
             lines={fired.map(({ at, fault }) => ({
               what: placeOf(fault),
-              how: `${actOf(fault)} · ${formatDateTimeSeconds(at)}`,
+              how: dotted(actOf(fault), formatDateTimeSeconds(at)),
             }))}
           />
         </Section>

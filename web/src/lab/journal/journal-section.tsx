@@ -7,6 +7,7 @@ import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { dotted } from '../../lib/format/dotted.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NothingFound } from '../../ui/nothing-found.tsx';
@@ -198,7 +199,7 @@ function EntryRow({ entry, isOpen, onOpen }: { entry: JournalEntry; isOpen: bool
           {titleOf(entry)}
         </Text>
         <Text textStyle="xs" color="fg.muted" truncate>
-          {[formatDateTimeSeconds(entry.at).split(', ')[1], took, entry.email, entry.org].filter(Boolean).join(' · ')}
+          {dotted(formatDateTimeSeconds(entry.at).split(', ')[1], took, entry.email, entry.org)}
         </Text>
       </Box>
       <StatusBadge status={badgeOf(entry)} tone={toneOf(entry)} />

@@ -7,6 +7,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
+import { dotted } from '../../lib/format/dotted.ts';
 import { statusBadge } from '../../members/member-status.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { NothingFound } from '../../ui/nothing-found.tsx';
@@ -211,7 +212,7 @@ function PersonRow({ person, policy, isOpen, onOpen }: PersonRowProps) {
         {email}
       </Text>
       <Text textStyle="xs" color="fg.muted" truncate>
-        {[roleName, orgName, devices.map(({ name }) => name).join(', ')].filter(Boolean).join(' · ')}
+        {dotted(roleName, orgName, devices.map(({ name }) => name).join(', '))}
       </Text>
       {policy && (
         <Text textStyle="xs" fontWeight="medium" truncate>

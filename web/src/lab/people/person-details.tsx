@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { saveFile } from '../../lib/browser/save-file.ts';
+import { dotted } from '../../lib/format/dotted.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { startSession } from '../../lib/session/session.ts';
 import { statusBadge } from '../../members/member-status.ts';
@@ -56,7 +57,7 @@ export function PersonDetails({ person, policies, onPolicies }: PersonDetailsPro
             <CopyButton text={email} label={t`Copy email address`} size="xs" />
           </Flex>
           <Text textStyle="sm" color="fg.muted">
-            {roleName} · {orgName} ({orgCode})
+            {dotted(roleName, `${orgName} (${orgCode})`)}
           </Text>
         </Box>
         {devices.length > 0 && <SignInHere email={email} orgCode={orgCode} />}

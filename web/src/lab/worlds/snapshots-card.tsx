@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
+import { dotted } from '../../lib/format/dotted.ts';
 import { formatFileSize } from '../../lib/format/file-size.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
@@ -88,7 +89,7 @@ export function SnapshotsCard() {
                   {snapshot.name}
                 </Text>
                 <Text textStyle="sm" color="fg.muted">
-                  {formatDateTimeSeconds(snapshot.takenAt)} · {formatFileSize(snapshot.bytes)}
+                  {dotted(formatDateTimeSeconds(snapshot.takenAt), formatFileSize(snapshot.bytes))}
                 </Text>
               </Box>
               <Flex gap="2">

@@ -2,6 +2,7 @@ import { Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Check, MousePointerClick, RotateCcw } from 'lucide-react';
 import { useId } from 'react';
+import { dotted } from '../../lib/format/dotted.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { BRAND_EDGE } from '../brand-edge.ts';
 import { Face } from '../faces/face.tsx';
@@ -45,7 +46,7 @@ export function ScenePanel({ play, email, onShow, isShort = false }: ScenePanelP
             {scene.title}
           </Heading>
           <Text textStyle="xs" color="fg.muted">
-            {first} {last} · {job}
+            {dotted(`${first} ${last}`, job)}
           </Text>
           <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
             {email}

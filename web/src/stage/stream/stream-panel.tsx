@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import type { JournalEntry } from '@orchestrate/shared';
 import { format } from 'date-fns';
 import { AppWindow, type LucideIcon, Mail, MonitorSmartphone, Server, Smartphone } from 'lucide-react';
+import { dotted } from '../../lib/format/dotted.ts';
 import { Face } from '../faces/face.tsx';
 import { type Place, type Sentence, sentencesOf } from './sentence-of.ts';
 
@@ -77,7 +78,7 @@ function Line({ sentence, name }: { sentence: Sentence; name: string | undefined
           <chakra.strong fontWeight="semibold">{where}</chakra.strong> {text}
         </Text>
         <Text textStyle="xs" color="fg.muted" truncate>
-          {[format(at, 'HH:mm:ss'), name].filter(Boolean).join(' · ')}
+          {dotted(format(at, 'HH:mm:ss'), name)}
         </Text>
       </Box>
     </chakra.li>

@@ -5,6 +5,7 @@ import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { saveFile } from '../../../lib/browser/save-file.ts';
 import { csvText, tabbedText } from '../../../lib/format/csv-text.ts';
+import { dotted } from '../../../lib/format/dotted.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { inSentence } from '../../../lib/format/in-sentence.ts';
 import { useSession } from '../../../lib/session/session.ts';
@@ -198,7 +199,7 @@ function Progress({ run: { results, total } }: { run: Extract<BulkRun, { step: '
   return (
     <Flex direction="column" gap="3">
       <Text fontWeight="medium" fontVariantNumeric="tabular-nums">
-        {[t`${results.length} of ${total}`, failed > 0 && t`${failed} failed`].filter(Boolean).join(' · ')}
+        {dotted(t`${results.length} of ${total}`, failed > 0 && t`${failed} failed`)}
       </Text>
       <ProgressBar label={t`Progress`} value={results.length} max={total} />
     </Flex>

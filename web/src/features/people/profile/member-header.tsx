@@ -5,6 +5,7 @@ import { Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { capitalized } from '../../../lib/format/capitalized.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
+import { dotted } from '../../../lib/format/dotted.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { isGrey, statusBadge } from '../../../members/member-status.ts';
 import { usePrimaryAttribute } from '../../../members/use-primary-attribute.ts';
@@ -74,7 +75,7 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
           <chakra.span textStyle="code">{member.primaryAttr}</chakra.span>
         </Fact>
         <Fact label={t`Last seen`}>{member.lastSeen ? formatDateTime(member.lastSeen) : t`Never`}</Fact>
-        {groups.length > 0 && <Fact label={t`Groups`}>{groups.map(({ displayName }) => displayName).join(' · ')}</Fact>}
+        {groups.length > 0 && <Fact label={t`Groups`}>{dotted(...groups.map(({ displayName }) => displayName))}</Fact>}
       </chakra.dl>
     </Flex>
   );
