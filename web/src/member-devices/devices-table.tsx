@@ -9,7 +9,7 @@ export function DevicesTable({ label, ...row }: DevicesTableProps) {
     ? [t`Device`, t`Nickname`, t`Status`, t`Actions`]
     : [t`Device`, t`Status`, t`Actions`];
   return (
-    <Table.ScrollArea maxH={{ xs: '448px' }} overflowY="auto">
+    <Table.ScrollArea whiteSpace={{ base: 'normal', xs: 'nowrap' }} maxH={{ xs: '448px' }} overflowY="auto">
       <Table.Root role="table" aria-label={label} display={{ base: 'block', xs: 'table' }}>
         <Table.Header role="rowgroup" srOnly={{ base: true, xs: false }}>
           <Table.Row role="row">

@@ -17,7 +17,7 @@ import { useCallerCode, useCallerState } from './use-caller-code.ts';
 const CODE_WIDTH = '41rem';
 
 /** What to say to the caller. */
-const SAY = t`Open your authenticator, choose ‘Type code’, and type what I read to you.`;
+const SAY = t`“Open your authenticator, choose ‘Type code’, and type what I read to you.”`;
 
 /** The code for the caller, and the state of the verification. */
 export function CallerCode() {
@@ -64,7 +64,7 @@ function RunningCode({ begun, isRenewing, onRenew }: RunningCodeProps) {
           <Box color="fg.muted" flexShrink="0">
             <PhoneCall size={18} strokeWidth={1.75} aria-hidden />
           </Box>
-          <Text fontWeight="medium">{`“${SAY}”`}</Text>
+          <Text fontWeight="medium">{SAY}</Text>
         </Flex>
         <Renewable isExpired={isExpired} label={t`Get a new code`} onRenew={onRenew} isPending={isRenewing}>
           <SpokenCode code={begun.code} />

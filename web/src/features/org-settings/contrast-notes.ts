@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { contrastRatio, parseHex } from '../../lib/brand/brand-colour.ts';
+import { formatNumber } from '../../lib/format/number.ts';
 
 /** WCAG 2.2 §1.4.11: the contrast that lines and buttons need against the page. */
 const ENOUGH = 3;
@@ -26,6 +27,6 @@ export function contrastNotes(colour: string): string[] {
   if (!hex) return [];
   return PAGES.flatMap(({ surface, note }) => {
     const ratio = contrastRatio(hex, surface);
-    return ratio >= ENOUGH ? [] : [note(ratio.toFixed(1))];
+    return ratio >= ENOUGH ? [] : [note(formatNumber(Number(ratio.toFixed(1))))];
   });
 }

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { formatNumber } from './number.ts';
 
 const UNITS = [t`Bytes`, 'KB', 'MB', 'GB', 'TB'];
 
@@ -7,5 +8,5 @@ export function formatFileSize(bytes: number): string {
   const inUnit = (unit: number) => Number((bytes / 1024 ** unit).toFixed(1));
   let unit = 0;
   while (inUnit(unit) >= 1024 && unit < UNITS.length - 1) unit += 1;
-  return bytes === 1 ? t`1 Byte` : `${inUnit(unit)} ${UNITS[unit]}`;
+  return bytes === 1 ? t`1 Byte` : `${formatNumber(inUnit(unit))} ${UNITS[unit]}`;
 }
