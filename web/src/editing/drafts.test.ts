@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { dropDraft, dropDraftsOfOthers, findDraft, findDraftHere, keepDraft, without } from './drafts.ts';
+import { dropDraft, dropDraftsOfOthers, findDraft, findDraftHere, keepDraft, lostOf, without } from './drafts.ts';
 
 const draft = { base: { values: { name: 'a' }, version: '"1"' }, typed: { name: 'b' }, path: '/' };
 beforeEach(() => sessionStorage.clear());
@@ -28,7 +28,16 @@ test('a draft belongs to the page on which it was typed', () => {
 });
 
 test('secrets are left out', () => {
-  expect(without({ name: 'a', secret: 'b' }, ['secret'])).toEqual({ name: 'a' });
+  expect(without({ name: 'a', secret: 'b' }, { secret: 'secret' })).toEqual({ name: 'a' });
+});
+
+test('only what was entered has to be entered again', () => {
+  const unkept = { secret: 'secret', file: 'file', columns: null } as const;
+  expect(lostOf({ name: 'a', secret: '', file: null }, {}, unkept)).toBeUndefined();
+  expect(lostOf({ name: 'a', secret: 'saved' }, { secret: 'saved' }, unkept)).toBeUndefined();
+  expect(lostOf({ name: 'a', columns: ['email'] }, {}, unkept)).toBeUndefined();
+  expect(lostOf({ name: 'a', secret: 'new' }, { secret: 'saved' }, unkept)).toBe('secret');
+  expect(lostOf({ name: 'a', secret: '', file: new File([], 'a.csv') }, {}, unkept)).toBe('file');
 });
 
 test.each(['nonsense', '7', '{}', '{"suid":"s-1"}'])('other contents of the storage are not a draft: %s', (stored) => {

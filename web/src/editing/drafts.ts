@@ -8,7 +8,14 @@ export interface Draft<Values> {
   typed: Partial<Values>;
   /** Path of the page that it was typed on. */
   path: string;
+  /** What was entered, and is not kept. */
+  lost?: Lost | undefined;
 }
+
+export type Lost = 'secret' | 'file';
+
+/** The top-level parts of a form that no draft keeps, with what has to be entered again. */
+export type Unkept = Readonly<Record<string, Lost | null>>;
 
 /** The values of a form as the server has them, and their version. */
 export interface Versioned<Values> {
@@ -71,6 +78,12 @@ export function dropDraftsOfOthers(suid: string): void {
 }
 
 /** The values without the parts that must not be stored, such as a secret, or cannot be, such as a file. */
-export function without<Values extends object>(values: Values, names: readonly string[]): Partial<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name))) as Partial<Values>;
+export function without<Values extends object>(values: Values, unkept: Unkept): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in unkept))) as Partial<Values>;
+}
+
+/** What of these parts had been entered. @param before the values that the form began with */
+export function lostOf<Values extends object>(values: Values, before: Partial<Values>, unkept: Unkept) {
+  const entered = Object.entries(values).filter(([name, value]) => value && value !== before[name as keyof Values]);
+  return entered.flatMap(([name]) => unkept[name] ?? [])[0];
 }

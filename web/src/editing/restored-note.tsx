@@ -1,11 +1,17 @@
 import { t } from '@lingui/core/macro';
 import { AlertLine } from '../ui/alert-line.tsx';
+import type { Lost } from './drafts.ts';
 
-/** Says why a form is filled in that nobody has touched. @param unkept the parts that no draft keeps */
-export function RestoredNote({ unkept }: { unkept: readonly string[] }) {
+const AGAIN: Record<Lost, string> = {
+  secret: t`What you typed before your session ended is back, but for the secret: enter it again. Save it, or discard it.`,
+  file: t`What you typed before your session ended is back, but for the file: choose it again. Save it, or discard it.`,
+};
+
+/** Says why a form is filled in that nobody has touched. */
+export function RestoredNote({ lost }: { lost: Lost | undefined }) {
   return (
     <AlertLine tone="info">
-      {t`What you typed before your session ended is back.${unkept.length > 0 ? t` Enter secrets and choose files again.` : ''} Save it, or discard it.`}
+      {lost ? AGAIN[lost] : t`What you typed before your session ended is back. Save it, or discard it.`}
     </AlertLine>
   );
 }

@@ -1,15 +1,15 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { currentSession } from '../lib/session/session.ts';
-import { dropDraft, findDraft, keepDraft, without } from './drafts.ts';
+import { type Draft, dropDraft, findDraft, keepDraft, lostOf, type Unkept, without } from './drafts.ts';
 import { RestoredNote } from './restored-note.tsx';
 
 interface DraftOptions {
   /** The name under which it is kept, e.g. `webhook new`. */
   name: string;
   isOpen: boolean;
-  /** Top-level parts that are not kept: secrets and files. */
-  unkept?: readonly string[];
+  /** Secrets and files. */
+  unkept?: Unkept;
 }
 
 interface TypedDraftOptions<Values extends FieldValues> extends DraftOptions {
@@ -38,31 +38,36 @@ interface DraftOfOptions<Values> extends DraftOptions {
 
 /** `useTypedDraft` for a dialog that is no form of react-hook-form. */
 export function useDraft<Values extends object>(options: DraftOfOptions<Values>): ReactNode {
-  const { name, isOpen, isDirty, valuesNow, fillIn, unkept = [] } = options;
+  const { name, isOpen, isDirty, valuesNow, fillIn, unkept = {} } = options;
   const [suid] = useState(() => currentSession()?.profile.suid ?? '');
-  const [isRestored, setIsRestored] = useState(false);
+  const [restored, setRestored] = useState<Pick<Draft<Values>, 'lost'>>();
 
   const restore = useEffectEvent(() => {
     const draft = findDraft<Values>(suid, name);
     if (!draft) return;
     fillIn({ ...valuesNow(), ...draft.typed });
-    setIsRestored(true);
+    setRestored(draft);
   });
   useEffect(() => {
     if (!isOpen) return;
     restore();
     return () => {
       if (currentSession()) dropDraft(name);
-      setIsRestored(false);
+      setRestored(undefined);
     };
   }, [isOpen, name]);
 
   const leave = useEffectEvent(() => {
     if (currentSession() || !isOpen || !isDirty) return;
-    const typed = without(valuesNow(), unkept);
-    keepDraft<Values>(suid, name, { base: { values: {}, version: undefined }, typed, path: window.location.pathname });
+    const values = valuesNow();
+    keepDraft<Values>(suid, name, {
+      base: { values: {}, version: undefined },
+      typed: without(values, unkept),
+      path: window.location.pathname,
+      lost: lostOf(values, {}, unkept),
+    });
   });
   useEffect(() => () => leave(), []);
 
-  return isRestored && <RestoredNote unkept={unkept} />;
+  return restored && <RestoredNote lost={restored.lost} />;
 }

@@ -5,7 +5,7 @@ import { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { toast } from '../lib/notices/toaster.ts';
 import { currentSession } from '../lib/session/session.ts';
 import type { ConflictDialogProps, ConflictRow, Side } from './conflict-dialog.tsx';
-import { dropDraft, findDraft, keepDraft, type Versioned, without } from './drafts.ts';
+import { dropDraft, findDraft, keepDraft, type Lost, lostOf, type Unkept, type Versioned, without } from './drafts.ts';
 import { RestoredNote } from './restored-note.tsx';
 import { type EditedField, isEqual, mergeThreeWay, taken } from './three-way.ts';
 
@@ -22,8 +22,8 @@ export interface VersionedFormOptions<Values extends FieldValues> {
   /** Turns the `current` of a stale version's refusal into form values. */
   formOf: (current: never) => Values;
   fields: readonly EditedField<Values>[];
-  /** Top-level parts that no draft keeps: secrets and files. */
-  unkept?: readonly string[];
+  /** Secrets and files. */
+  unkept?: Unkept;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface VersionedFormOptions<Values extends FieldValues> {
  * on top of the same version, once the same person has signed in again.
  */
 export function useVersionedForm<Values extends FieldValues>(options: VersionedFormOptions<Values>) {
-  const { form, name, saved, save, formOf, fields, unkept = [] } = options;
+  const { form, name, saved, save, formOf, fields, unkept = {} } = options;
   const [suid] = useState(() => currentSession()?.profile.suid ?? '');
   const [draft] = useState(() => draftOf(suid, options));
   const [isRestored, setIsRestored] = useState(draft !== undefined);
@@ -70,6 +70,7 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
         base: { ...base, values: without(base.values, unkept) },
         typed: without(form.getValues(), unkept),
         path: window.location.pathname,
+        lost: lostOf(form.getValues(), base.values, unkept),
       });
   });
   useEffect(() => () => leave(), []);
@@ -140,20 +141,20 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
       <ConflictDialog {...asked} />
     </Suspense>
   );
-  const note = isRestored && <RestoredNote unkept={unkept} />;
+  const note = isRestored && <RestoredNote lost={draft?.lost} />;
   return { base, save: saveVersioned, discard, conflict, note };
 }
 
 /** The kept draft; parts that no draft keeps come from the server. */
 function draftOf<Values extends FieldValues>(
   suid: string,
-  { name, saved, unkept = [] }: VersionedFormOptions<Values>,
-): { base: Versioned<Values>; typed: Values } | undefined {
+  { name, saved, unkept = {} }: VersionedFormOptions<Values>,
+): { base: Versioned<Values>; typed: Values; lost: Lost | undefined } | undefined {
   const kept = findDraft<Values>(suid, name);
   if (!kept) return undefined;
-  const fresh = Object.entries(saved.values).filter(([part]) => unkept.includes(part));
+  const fresh = Object.entries(saved.values).filter(([part]) => part in unkept);
   const whole = (values: Partial<Values>): Values => ({ ...saved.values, ...values, ...Object.fromEntries(fresh) });
-  return { base: { ...kept.base, values: whole(kept.base.values) }, typed: whole(kept.typed) };
+  return { base: { ...kept.base, values: whole(kept.base.values) }, typed: whole(kept.typed), lost: kept.lost };
 }
 
 interface Stale {

@@ -321,6 +321,7 @@ test('when the session ends, the addresses are kept until the same person is bac
   act(() => startSession(again));
   await screen.findByRole('dialog', { name: 'Invite users' });
   await waitFor(() => expect(tags()).toHaveLength(2));
+  screen.getByText('What you typed before your session ended is back. Save it, or discard it.');
   expect(screen.getByRole('radio', { name: 'Mobile', checked: true })).toBeTruthy();
 });
 

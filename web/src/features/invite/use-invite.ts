@@ -65,7 +65,7 @@ export function useInvite({ isOpen }: { isOpen: boolean }) {
     fillIn: setDraft,
     name: 'invite',
     isOpen,
-    unkept: ['file', 'columns'],
+    unkept: { file: 'file', columns: null },
   });
 
   const change = useCallback((changed: Partial<InviteDraft>) => {

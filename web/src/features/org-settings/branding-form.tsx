@@ -36,7 +36,7 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
     save,
     fields: brandingEdits,
     formOf: brandingOf,
-    unkept: ['file', 'logo', 'removeLogo'],
+    unkept: { file: 'file', logo: null, removeLogo: null },
   });
   const { register, control, formState } = form;
   const { errors } = formState;

@@ -95,7 +95,7 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
     save,
     fields,
     formOf: fieldsOf,
-    unkept: ['clientSecret'],
+    unkept: { clientSecret: 'secret' },
   });
   const { register, control, formState } = form;
   const { errors } = formState;

@@ -5,7 +5,7 @@ import { formatFileSize } from './file-size.ts';
 test.each([
   [0, '0 Bytes'],
   [1, '1 Byte'],
-  [1_023, '1023 Bytes'],
+  [1_023, '1,023 Bytes'],
   [1_024, '1 KB'],
   [1_536, '1.5 KB'],
   [1_048_575, '1 MB'],
@@ -13,7 +13,7 @@ test.each([
   [LIMITS.fileDropBytes, '100 MB'],
   [3 * 1024 ** 3, '3 GB'],
   [5 * 1024 ** 4, '5 TB'],
-  [5_000 * 1024 ** 4, '5000 TB'],
+  [5_000 * 1024 ** 4, '5,000 TB'],
 ])('%i bytes read %s', (bytes, text) => {
   expect(formatFileSize(bytes)).toBe(text);
 });
