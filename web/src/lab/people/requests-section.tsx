@@ -102,7 +102,6 @@ function Answer({ request, onAnswered }: { request: OpenRequest; onAnswered: () 
   return (
     <chakra.form
       noValidate
-      aria-label={t`Answer`}
       display="flex"
       flexDirection="column"
       gap="4"
