@@ -1,4 +1,7 @@
+import type { Portal } from '@orchestrate/server/double';
+import { createWebhook, listReportees } from '@orchestrate/shared';
 import type { Page } from '@playwright/test';
+import { encodeMemberSegment } from '../src/lib/address/member-segment.ts';
 import { invitationsPath } from '../src/members/invitations-path.ts';
 import { paths } from '../src/paths.ts';
 import { violationsOf } from './fixtures/accessible.ts';
@@ -7,22 +10,47 @@ import { expect, PHONE, test } from './fixtures/test.ts';
 type Paths = typeof paths;
 type Parts = { [Name in keyof Paths as Paths[Name] extends string ? never : Name]: string };
 
+const ADMIN = 'super.admin@acme.test';
+
 /** What fills in the addresses that have parts: a new one is a type error until it is here. */
-const parts: Parts = {
-  member: paths.member('nobody'),
-  directReport: paths.directReport('nobody'),
+const partsOf = ({ member, report, webhook }: Real): Parts => ({
+  member: paths.member(member),
+  directReport: paths.directReport(report),
   application: paths.application('payroll'),
   applicationTry: paths.applicationTry('payroll', 'none'),
-  webhook: paths.webhook('none'),
+  webhook: paths.webhook(webhook),
   faq: paths.faq('acme'),
   signUp: paths.signUp('acme'),
   signIn: paths.signIn('globex'),
-};
+});
+
+/** Ids of what is there, so that its page is shown and not that it is missing. */
+interface Real {
+  member: string;
+  report: string;
+  webhook: string;
+}
+
+async function realOnes(portal: Portal): Promise<Real> {
+  const { token } = await portal.session({ email: ADMIN });
+  const { people } = await portal.people({ email: 'user@acme.test' });
+  const { reportee } = await portal.call(listReportees, { query: {} }, { token });
+  const segmentOf = (person?: { suid: string; fullName: string }) => {
+    if (!person) throw new Error('Expected somebody.');
+    return encodeMemberSegment({ primaryAttr: '', suid: person.suid, fullName: person.fullName });
+  };
+  const body = { url: 'https://hooks.example.test/orchestrate' };
+  return {
+    member: segmentOf(people[0]),
+    report: segmentOf(reportee.map(({ suid, firstName: fullName }) => ({ suid, fullName }))[0]),
+    webhook: (await portal.call(createWebhook, { body }, { token })).webhook.id,
+  };
+}
 
 /** Every address of the client, and the public ones that no link of it leads to. */
-const ROUTES = [
+const routesOf = (real: Real) => [
   ...Object.values(paths).filter((path) => typeof path === 'string'),
-  ...Object.values(parts),
+  ...Object.values(partsOf(real)),
   invitationsPath,
   `${paths.application('payroll')}/access`,
   '/setup',
@@ -51,12 +79,12 @@ type Colours = (typeof COLOURS)[number];
 const isEvery = process.env.EVERY_VARIANT !== undefined;
 
 for (const [at, [screen, options]] of Object.entries(SCREENS).entries()) {
-  test(`every route can be used by everybody on ${screen}`, async ({ openBrowser, signIn, complaints }) => {
+  test(`every route can be used by everybody on ${screen}`, async ({ openBrowser, portal, signIn, complaints }) => {
     test.setTimeout(isEvery ? 1_800_000 : 300_000);
     complaints.expect(/status of 40\d/);
     const page = await openBrowser(options);
-    await signIn('super.admin@acme.test', { on: page });
-    for (const [route, path] of ROUTES.entries()) {
+    await signIn(ADMIN, { on: page });
+    for (const [route, path] of routesOf(await realOnes(portal)).entries()) {
       if (!isEvery && route % Object.keys(SCREENS).length !== at) continue;
       const colours = isEvery ? COLOURS : [COLOURS[Math.floor(route / 5) % COLOURS.length] ?? COLOURS[0]];
       await page.goto(path);
@@ -71,6 +99,7 @@ async function expectForEverybody(page: Page, path: string, colours: Colours): P
   await page.emulateMedia(colours);
   await expect(page.locator('h1'), `headings of ${state}`).toHaveCount(1);
   await expect(page.locator('main'), `main of ${state}`).toHaveCount(1);
+  await expect(page.locator('[role=status][aria-label], [aria-busy=true]').filter({ visible: true })).toHaveCount(0);
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect.soft(beyond, `px that ${state} scrolls sideways`).toBeLessThanOrEqual(0);
   // Forced colours are the system's own, and axe measures those of the style sheet.
