@@ -118,7 +118,7 @@ test.describe('in a German browser', () => {
     expect(new Set(catalogues)).toEqual(new Set(['de']));
     await page.goto('/acme/sign-up');
     await page.getByRole('button', { name: 'Beitreten' }).click();
-    await expect(page.getByText('Vorname ist erforderlich')).toBeVisible();
+    await expect(page.getByText('Dieses Feld ist erforderlich').first()).toBeVisible();
     await page.goto('/acme/sign-in?with=device');
     await page.getByRole('textbox', { name: /^E-Mail oder/ }).fill('nobody@acme.test');
     await page.getByRole('button', { name: 'Mein Gerät anfragen' }).click();
