@@ -9,21 +9,18 @@ import { Refusal } from './refusal.ts';
  * @param whenReset may throw, where nothing is to be made in the new world
  */
 export async function makeInOneWorld<Made, Kept>(
-  { bus }: Pick<Deps, 'bus'>,
+  deps: Pick<Deps, 'bus'>,
   make: () => Promise<Made>,
   keep: (made: Made) => Kept,
   whenReset: () => void,
 ): Promise<Kept> {
   for (;;) {
-    let isOvertaken = false;
-    const stopListening = bus.listen([TOPIC.reset], () => {
-      isOvertaken = true;
-    });
+    const wasReset = watchForReset(deps);
     try {
       const made = await make();
-      if (!isOvertaken) return keep(made);
+      if (!wasReset()) return keep(made);
     } finally {
-      stopListening();
+      wasReset();
     }
     whenReset();
   }
@@ -32,4 +29,16 @@ export async function makeInOneWorld<Made, Kept>(
 /** For what somebody who is signed in asked for: a reset ends their session. @throws Refusal INVALID_SESSION */
 export function refuseEndedSession(): never {
   throw new Refusal('INVALID_SESSION');
+}
+
+/** @returns what says whether the lab has reset or restored since, and must be called: it ends the watch */
+export function watchForReset({ bus }: Pick<Deps, 'bus'>): () => boolean {
+  let isOvertaken = false;
+  const stopListening = bus.listen([TOPIC.reset], () => {
+    isOvertaken = true;
+  });
+  return () => {
+    stopListening();
+    return isOvertaken;
+  };
 }

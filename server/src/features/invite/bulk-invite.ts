@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
 import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
+import { watchForReset } from '../../platform/make-in-one-world.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { type CsvReader, createCsvReader } from './csv-reader.ts';
 import { csvTurns, requireCsv } from './csv-turns.ts';
@@ -89,12 +90,15 @@ async function inviteRows(
     if (!hasBegun) record(deps, tx, actor, { action: 'members.upload-began', object, after: { type, sendEmail } });
     hasBegun = true;
   };
+  const wasReset = watchForReset(deps);
   try {
     await readRows();
   } finally {
+    // Of another world, the trail tells nothing.
+    const isTold = !wasReset() && hasBegun;
     const { invited, created, unchanged, rejectedCount: rejected } = tally;
     const after = { type, sendEmail, rows: tally.total, invited, created, unchanged, rejected };
-    if (hasBegun) record(deps, deps.db, actor, { action: 'members.invited', object, after });
+    if (isTold) record(deps, deps.db, actor, { action: 'members.invited', object, after });
     else actor.recorded.push('members.invited');
   }
   return tally;

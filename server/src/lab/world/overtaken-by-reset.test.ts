@@ -1,8 +1,10 @@
 import {
+  bulkInvite,
   createIdpCertificate,
   createSigningKey,
   createWebhook,
   getIdpConfiguration,
+  listActivity,
   listWebhookDeliveries,
   listWebhooks,
   manageUser,
@@ -109,3 +111,36 @@ test('a delivery that is under way neither keeps back the one of the new world w
   await hook.close();
   expect(await deliveries()).toEqual({ enabled: true, status: ['delivered'] });
 });
+
+test.each(['demo', 'none'] as const)(
+  'an upload ends with the session of its world: nothing of it is in %s',
+  async (seed) => {
+    const lines: string[] = [];
+    await using portal = await testPortal({ onLog: (line) => lines.push(line) });
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const before = (await portal.lab.people()).total;
+    const rows = Array.from({ length: 30_000 }, (_, at) => `bulk${at}@acme.test,Bulk,Person,B-${at}`);
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ type: 'mobile', sendEmail: 'true', uploadId: 'u' }))
+      form.set(name, value);
+    form.set(
+      'file',
+      new Blob([['email,firstName,lastName,primaryAttr', ...rows].join('\n')], { type: 'text/csv' }),
+      'a.csv',
+    );
+    const upload = fetch(new URL(`/api${bulkInvite.path}`, portal.url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    await expect.poll(async () => (await portal.lab.people()).total, { interval: 5 }).toBeGreaterThan(before);
+    await portal.lab.reset({ seed });
+    expect(await (await upload).json()).toMatchObject({ resultName: 'INVALID_SESSION' });
+    expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
+    expect((await portal.lab.people()).total).toBe(seed === 'none' ? 0 : before);
+    if (seed === 'none') return;
+    const { token: next } = await portal.signIn('super.admin@acme.test');
+    const { Items } = (await portal.call(listActivity, { query: {} }, { token: next })).body;
+    expect(Items.map(({ action }) => action).filter((action) => action.startsWith('members.'))).toEqual([]);
+  },
+);
