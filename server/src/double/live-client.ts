@@ -4,9 +4,11 @@ import {
   type ClientMessage,
   LIVE_PROTOCOL,
   type RefusalBody,
+  readJson,
   type ServerMessage,
 } from '@orchestrate/shared';
 import { WebSocket } from 'ws';
+import { fieldsOf } from '../platform/http/callers/permissions.ts';
 
 /** One end of a channel, for tests. */
 export interface LiveClient<C extends ChannelDefinition> {
@@ -24,14 +26,20 @@ export interface LiveClient<C extends ChannelDefinition> {
 /** The upgrade was answered like a call. */
 export class UpgradeRefused extends Error {
   readonly status: number;
-  readonly body: RefusalBody;
+  /** Empty where something else than a portal has answered. */
+  readonly body: Partial<RefusalBody>;
 
-  constructor(status: number, body: RefusalBody) {
-    super(`${status} ${body.resultName}`);
+  constructor(status: number, text: string) {
+    const body: Partial<RefusalBody> = fieldsOf(readJson(text));
+    const said = body.resultName ? `${body.resultName}: ${body.message}` : text.slice(0, SHOWN_LENGTH);
+    super(`${status} ${said}`);
     this.status = status;
     this.body = body;
   }
 }
+
+/** How much of an answer that is none of a portal is shown. */
+const SHOWN_LENGTH = 200;
 
 /** @throws UpgradeRefused */
 export function openChannel<const C extends ChannelDefinition>(
@@ -51,8 +59,7 @@ export function openChannel<const C extends ChannelDefinition>(
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
-        const body: RefusalBody = JSON.parse(Buffer.concat(chunks).toString());
-        reject(new UpgradeRefused(response.statusCode ?? 0, body));
+        reject(new UpgradeRefused(response.statusCode ?? 0, Buffer.concat(chunks).toString()));
       });
     });
   });

@@ -2,6 +2,7 @@ import type { makePerson, PhoneLie, ReplyOf } from '@orchestrate/shared';
 import { test as base, type Page } from '@playwright/test';
 import { connectPortal } from './connect-portal.ts';
 import type { Portal } from './portal.ts';
+import { requireOptions } from './require-options.ts';
 import type { StartOptions } from './start-portal.ts';
 
 export { expect } from '@playwright/test';
@@ -13,6 +14,15 @@ export interface PortalOptions extends Omit<StartOptions, 'port'> {
   /** Where the lab of that portal wants one (`LAB_TOKEN`). */
   labToken?: string;
 }
+
+const OPTIONS: Record<keyof PortalOptions, true> = {
+  url: true,
+  labToken: true,
+  seed: true,
+  now: true,
+  env: true,
+  onLog: true,
+};
 
 /** What the person's phone does by itself from now on, also with codes that a browser shows. */
 export interface Phone {
@@ -59,7 +69,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   org: ['acme', { option: true }],
 
   workerPortal: [
-    async ({ portalOptions: { url, labToken, ...start } }, use) => {
+    async ({ portalOptions }, use) => {
+      requireOptions('portalOptions', portalOptions, OPTIONS);
+      const { url, labToken, ...start } = portalOptions;
       const portal = url ? await connectPortal({ url, labToken }).space(spaceOf(start)) : await startHere(start);
       await use(portal);
       await portal.close();

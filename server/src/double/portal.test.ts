@@ -1,3 +1,4 @@
+import { login, loginLive } from '@orchestrate/shared';
 import { expect, test, vi } from 'vitest';
 import { connectPortal } from './connect-portal.ts';
 import { startPortal } from './start-portal.ts';
@@ -89,4 +90,19 @@ test('a world with mistakes is refused with each of them', async () => {
 test('a refusal of a whole body has no name of a field before it', async () => {
   await using portal = await startPortal();
   await expect(portal.clock('10m' as never)).rejects.toThrow('not valid. This is not an object with fields');
+});
+
+test('a socket in whose place a proxy answers is refused with what it says', async () => {
+  await using portal = await startPortal();
+  const { loginId = '' } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const open = () => portal.open(loginLive, { loginId });
+  await portal.fault({ match: { path: '/ws/login' }, answer: { status: 502, body: '<h1>Bad gateway</h1>' } });
+  await expect(open()).rejects.toMatchObject({ status: 502, message: '502 <h1>Bad gateway</h1>', body: {} });
+  await portal.fault({ match: { path: '/ws/login' }, answer: { resultName: 'EXPIRED' } });
+  await expect(open()).rejects.toMatchObject({
+    status: 409,
+    message: '409 EXPIRED: This code or request has expired.',
+    body: { resultName: 'EXPIRED' },
+  });
+  (await open()).close();
 });
