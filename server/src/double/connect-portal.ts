@@ -45,8 +45,10 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     explained(createPortalCall({ baseUrl: url, headers: headersOf(token) }));
   const asLab = caller(labToken);
   const tokenFor = ({ access }: EndpointDefinition) => (access.who === 'lab' ? labToken : undefined);
-  const call = <D extends EndpointDefinition>(entry: D, input: InputOf<D>, { token }: Credentials = {}) =>
-    caller(token ?? tokenFor(entry))(entry, input);
+  async function call<D extends EndpointDefinition>(entry: D, input: InputOf<D>, { token }: Credentials = {}) {
+    requireEntry('portal.call takes an entry', entry);
+    return await caller(token ?? tokenFor(entry))(entry, input ?? {});
+  }
   /** A document of the lab. */
   async function read({ path }: EndpointDefinition): Promise<string> {
     const response = await fetch(`${url}/api${path}`, { headers: headersOf(labToken) }).catch((cause: unknown) => {
@@ -61,7 +63,10 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
   const portal: Portal = {
     url,
     call,
-    open: (channel, query, { token } = {}) => openChannel(url, channel, query, token),
+    async open(channel, query, { token } = {}) {
+      requireEntry('portal.open takes a channel', channel);
+      return await openChannel(url, channel, query ?? {}, token);
+    },
     person: (body) => asLab(contract.makePerson, { body }),
     people: (query = {}) => asLab(contract.readPeople, { query }),
     devices: async (query = {}) => (await asLab(contract.virtualDevices, { query })).devices,
@@ -138,6 +143,11 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
     [Symbol.asyncDispose]: close,
   };
   return portal;
+}
+
+/** In JavaScript, a misspelt one is undefined. @throws TypeError */
+function requireEntry(what: string, given: { path: string } | undefined): void {
+  if (given?.path === undefined) throw new TypeError(`${what} of the contract, and not ${String(given)}`);
 }
 
 /** The name of a space under which somebody reaches it who reached the portal beside it at `asked`. */

@@ -1,4 +1,4 @@
-import { login, loginLive } from '@orchestrate/shared';
+import { contract, login, loginLive } from '@orchestrate/shared';
 import { expect, test, vi } from 'vitest';
 import { connectPortal } from './connect-portal.ts';
 import { startPortal } from './start-portal.ts';
@@ -105,4 +105,16 @@ test('a socket in whose place a proxy answers is refused with what it says', asy
     body: { resultName: 'EXPIRED' },
   });
   (await open()).close();
+});
+
+test('an entry or a channel that the contract does not have is refused in words', async () => {
+  await using portal = await startPortal();
+  const misspelt: unknown = Reflect.get(contract, 'profil');
+  const call: (...given: never[]) => Promise<unknown> = portal.call;
+  const open: (...given: never[]) => Promise<unknown> = portal.open;
+  const refused = 'of the contract, and not undefined';
+  await expect(call(misspelt as never)).rejects.toThrow(`portal.call takes an entry ${refused}`);
+  await expect(open(misspelt as never)).rejects.toThrow(`portal.open takes a channel ${refused}`);
+  // Where an entry takes nothing, JavaScript may leave it out.
+  expect(await call(contract.health as never)).toMatchObject({ status: 'ok' });
 });
