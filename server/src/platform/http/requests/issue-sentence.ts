@@ -3,6 +3,9 @@ import { nearest } from '../../nearest.ts';
 
 type Issue = z.core.$ZodRawIssue;
 
+/** As the fields of the contract say it. */
+const REQUIRED = 'This field is required';
+
 const WRONG_TYPES: Record<string, string> = {
   number: 'This is not a number',
   int: 'This is not a whole number',
@@ -29,12 +32,10 @@ const COUNTED: Record<string, string> = { string: ' characters', array: ' entrie
 export function issueSentence(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input === undefined || issue.input === null) return 'This field is required';
+      if (issue.input === undefined || issue.input === null) return REQUIRED;
       return WRONG_TYPES[issue.expected];
     case 'invalid_value':
-      return issue.input === undefined || issue.input === null
-        ? 'This field is required'
-        : oneOf(issue.values, issue.input);
+      return issue.input === undefined || issue.input === null ? REQUIRED : oneOf(issue.values, issue.input);
     case 'unrecognized_keys':
       return unknownField(issue.keys, issue.inst);
     case 'invalid_key':
@@ -55,9 +56,9 @@ export function issueSentence(issue: Issue): string | undefined {
  * absent; where it is there and of another kind, that is what is said.
  */
 export function sentenceAt(issue: z.core.$ZodIssue, raw: unknown): string {
-  if (issue.code !== 'invalid_type') return issue.message;
+  if (issue.code !== 'invalid_type' || issue.message !== REQUIRED) return issue.message;
   const input = issue.path.reduce<unknown>((value, part) => Object(value)[part], raw);
-  return input === undefined || input === null ? issue.message : (issueSentence({ ...issue, input }) ?? issue.message);
+  return issueSentence({ ...issue, input }) ?? issue.message;
 }
 
 /** How many values a sentence can list and remain readable. */
