@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { createApp, getLoginHistory, replaceSharedSecret, updateApp } from '@orchestrate/shared';
-import { Client, InvalidCredentialsError, NoSuchObjectError, ResultCodeError } from 'ldapts';
+import { BerWriter, Client, Control, InvalidCredentialsError, NoSuchObjectError, ResultCodeError } from 'ldapts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import { linesOfChapter } from '../../testing/lines-of-a-page.ts';
@@ -63,6 +63,22 @@ async function answersTo(hex: string): Promise<string> {
   socket.on('data', (data: Buffer) => answers.push(data));
   await once(socket, 'close');
   return Buffer.concat(answers).toString('latin1');
+}
+/** A request for a page as no client of ours would make it. */
+class Paged extends Control {
+  readonly page: { size: number; cookie: string };
+  constructor(size: number, cookie: string) {
+    super('1.2.840.113556.1.4.319', { critical: true });
+    this.page = { size, cookie };
+  }
+  override writeControl(writer: BerWriter): void {
+    const value = new BerWriter();
+    value.startSequence();
+    value.writeInt(this.page.size);
+    value.writeString(this.page.cookie);
+    value.endSequence();
+    writer.writeBuffer(value.buffer, 0x04);
+  }
 }
 async function waiting() {
   for (;;) {
@@ -272,6 +288,9 @@ describe('a search', () => {
     const all = await names({});
     for (const pageSize of [1_000, 100, 7]) expect(await names({ paged: { pageSize } })).toEqual(all);
     expect(await names({ paged: { pageSize: 10 }, sizeLimit: 25 })).toEqual(all.slice(0, 25));
+    for (const cookie of ['x', '-5', '1.5', '0x10', ' 1'])
+      expect(await codeOf(bound.search(BASE, { filter }, new Paged(10, cookie)))).toBe(53);
+    expect((await bound.search(BASE, { filter }, new Paged(0, '10'))).searchEntries).toEqual([]);
     const { searchEntries } = await bound.search('', { scope: 'base' });
     expect(searchEntries).toMatchObject([{ supportedControl: '1.2.840.113556.1.4.319' }]);
   });

@@ -69,14 +69,15 @@ export async function answerSearch(
   }
   if (!bound) return none(RESULT.insufficientAccessRights, 'Bind first.');
   if (page?.size === 0) return none(RESULT.success);
-  const from = Number(page?.cookie ?? 0);
-  if (!Number.isSafeInteger(from)) return none(RESULT.unwillingToPerform, 'This cookie is not known.');
+  const cookie = page?.cookie || '0';
+  if (!/^\d{1,9}$/.test(cookie)) return none(RESULT.unwillingToPerform, 'This cookie is not known.');
   const base = readName(wish.base);
   if (!base) return none(RESULT.invalidDnSyntax);
   const found = locate(deps, base);
   if (found?.application.appId !== bound.application.appId || found.application.orgCode !== bound.application.orgCode) {
     return none(RESULT.noSuchObject);
   }
+  const from = Number(cookie);
   const { application } = found;
   const isThere = keyOf(base);
   const isWithin = (entry: LdapEntry) => isInScope(keyOf(readName(entry.dn) ?? []), isThere, wish.scope);
