@@ -1,6 +1,7 @@
 /**
  * Why a database file cannot be used:
  * - `unwritable`: the file or its folder cannot be made, opened or written;
+ * - `full`: its disk has no room for what is written at the start;
  * - `corrupt`: damaged, or not a SQLite file at all;
  * - `foreign`: a sound database of another program;
  * - `locked`: another process has it open;
@@ -8,10 +9,11 @@
  * - `sealed`: its secrets were sealed with a key that is not available;
  * - `keyless`: the key file beside it has no key, or cannot be read.
  */
-export type UnusableReason = 'unwritable' | 'corrupt' | 'foreign' | 'locked' | 'newer' | 'sealed' | 'keyless';
+export type UnusableReason = 'unwritable' | 'full' | 'corrupt' | 'foreign' | 'locked' | 'newer' | 'sealed' | 'keyless';
 
 const sentences: Record<UnusableReason, (file: string) => string> = {
   unwritable: (file) => `The database ${file} cannot be written. Check the permissions of the file and of its folder.`,
+  full: (file) => `The disk of the database ${file} is full. Make room, or choose another DATABASE_FILE.`,
   corrupt: (file) =>
     `The database ${file} is damaged or is not a database. Restore a backup, or move it away to begin with a new one.`,
   foreign: (file) => `The database ${file} belongs to another program. Choose another DATABASE_FILE.`,
@@ -26,8 +28,8 @@ const sentences: Record<UnusableReason, (file: string) => string> = {
 };
 
 /**
- * The only error that opening a database throws for an unusable file. Its message is one line for people; the file is
- * left unchanged.
+ * The only error that opening or seeding a database throws for an unusable file. Its message is one line for people; the
+ * file is left unchanged, or as a transaction that failed leaves it.
  */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable';
@@ -45,8 +47,9 @@ export class DatabaseUnusable extends Error {
 const reasons: [RegExp, UnusableReason][] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'locked'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'corrupt'],
-  [/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR|FULL)/, 'unwritable'],
-  [/^E(ACCES|PERM|ROFS|ISDIR|NOTDIR|EXIST|NOENT|NOSPC|NAMETOOLONG)$/, 'unwritable'],
+  [/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/, 'unwritable'],
+  [/^E(ACCES|PERM|ROFS|ISDIR|NOTDIR|EXIST|NOENT|NAMETOOLONG)$/, 'unwritable'],
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'full'],
 ];
 
 /**

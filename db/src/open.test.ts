@@ -124,6 +124,21 @@ test('a database of another program is refused and stays as it was', () => {
   expectUntouched('foreign');
 });
 
+test('where the disk is full while it is seeded, that is what is said, and it can be seeded later', () => {
+  const { db, raw, close } = openDatabase({ file });
+  raw.pragma(`max_page_count = ${raw.pragma('page_count', { simple: true })}`);
+  expect(() => seedDatabase(db, 'demo', now)).toThrow(
+    expect.objectContaining({
+      name: 'DatabaseUnusable',
+      reason: 'full',
+      message: `The disk of the database ${file} is full. Make room, or choose another DATABASE_FILE.`,
+    }),
+  );
+  raw.pragma('max_page_count = 1000000');
+  expect(seedDatabase(db, 'demo', now)).toBe(true);
+  close();
+});
+
 const FROM_THE_FUTURE = `INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('of a later version', 9e12)`;
 
 test('a newer database is refused and stays as it was', () => {

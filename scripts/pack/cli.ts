@@ -1,12 +1,16 @@
 const [command, ...options] = process.argv.slice(2);
 
-// Loads only what its command needs. `start` reads its options from the command line itself.
-if (command === 'start') await import('@orchestrate/server/main');
-else if (command === 'setup') process.exitCode = await authenticator(['setup', ...options]);
+// Loads only what its command needs.
+if (command === 'start') {
+  // It reads its options from the command line itself, where nothing stands before them.
+  process.argv.splice(2, 1);
+  await import('@orchestrate/server/main');
+} else if (command === 'setup') process.exitCode = await authenticator(['setup', ...options]);
 else if (command === 'authenticator') process.exitCode = await authenticator(options);
-else if (command === '--version') console.log((await import('@orchestrate/server/version')).VERSION);
+else if (command === '--version' || command === '-v')
+  console.log((await import('@orchestrate/server/version')).VERSION);
 else {
-  const isHelp = command === undefined || command === 'help' || command === '--help';
+  const isHelp = command === undefined || command === 'help' || command === '--help' || command === '-h';
   console[isHelp ? 'log' : 'error'](
     [
       ...(isHelp ? [] : [`There is no command ${command}.`]),

@@ -223,6 +223,10 @@ test('`orchestrate start`, `setup` and `authenticator` work from an empty folder
   expect(await orchestrate('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('orchestrate setup') });
   const refused = await orchestrate('strat');
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no command strat.') });
+  const help = await orchestrate('start', '--help');
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: npx orchestrate start \[--json\]/) });
+  const port = await orchestrate('start', '--port', '4000');
+  expect(port).toMatchObject({ code: 1, stderr: expect.stringContaining('Set the environment variable PORT.') });
 
   const said = await start([command, 'start', '--json'], folder.path, { PORT: '0', SEED: 'none' });
   const { url, setupCode } = JSON.parse(said.line);

@@ -184,6 +184,9 @@ const variables = z.object({
     .default('production'),
 });
 
+/** The names of the environment variables. */
+export const SETTINGS: readonly string[] = Object.keys(variables.shape);
+
 const ADDRESSES = ['PUBLIC_URL', 'BACKCHANNEL_URL'] as const;
 
 /**
@@ -192,14 +195,13 @@ const ADDRESSES = ['PUBLIC_URL', 'BACKCHANNEL_URL'] as const;
  * @throws ConfigInvalid
  */
 export function requireSettings(given: Readonly<Record<string, string | undefined>>): void {
-  const known = Object.keys(variables.shape);
   for (const [name, value] of Object.entries(given)) {
     const isPassedOn = process.env[name] === value;
     if (isPassedOn) continue;
     const instead = INSTEAD[name];
     if (instead) throw new ConfigInvalid(`${name} does nothing here: ${instead}.`);
-    if (known.includes(name)) continue;
-    const meant = nearest(name, known);
+    if (SETTINGS.includes(name)) continue;
+    const meant = nearest(name, SETTINGS);
     throw new ConfigInvalid(`There is no setting ${name}.${meant ? ` Did you mean ${meant}?` : ''}`);
   }
 }

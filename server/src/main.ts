@@ -8,10 +8,9 @@ import { startOf } from './lab/world/seed-choice.ts';
 import { WorldFileInvalid, withWorldFile } from './lab/world/world-file.ts';
 import { createLog } from './platform/adapters/log.ts';
 import { machineNow } from './platform/adapters/machine-time.ts';
-import { nearest } from './platform/nearest.ts';
-import { ownCommand } from './platform/own-command.ts';
 import { PortUnusable } from './platform/port-unusable.ts';
 import { runPortal } from './run-portal.ts';
+import { readStartOptions, START_USAGE } from './start-options.ts';
 import { startSpace } from './start-space.ts';
 import { startTable } from './start-table.ts';
 
@@ -20,14 +19,10 @@ const GRACE_MS = 4_500;
 /** The exit code where `SEED` names a world with mistakes: nothing else ends with it. */
 const WORLD_FILE_INVALID = 2;
 
-/** As typed after the name of the program, which itself may have the command `start`. */
-const options = process.argv.slice(process.argv[2] === 'start' ? 3 : 2);
-const unknown = options.find((option) => option !== '--json' && option !== '--help');
-
 try {
-  if (unknown !== undefined) throw new ConfigInvalid(`${unknownOption(unknown)}\n${usage()}`);
-  if (options.includes('--help')) console.log(usage());
-  else await main(options.includes('--json'));
+  const { isForProgram, isHelp } = readStartOptions(process.argv.slice(2));
+  if (isHelp) console.log(START_USAGE);
+  else await main(isForProgram);
 } catch (reason) {
   const isExpected =
     reason instanceof ConfigInvalid || reason instanceof DatabaseUnusable || reason instanceof PortUnusable;
@@ -62,19 +57,4 @@ function readiness(deps: Deps): object {
   const setupCode = setupState(deps).isOpen ? shownSetupCode(deps) : undefined;
   const health = `${publicUrl}/health`;
   return { url: publicUrl, health, pid: process.pid, ...(tls && { ca: tls.caFile }), ...(setupCode && { setupCode }) };
-}
-
-function unknownOption(given: string): string {
-  const meant = nearest(given, ['--json', '--help']);
-  return `There is no option ${given}.${meant ? ` Did you mean ${meant}?` : ''}`;
-}
-
-function usage(): string {
-  return [
-    `Usage: ${ownCommand('start')} [--json]`,
-    '',
-    '  --json  one line with the address, for programs, once the portal answers',
-    '',
-    'Its settings are environment variables, e.g. PORT=4000 SEED=./world.yaml DATABASE_FILE=:memory:',
-  ].join('\n');
 }

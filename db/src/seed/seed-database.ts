@@ -1,5 +1,6 @@
 import type { FullWorld } from '@orchestrate/shared';
 import type { Db, TableRows } from '../database.ts';
+import { explainOpenFailure } from '../database-unusable.ts';
 import { rebuildMemberIndex } from '../member-index.ts';
 import { vaultOf } from '../vault.ts';
 import { demoRows } from './demo-rows.ts';
@@ -24,12 +25,17 @@ export function seedRows(seed: Seed, now: number): TableRows[] {
  * Fills a database that has no organisation yet, in one transaction; any other is left as it is.
  * @param now Milliseconds: the rows are relative to the full hour before it.
  * @returns Whether it was filled.
+ * @throws {DatabaseUnusable} Its disk has no room.
  */
 export function seedDatabase(db: Db, seed: Seed, now: number): boolean {
   const raw = db.$client;
   const isEmpty = raw.prepare('SELECT 1 FROM organisations UNION ALL SELECT 1 FROM worlds').get() === undefined;
   if (seed === 'none' || !isEmpty) return false;
   const rows = seedRows(seed, now);
-  transactionWithoutForeignKeys(raw, () => rebuildMemberIndex(raw, () => insertRows(raw, rows, vaultOf(db))));
+  try {
+    transactionWithoutForeignKeys(raw, () => rebuildMemberIndex(raw, () => insertRows(raw, rows, vaultOf(db))));
+  } catch (failure) {
+    throw explainOpenFailure(raw.name, failure);
+  }
   return true;
 }
