@@ -11,7 +11,7 @@ export const API_SCOPES_MAX = 50;
 
 /** What an API calls itself: the value of `resource` and the audience of its tokens (RFC 8707 §2: absolute, no fragment). */
 export const resourceIdentifier = text(500)
-  .regex(/^[a-z][a-z0-9+.-]*:[^\s#]+$/i, 'Write an absolute address without #, such as https://api.example.com')
+  .regex(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/, 'Write an absolute address without #, such as https://api.example.com')
   .refine((address) => URL.canParse(address), 'Write an absolute address without #, such as https://api.example.com');
 
 /** RFC 6749 §3.3. The scopes of OpenID Connect belong to no API. */

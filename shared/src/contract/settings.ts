@@ -43,7 +43,7 @@ const manage = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 const area = 'Settings' as const;
 
 /** `#rrggbb`, in any case. */
-export const brandColor = text(7).regex(/^#[0-9a-f]{6}$/i, 'Write a colour as # followed by six hexadecimal digits');
+export const brandColor = text(7).regex(/^#[0-9A-Fa-f]{6}$/, 'Write a colour as # followed by six hexadecimal digits');
 
 export const brandingFields = z.object({
   name: displayText(100),

@@ -34,10 +34,16 @@ export const isJson = (value: unknown): value is Json =>
 function explained(schema: Json): Json {
   const { [COMMENTS]: comments, ...rest } = schema;
   const parts = Object.entries(rest).map(([key, part]) => [key, eachExplained(part)] as const);
-  const whole: Json = Object.fromEntries(parts);
+  const whole: Json = alone(Object.fromEntries(parts));
   if (!isJson(whole.properties)) return whole;
   const fields = Object.entries(whole.properties).map(([name, field]) => [name, withMeaning(name, field, comments)]);
   return { ...whole, properties: Object.fromEntries(fields) };
+}
+
+/** A union of one is that one. */
+function alone({ anyOf, ...rest }: Json): Json {
+  if (!Array.isArray(anyOf)) return rest;
+  return anyOf.length === 1 && isJson(anyOf[0]) ? { ...anyOf[0], ...rest } : { ...rest, anyOf };
 }
 
 function eachExplained(part: unknown): unknown {
@@ -72,8 +78,25 @@ function write(schema: z.core.$ZodType, io: Direction, metadata: Names): Json {
         delete jsonSchema.default;
       }
       if (def.type === 'literal' && jsonSchema.type === 'number') jsonSchema.type = 'integer';
+      if (def.type === 'record' && jsonSchema.required) nameFields(jsonSchema);
+      // Only worlds are checked by hand, and every world is an object.
+      if (def.type === 'custom') jsonSchema.type = 'object';
+      if (jsonSchema.pattern !== undefined) jsonSchema.pattern = inAnyDialect(jsonSchema.pattern);
     },
   });
+}
+
+/** One key for each of some names is an object with these fields. Generators lose the names of a record. */
+function nameFields(record: z.core.JSONSchema.BaseSchema): void {
+  const { required = [], additionalProperties: value = {} } = record;
+  record.properties = Object.fromEntries(required.map((name) => [name, value]));
+  delete record.propertyNames;
+  delete record.additionalProperties;
+}
+
+/** Generators copy a pattern into languages that know no \p, and into literals that escape a slash once more. */
+function inAnyDialect(pattern: string): string {
+  return pattern.replaceAll('\\/', '/').replaceAll('\\p{Cc}', '\\x00-\\x1f\\x7f-\\x9f');
 }
 
 function namesOf(exported: object): Record<Direction, Names> {

@@ -55,26 +55,32 @@ function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined, 
 }
 
 function requestBodyOf({ body, multipart, file }: EndpointDefinition, example?: Json): { requestBody?: Json } {
-  const shown = example && { example };
   const content = {
-    ...(body && { 'application/json': { schema: jsonSchemaOf(body, 'input'), ...shown } }),
-    ...(multipart && { 'multipart/form-data': { schema: formOf(jsonSchemaOf(multipart, 'input'), file), ...shown } }),
+    ...(body && { 'application/json': { schema: jsonSchemaOf(body, 'input'), ...(example && { example }) } }),
+    ...(multipart && { 'multipart/form-data': formOf(jsonSchemaOf(multipart, 'input'), file, example) }),
   };
   const isRequired = multipart !== undefined || (body !== undefined && !body.safeParse(undefined).success);
   return body || multipart ? { requestBody: { required: isRequired, content } } : {};
 }
 
-/** OpenAPI 3.1.1, "Considerations for File Uploads": a file is a property without a schema of its own. */
-function formOf(fields: Json, file: EndpointDefinition['file']): Json {
-  if (!file) return fields;
-  const { properties, required } = fields;
-  const description = `At most ${file.maxBytes} bytes.`;
+/**
+ * OpenAPI 3.1.1, "Considerations for File Uploads": a file is a property without a schema of its own.
+ * @param example the fields of a recorded request; files are not recorded, and other fields are ignored
+ */
+function formOf(fields: Json, file: EndpointDefinition['file'], example: Json = {}): Json {
+  const properties = {
+    ...(isJson(fields.properties) && fields.properties),
+    ...(file && {
+      file: { contentMediaType: 'application/octet-stream', description: `At most ${file.maxBytes} bytes.` },
+    }),
+  };
+  const required = [
+    ...(Array.isArray(fields.required) ? fields.required : []),
+    ...(file && !file.isOptional ? ['file'] : []),
+  ];
+  const shown = Object.entries(example).filter(([name]) => name in properties);
   return {
-    ...fields,
-    properties: {
-      ...(isJson(properties) && properties),
-      file: { contentMediaType: 'application/octet-stream', description },
-    },
-    required: [...(Array.isArray(required) ? required : []), ...(file.isOptional ? [] : ['file'])],
+    schema: { ...fields, properties, required },
+    example: { ...Object.fromEntries(shown), ...(file && !file.isOptional && { file: 'the bytes of the file' }) },
   };
 }

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { implement } from '../../platform/http/implement.ts';
 import { differenceOf, pointerTo } from '../../testing/check-answers.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { isJson, type Json } from './json-schema-of.ts';
 
 /** An endpoint whose handler answers with whatever it is sent, as its reply. */
 const echo = endpoint({
@@ -270,3 +271,49 @@ test('a file is required where the upload is nothing without it', async () => {
   expect(formOf('/org/settings').properties).toHaveProperty('file');
   expect(formOf('/org/settings').required).not.toContain('file');
 });
+
+test('generators of code in any language can read it: no pattern of one dialect, no name without its schema, nothing empty', async () => {
+  const { paths, components } = JSON.parse(await read('/docs/openapi.json'));
+  const patterns = new Set<string>();
+  const nameless: string[] = [];
+  const empty: string[] = [];
+  const visit = (value: unknown, path: string) => {
+    if (typeof value !== 'object' || value === null) return;
+    const { pattern, required, properties, allOf, anyOf } = value as Json;
+    if (typeof pattern === 'string') patterns.add(pattern);
+    if (Array.isArray(required) && !allOf && typeof required[0] === 'string') {
+      nameless.push(
+        ...required.filter((name) => !isJson(properties) || !(name in properties)).map((name) => `${path}.${name}`),
+      );
+    }
+    if (Array.isArray(anyOf) && (anyOf.length < 2 || anyOf.some((one) => Object.keys(one).length === 0)))
+      empty.push(path);
+    for (const [key, part] of Object.entries(value)) if (!key.startsWith('example')) visit(part, `${path}/${key}`);
+  };
+  visit({ paths, components }, '');
+  expect([...patterns].filter((pattern) => /\\\/|\\p\{|\(\?</.test(pattern))).toEqual([]);
+  // What a flag said is lost on the way.
+  expect(patterns).toContain('^#[0-9A-Fa-f]{6}$');
+  expect(nameless).toEqual([]);
+  expect(empty).toEqual([]);
+});
+
+test('the example of a form has its file, and nothing that the form has not', async () => {
+  const { paths } = JSON.parse(await read('/docs/openapi.json'));
+  const forms = Object.values<Record<string, Json>>(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ operationId, requestBody }) => {
+      const form = (requestBody as { content: Record<string, Form> } | undefined)?.content['multipart/form-data'];
+      return form ? [{ operationId, ...form }] : [];
+    });
+  expect(forms.length).toBeGreaterThan(2);
+  for (const { operationId, schema, example } of forms) {
+    expect(Object.keys(schema.properties), String(operationId)).toEqual(expect.arrayContaining(Object.keys(example)));
+    expect(Object.keys(example), String(operationId)).toEqual(expect.arrayContaining(schema.required));
+  }
+});
+
+interface Form {
+  schema: { properties: Json; required: string[] };
+  example: Json;
+}
