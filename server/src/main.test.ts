@@ -72,7 +72,7 @@ test('SIGTERM says goodbye to channels, answers who is waiting, and ends well wi
   expect(complaints).not.toContain(loginId);
 });
 
-test('an option that is none stops the start, and names the setting that it may have meant', async () => {
+test('an unknown option stops the start, and names the setting that it may have meant', async () => {
   const refused = async (...options: string[]) => start({}, options).ended;
   expect(await refused('--json', '--prot', '4000')).toEqual({
     code: 1,

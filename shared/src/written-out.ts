@@ -1,5 +1,5 @@
 /**
- * Latin letters that are no letter with an accent, as they are written where they cannot be typed. An alphabetical order
+ * Latin letters that are not a letter with an accent, as they are written where they cannot be typed. An alphabetical order
  * takes the two for the same; so does every search.
  */
 export const WRITTEN_OUT: Readonly<Record<string, string>> = {

@@ -23,7 +23,7 @@ const OPTIONS: Record<keyof PortalAddress, true> = { url: true, labToken: true }
 
 /**
  * Drives a portal that runs elsewhere: closing it leaves that portal alone.
- * @throws TypeError where `url` is no origin
+ * @throws TypeError where `url` is not an origin
  */
 export function connectPortal(address: PortalAddress): Portal {
   requireOptions('connectPortal', address, OPTIONS);

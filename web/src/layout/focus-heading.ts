@@ -3,7 +3,7 @@ export function focusHeading(main: HTMLElement | null): void {
   const heading = main?.querySelector('h1') ?? undefined;
   if (heading) {
     heading.tabIndex = -1;
-    // As the page itself, a heading is no control, and shows no ring.
+    // As the page itself, a heading is not a control, and shows no ring.
     heading.style.outline = 'none';
   }
   (heading ?? main)?.focus({ preventScroll: true });

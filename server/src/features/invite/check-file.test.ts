@@ -105,7 +105,7 @@ test('without a header, the column of the addresses is told, and no other that i
   ]);
 });
 
-test('a header that is not recognised is no person, and its words name the columns', async () => {
+test('a header that is not recognised is not a person, and its words name the columns', async () => {
   const { columns, counts, rows } = (await check(['Matricule;Courriel', `N-8;${NEWCOMER}`])).body;
   expect(columns).toEqual([
     { header: 'Matricule', sample: 'N-8', field: null },

@@ -128,7 +128,7 @@ test('a connection dies before the answer, or in the middle of its body', async 
 });
 
 test.each(['/scim/v2/acme/Users', '/oidc/acme/me', '/api/profile', '/saml/acme/continue'])(
-  'a refusal of %s that is cut is no defect of the portal',
+  'a refusal of %s that is cut is not a defect of the portal',
   async (path) => {
     lines.length = 0;
     await fault({ match: { path }, answer: { cut: 'body' } });

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<InviteeCheck['outcome'], { status: string; tone: To
   new: { status: t`New`, tone: 'info' },
   member: { status: t`Member`, tone: 'success' },
   registered: { status: t`Registered`, tone: 'neutral' },
-  duplicate: { status: t`Duplicate`, tone: 'neutral' },
+  duplicate: { status: t({ message: 'Duplicate', context: 'a row that repeats another' }), tone: 'neutral' },
   refused: { status: t`Cannot be invited`, tone: 'danger' },
 };
 
