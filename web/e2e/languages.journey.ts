@@ -135,8 +135,12 @@ test('in German, numbers and quotation marks are German, and a nickname to add f
 }) => {
   await signIn('super.admin@acme.test');
   await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
+  await page.setViewportSize({ width: 1_280, height: 720 });
   await page.goto('/org-settings/branding');
   await expect(page.getByText('1,5 zu 1')).toBeVisible();
+  const find = page.getByRole('button', { name: 'Alles durchsuchen' });
+  const [around, key] = [await find.boundingBox(), await find.locator('kbd').boundingBox()];
+  expect((key?.x ?? 0) + (key?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
   await page.goto('/authenticate-caller');
   await page.getByRole('main').getByRole('button').first().click();
   await expect(page.getByText('„Öffnen Sie Ihren Authenticator')).toBeVisible();

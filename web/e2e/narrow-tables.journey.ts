@@ -1,4 +1,11 @@
-import { createApiResource, createGroup, createScimToken, createWebhook, inviteUsers } from '@orchestrate/shared';
+import {
+  createApiResource,
+  createGroup,
+  createScimToken,
+  createWebhook,
+  inviteUsers,
+  testWebhook,
+} from '@orchestrate/shared';
 import type { Page } from '@playwright/test';
 import { invitationsPath } from '../src/members/invitations-path.ts';
 import { paths } from '../src/paths.ts';
@@ -28,7 +35,8 @@ test('on a narrow screen no table of administrators scrolls sideways, and its va
   test.setTimeout(120_000);
   const { token } = await portal.session({ email: ADMIN });
   const hook = { url: 'https://hooks.example.test/orchestrate/everything', events: ['member.created' as const] };
-  await portal.call(createWebhook, { body: hook }, { token });
+  const { webhook } = await portal.call(createWebhook, { body: hook }, { token });
+  await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
   await portal.call(createScimToken, { body: { name: 'Entra ID' } }, { token });
   await portal.call(createGroup, { body: { displayName: 'Night watch' } }, { token });
   await portal.call(createApiResource, { body: { identifier: 'urn:acme:orders:api', name: 'Orders' } }, { token });
@@ -40,12 +48,13 @@ test('on a narrow screen no table of administrators scrolls sideways, and its va
   const page = await openBrowser({ viewport: { width: 390, height: 844 } });
   await signIn(ADMIN, { on: page });
   await page.evaluate(() => localStorage.setItem('orchestrate.member-view', 'table'));
-  for (const [path, tables] of Object.entries(TABLES)) {
+  for (const [path, tables] of Object.entries({ ...TABLES, [paths.webhook(webhook.id)]: ['Deliveries'] })) {
     await page.goto(path);
     for (const name of tables) await expect(page.getByRole('table', { name, exact: true })).toBeVisible();
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 844 });
       expect.soft(await sideways(page), `tables of ${path} that scroll sideways at ${width} px`).toEqual([]);
+      expect.soft(await beyond(page), `what of ${path} is cut off at ${width} px`).toEqual([]);
     }
   }
   await page.goto(paths.applications);
@@ -60,4 +69,13 @@ const sideways = (page: Page) =>
     [...document.querySelectorAll('table')]
       .filter(({ parentElement }) => parentElement && parentElement.scrollWidth > parentElement.clientWidth)
       .map((table) => table.getAttribute('aria-label')),
+  );
+
+/** What can be pressed, and begins or ends beside the page. */
+const beyond = (page: Page) =>
+  page.locator('main :is(a, button, select)').evaluateAll((controls) =>
+    controls
+      .filter((control) => control.checkVisibility())
+      .filter((control) => control.getBoundingClientRect().right > window.innerWidth)
+      .map((control) => control.textContent),
   );

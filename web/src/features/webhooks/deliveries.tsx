@@ -42,7 +42,7 @@ export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
       title={t`Deliveries`}
       isFlush
       aside={
-        <Flex gap="2.5" align="center">
+        <Flex gap="2.5" align="center" wrap="wrap">
           <DeliveryFilter label={t`Deliveries shown`} all={t`All deliveries`} status={status} onChange={setStatus} />
           <RefreshButton refetch={list.refetch} />
           <Button size="sm" loading={test.isPending} loadingText={t`Send test`} onClick={() => void sendTest()}>

@@ -34,7 +34,7 @@ export default function HistoryTab({ appId }: { appId: string }) {
         title={t`Sign-ins`}
         isFlush
         aside={
-          <Flex gap="4" align="center">
+          <Flex gap="4" align="center" wrap="wrap">
             <Link asChild textStyle="sm">
               <RouterLink to={signInsPath({ appId })}>{t`View All`}</RouterLink>
             </Link>

@@ -51,7 +51,7 @@ export function ProvisioningLog({ appId }: { appId: string }) {
       title={t`Log`}
       isFlush
       aside={
-        <Flex gap="2.5" align="center">
+        <Flex gap="2.5" align="center" wrap="wrap">
           <DeliveryFilter label={t`Entries shown`} all={t`All entries`} status={status} onChange={setStatus} />
           <RefreshButton refetch={list.refetch} />
         </Flex>
