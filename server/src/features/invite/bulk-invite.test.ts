@@ -122,7 +122,7 @@ test('every row is counted once, and a bad one never stops the good ones', async
     { line: 4, value: '', reason: 'There is no email address in this row.' },
     { line: 6, value: 'second@acme.test', reason: '“N-1” belongs to another member.' },
     { line: 7, value: 'third@acme.test', reason: `“${taken}” belongs to another member.` },
-    { line: 8, value: 'long@acme.test', reason: 'A name or the primary attribute is too long.' },
+    { line: 8, value: 'long@acme.test', reason: 'A value of this row is too long.' },
     { line: 9, value: 'omar.hassan@acme.test', reason: 'This account is inactive. Contact the Administrator.' },
     { line: 10, value: 'cut@acme.test,"Cut,Off,N-8', reason: 'A quote in this row is not closed.' },
   ]);

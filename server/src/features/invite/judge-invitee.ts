@@ -66,7 +66,7 @@ export function judgeStranger(
   if (!addNew && (!firstName || !lastName || !primaryAttr)) return { outcome: 'emailsNotExist' };
   const { personNameMaxLength: nameMax, primaryAttrMaxLength: attrMax } = LIMITS;
   if (firstName.length > nameMax || lastName.length > nameMax || primaryAttr.length > attrMax) {
-    return { outcome: 'rejected', reason: 'A name or the primary attribute is too long.' };
+    return { outcome: 'rejected', reason: 'A value of this row is too long.' };
   }
   if ([firstName, lastName, primaryAttr].some((text) => text.includes(UNREADABLE))) {
     return { outcome: 'rejected', reason: 'This row is not UTF-8 text. Save the file as “CSV UTF-8”.' };
