@@ -2,7 +2,7 @@ import { type Db, type Vault, vaultOf } from '@orchestrate/db';
 import { type ChannelDefinition, type EndpointDefinition, JOURNAL_MAX } from '@orchestrate/shared';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { createClock, type LabClock } from './platform/adapters/clock.ts';
+import { type ClockSetting, createClock, type LabClock } from './platform/adapters/clock.ts';
 import type { Tls } from './platform/adapters/local-authority.ts';
 import { createRandom, type Random } from './platform/adapters/random.ts';
 import { createDamages, type Damages } from './platform/damages.ts';
@@ -26,6 +26,8 @@ export interface Deps {
   tls: Tls | null;
   /** A portal in memory beside another one (`lab/spaces`). */
   isSpace: boolean;
+  /** What a reset returns to instead of the seed, in a space that began from a snapshot. */
+  begunFrom: { image: Buffer; clock: ClockSetting } | null;
   db: Db;
   /** Features only read it; the lab sets it. */
   clock: LabClock;
@@ -80,6 +82,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     ports: { radius: null, ldap: null, ldaps: null },
     tls,
     isSpace,
+    begunFrom: null,
     db,
     clock,
     random,

@@ -36,7 +36,11 @@ export async function startSpace(
     tls: beside.tls,
     frozenAt: now,
     prepare(app, own) {
-      if (snapshot) own.clock.set(now === undefined ? snapshot.clock : { ...snapshot.clock, frozenAt: now });
+      if (snapshot) {
+        const clock = now === undefined ? snapshot.clock : { ...snapshot.clock, frozenAt: now };
+        own.clock.set(clock);
+        own.begunFrom = { image: snapshot.image, clock };
+      }
       app.addHook('onRequest', async () => onRequest());
     },
   }).catch((reason: unknown) => {

@@ -1,4 +1,4 @@
-import { resetDatabase } from '@orchestrate/db';
+import { resetDatabase, restoreDatabase } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -44,18 +44,21 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   unknownCalls(app, deps);
 
   implement(app, deps, contract.resetLab, async ({ body, actor }) => {
+    const begunFrom = body?.seed === undefined ? deps.begunFrom : null;
     const seed = body?.seed === undefined ? deps.config.seed : await readSeed(body.seed);
     const now = body?.seed === undefined ? undefined : startOf(seed);
     const frozenAt = now === undefined ? undefined : Date.parse(now);
     // First, so that nothing is lost where it cannot be written.
-    resetDatabase(deps.db, seed, frozenAt ?? deps.clock.startTime());
+    if (begunFrom) restoreDatabase(deps.db, begunFrom.image);
+    else resetDatabase(deps.db, seed, frozenAt ?? deps.clock.startTime());
     failures.clear();
     policies.clear();
     deps.socketFaults.clear();
     deps.journal.clear();
-    deps.clock.restart();
+    if (begunFrom) deps.clock.set(begunFrom.clock);
+    else deps.clock.restart();
     if (frozenAt !== undefined) deps.clock.freeze(frozenAt);
-    recordInLab(deps, actor, 'lab.reset', { seed: seedName(seed) });
+    recordInLab(deps, actor, 'lab.reset', { seed: begunFrom ? 'snapshot' : seedName(seed) });
     // Sessions must not outlive their data: channels check, and close.
     deps.bus.changed(TOPIC.reset);
     return {};

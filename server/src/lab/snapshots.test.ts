@@ -26,6 +26,7 @@ import {
 } from '@orchestrate/shared';
 import { createPortalCall } from '@orchestrate/shared/authenticator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startPortal } from '../double/start-portal.ts';
 import { TEST_NOW, type TestPortal, testPortal } from '../testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -82,6 +83,37 @@ test('a space begins from a snapshot, with its sessions and its time', async () 
   expect((await call(getProfile, {})).profile.email).toBe(USER);
   expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
   await portal.call(endSpace, { params: { spaceId: made.spaceId } });
+});
+
+test('a space that began from a snapshot returns to it with a reset, and with a seed to that', async () => {
+  const prepared = await portal.lab.person({ org: 'acme' });
+  await portal.lab.clock({ freezeAt: '2030-01-01T00:00:00Z', tokens: 'lab' });
+  const { snapshotId, drop } = await portal.lab.snapshot();
+  await using space = await portal.lab.space({ from: snapshotId });
+  await drop();
+  const { email } = await space.person({ org: 'acme' });
+  await space.clock({ advance: '1d' });
+  await space.fault({ match: { path: '/api/health' }, answer: { status: 503 } });
+  await space.reset();
+  expect((await space.people({ email: prepared.email })).total).toBe(1);
+  expect((await space.people({ email })).total).toBe(0);
+  expect(await space.clock()).toMatchObject({ now: '2030-01-01T00:00:00.000Z', mode: 'frozen', tokens: 'lab' });
+  expect((await space.faults()).faults).toEqual([]);
+  await space.reset({ seed: 'none' });
+  expect((await space.people()).total).toBe(0);
+  await space.reset();
+  expect((await space.session({ email: prepared.email })).profile.email).toBe(prepared.email);
+});
+
+test('a space from a snapshot has its time, also where the world of the portal has one', async () => {
+  await using main = await startPortal({ seed: { now: '2031-01-01T00:00:00Z', organisations: [{ code: 'initech' }] } });
+  await main.clock({ freezeAt: '2032-01-01T00:00:00Z' });
+  const { snapshotId } = await main.snapshot();
+  await using space = await main.space({ from: snapshotId });
+  expect(await space.clock()).toMatchObject({ now: '2032-01-01T00:00:00.000Z' });
+  await using other = await main.space({ from: snapshotId, now: '2033-01-01T00:00:00Z' });
+  await other.reset();
+  expect(await other.clock()).toMatchObject({ now: '2033-01-01T00:00:00.000Z' });
 });
 
 test('a portal with a database on disk is restored, and a space begins from its snapshot', async () => {

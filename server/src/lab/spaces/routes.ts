@@ -28,7 +28,7 @@ export function spaces(
     const { seed: wished, from, name, now: given } = body ?? {};
     const main = requireMain();
     const seed = wished === undefined ? deps.config.seed : await readSeed(wished);
-    const now = given ?? startOf(seed);
+    const now = given ?? (from === undefined ? startOf(seed) : undefined);
     const snapshot = from === undefined ? undefined : requireSnapshot(from);
     const frozenAt = now === undefined ? undefined : Date.parse(now);
     const space = await main.start({ seed, snapshot, name, now: frozenAt });
