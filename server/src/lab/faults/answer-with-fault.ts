@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Server, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { oidcApplicationRepo } from '@orchestrate/db';
@@ -47,7 +48,7 @@ export async function answerWithFault(
   const { delayMs, resultName, status, oauthError, scim, hang, cut } = answer;
   deps.journal.record({ kind: 'fault', path: pathOf(request), what: whatOf(answer) });
   if (hang || cut === true) recordUnanswered(deps, request, reply);
-  if (delayMs) await delay(delayMs);
+  if (delayMs) await waitFor(delayMs, request.server.server);
   if (hang || cut === true) {
     reply.hijack();
     // A call of the portal to itself has no connection, and would wait for ever.
@@ -86,18 +87,32 @@ export function whatOf({ body, headers, ...answer }: FaultAnswer): string {
   return what.length > WHAT_MAX_LENGTH ? `${what.slice(0, WHAT_MAX_LENGTH)}…` : what;
 }
 
-/** The connections of each server whose request is never answered. */
-const hanging = new WeakMap<Server, Set<Socket>>();
+/** Of each server, what ends when it closes: it waits for every request, and would wait for those of faults. */
+const closing = new WeakMap<Server, AbortController>();
 
-function letHang(server: Server, socket: Socket): void {
-  const sockets = hanging.get(server) ?? new Set();
-  hanging.set(server, sockets.add(socket));
-  socket.once('close', () => sockets.delete(socket));
+function closingOf(server: Server): AbortController {
+  const known = closing.get(server);
+  if (known) return known;
+  const made = new AbortController();
+  // As many as there are calls: Node would warn of a leak.
+  setMaxListeners(0, made.signal);
+  closing.set(server, made);
+  return made;
 }
 
-/** A server that closes waits for every request, and would wait for these. */
-export function endHanging(server: Server): void {
-  for (const socket of hanging.get(server) ?? []) socket.destroy();
+/** Ends what faults hold up on a server. */
+export const endWaits = (server: Server): void => closingOf(server).abort();
+
+/** Waits for some milliseconds, or until the server closes. */
+export async function waitFor(ms: number, server: Server): Promise<void> {
+  await delay(ms, undefined, { signal: closingOf(server).signal }).catch(() => undefined);
+}
+
+function letHang(server: Server, socket: Socket): void {
+  const { signal } = closingOf(server);
+  const end = () => socket.destroy();
+  signal.addEventListener('abort', end);
+  socket.once('close', () => signal.removeEventListener('abort', end));
 }
 
 function endConnection({ raw }: FastifyRequest, reply: FastifyReply): void {

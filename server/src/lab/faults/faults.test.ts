@@ -117,6 +117,20 @@ test('closing a portal does not wait for a call that hangs', async () => {
   await refused;
 });
 
+test('closing a portal does not wait for an answer that is late, and no timer of it is left', async () => {
+  const other = await testPortal();
+  await other.lab.fault({ match: HEALTH, answer: { delayMs: 50_000 } });
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const slow = fetch(`${other.url}/api/health`);
+  await expect.poll(() => other.lab.journal({ path: '/api/health', kind: 'fault' })).toHaveLength(1);
+  const during = timers();
+  const asked = performance.now();
+  await other.close();
+  expect(performance.now() - asked).toBeLessThan(1_000);
+  expect((await slow).status).toBe(200);
+  expect(timers()).toBeLessThan(during);
+});
+
 test('a connection dies before the answer, or in the middle of its body', async () => {
   await fault({ match: HEALTH, answer: { cut: true } });
   await expect(fetch(`${portal.url}/api/health`)).rejects.toThrow('fetch failed');

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { memberRepo } from '@orchestrate/db';
 import { type AnyFault, contract } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +12,7 @@ import { answerInstead } from '../answer-instead.ts';
 import { personIn } from '../journal/person-in.ts';
 import { isOwnCall } from '../own-calls.ts';
 import { recordInLab } from '../record-in-lab.ts';
-import { answerWithFault, endHanging, listed, pathOf, whatOf } from './answer-with-fault.ts';
+import { answerWithFault, endWaits, listed, pathOf, waitFor, whatOf } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, inFull, type SeenRequest } from './fault-list.ts';
 import { LAB, requireServed } from './require-served.ts';
 import type { ServedPaths } from './served-paths.ts';
@@ -32,7 +31,7 @@ export function faults(app: FastifyInstance, deps: Deps, served: ServedPaths): F
     return answer && answerWithFault(deps, answer, request, reply);
   }
 
-  app.addHook('preClose', async () => endHanging(app.server));
+  app.addHook('preClose', async () => endWaits(app.server));
 
   const isAnyWaiting = () => !list.isEmpty();
   answerInstead(app, 'onRequest', isAnyWaiting, answerByFault);
@@ -47,7 +46,7 @@ export function faults(app: FastifyInstance, deps: Deps, served: ServedPaths): F
     const answer = list.takeDamage(kind, handedOut, emailOf, clock.iso());
     if (!answer) return undefined;
     deps.journal.record({ kind: 'fault', path: handedOut.path, what: whatOf(answer) });
-    if (answer.delayMs) await delay(answer.delayMs);
+    if (answer.delayMs) await waitFor(answer.delayMs, app.server);
     return answer;
   });
 
