@@ -14,7 +14,8 @@ export interface RadiusRequest {
   state?: string;
   callingStation?: string;
   nas?: string;
-  proxyState?: string;
+  /** Several, where several proxies have passed it on. */
+  proxyState?: string | readonly string[];
   /** 1 = Access-Request. */
   code?: number;
   identifier?: number;
@@ -62,8 +63,8 @@ export function radiusRequest({
   isProtected = true,
 }: RadiusRequest): Buffer {
   const given = { name, state, callingStation, nas, proxyState };
-  const texts = Object.entries(given).flatMap(([key, text]) =>
-    text === undefined || !isType(key) ? [] : [attribute(TYPES[key], Buffer.from(text))],
+  const texts = Object.entries(given).flatMap(([key, text = []]) =>
+    [text].flat().flatMap((one) => (isType(key) ? attribute(TYPES[key], Buffer.from(one)) : [])),
   );
   const authenticator = randomBytes(16);
   const body = Buffer.concat([

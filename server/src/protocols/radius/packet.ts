@@ -106,7 +106,10 @@ export function writeReply(
 ): Buffer {
   const proxied = request.attributes.filter(({ type }) => type === ATTRIBUTE.proxyState);
   const all = [{ type: ATTRIBUTE.messageAuthenticator, value: Buffer.alloc(DIGEST_LENGTH) }, ...attributes, ...proxied];
-  const body = Buffer.concat(all.flatMap(({ type, value }) => [Buffer.of(type, value.length + 2), value]));
+  const whole = bytesOf(all);
+  // The sentence is what can be left out (RFC 2865 §3).
+  const isTooLong = HEADER_LENGTH + whole.length > LENGTH_MAX;
+  const body = isTooLong ? bytesOf(all.filter(({ type }) => type !== ATTRIBUTE.replyMessage)) : whole;
   const header = Buffer.alloc(4);
   header.writeUInt8(code, 0);
   header.writeUInt8(request.identifier, 1);
@@ -119,6 +122,9 @@ export function writeReply(
   createHash('md5').update(reply).update(secret).digest().copy(reply, 4);
   return reply;
 }
+
+const bytesOf = (attributes: readonly Attribute[]): Buffer =>
+  Buffer.concat(attributes.flatMap(({ type, value }) => [Buffer.of(type, value.length + 2), value]));
 
 /** A text as an attribute, cut between two characters where it does not fit. */
 export function textAttribute(type: number, text: string): Attribute {

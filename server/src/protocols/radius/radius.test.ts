@@ -275,6 +275,14 @@ test('Proxy-State comes back, and Status-Server is answered', async () => {
   });
 });
 
+test('a request full of Proxy-State is answered without the sentence, which has no room', async () => {
+  const proxyState = [...Array.from({ length: 15 }, () => 'p'.repeat(250)), 'p'.repeat(240)];
+  await answers('deny');
+  const { bytes, ...answer } = await ask({ proxyState });
+  expect(answer).toMatchObject({ code: 'reject', isProven: true, message: '', proxyState: 'p'.repeat(240) });
+  expect(bytes.length).toBeLessThanOrEqual(4_096);
+});
+
 test('of applications with one secret, NAS-Identifier names the one that is meant', async () => {
   const other = await addGateway('push', 'Other');
   await portal.http
