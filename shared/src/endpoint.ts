@@ -67,8 +67,8 @@ export interface EndpointDefinition {
    * the upload is complete.
    */
   multipart?: z.ZodObject;
-  /** Accepted types of the upload's `file`; with `multipart` only. */
-  file?: { maxBytes: number; isOptional?: true };
+  /** The upload's `file`, with `multipart` only. `example` is the name of one, whose ending says what it has to be. */
+  file?: { maxBytes: number; example: string; isOptional?: true };
   /** Size limit of the JSON body, where it is more than `LIMITS.jsonBodyBytes`. */
   bodyBytes?: number;
   /** The fields of a success beside `resultCode`. */

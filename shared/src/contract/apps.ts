@@ -308,7 +308,7 @@ export const saveAppLogo = endpoint({
   unversioned: 'acts',
   params: appPath,
   multipart: z.object({}),
-  file: { maxBytes: LOGO_UPLOAD_BYTES },
+  file: { maxBytes: LOGO_UPLOAD_BYTES, example: 'logo.png' },
   /** A file that cannot be a logo is INVALID_REQUEST, and the one that it has stays. */
   reply: z.object({ logo: z.string() }),
   refuses: ['ORG_APP_MISSING', 'UPLOAD_BLOCKED_IN_DR'],

@@ -88,7 +88,7 @@ export const exportActivity = endpoint({
   path: '/org/activity/export',
   area,
   access,
-  summary: 'The same as a file, newest first: CSV or one JSON object per line',
+  summary: 'The activity as a file, newest first: CSV, or one JSON object per line',
   query: auditFilters.extend({ format: z.enum(['csv', 'ndjson']).default('csv') }),
   reply: z.object({}),
   document: ['text/csv', 'application/x-ndjson'],

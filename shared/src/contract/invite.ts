@@ -126,7 +126,7 @@ export const bulkInvite = endpoint({
   access: { who: 'permission', permission: 'BULK_INVITE' },
   query: csvQuery,
   multipart: bulkInviteFields,
-  file: { maxBytes: LIMITS.csvUploadBytes },
+  file: { maxBytes: LIMITS.csvUploadBytes, example: 'people.csv' },
   reply: inviteReply.extend({
     /** Data rows read. */
     rows: z.number().int(),
@@ -175,7 +175,7 @@ export const checkBulkInvite = endpoint({
   access: { who: 'permission', permission: 'BULK_INVITE' },
   query: csvQuery,
   multipart: bulkInviteFields.omit({ uploadId: true }),
-  file: { maxBytes: LIMITS.csvUploadBytes },
+  file: { maxBytes: LIMITS.csvUploadBytes, example: 'people.csv' },
   reply: z.object({
     /** At most `CHECKED_COLUMNS_MAX`. */
     columns: z.array(csvColumn),

@@ -18,7 +18,7 @@ export const readWorldFile = endpoint({
   method: 'GET',
   path: '/lab/world.yaml',
   area: 'Lab',
-  summary: 'The same as a file for SEED',
+  summary: 'The world as a file, for SEED',
   access: lab,
   reply: z.object({}),
   document: 'application/yaml',

@@ -68,7 +68,7 @@ export const saveBranding = endpoint({
   versioned: 'branding',
   current: orgSettings,
   multipart: brandingFields,
-  file: { maxBytes: LOGO_UPLOAD_BYTES, isOptional: true },
+  file: { maxBytes: LOGO_UPLOAD_BYTES, example: 'logo.png', isOptional: true },
   /** A refused logo does not keep the rest from being saved: `image` says so and why. */
   reply: orgSettings.extend({
     image: z.enum(['kept', 'saved', 'removed', 'refused']),

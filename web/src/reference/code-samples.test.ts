@@ -54,3 +54,45 @@ test('in TypeScript, a refusal is told from a success by its name', () => {
     ].join('\n'),
   );
 });
+
+const upload: Operation = {
+  ...operation,
+  body: {
+    type: 'multipart/form-data',
+    isRequired: true,
+    schema: {
+      properties: { type: { type: 'string' }, file: { contentMediaType: 'application/octet-stream' } },
+    },
+    example: { type: 'mobile', file: 'people.csv' },
+  },
+};
+
+test('a form is sent with its fields and its file, in every language', () => {
+  const sent = { ...parts, query: {}, body: undefined };
+  expect(codeSample('curl', upload, sent)).toContain("-F 'type=mobile' \\\n  -F 'file=@people.csv'");
+  expect(codeSample('typescript', upload, sent)).toContain(
+    [
+      "import { openAsBlob } from 'node:fs';",
+      '',
+      'const form = new FormData();',
+      'form.set(\'type\', "mobile");',
+      'form.set(\'file\', await openAsBlob("people.csv"), "people.csv");',
+    ].join('\n'),
+  );
+  expect(codeSample('typescript', upload, sent)).toContain('body: form,');
+  const python = codeSample('python', upload, sent);
+  expect(python).toContain('name="file"; filename="people.csv"');
+  expect(python).toContain('data=b"".join(parts),');
+});
+
+test('an answer that is a document is read as text', () => {
+  const download: Operation = {
+    ...operation,
+    method: 'GET',
+    responses: { 200: { description: '', content: { 'text/csv': { schema: { type: 'string' } } } } },
+  };
+  const asked = { ...parts, body: undefined };
+  expect(codeSample('typescript', download, asked)).toContain('const answer = await response.text();');
+  expect(codeSample('python', download, asked)).toContain('answer = response.read().decode()');
+  expect(codeSample('python', download, asked)).not.toContain('json');
+});

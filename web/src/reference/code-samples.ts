@@ -29,18 +29,40 @@ export function codeSample(language: Language, operation: Operation, parts: Requ
   return WRITERS[language](operation, url, parts.body);
 }
 
+/** The fields of the example's form, files by their names; undefined where no form is sent. */
+function formOf({ body }: Operation): { name: string; value: string; isFile: boolean }[] | undefined {
+  if (body?.type !== 'multipart/form-data') return undefined;
+  return Object.entries(body.example ?? {}).map(([name, value]) => ({
+    name,
+    value: String(value),
+    isFile: body.schema.properties?.[name]?.contentMediaType !== undefined,
+  }));
+}
+
+/** Whether the answer is a document, e.g. CSV, in place of JSON. */
+const isDocument = ({ responses }: Operation): boolean => {
+  const [type] = Object.keys(responses[200]?.content ?? {});
+  return type !== undefined && type !== 'application/json';
+};
+
 const WRITERS: Record<Language, (operation: Operation, url: string, body: unknown) => string> = {
-  curl({ method, needs }, url, body) {
+  curl(operation, url, body) {
+    const { method, needs } = operation;
     const lines = [
       `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
       ...(needs === 'accessToken' ? ['-H "authorization: Bearer $TOKEN"'] : []),
+      ...(formOf(operation) ?? []).map(
+        ({ name, value, isFile }) => `-F ${quoted(`${name}=${isFile ? '@' : ''}${value}`)}`,
+      ),
       ...(body === undefined
         ? []
         : ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
     ];
     return lines.join(' \\\n  ');
   },
-  typescript({ method, needs }, url, body) {
+  typescript(operation, url, body) {
+    const { method, needs } = operation;
+    const form = formOf(operation);
     const headers = [
       ...(needs === 'accessToken' ? ['authorization: `Bearer ${token}`'] : []),
       ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
@@ -48,25 +70,84 @@ const WRITERS: Record<Language, (operation: Operation, url: string, body: unknow
     const options = [
       ...(method === 'GET' ? [] : [`method: '${method}'`]),
       ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} }`] : []),
+      ...(form ? ['body: form'] : []),
       ...(body === undefined ? [] : [`body: JSON.stringify(${indented(JSON.stringify(body, null, 2))})`]),
     ];
     const given = options.length > 0 ? `, {\n  ${options.join(',\n  ')},\n}` : '';
-    return `const response = await fetch('${url}'${given});\nconst answer = await response.json();\nif ('resultName' in answer) throw new Error(answer.resultName);`;
+    return [
+      ...(form ? typescriptForm(form) : []),
+      `const response = await fetch('${url}'${given});`,
+      ...(isDocument(operation)
+        ? [
+            'if (!response.ok) throw new Error((await response.json()).resultName);',
+            'const answer = await response.text();',
+          ]
+        : ['const answer = await response.json();', "if ('resultName' in answer) throw new Error(answer.resultName);"]),
+    ].join('\n');
   },
-  python({ method, needs }, url, body) {
+  python(operation, url, body) {
+    const { method, needs } = operation;
+    const form = formOf(operation);
     const headers = [
       ...(needs === 'accessToken' ? ['"authorization": f"Bearer {token}"'] : []),
+      ...(form ? ['"content-type": f"multipart/form-data; boundary={boundary}"'] : []),
       ...(body === undefined ? [] : ['"content-type": "application/json"']),
     ];
     const options = [
       JSON.stringify(url),
       ...(method === 'GET' ? [] : [`method="${method}"`]),
       ...(headers.length > 0 ? [`headers={${headers.join(', ')}}`] : []),
+      ...(form ? ['data=b"".join(parts)'] : []),
       ...(body === undefined ? [] : [`data=json.dumps(${python(body)}).encode()`]),
     ];
-    return `import json\nfrom urllib.request import Request, urlopen\n\nrequest = Request(\n    ${options.join(',\n    ')},\n)\nwith urlopen(request) as response:\n    answer = json.load(response)\nassert "resultName" not in answer, answer["message"]`;
+    const isText = isDocument(operation);
+    return [
+      ...(isText && body === undefined ? [] : ['import json']),
+      'from urllib.request import Request, urlopen',
+      ...(form ? ['from uuid import uuid4'] : []),
+      '',
+      ...(form ? pythonForm(form) : []),
+      'request = Request(',
+      ...options.map((option) => `    ${option},`),
+      ')',
+      'with urlopen(request) as response:',
+      `    answer = ${isText ? 'response.read().decode()' : 'json.load(response)'}`,
+      ...(isText ? [] : ['assert "resultName" not in answer, answer["message"]']),
+    ].join('\n');
   },
 };
+
+type Form = NonNullable<ReturnType<typeof formOf>>;
+
+function typescriptForm(form: Form): string[] {
+  const isWithFile = form.some(({ isFile }) => isFile);
+  return [
+    ...(isWithFile ? ["import { openAsBlob } from 'node:fs';", ''] : []),
+    'const form = new FormData();',
+    ...form.map(({ name, value, isFile }) => {
+      const text = JSON.stringify(value);
+      return `form.set('${name}', ${isFile ? `await openAsBlob(${text}), ${text}` : text});`;
+    }),
+  ];
+}
+
+/** Its standard library reads forms, and writes none. */
+function pythonForm(form: Form): string[] {
+  return [
+    'boundary = uuid4().hex',
+    'parts = [',
+    ...form.flatMap(({ name, value, isFile }) => {
+      const file = isFile ? `; filename="${value}"` : '';
+      return [
+        `    f'--{boundary}\\r\\ncontent-disposition: form-data; name="${name}"${file}\\r\\n\\r\\n'.encode(),`,
+        `    ${isFile ? `open(${JSON.stringify(value)}, "rb").read()` : `${JSON.stringify(value)}.encode()`},`,
+        '    b"\\r\\n",',
+      ];
+    }),
+    '    f"--{boundary}--\\r\\n".encode(),',
+    ']',
+  ];
+}
 
 /** For a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -13,6 +13,8 @@ export interface JsonSchema {
   const?: unknown;
   description?: string;
   format?: string;
+  /** Of a file. */
+  contentMediaType?: string;
   minimum?: number;
   maximum?: number;
   minLength?: number;

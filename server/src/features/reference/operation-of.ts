@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { describeAccess } from './describe-access.ts';
 import { EXAMPLES } from './examples.ts';
 import { isJson, type Json, jsonSchemaOf } from './json-schema-of.ts';
+import { extended } from './meanings.ts';
 import { isVersionedWrite, responsesOf } from './responses-of.ts';
 
 /** An entry as an operation of OpenAPI. @param name its name in the contract */
@@ -57,7 +58,7 @@ function parametersOf(where: 'path' | 'query', schema: z.ZodObject | undefined, 
 function requestBodyOf({ body, multipart, file }: EndpointDefinition, example?: Json): { requestBody?: Json } {
   const content = {
     ...(body && { 'application/json': { schema: jsonSchemaOf(body, 'input'), ...(example && { example }) } }),
-    ...(multipart && { 'multipart/form-data': formOf(jsonSchemaOf(multipart, 'input'), file, example) }),
+    ...(multipart && { 'multipart/form-data': formOf(multipart, file, example) }),
   };
   const isRequired = multipart !== undefined || (body !== undefined && !body.safeParse(undefined).success);
   return body || multipart ? { requestBody: { required: isRequired, content } } : {};
@@ -67,7 +68,9 @@ function requestBodyOf({ body, multipart, file }: EndpointDefinition, example?: 
  * OpenAPI 3.1.1, "Considerations for File Uploads": a file is a property without a schema of its own.
  * @param example the fields of a recorded request; files are not recorded, and other fields are ignored
  */
-function formOf(fields: Json, file: EndpointDefinition['file'], example: Json = {}): Json {
+function formOf(multipart: z.ZodObject, file: EndpointDefinition['file'], example: Json = {}): Json {
+  // In full: generators read nothing beside a reference, not even a file.
+  const fields = jsonSchemaOf(extended(multipart, {}), 'input');
   const properties = {
     ...(isJson(fields.properties) && fields.properties),
     ...(file && {
@@ -81,6 +84,6 @@ function formOf(fields: Json, file: EndpointDefinition['file'], example: Json = 
   const shown = Object.entries(example).filter(([name]) => name in properties);
   return {
     schema: { ...fields, properties, required },
-    example: { ...Object.fromEntries(shown), ...(file && !file.isOptional && { file: 'the bytes of the file' }) },
+    example: { ...Object.fromEntries(shown), ...(file && !file.isOptional && { file: file.example }) },
   };
 }

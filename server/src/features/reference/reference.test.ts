@@ -309,6 +309,9 @@ test('the example of a form has its file, and nothing that the form has not', as
   expect(forms.length).toBeGreaterThan(2);
   for (const { operationId, schema, example } of forms) {
     expect(Object.keys(schema.properties), String(operationId)).toEqual(expect.arrayContaining(Object.keys(example)));
+    // Generators read nothing beside a reference.
+    expect(Object.keys(schema.properties), String(operationId)).toEqual(expect.arrayContaining(schema.required));
+    expect(schema, String(operationId)).not.toHaveProperty('$ref');
     expect(Object.keys(example), String(operationId)).toEqual(expect.arrayContaining(schema.required));
   }
 });

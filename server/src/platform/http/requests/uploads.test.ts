@@ -20,7 +20,7 @@ const entry = endpoint({
   summary: 'A file and what is said about it',
   access: { who: 'public' },
   multipart: z.object({ title: z.string(), note: z.string().optional() }),
-  file: { maxBytes: MAX },
+  file: { maxBytes: MAX, example: 'a.bin' },
   reply: z.object({ title: z.string(), note: z.string(), name: z.string(), bytes: z.number(), hash: z.string() }),
 });
 
@@ -31,7 +31,7 @@ const optional = endpoint({
   summary: 'What is said, and perhaps a file',
   access: { who: 'public' },
   multipart: z.object({ title: z.string(), note: z.string().optional() }),
-  file: { maxBytes: MAX, isOptional: true },
+  file: { maxBytes: MAX, example: 'a.bin', isOptional: true },
   reply: z.object({ title: z.string(), hasFile: z.boolean(), isTooLarge: z.boolean() }),
 });
 
