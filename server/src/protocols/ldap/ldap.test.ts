@@ -463,6 +463,17 @@ describe.runIf(hasLdapsearch)('ldapsearch and ldapwhoami of OpenLDAP', () => {
     expect(stdout).toContain('objectClass: inetOrgPerson');
   });
 
+  test('find people page by page, and compare', async () => {
+    const as = [...at(), '-D', SERVICE, '-w', secret];
+    const found = async (...options: string[]) => {
+      const { stdout } = await run('ldapsearch', [...as, '-b', BASE, ...options, '(mail=*)', '1.1']);
+      return stdout.split('\n').filter((line) => line.startsWith('dn: '));
+    };
+    expect(await found('-E', '!pr=60/noprompt')).toEqual(await found());
+    // They exit with the result code: 6 is true.
+    await expect(run('ldapcompare', [...as, dnOf(USER), `mail:${USER}`])).rejects.toMatchObject({ code: 6 });
+  });
+
   test('begin with StartTLS, and sign in on the device', async () => {
     await portal.close();
     await open(0);
