@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildClient } from './build-client.ts';
+import { isAlive } from './links/dead-links.ts';
 import { bundle } from './pack/bundle.ts';
 import { describePackage } from './pack/describe-package.ts';
 
@@ -39,12 +41,24 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
     await cp(join(ROOT, path), join(staged, path), { recursive: true, filter: (file) => !NOT_COPIED.test(file) });
   }
   await cp(join(ROOT, 'scripts/pack/files'), staged, { recursive: true });
+  await unlinkWhatIsNotIn(staged);
   const description = describePackage(ROOT, imported);
   await writeFile(join(staged, 'package.json'), `${JSON.stringify(description, undefined, 2)}\n`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const options = { cwd: staged, shell: process.platform === 'win32' };
   await promisify(execFile)(npm, ['pack', '--silent', '--pack-destination', folder], options);
   return join(folder, `orchestrate-${description.version}.tgz`);
+}
+
+/** Pages name decisions and code that only the workspace has: there a link, in the package its words. */
+async function unlinkWhatIsNotIn(folder: string): Promise<void> {
+  for (const page of globSync('**/*.md', { cwd: folder })) {
+    const text = await readFile(join(folder, page), 'utf8');
+    const whole = text.replace(/\[([^\]]+)\]\((?![a-z]+:)([^)\s]+)\)/g, (link, words, to) =>
+      isAlive(folder, page, to) ? link : words,
+    );
+    if (whole !== text) await writeFile(join(folder, page), whole);
+  }
 }
 
 if (import.meta.main) console.log(await pack());

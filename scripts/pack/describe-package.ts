@@ -29,9 +29,13 @@ export function describePackage(root: string, imported: ReadonlySet<string>) {
     name: own.name,
     version: own.version,
     description: own.description,
+    // Not for distribution, as the OpenAPI document says too.
+    license: 'UNLICENSED',
     type: 'module',
     engines: { node: '>=22.12' },
     bin: { orchestrate: 'bin/orchestrate.js' },
+    // For compilers that read no `exports`: `moduleResolution: node10`, which Jest with ts-jest often has.
+    typesVersions: { '*': Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, [`./dist/${name}.d.ts`]])) },
     exports: { ...Object.fromEntries(exported), './package.json': './package.json' },
     dependencies: Object.fromEntries(needed.map((name) => [name, versionOf(name)])),
     peerDependencies: Object.fromEntries(OPTIONAL.map((name) => [name, `>=${versionOf(name).split('.')[0]}`])),

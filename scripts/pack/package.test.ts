@@ -170,6 +170,30 @@ test('a strict compiler knows the types of every entry', async () => {
   expect(stdout).toBe('');
 });
 
+test('a compiler that is not strict, and one that knows no `exports`, know them too', async () => {
+  await folder.write(
+    'loose.ts',
+    `import { contract } from 'orchestrate/contract';
+     import { startPortal } from 'orchestrate/testing';
+     export async function use(): Promise<string> {
+       const portal = await startPortal({ seed: 'none' });
+       const { loginId } = await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } });
+       await portal.call(contract.getProfile, {}, { token: '' });
+       return (await portal.call(contract.loginState, { params: { loginId } })).state;
+     }`,
+  );
+  const options = ['--noEmit', '--strict', 'false', '--module', 'nodenext', '--target', 'es2024'];
+  const types = ['--types', 'node', '--typeRoots', NODE_TYPES];
+  expect((await folder.run('node', [TSC, ...options, ...types, 'loose.ts'])).stdout).toBe('');
+
+  const { exports, typesVersions } = JSON.parse(
+    readFileSync(join(folder.path, 'node_modules/orchestrate/package.json'), 'utf8'),
+  );
+  const { './package.json': _, ...entries } = exports;
+  const declared = Object.entries<{ types: string }>(entries).map(([name, { types }]) => [name.slice(2), [types]]);
+  expect(typesVersions).toEqual({ '*': Object.fromEntries(declared) });
+});
+
 test('an old Node.js is told so in one sentence, by the command and by every entry', async () => {
   await folder.write('old.mjs', "Object.defineProperty(process.versions, 'node', { value: '20.19.0' });");
   const sentence = 'Orchestrate needs Node.js 22.12.0 or newer, and this is 20.19.0.';

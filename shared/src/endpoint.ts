@@ -130,7 +130,8 @@ export function endpoint<const D extends EndpointDefinition>(definition: D): D {
   return definition;
 }
 
-type Part<D, K extends string> = D extends { [P in K]: infer S extends z.ZodType } ? S : undefined;
+/** Not `undefined` where there is none: for a compiler that is not strict, that would be every type. */
+type Part<D, K extends string> = D extends { [P in K]: infer S extends z.ZodType } ? S : 'absent';
 type Empty = Record<never, never>;
 
 /** It may be left out where all of it may. */

@@ -1,0 +1,30 @@
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { deadLinks } from './dead-links.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Pages that are built, or stand elsewhere once they are: `scripts/pack/documents.test.ts` looks at these there. */
+const NOT_HERE = /^(?:dist|scripts\/pack\/files)\//;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'links-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('every link of every page leads to a file that is there, and to a heading that it has', () => {
+  const pages = globSync('**/*.md', { cwd: ROOT, exclude: (name) => /node_modules$/.test(name) });
+  const own = pages.filter((page) => !NOT_HERE.test(page));
+  expect(own.length).toBeGreaterThan(100);
+  expect(deadLinks(ROOT, own)).toEqual([]);
+});
+
+test('a link that leads nowhere is found, one in code is none', () => {
+  writeFileSync(
+    join(folder, 'a.md'),
+    '# One `two`, three\n\n# Twice\n\n# Twice\n\n[a](#one-two-three) [b](b.md#x) [c](#twice-1) [d](#twice-2) [e](https://x.test) `[f](f.md)`\n<img src="g.png">\n```md\n[h](h.md)\n```\n',
+  );
+  expect(deadLinks(folder, ['a.md'])).toEqual(['a.md: b.md#x', 'a.md: #twice-2', 'a.md: g.png']);
+});
