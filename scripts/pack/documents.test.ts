@@ -11,6 +11,8 @@ import { type SomeoneElsesFolder, someoneElsesFolder } from './someone-elses-fol
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const NODE_TYPES = join(ROOT, 'server/node_modules/@types');
 const PACKAGE_README = 'scripts/pack/files/README.md';
 const SKILL = 'scripts/pack/files/skills/orchestrate/SKILL.md';
 /** What people read who use the portal. The guide's lines have a test of their own. */
@@ -82,6 +84,14 @@ test('README’s test passes in an empty folder where only the package is instal
   const { code, stdout, stderr } = await folder.run('node', ['--test']);
   expect(code, stdout + stderr).toBe(0);
   expect(stdout).toMatch(/pass 1\n/);
+});
+
+test('README’s test compiles where it is pasted into a TypeScript file', async () => {
+  const [pasted] = inLanguage('js').filter(({ document }) => document === 'README.md');
+  await folder.write('pasted.mts', pasted?.code ?? '');
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
+  const { stdout } = await folder.run('node', [TSC, ...options, '--typeRoots', NODE_TYPES, 'pasted.mts']);
+  expect(stdout).toBe('');
 });
 
 test('every JavaScript sample runs as it is', async () => {

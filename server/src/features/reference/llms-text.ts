@@ -58,5 +58,6 @@ test('is denied on the phone', async () => {
 });
 \`\`\`
 
-\`client\` stands for the program under test; everything else is as it is in each such file.
+\`Portal\` and \`startPortal\` are imported from \`orchestrate/testing\`, \`test\` and the like from your runner. \`client\` and \`failing\` stand for the program
+under test and for what it throws. Jest needs \`NODE_OPTIONS=--experimental-vm-modules\`.
 `;
