@@ -87,7 +87,7 @@ test('an unknown option stops the start, and names the setting that it may have 
 });
 
 test('--help says what can be set, and starts nothing', async () => {
-  const asked = start({}, ['--help']);
+  const asked = start({}, ['--', '--help']);
   let printed = '';
   asked.child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;

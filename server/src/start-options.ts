@@ -16,7 +16,9 @@ const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h'
  * @throws ConfigInvalid A portal that ignored a word would not be the one that was asked for.
  */
 export function readStartOptions(args: readonly string[]): StartOptions {
-  const { values, tokens } = parseArgs({ args: [...args], options: OPTIONS, strict: false, tokens: true });
+  // As npm and pnpm pass options on.
+  const given = args.filter((word) => word !== '--');
+  const { values, tokens } = parseArgs({ args: given, options: OPTIONS, strict: false, tokens: true });
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') throw new ConfigInvalid(`start has no ${token.value}. See --help.`);
