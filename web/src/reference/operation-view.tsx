@@ -27,7 +27,8 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
   const draft = useRequestDraft(operation);
   const isAnswered = operation.results.some(({ status, code }) => status === '200' && code === 0);
   const success = isAnswered ? operation.responses[200] : undefined;
-  const [type, reply] = Object.entries(success?.content ?? {})[0] ?? [];
+  const content = success?.content ?? {};
+  const [type, reply] = Object.entries(content)[0] ?? [];
   return (
     <Grid gap="6" alignItems="start" templateColumns="repeat(auto-fit, minmax(min(26rem, 100%), 1fr))">
       <Flex direction="column" gap="5" minW="0">
@@ -60,7 +61,7 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
             <FieldList schema={successOf(reply.schema)} schemas={schemas} />
           ) : (
             <Text p="5">
-              {t`A document of type`} <Worded text={`\`${type}\``} />.
+              {t`A document of type`} <Worded text={typesOf(content)} />.
             </Text>
           )}
         </Section>
@@ -74,6 +75,11 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
     </Grid>
   );
 }
+
+const typesOf = (content: object): string =>
+  Object.keys(content)
+    .map((type) => `\`${type}\``)
+    .join(', ');
 
 /** Beside the refusals under the same status, the first of the union. */
 const successOf = (schema: JsonSchema) =>

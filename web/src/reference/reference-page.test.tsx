@@ -45,6 +45,21 @@ test('an operation says who may call it, what is sent, and what it may answer', 
   expect(screen.getByLabelText('the call in curl').textContent).toContain('-H "authorization: Bearer $TOKEN"');
 });
 
+test('an upload shows its file, in its fields and in the code', async () => {
+  visit(portal, '/docs/bulkInvite', <ReferencePage />);
+  const form = await screen.findByLabelText('Body: multipart/form-data', { selector: 'section' });
+  expect(form.textContent).toMatch(/file.*required/);
+  expect(screen.getByLabelText('the call in curl').textContent).toContain("-F 'file=@people.csv'");
+});
+
+test('a download shows every type that it may have', async () => {
+  visit(portal, '/docs/exportActivity', <ReferencePage />);
+  await screen.findByText(/^The activity as a file/, { selector: 'h1' });
+  expect(screen.getByLabelText('Answer', { selector: 'section' }).textContent).toContain(
+    'text/csv, application/x-ndjson',
+  );
+});
+
 test('a body that is not JSON is not sent', async () => {
   visit(portal, '/docs/makePerson', <ReferencePage />);
   const body = await screen.findByLabelText('Body', { selector: 'textarea' });
