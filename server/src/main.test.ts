@@ -76,13 +76,21 @@ test('an unknown option stops the start, and names the setting that it may have 
   const refused = async (...options: string[]) => start({}, options).ended;
   expect(await refused('--json', '--prot', '4000')).toEqual({
     code: 1,
-    complaints: 'start has no --prot. Did you mean the environment variable PORT? See --help.\n',
+    complaints: 'start has no option --prot. Did you mean the environment variable PORT? See --help.\n',
   });
   expect(await refused('--database-file=x.db')).toMatchObject({
-    complaints: 'start has no --database-file. Set the environment variable DATABASE_FILE. See --help.\n',
+    complaints: 'start has no option --database-file. Set the environment variable DATABASE_FILE. See --help.\n',
   });
   expect(await refused('--json=yes')).toMatchObject({ code: 1, complaints: '--json takes no value. See --help.\n' });
-  expect(await refused('world.yaml')).toMatchObject({ code: 1, complaints: 'start has no world.yaml. See --help.\n' });
+  expect(await refused('world.yaml')).toMatchObject({
+    code: 1,
+    complaints: 'start takes no world.yaml, only options. See --help.\n',
+  });
+  // pnpm passes on the `--` that npm needs.
+  expect(await refused('--', '--jsn')).toMatchObject({
+    code: 1,
+    complaints: 'start has no option --jsn. See --help.\n',
+  });
   expect(existsSync(join(folder, 'portal.db'))).toBe(false);
 });
 

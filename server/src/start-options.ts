@@ -16,14 +16,14 @@ const OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h'
  * @throws ConfigInvalid A portal that ignored a word would not be the one that was asked for.
  */
 export function readStartOptions(args: readonly string[]): StartOptions {
-  // As npm and pnpm pass options on.
-  const given = args.filter((word) => word !== '--');
+  // npm takes the `--` before options for itself, and pnpm passes it on.
+  const given = args.filter((arg) => arg !== '--');
   const { values, tokens } = parseArgs({ args: given, options: OPTIONS, strict: false, tokens: true });
   for (const token of tokens) {
-    if (token.kind === 'option-terminator') continue;
-    if (token.kind === 'positional') throw new ConfigInvalid(`start has no ${token.value}. See --help.`);
+    if (token.kind === 'positional')
+      throw new ConfigInvalid(`start takes no ${token.value}, only options. See --help.`);
     if (!(token.name in OPTIONS))
-      throw new ConfigInvalid(`start has no ${token.rawName}. ${meant(token.name)}See --help.`);
+      throw new ConfigInvalid(`start has no option ${token.rawName}. ${meant(token.name)}See --help.`);
     if (token.value !== undefined) throw new ConfigInvalid(`${token.rawName} takes no value. See --help.`);
   }
   return { isForProgram: values.json === true, isHelp: values.help === true };

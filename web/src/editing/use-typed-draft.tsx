@@ -45,7 +45,9 @@ export function useDraft<Values extends object>(options: DraftOfOptions<Values>)
   const restore = useEffectEvent(() => {
     const draft = findDraft<Values>(suid, name);
     if (!draft) return;
-    fillIn({ ...valuesNow(), ...draft.typed });
+    // What is undefined is not in a stored draft, e.g. the invitation of somebody who is to get none.
+    const others = Object.entries(valuesNow()).map(([part, value]) => [part, part in unkept ? value : undefined]);
+    fillIn({ ...(Object.fromEntries(others) as Values), ...draft.typed });
     setRestored(draft);
   });
   useEffect(() => {

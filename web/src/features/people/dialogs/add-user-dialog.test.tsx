@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { readOutbox } from '@orchestrate/shared';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, ruleForAll, visitSignedIn } from '../../../layout/testing.tsx';
+import { endSession, startSession } from '../../../lib/session/session.ts';
 import { fill, screenWidth, user } from '../../../testing.ts';
 // Loaded beforehand: the tests should not have to wait for the whole dialog.
 import './add-user-dialog.tsx';
@@ -69,6 +70,19 @@ test('where the mobile app is switched off the invitation is for the desktop app
   await fillIn(dialog, 'nia.okafor@acme.test');
   await user.click(dialog.getByRole('button', { name: 'Add user' }));
   await screen.findByText('Invitation sent to nia.okafor@acme.test');
+});
+
+test('where no invitation was wanted when the session ended, none is afterwards', async () => {
+  const dialog = await open();
+  await fillIn(dialog, 'nia.okafor@acme.test');
+  await user.selectOptions(dialog.getByRole('combobox', { name: 'Invitation' }), 'Send none');
+  act(endSession);
+  await screen.findByText('Signed out');
+  const again = await portal.signIn('super.admin@acme.test');
+  act(() => startSession(again));
+  const restored = within(await screen.findByRole('dialog', { name: 'Add user' }));
+  await waitFor(() => expect(restored.getByRole('textbox', { name: /First Name/ })).toHaveProperty('value', 'Nia'));
+  expect(restored.getByRole('combobox', { name: 'Invitation' })).toHaveProperty('value', '');
 });
 
 test('a refusal is shown under its field, and what was entered stays', async () => {
