@@ -112,7 +112,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
       onClose={dialog.onClose}
       onExitComplete={dialog.onExitComplete}
       onConfirm={() => void confirm()}
-      title={reported?.title ?? (isGone ? t`${label} is gone already` : t`Report ${label} lost?`)}
+      title={reported?.title ?? (isGone ? t`${label} has already been removed` : t`Report ${label} lost?`)}
       verb={isGone ? t`Send code` : sendsCode ? t`Report lost and send code` : t`Report lost`}
       isDestructive={!isGone}
       isPending={lose.isPending || replace.isPending || mail.isPending}
@@ -127,7 +127,7 @@ export function LostDeviceDialog({ devices, owner, permissions, ...dialog }: Los
       }
     >
       {isGone && next.app && (
-        <AlertLine tone="info">{t`What is left is a code for the next device. One that is still valid is sent again.`}</AlertLine>
+        <AlertLine tone="info">{t`You can still send a code for the next device. A code that is still valid is sent again.`}</AlertLine>
       )}
       {!isGone && !dialog.device && devices.length > 1 && (
         <FormField label={t`Lost device`}>

@@ -94,7 +94,7 @@ export function readRequest(bytes: Buffer): LdapRequest {
     return strictReader(bytes).inside(SEQUENCE, (message) => {
       const id = message.whole();
       // RFC 4511 §4.1.1.1: 0 is that of notices.
-      if (id < 1) throw new Malformed('The message has no number.');
+      if (id < 1) throw new Malformed('The message ID must be positive.');
       const request = readOperation(message);
       return { id, ...request, ...readControls(message, request.op) };
     });
@@ -185,7 +185,7 @@ function readControls(message: StrictReader, op: LdapRequest['op']): Controls {
 function readPage(value: StrictReader): Page {
   return value.inside(SEQUENCE, (page) => {
     const size = page.whole();
-    if (size < 0) throw new Malformed('The page is less than empty.');
+    if (size < 0) throw new Malformed('The size of a page must not be negative.');
     return { size, cookie: page.text() };
   });
 }

@@ -236,7 +236,7 @@ test('somebody who is named twice is a duplicate, and the result says that nobod
   );
   await press('Invite');
   await screen.findByText('Everybody who needed an invitation was invited');
-  expect(counts()).toEqual({ Invited: '1', 'New members': '1', 'Needed none': '1', Failed: '0' });
+  expect(counts()).toEqual({ Invited: '1', 'New members': '1', 'Not needed': '1', Failed: '0' });
 });
 
 test('a call that fails is an error, and can be tried again', async () => {

@@ -117,7 +117,7 @@ function Counts({ outcome: { invited, created, unchanged, failed } }: { outcome:
   const counts = [
     [t`Invited`, invited, true],
     [t`New members`, created, created > 0],
-    [t`Needed none`, unchanged, unchanged > 0],
+    [t`Not needed`, unchanged, unchanged > 0],
     [t`Failed`, failed, true],
   ] as const;
   return (

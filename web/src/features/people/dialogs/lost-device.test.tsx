@@ -66,7 +66,7 @@ describe('where another administrator has reported it meanwhile, the dialog says
     const body = { zid: zid(), suid, type: 'mobile' as const };
     expect((await portal.call(replaceDevice, { body }, { token: other.token })).body.resultCode).toBe(0);
     await user.click(dialog.getByRole('button', { name: 'Report lost and send code' }));
-    await screen.findByRole('alertdialog', { name: 'Pixel 9a is gone already' });
+    await screen.findByRole('alertdialog', { name: 'Pixel 9a has already been removed' });
     dialog.getByText('Every session that was signed in with it has ended.');
     await user.click(dialog.getByRole('button', { name: 'Send code' }));
     await screen.findByRole('alertdialog', { name: 'A code was sent' });
@@ -84,7 +84,7 @@ describe('where another administrator has reported it meanwhile, the dialog says
     expect((await portal.call(deleteDevice, { body }, { token: other.token })).body.resultCode).toBe(0);
     await user.click(dialog.getByRole('checkbox'));
     await user.click(dialog.getByRole('button', { name: 'Report lost' }));
-    await screen.findByRole('alertdialog', { name: 'Pixel 9a is gone already' });
+    await screen.findByRole('alertdialog', { name: 'Pixel 9a has already been removed' });
     await user.click(dialog.getByRole('button', { name: 'Send code' }));
     await screen.findByRole('alertdialog', { name: 'A code was sent' });
   });
@@ -98,7 +98,7 @@ describe('where another administrator has reported it meanwhile, the dialog says
     const body = { zid: choice.value, suid: grace, action: 'LOST_DEVICE' as const };
     expect((await portal.call(deleteDevice, { body }, { token })).body.resultCode).toBe(0);
     await user.click(dialog.getByRole('button', { name: 'Report lost' }));
-    await screen.findByRole('alertdialog', { name: 'On call is gone already' });
+    await screen.findByRole('alertdialog', { name: 'On call has already been removed' });
     dialog.getByText(/^They can go on signing in with .+/);
     await user.click(dialog.getByRole('button', { name: 'Done' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
