@@ -32,8 +32,8 @@ export function connectPortal(address: PortalAddress): Portal {
 }
 
 function originOf(url: string): string {
-  const { origin, href } = URL.parse(url) ?? {};
-  if (href === `${origin}/`) return url.endsWith('/') ? url.slice(0, -1) : url;
+  const { origin, href, protocol = '' } = URL.parse(url) ?? {};
+  if (/^https?:$/.test(protocol) && href === `${origin}/`) return url.endsWith('/') ? url.slice(0, -1) : url;
   throw new TypeError(`url is the origin of a portal, e.g. http://localhost:3000, and not ${url}`);
 }
 

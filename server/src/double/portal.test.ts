@@ -64,6 +64,7 @@ test.each<[string, string, () => unknown]>([
     () => connectPortal({ url: 'http://localhost:1', labTokn: 'x' } as never),
   ],
   ['connectPortal', 'url is the origin of a portal', () => connectPortal({ url: 'localhost:3000' })],
+  ['connectPortal', 'url is the origin of a portal', () => connectPortal({ url: 'ws://localhost:3000' })],
   ['connectPortal', 'and not http://localhost:1/lab', () => connectPortal({ url: 'http://localhost:1/lab' })],
   ['connectPortal', 'takes options, e.g. { url: … }', () => connectPortal('http://localhost:3000' as never)],
 ])('what %s cannot use is refused: %s', async (_, sentence, use) => {
