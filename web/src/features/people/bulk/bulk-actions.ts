@@ -96,7 +96,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     isDestructive: false,
     obstacleOf: ({ accountStatus }) => {
       if (accountStatus === 'deleted') return GONE;
-      return accountStatus === 'inactive' ? t`Disabled` : undefined;
+      return accountStatus === 'inactive' ? t`Inactive` : undefined;
     },
     run: async ({ primaryEmail }, { app }) => {
       const body = { orgEmails: [primaryEmail], type: app, sendEmail: true };

@@ -112,8 +112,9 @@ test('what cannot be done to anybody chosen is off and says why', async () => {
 
 test('invitations are sent again, a role is changed, and members are deleted', async () => {
   await open();
-  for (const name of ['Ada', 'Di']) await choose(name);
+  for (const name of ['Ada', 'Cy', 'Di']) await choose(name);
   await press('Resend invitation');
+  expect(rows('Left out')).toEqual(['Cy LumberghInactive']);
   await press('Resend 2 invitations');
   await screen.findByText('1 invited · 1 nothing to do');
   expect(rows('Results')[0]).toBe('Ada LumberghHas registered a device alreadyNothing to do');
