@@ -20,6 +20,7 @@ export function readStartOptions(args: readonly string[]): StartOptions {
   const given = args.filter((arg) => arg !== '--');
   const { values, tokens } = parseArgs({ args: given, options: OPTIONS, strict: false, tokens: true });
   for (const token of tokens) {
+    if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional')
       throw new ConfigInvalid(`start takes no ${token.value}, only options. See --help.`);
     if (!(token.name in OPTIONS))
