@@ -740,7 +740,7 @@ CREATE TABLE `logouts` (
 	`participants` text NOT NULL,
 	`createdAt` integer NOT NULL,
 	`expiresAt` integer NOT NULL,
-	`gatheredAt` integer,
+	`gatheredAt` integer, `otherBrowsers` text DEFAULT '[]' NOT NULL,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `logouts_organisation` ON `logouts` (`orgCode`);
@@ -976,3 +976,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('3979e291a3a6f762d0a
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('71c88b2fa642bd4bcb2e54c7503cc9f2455809084f913310b2b6f3841090ae5a', 1795801727701);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d0c6dc576ad219b1da5b3d5f14b2e14027601e78993982e9819d8692cec2d952', 1795803659325);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('33916362733043234f46b17c1a06c80b1bf3b9e219711d8ea960943cf3daaae7', 1795814394538);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a921726a10929e4514d93fc92bca86295d366f2a98dbbaccd5323da81cb08d14', 1795819705235);

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, ne, type Placeholder, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, ne, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { logouts, samlSessions } from '../schema/logouts.ts';
@@ -47,22 +47,25 @@ export function listSamlSessions(tx: Tx, where: InBrowser): SamlSessionRow[] {
 }
 
 /**
- * Finds the sign-in that a logout request refers to, by its session indexes or, if it has none, by the person's name id;
- * the newest of several.
+ * Lists the sign-ins that a logout request refers to: those of the name id, of its session indexes alone if it has any.
+ * @param named an empty name id is one that was not read, and only counts with session indexes
  */
-export function findSamlSession(
+export function listSamlSessionsNamed(
   tx: Tx,
   orgCode: string,
   appId: string,
   { sessionIndexes, nameId }: { sessionIndexes: readonly string[]; nameId: string },
-): SamlSessionRow | undefined {
-  const named = sessionIndexes.length > 0 ? inArray(samlSessions.id, sessionIndexes) : eq(samlSessions.nameId, nameId);
-  const found = tx
+): SamlSessionRow[] {
+  const named = [
+    ...(sessionIndexes.length > 0 ? [inArray(samlSessions.id, sessionIndexes)] : []),
+    ...(sessionIndexes.length === 0 || nameId !== '' ? [eq(samlSessions.nameId, nameId)] : []),
+  ];
+  return tx
     .select()
     .from(samlSessions)
-    .where(and(named, eq(samlSessions.orgCode, orgCode), eq(samlSessions.appId, appId)))
+    .where(and(...named, eq(samlSessions.orgCode, orgCode), eq(samlSessions.appId, appId)))
+    .orderBy(desc(samlSessions.createdAt))
     .all();
-  return found.sort((a, b) => b.createdAt - a.createdAt)[0];
 }
 
 /** Ends the sign-ins at SAML applications in a browser, and returns them. */
@@ -70,11 +73,13 @@ export function endSamlSessions(tx: Tx, where: InBrowser): SamlSessionRow[] {
   return tx.delete(samlSessions).where(inBrowser(where)).returning().all();
 }
 
-/** Ends the sign-ins at one SAML application in a browser. */
-export function endSamlSessionsAt(tx: Tx, where: InBrowser, appId: string): void {
-  tx.delete(samlSessions)
-    .where(and(inBrowser(where), eq(samlSessions.appId, appId)))
-    .run();
+/** Ends one sign-in at a SAML application, and every other of the person there in the same browser. */
+export function endSamlSessionsWith(tx: Tx, { id, orgCode, appId, suid, browser }: SamlSessionRow): void {
+  const isSame =
+    browser === null
+      ? eq(samlSessions.id, id)
+      : and(inBrowser({ orgCode, browser, suid }), eq(samlSessions.appId, appId));
+  tx.delete(samlSessions).where(isSame).run();
 }
 
 /** Whether there is a sign-in at another SAML application in the browser. */

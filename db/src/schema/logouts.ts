@@ -66,6 +66,8 @@ export const logouts = sqliteTable(
       .references(() => organisations.orgCode),
     suid: text().notNull(),
     browser: text().notNull(),
+    /** Of the same person, where the application has named sign-ins in several. */
+    otherBrowsers: json<string[]>().notNull().default([]),
     /** The application that has begun it, which is signed out already; '' for the portal. */
     begunBy: text().notNull(),
     goesTo: json<LogoutReturn>().notNull(),

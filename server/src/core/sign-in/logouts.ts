@@ -8,13 +8,20 @@ const LIFETIME = 15 * MINUTE;
 
 type NewLogout = logoutRepo.InBrowser &
   Pick<logoutRepo.LogoutRow, 'begunBy' | 'goesTo'> &
-  Partial<Pick<logoutRepo.LogoutRow, 'participants'>>;
+  Partial<Pick<logoutRepo.LogoutRow, 'participants' | 'otherBrowsers'>>;
 
 /** Begins to end everything that a person has signed in to in a browser (decision 178). @returns the page that goes on */
 export function beginLogout({ db, clock, random }: Pick<Deps, 'db' | 'clock' | 'random'>, logout: NewLogout): string {
   const now = clock.now();
   const id = random.secret();
-  logoutRepo.insertLogout(db, { participants: [], ...logout, id, createdAt: now, expiresAt: now + LIFETIME });
+  logoutRepo.insertLogout(db, {
+    participants: [],
+    otherBrowsers: [],
+    ...logout,
+    id,
+    createdAt: now,
+    expiresAt: now + LIFETIME,
+  });
   return logoutPath(logout.orgCode, id);
 }
 

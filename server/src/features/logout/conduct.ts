@@ -60,15 +60,23 @@ const oidcProtocol = () => import('../../protocols/oidc/end-session.ts');
 
 /** Everything that needs no browser. */
 async function gather(deps: Deps, logout: logoutRepo.LogoutRow): Promise<Participant[]> {
+  const { orgCode, suid, browser, otherBrowsers } = logout;
   const [{ endOidcSession }, { endSamlSessions }] = await Promise.all([oidcProtocol(), samlProtocol()]);
-  const ended = await Promise.all([endOidcSession(deps, logout), endSamlSessions(deps, logout)]);
-  return [...ended.flat(), ...endPortal(deps, logout)];
+  const places = [browser, ...otherBrowsers].map((one) => ({ orgCode, suid, browser: one }));
+  const ended = await Promise.all(
+    places.flatMap((where) => [endOidcSession(deps, where), endSamlSessions(deps, where)]),
+  );
+  return [...ended.flat(), ...endPortal(deps, logout, places)];
 }
 
-/** Ends the portal's own sessions in the browser, where its organisation wants that. */
-function endPortal(deps: Deps, { orgCode, suid, browser, begunBy }: logoutRepo.LogoutRow): Participant[] {
+/** Ends the portal's own sessions in the browsers, where its organisation wants that. */
+function endPortal(
+  deps: Deps,
+  { orgCode, begunBy }: logoutRepo.LogoutRow,
+  places: readonly logoutRepo.InBrowser[],
+): Participant[] {
   if (begunBy === '' || !organisationRepo.findOrganisation(deps.db, orgCode)?.logoutTogether) return [];
-  const ended = endSessions(deps, orgCode, { inBrowser: { orgCode, browser, suid } });
+  const ended = places.flatMap((inBrowser) => endSessions(deps, orgCode, { inBrowser }));
   return ended.length === 0 ? [] : [{ appId: '', name: 'Portal', state: 'done' }];
 }
 

@@ -1,4 +1,5 @@
-import { inflateRawSync } from 'node:zlib';
+import { sign } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { configureSession, getProfile, getSessionSettings, login, logout } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestBrowser, type TestPage, testBrowser } from '../../testing/browser.ts';
@@ -17,13 +18,17 @@ afterEach(() => expenses.portal.close());
 
 /** Another application, which the same browser signs in to. */
 async function another(options: SceneOptions = {}): Promise<Scene> {
-  const scene = await setScene(Date.now(), { ...options, portal: expenses.portal, app: { name: 'Trips' } });
+  const scene = await setScene(Date.now(), {
+    ...options,
+    portal: expenses.portal,
+    app: { name: 'Trips', ...options.app },
+  });
   return { ...scene, browser: expenses.browser };
 }
 
-async function signedIn(scene: Scene) {
+async function signedIn(scene: Scene, email = USER) {
   const provider = await scene.provider(signing(scene));
-  const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}));
+  const { fields } = await signInBy(scene, await provider.getAuthorizeUrlAsync('', undefined, {}), { email });
   const { profile } = await provider.validatePostResponseAsync(fields);
   if (!profile) throw new Error('Nobody was signed in.');
   return { provider, profile };
@@ -147,4 +152,56 @@ test('another browser of the same person stays signed in', async () => {
   await signedIn({ ...(await another()), browser: there.browser });
   const { url } = await beginLogout(await signedIn(expenses));
   expect(url.origin + url.pathname).toBe(SLO);
+});
+
+/** Somebody's sign-ins at Expenses and at another application of their own, in a browser of their own. */
+async function elsewhere(name: string, email = USER) {
+  const browser = testBrowser(expenses.portal);
+  const [here, other] = [
+    { ...expenses, browser },
+    { ...(await another({ app: { name } })), browser },
+  ];
+  return { first: await signedIn(here, email), other: await signedIn(other, email), issuer: other.issuer };
+}
+
+type Elsewhere = Awaited<ReturnType<typeof elsewhere>>;
+
+/** Answers every request that the browser brings, until it is back at Expenses. @returns the applications that were asked */
+async function answerAll(begun: TestPage, all: readonly Elsewhere[]): Promise<string[]> {
+  const asked: string[] = [];
+  let page = begun;
+  while (page.url.origin + page.url.pathname !== SLO) {
+    const xml = inflateRawSync(Buffer.from(page.url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
+    const one = all.find(({ issuer }) => xml.includes(`>${issuer}</saml:Issuer>`));
+    if (!one) throw new Error(`Nobody answers ${page.status}: ${page.url}${xml}`);
+    asked.push(one.issuer);
+    page = await answerAt(page, one.other);
+  }
+  return asked.toSorted();
+}
+
+const issuersOf = (...all: Elsewhere[]) => all.map(({ issuer }) => issuer).toSorted();
+
+test('without a session index every sign-in of that name at the application ends, whatever the browser', async () => {
+  const [one, two] = [await elsewhere('One'), await elsewhere('Two')];
+  const somebody = await elsewhere('Four', 'super.admin@acme.test');
+  const { sessionIndex: _, ...profile } = one.first.profile;
+  const begun = await beginLogout({ ...one.first, profile: { ...profile } as SignedIn['profile'] });
+  expect(await answerAll(begun, [one, two, somebody])).toEqual(issuersOf(one, two));
+});
+
+test('every session index that is named ends, but none of another person or application', async () => {
+  const [one, two, three] = [await elsewhere('One'), await elsewhere('Two'), await elsewhere('Three')];
+  const somebody = await elsewhere('Four', 'super.admin@acme.test');
+  const { issuer, keys, browser, portal } = expenses;
+  const named = [one.first, two.first, somebody.first, three.other].map(
+    ({ profile }) => `<samlp:SessionIndex>${profile.sessionIndex}</samlp:SessionIndex>`,
+  );
+  const instant = new Date(portal.clock.now()).toISOString();
+  const xml = `<samlp:LogoutRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="_several" Version="2.0" IssueInstant="${instant}" Destination="${issuer}/slo"><saml:Issuer>${SP}/metadata</saml:Issuer><saml:NameID>${USER}</saml:NameID>${named.join('')}</samlp:LogoutRequest>`;
+  const signed = deflateRawSync(xml).toString('base64');
+  const query = `SAMLRequest=${encodeURIComponent(signed)}&SigAlg=${encodeURIComponent('http://www.w3.org/2001/04/xmldsig-more#rsa-sha256')}`;
+  const signature = sign('sha256', Buffer.from(query), keys.privateKey).toString('base64');
+  const begun = await browser.open(`${issuer}/slo?${query}&Signature=${encodeURIComponent(signature)}`);
+  expect(await answerAll(begun, [one, two, three, somebody])).toEqual(issuersOf(one, two));
 });

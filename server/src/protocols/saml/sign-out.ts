@@ -45,7 +45,7 @@ export async function signOut(
 }
 
 /**
- * Ends the sign-in at this application, and begins to end everything else in its browser.
+ * Ends the sign-ins at this application that it names, and begins to end everything else in their browsers.
  * @returns the page that goes on; undefined where nothing else is signed in there
  */
 function goOnWithLogout(
@@ -56,14 +56,20 @@ function goOnWithLogout(
 ): string | undefined {
   const { db } = deps;
   const named = { sessionIndexes, nameId: subject?.nameId ?? '' };
-  const session = logoutRepo.findSamlSession(db, orgCode, appId, named);
-  if (!session?.browser) return undefined;
-  const where = { orgCode, browser: session.browser, suid: session.suid };
-  logoutRepo.endSamlSessionsAt(db, where, appId);
-  if (isAlone(deps, where, appId)) return undefined;
+  const found = logoutRepo.listSamlSessionsNamed(db, orgCode, appId, named);
+  // A name that several people share, as a template may write one, says of none but the newest that they are meant.
+  const sessions = found.filter(({ suid }) => suid === found[0]?.suid);
+  db.transaction((tx) => {
+    for (const session of sessions) logoutRepo.endSamlSessionsWith(tx, session);
+  });
+  const suid = sessions[0]?.suid ?? '';
+  const [browser, ...otherBrowsers] = [...new Set(sessions.flatMap((session) => session.browser ?? []))].filter(
+    (one) => !isAlone(deps, { orgCode, suid, browser: one }, appId),
+  );
+  if (browser === undefined) return undefined;
   const inResponseTo = attributes.get('ID') ?? '';
   return beginLogout(deps, {
-    ...where,
+    ...{ orgCode, suid, browser, otherBrowsers },
     begunBy: appId,
     goesTo: { kind: 'saml', appId, inResponseTo, binding, relayState },
   });

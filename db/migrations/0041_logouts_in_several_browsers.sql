@@ -1,0 +1,1 @@
+ALTER TABLE `logouts` ADD `otherBrowsers` text DEFAULT '[]' NOT NULL;
