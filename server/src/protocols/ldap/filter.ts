@@ -7,7 +7,7 @@ export type LdapFilter =
   | { op: 'present'; attribute: string }
   | { op: 'eq' | 'ge' | 'le'; attribute: string; value: string }
   | { op: 'substrings'; attribute: string; initial: string; any: string[]; final: string }
-  /** A matching rule that is not known here: it finds nothing. */
+  /** A matching rule that is not known here. */
   | { op: 'unknown' };
 
 const TAG = {

@@ -197,9 +197,20 @@ describe('a search', () => {
     ['(mail=us*r@*.test)', [USER]],
     [`(&(uid=${USER})(memberOf=cn=USER,ou=groups,${BASE}))`, [USER]],
     ['(telephoneNumber=1)', []],
+    // What is not known is neither met nor not met (RFC 4511 §4.5.1.7).
+    ['(!(unknown=1))', []],
+    ['(!(unknown>=1))', []],
+    ['(!(unknown=a*b))', []],
+    ['(!(mail:1.2.3:=1))', []],
+    [`(&(uid=${USER})(!(unknown=1)))`, []],
+    [`(&(|(uid=${USER})(uid=manager@acme.test))(!(&(uid=${USER})(unknown=1))))`, ['manager@acme.test']],
+    [`(!(|(uid=${USER})(unknown=1)))`, []],
+    [`(|(uid=${USER})(!(mail:1.2.3:=1)))`, [USER]],
+    [`(&(uid=${USER})(!(unknown=*)))`, [USER]],
+    [`(&(uid=${USER})(!(member=1)))`, [USER]],
   ])('finds people by %s', async (filter, emails) => {
     const { searchEntries } = await (await service()).search(BASE, { filter, attributes: ['mail'] });
-    expect(searchEntries.map(({ mail }) => mail).toSorted()).toEqual(emails);
+    expect(searchEntries.flatMap(({ mail }) => mail ?? []).toSorted()).toEqual(emails);
   });
 
   test('finds the roles, with their members', async () => {

@@ -1,7 +1,11 @@
+import { isKnown } from './attributes.ts';
 import type { LdapFilter } from './filter.ts';
 import type { LdapEntry } from './message.ts';
 
-/** Whether an entry meets a filter. Texts are compared without regard to case, as the matching rules of people's attributes do. */
+/**
+ * Whether an entry meets a filter. Texts are compared without regard to case, as the matching rules of people's
+ * attributes do.
+ */
 export function matches(filter: LdapFilter, { attributes }: LdapEntry): boolean {
   const byName = new Map(
     Object.entries(attributes).map(([name, values]) => [
@@ -9,25 +13,39 @@ export function matches(filter: LdapFilter, { attributes }: LdapEntry): boolean 
       values.map((value) => value.toLowerCase()),
     ]),
   );
-  const holds = (one: LdapFilter): boolean => {
+  const valuesOf = (name: string) => byName.get(name) ?? [];
+  /** undefined where it cannot be said, as of an attribute that nobody knows (RFC 4511 §4.5.1.7). */
+  const holds = (one: LdapFilter): boolean | undefined => {
     switch (one.op) {
       case 'and':
-        return one.filters.every(holds);
+        return decided(one.filters.map(holds), false);
       case 'or':
-        return one.filters.some(holds);
-      case 'not':
-        return !holds(one.filter);
+        return decided(one.filters.map(holds), true);
+      case 'not': {
+        const inner = holds(one.filter);
+        return inner === undefined ? undefined : !inner;
+      }
       case 'unknown':
-        return false;
+        return undefined;
       case 'present':
-        return (byName.get(one.attribute) ?? []).length > 0;
+        return valuesOf(one.attribute).length > 0;
       case 'substrings':
-        return (byName.get(one.attribute) ?? []).some((value) => hasParts(value, one));
-      default:
-        return (byName.get(one.attribute) ?? []).some((value) => isCompared(value, one.op, one.value.toLowerCase()));
+        return isKnown(one.attribute) ? valuesOf(one.attribute).some((value) => hasParts(value, one)) : undefined;
+      default: {
+        const wanted = one.value.toLowerCase();
+        return isKnown(one.attribute)
+          ? valuesOf(one.attribute).some((value) => isCompared(value, one.op, wanted))
+          : undefined;
+      }
     }
   };
-  return holds(filter);
+  return holds(filter) === true;
+}
+
+/** @param strongest the answer that one part is enough for */
+function decided(parts: readonly (boolean | undefined)[], strongest: boolean): boolean | undefined {
+  if (parts.includes(strongest)) return strongest;
+  return parts.includes(undefined) ? undefined : !strongest;
 }
 
 function isCompared(value: string, op: 'eq' | 'ge' | 'le', wanted: string): boolean {

@@ -1,5 +1,6 @@
 import type { ExchangeOutcome } from '@orchestrate/shared';
 import { BerWriter } from 'ldapts';
+import type { LdapAttribute } from './attributes.ts';
 import { Malformed, type StrictReader, strictReader } from './ber.ts';
 import { attributeName, type LdapFilter, readFilter } from './filter.ts';
 
@@ -247,8 +248,7 @@ export const disconnection = (result: LdapResult): Buffer =>
 
 export interface LdapEntry {
   dn: string;
-  /** By their usual spelling. */
-  attributes: Readonly<Record<string, readonly string[]>>;
+  attributes: Readonly<Partial<Record<LdapAttribute, readonly string[]>>>;
 }
 
 export function writeEntry(id: number, { dn, attributes }: LdapEntry): Buffer {
