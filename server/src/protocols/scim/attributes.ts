@@ -65,7 +65,12 @@ const meta = complex(
 
 /** Attributes of every resource that are in no schema document (RFC 7643 §3.1). */
 export const COMMON_ATTRIBUTES: readonly Attribute[] = [
-  attribute('schemas', 'What it is made of', { multiValued: true, type: 'reference', returned: 'always' }),
+  attribute('schemas', 'What it is made of', {
+    multiValued: true,
+    type: 'reference',
+    required: true,
+    returned: 'always',
+  }),
   idOf('resource'),
   externalId,
   meta,

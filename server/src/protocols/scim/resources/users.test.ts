@@ -462,9 +462,45 @@ describe('patching (RFC 7644 §3.5.2)', () => {
     [{ op: 'add', path: 'userName[value eq "x"]', value: 'x' }, 'invalidPath'],
     [{ op: 'remove', path: 'userName' }, 'mutability'],
     [{ op: 'replace', path: 'userName', value: null }, 'mutability'],
+    [{ op: 'remove', path: 'schemas' }, 'mutability'],
+    [{ op: 'remove', path: 'active' }, 'mutability'],
+    [{ op: 'remove', path: 'emails' }, 'mutability'],
+    [{ op: 'replace', path: 'emails', value: [] }, 'mutability'],
+    [{ op: 'remove', path: 'emails[type eq "work"]' }, 'mutability'],
+    [{ op: 'remove', path: 'emails[type eq "work"].value' }, 'mutability'],
+    [{ op: 'remove', path: `${ENTERPRISE_SCHEMA}:employeeNumber` }, 'mutability'],
+    [{ op: 'remove', path: ENTERPRISE_SCHEMA }, 'mutability'],
     [{ op: 'replace', path: '__proto__', value: { polluted: true } }, 'invalidPath'],
   ])('%j is refused as %s', async (operation, scimType) => {
     expect(await directory.patch(path, [operation])).toMatchObject({ status: 400, body: { scimType } });
+  });
+
+  test('parts of a name can be removed, and the whole name', async () => {
+    const nameAfter = async (...operations: JsonObject[]) => (await directory.patch(path, operations)).body.name;
+    expect(await nameAfter({ op: 'remove', path: 'name.givenName' })).toEqual({
+      ...{ formatted: 'Ortiz', familyName: 'Ortiz', givenName: '' },
+    });
+    expect(await nameAfter({ op: 'add', path: 'name.givenName', value: 'Daniel' })).toMatchObject({
+      formatted: 'Daniel Ortiz',
+    });
+    const none = { formatted: '', familyName: '', givenName: '' };
+    expect(await nameAfter({ op: 'remove', path: 'name' })).toEqual(none);
+    expect(await nameAfter({ op: 'add', path: 'title', value: 'Boss' })).toEqual(none);
+    expect(await nameAfter({ op: 'add', path: 'name', value: { formatted: 'Dan Ortega' } })).toMatchObject({
+      ...{ familyName: 'Ortega', givenName: 'Dan' },
+    });
+    const both = [
+      { op: 'remove', path: 'name' },
+      { op: 'replace', path: 'displayName', value: 'Eve Ito' },
+    ];
+    expect(await nameAfter(...both)).toMatchObject({ familyName: 'Ito', givenName: 'Eve' });
+  });
+
+  test('an address is removed where there is another', async () => {
+    const home = { value: 'daniel.ortiz@acme.test', type: 'home' };
+    await directory.patch(path, [{ op: 'add', path: 'emails', value: [home] }]);
+    const { body } = await directory.patch(path, [{ op: 'remove', path: 'emails[type eq "work"]' }]);
+    expect(body.emails).toEqual([{ value: 'daniel.ortiz@acme.test', type: 'work', primary: true }]);
   });
 
   test('a password is accepted and not kept', async () => {

@@ -8,10 +8,11 @@ import {
   type Tx,
 } from '@orchestrate/db';
 import { LIMITS } from '@orchestrate/shared';
+import { hasAddress } from '../../../core/members/placeholder-address.ts';
 import { announceStanding, setStanding } from '../../../core/members/set-standing.ts';
 import { USER_SCHEMA } from '../attributes.ts';
 import { type Extension, extensionsOf } from '../extensions.ts';
-import { hasSchema, type JsonObject } from '../json.ts';
+import { hasSchema, isObject, type JsonObject } from '../json.ts';
 import { comparisonsIn, type Filter, parseFilter } from '../queries/filter.ts';
 import { type FoundPage, findInSlices, listInSlices, searchInSlices } from '../queries/find-in-slices.ts';
 import { isDescending, listAnswer, type Paging, readPaging, readSortBy } from '../queries/list-answer.ts';
@@ -24,7 +25,7 @@ import { requireMemberWithin } from './ceiling.ts';
 import { readKept } from './kept-attributes.ts';
 import { fittingValues } from './kept-extensions.ts';
 import { patchUser, readOperations } from './patch.ts';
-import { readUser } from './read-user.ts';
+import { readUser, type SaidUser } from './read-user.ts';
 import { userNameOf, userResource } from './user-resource.ts';
 import { answerWith, requireVersion, type Versioned } from './version.ts';
 import { changeUser, enterUser } from './write-user.ts';
@@ -211,10 +212,33 @@ function patch(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
   const operations = readOperations(request.body ?? {});
   return change(scope, id, request, ({ resource }, member, extensions) => {
     const had = extendedOf(member, extensions);
-    const said = readUser(patchUser(resource, operations, extensions), { extensions, had });
+    const patched = patchUser(resource, operations, extensions);
+    const said = readUser(patched, { extensions, had });
+    requireWhole(member, said);
     // An address that was not changed may follow the name.
-    return { ...said, address: said.address === member.primaryEmail ? null : said.address };
+    const address = said.address === member.primaryEmail ? null : said.address;
+    return { ...said, address, ...namesLeft(resource, patched, said) };
   });
+}
+
+/** What everybody keeps cannot be removed (RFC 7644 §3.5.2.2). @throws ScimError mutability */
+function requireWhole(member: MemberRow, said: SaidUser): void {
+  if (said.active === null) throw badRequest('mutability', 'A user must have active.');
+  if (said.employeeNumber === null && member.primaryAttr !== '') {
+    throw badRequest('mutability', 'A user must have an employeeNumber.');
+  }
+  if (said.address === null && hasAddress(member)) {
+    throw badRequest('mutability', 'A user must have one of emails: it can be replaced by another.');
+  }
+}
+
+/** In a PATCH, parts of a name that are not there were removed; only what is new is split into them. */
+function namesLeft(before: JsonObject, after: JsonObject, { firstName, lastName }: SaidUser) {
+  const wholesOf = ({ name, displayName }: JsonObject) => [isObject(name) ? name.formatted : undefined, displayName];
+  const parts = isObject(after.name) ? [after.name.givenName, after.name.familyName] : [];
+  const were = wholesOf(before);
+  const isNamed = parts.some(Boolean) || wholesOf(after).some((whole, at) => whole && whole !== were[at]);
+  return isNamed ? { firstName: firstName ?? '', lastName: lastName ?? '' } : { firstName: '', lastName: '' };
 }
 
 /** What somebody has of the registered extensions. */
