@@ -23,6 +23,8 @@ const COLUMNS = {
   email: sql`${members.primaryEmail}`,
   mobileNumber: sql`${members.mobileNumber}`,
   phoneType: sql`CASE WHEN ${members.mobileNumber} IS NOT NULL THEN 'mobile' END`,
+  phonePrimary: sql`CASE WHEN ${members.mobileNumber} IS NOT NULL
+    AND ${members.scimAttributes} ->> '$.primaryNumber' = 'mobile' THEN 'true' END`,
   active: sql`(${members.accountStatus} <> 'inactive')`,
   roleCode: sql`${members.roleCode}`,
   roleName: sql`(SELECT ${roles.name} FROM ${roles}

@@ -1,5 +1,5 @@
 import type { provisioningRepo } from '@orchestrate/db';
-import { type Attribute, attributeNamed } from '../attributes.ts';
+import { type Attribute, attributeNamed, KEPT_ATTRIBUTES, USER_ATTRIBUTES } from '../attributes.ts';
 import { type Extension, extensionAt } from '../extensions.ts';
 import { isOfType } from '../resources/kept-attributes.ts';
 import { type Filter, type FilterValue, invalid } from './filter.ts';
@@ -7,8 +7,8 @@ import { type Filter, type FilterValue, invalid } from './filter.ts';
 type Condition = provisioningRepo.MemberCondition;
 type Field = provisioningRepo.KeptField;
 
-/** What a path within the registered extensions names. */
-export interface ExtensionTarget {
+/** What a path within the registered extensions, or a list that is kept, names. */
+export interface KeptTarget {
   attribute: Attribute;
   /** The part of it; undefined for the whole. */
   part: Attribute | undefined;
@@ -18,15 +18,35 @@ export interface ExtensionTarget {
 
 const quoted = (...names: string[]): string => names.map((name) => `."${name}"`).join('');
 
-/** Undefined for a path of the built-in schemas. @returns 'unknown' for an attribute that the extension does not have */
-export function targetAt(extensions: readonly Extension[], path: string): ExtensionTarget | 'unknown' | undefined {
+/** Lists that are kept as a whole. */
+const KEPT_LISTS = KEPT_ATTRIBUTES.filter(({ multiValued }) => multiValued);
+/** Lists of which one element is in columns of ours, and the others are kept. */
+const SPLIT_LISTS = USER_ATTRIBUTES.filter(({ name }) => name === 'emails' || name === 'phoneNumbers');
+
+/**
+ * Undefined for what has columns of ours. @returns 'unknown' for an attribute that the extension, or a list that is kept,
+ * does not have
+ */
+export function targetAt(extensions: readonly Extension[], path: string): KeptTarget | 'unknown' | undefined {
   const named = extensionAt(extensions, path);
-  if (!named) return undefined;
+  if (!named) return targetAmong(KEPT_LISTS, path, []);
   const { extension, rest } = named;
-  const [head = '', sub] = rest.split('.');
-  const attribute = attributeNamed(extension.attributes, head);
-  if (!attribute) return 'unknown';
-  const at = `$${quoted('extensions', extension.urn, attribute.name)}`;
+  return targetAmong(extension.attributes, rest, ['extensions', extension.urn]) ?? 'unknown';
+}
+
+/** The elements of a list that are kept beside the one in columns of ours. */
+export const keptBeside = (path: string): KeptTarget | 'unknown' | undefined => targetAmong(SPLIT_LISTS, path, []);
+
+/** @param within where their values are kept */
+function targetAmong(
+  attributes: readonly Attribute[],
+  path: string,
+  within: readonly string[],
+): KeptTarget | 'unknown' | undefined {
+  const [head = '', sub] = path.split('.');
+  const attribute = attributeNamed(attributes, head);
+  if (!attribute) return undefined;
+  const at = `$${quoted(...within, attribute.name)}`;
   // RFC 7644 §3.4.2.2: a value stands for an attribute that has others too.
   const part = attributeNamed(attribute.subAttributes ?? [], sub ?? 'value');
   const isWhole = sub === undefined || (sub === 'value' && attribute.multiValued && attribute.type !== 'complex');
@@ -34,7 +54,7 @@ export function targetAt(extensions: readonly Extension[], path: string): Extens
 }
 
 /** Whether a member has a value. */
-export function presentAt({ attribute, part, at }: ExtensionTarget): Condition {
+export function presentAt({ attribute, part, at }: KeptTarget): Condition {
   const path = part ? quoted(part.name) : '';
   if (!attribute.multiValued) return { op: 'present', column: { of: 'member', path: `${at}${path}`, kind: 'text' } };
   return { op: 'some', at, condition: { op: 'present', column: { of: 'element', path: `$${path}`, kind: 'text' } } };
@@ -43,7 +63,7 @@ export function presentAt({ attribute, part, at }: ExtensionTarget): Condition {
 type Compared = Extract<Filter, { value: unknown }>;
 
 /** Whether a value of a member compares. @throws ScimError invalidFilter for what cannot be compared */
-export function comparedAt(target: ExtensionTarget, filter: Compared): Condition {
+export function comparedAt(target: KeptTarget, filter: Compared): Condition {
   const { attribute, part, at } = target;
   const { op, value } = filter;
   if (value === null) {
@@ -61,10 +81,10 @@ export function comparedAt(target: ExtensionTarget, filter: Compared): Condition
   return { op: 'some', at, condition: comparing(element, leaf, filter) };
 }
 
-const pathOf = ({ part, at }: ExtensionTarget): string => `${at}${part ? quoted(part.name) : ''}`;
+const pathOf = ({ part, at }: KeptTarget): string => `${at}${part ? quoted(part.name) : ''}`;
 
 /** The value of which a list is sorted; of several the first. Undefined for an attribute that is made of parts. */
-export function sortFieldOf(target: ExtensionTarget): Field | undefined {
+export function sortFieldOf(target: KeptTarget): Field | undefined {
   const { attribute, part, at } = target;
   const leaf = part ?? attribute;
   if (leaf.type === 'complex') return undefined;
@@ -73,7 +93,7 @@ export function sortFieldOf(target: ExtensionTarget): Field | undefined {
 }
 
 /** A condition on one element of a list: `badges[type eq "door" and number gt 5]`. @throws ScimError invalidFilter */
-export function elementCondition({ attribute }: ExtensionTarget, filter: Filter): Condition {
+export function elementCondition({ attribute }: KeptTarget, filter: Filter): Condition {
   const read = (inner: Filter): Condition => {
     switch (inner.op) {
       case 'and':

@@ -3,8 +3,9 @@ import { UNKEPT } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import {
   comparedAt,
-  type ExtensionTarget,
   elementCondition,
+  type KeptTarget,
+  keptBeside,
   presentAt,
   sortFieldOf,
   targetAt,
@@ -17,9 +18,12 @@ type Condition = provisioningRepo.MemberCondition;
 type Column = provisioningRepo.MemberColumn;
 
 /** Several columns hold the values of one attribute. */
-type Source = Column | readonly Column[] | { constant: string };
+type Source = Column | readonly Column[] | { constant: string } | undefined;
 
-/** The columns behind the attributes of a user; a text that is the same for everybody is given as a constant. */
+/**
+ * The columns behind the attributes of a user; a text that is the same for everybody is given as a constant, and undefined
+ * is a part that only kept elements have.
+ */
 const ATTRIBUTES: Record<string, Source> = {
   id: 'id',
   externalid: 'externalId',
@@ -34,9 +38,12 @@ const ATTRIBUTES: Record<string, Source> = {
   'emails.value': 'email',
   'emails.type': { constant: 'work' },
   'emails.primary': { constant: 'true' },
+  'emails.display': undefined,
   phonenumbers: 'mobileNumber',
   'phonenumbers.value': 'mobileNumber',
   'phonenumbers.type': 'phoneType',
+  'phonenumbers.primary': 'phonePrimary',
+  'phonenumbers.display': undefined,
   roles: 'roleCode',
   'roles.value': 'roleCode',
   'roles.display': 'roleName',
@@ -83,20 +90,38 @@ export function memberConditionOf(filter: Filter, extensions: readonly Extension
     case 'in': {
       if (within !== '') throw invalid('brackets cannot be nested');
       const list = targetIn(extensions, filter.path);
-      if (!list?.attribute.multiValued) return memberConditionOf(filter.filter, extensions, `${filter.path}.`);
-      return { op: 'some', at: list.at, condition: elementCondition(list, filter.filter) };
+      if (list?.attribute.multiValued) return someOf(list, filter.filter);
+      const own = memberConditionOf(filter.filter, extensions, `${filter.path}.`);
+      const others = known(keptBeside(filter.path), filter.path);
+      if (!others) return own;
+      const ownOne: Condition = { op: 'and', conditions: [present(filter.path), own] };
+      return { op: 'or', conditions: [ownOne, someOf(others, filter.filter)] };
     }
     default: {
       const path = `${within}${filter.path}`;
       const target = targetIn(extensions, path);
-      if (filter.op === 'pr') return target ? presentAt(target) : present(path);
-      return target ? comparedAt(target, filter) : compared(filter, path);
+      if (target) return filter.op === 'pr' ? presentAt(target) : comparedAt(target, filter);
+      const own = filter.op === 'pr' ? present(path) : compared(filter, path);
+      const others = within === '' ? known(keptBeside(path), path) : undefined;
+      if (!others) return own;
+      if (filter.op === 'pr') return { op: 'or', conditions: [own, presentAt(others)] };
+      // Different from all of them, and none at all.
+      const isOfAll = filter.op === (filter.value === null ? 'eq' : 'ne');
+      return { op: isOfAll ? 'and' : 'or', conditions: [own, comparedAt(others, filter)] };
     }
   }
 }
 
-function targetIn(extensions: readonly Extension[], path: string): ExtensionTarget | undefined {
-  const target = targetAt(extensions, path);
+const someOf = (list: KeptTarget, filter: Filter): Condition => ({
+  op: 'some',
+  at: list.at,
+  condition: elementCondition(list, filter),
+});
+
+const targetIn = (extensions: readonly Extension[], path: string): KeptTarget | undefined =>
+  known(targetAt(extensions, path), path);
+
+function known(target: KeptTarget | 'unknown' | undefined, path: string): KeptTarget | undefined {
   if (target === 'unknown') throw unfindable(path);
   return target;
 }
@@ -126,9 +151,9 @@ function isKnown(path: string): boolean {
   return Object.hasOwn(ATTRIBUTES, path) || UNKEPT.has(head) || head === OF_GROUPS;
 }
 
-const isSeveral = (source: Source | undefined): source is readonly Column[] => Array.isArray(source);
+const isSeveral = (source: Source): source is readonly Column[] => Array.isArray(source);
 
-function attributeAt(path: string): Source | undefined {
+function attributeAt(path: string): Source {
   if (!isKnown(path)) throw unfindable(path);
   return ATTRIBUTES[path];
 }

@@ -101,6 +101,7 @@ export function readUser(
       ...keptOf(spelt),
       ...others('emails', emails, address),
       ...others('phoneNumbers', phoneNumbers, mobileNumber === null ? undefined : mobile),
+      ...(mobileNumber !== null && mobile?.primary && { primaryNumber: 'mobile' }),
       ...(Object.keys(extended).length > 0 && { extensions: extended }),
     },
     roles: roles?.map(({ value, display }) => value || display || '').filter((role) => role !== '') ?? null,

@@ -39,6 +39,7 @@ export function userResource(
     enterprise,
     emails,
     phoneNumbers,
+    primaryNumber,
     displayName,
     extensions: stored,
     ...kept
@@ -49,7 +50,9 @@ export function userResource(
     ...othersIn(emails, member.primaryEmail),
   ];
   const numbers = [
-    ...(mobileNumber === null ? [] : [{ value: mobileNumber, type: 'mobile' }]),
+    ...(mobileNumber === null
+      ? []
+      : [{ value: mobileNumber, type: 'mobile', ...(primaryNumber === 'mobile' && { primary: true }) }]),
     ...othersIn(phoneNumbers, mobileNumber),
   ];
   const said: JsonObject = {
