@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCommand, readTarget } from './read-command.ts';
+import { USAGE } from './usage.ts';
 
 test.each([
   [['dance'], 'There is no command "dance".'],
@@ -33,6 +34,15 @@ test('options are trimmed and checked by the contract, and what is left out has 
     name: expect.stringMatching(/./),
   });
   expect(read?.surroundings).toEqual({ url: undefined, file: undefined, isJson: true });
+});
+
+test('every option that the usage page names is read', () => {
+  const person = ['--org', 'initech', '--email', 'bill@initech.test', '--first', 'Bill', '--last', 'Lumbergh'];
+  const read = readCommand(['setup', '--code', 'ABCD', ...person, '--called', 'Initech', '--color', '#1E3A8A']);
+  expect(read?.command).toMatchObject({ command: 'setup', called: 'Initech', color: '#1E3A8A' });
+  for (const [option] of USAGE.matchAll(/--[a-z]+/g)) {
+    expect(() => readCommand(['list', option, 'value', '--help'])).not.toThrow();
+  }
 });
 
 test('a denial counts as a cancellation unless it gives a reason', () => {

@@ -12,6 +12,7 @@ const options = {
   first: { type: 'string' },
   last: { type: 'string' },
   called: { type: 'string' },
+  color: { type: 'string' },
   aid: { type: 'string' },
   name: { type: 'string' },
   type: { type: 'string' },
