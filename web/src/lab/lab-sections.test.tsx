@@ -94,7 +94,7 @@ test('people are found by any of their words, and what their phone does by itsel
   await screen.findByText('Nothing: requests wait for an answer.');
   await fill(screen.getByRole('spinbutton', { name: 'After' }), '60001');
   await press('Set the policy');
-  await screen.findByText(/60000|60,000/);
+  await screen.findByText('At most 60000');
   await fill(screen.getByRole('spinbutton', { name: 'After' }), '250');
   await fill(screen.getByRole('spinbutton', { name: 'How many times' }), '2');
   await user.selectOptions(screen.getByRole('combobox', { name: 'The phone' }), 'denies');
@@ -107,6 +107,40 @@ test('people are found by any of their words, and what their phone does by itsel
   await press('Remove the policy for user@acme.test');
   await screen.findByText('Nothing: requests wait for an answer.');
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([]);
+});
+
+test('what is wrong with a fault stands at its field, also a header’s name and value', async () => {
+  visit(portal, '/lab/faults', <LabPage />);
+  const form = within(await screen.findByRole('form', { name: 'A fault' }));
+  await fill(form.getByRole('textbox', { name: 'Address' }), '/api/profile');
+  await fill(form.getByRole('spinbutton', { name: 'How many times' }), '0');
+  await fill(form.getByRole('spinbutton', { name: 'Let pass first' }), '1.5');
+  const headers = form.getByRole('textbox', { name: 'Headers (optional)' });
+  for (const [typed, said] of [
+    ['Retry After: 30', 'Retry After: This is not the name of a header'],
+    ['Content-Length: 4', 'Content-Length: The server sets this header itself'],
+    ['Retry-After: 30 €', 'Retry-After: A header has no line breaks, and no signs beyond Latin-1'],
+  ] as const) {
+    await fill(headers, typed);
+    await press('Add the fault');
+    await form.findByText(said);
+    expect(headers.getAttribute('aria-invalid')).toBe('true');
+  }
+  form.getByText('At least 1');
+  form.getByText('This is not a whole number');
+  expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
+});
+
+test('what is wrong with a person who is to be made stands at its field', async () => {
+  visit(portal, '/lab/people', <LabPage />);
+  await press('Make a person');
+  const dialog = within(await screen.findByRole('dialog'));
+  await fill(dialog.getByRole('textbox', { name: 'Email' }), 'nobody');
+  await fill(dialog.getByRole('textbox', { name: /^Organisation code/ }), '??');
+  await user.click(dialog.getByRole('button', { name: 'Make' }));
+  await dialog.findByText('Please enter a valid email address');
+  dialog.getByText('An organisation code has only letters, digits and hyphens');
+  expect(dialog.queryByText('Some of the information is missing or not valid.')).toBeNull();
 });
 
 test('what is typed for a policy stays while its times count down', async () => {

@@ -1,20 +1,21 @@
 import { chakra, Grid, Heading, Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { addFault, programmedFault, SCIM_TYPES } from '@orchestrate/shared';
+import { addFault, SCIM_TYPES } from '@orchestrate/shared';
 import { type ReactNode, useState } from 'react';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { fieldsOf } from '../fields-of.ts';
+import { useControl } from '../use-control.ts';
 import { FAULT_KINDS, type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type FaultValues, faultOf, NO_FAULT } from './fault-values.ts';
 
+const FIELDS = [
+  ...['path', 'method', 'email', 'org', 'after', 'times', 'status', 'detail', 'delayMs', 'body', 'headers'],
+  ...faultKinds.filter((kind) => FAULT_KINDS[kind].asks === 'one of'),
+];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** A fault in full: which requests it meets, and what happens to them. */
@@ -22,8 +23,7 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
   const [values, setValues] = useState(NO_FAULT);
   const [kind, setKind] = useState<FaultKind>('status');
   const [choice, setChoice] = useState('');
-  const [mistakes, setMistakes] = useState<Record<string, string>>({});
-  const { run, isPending } = useWrite(addFault);
+  const { send, mistakes, isPending } = useControl(addFault, FIELDS);
   const asked = FAULT_KINDS[kind];
   const bind = (name: keyof FaultValues) => ({
     value: values[name],
@@ -31,17 +31,8 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
   });
 
   const add = async () => {
-    const parsed = programmedFault.safeParse(faultOf(kind, choice, values));
-    setMistakes(fieldsOf(parsed.error?.issues ?? []));
-    if (!parsed.success) return;
-    try {
-      await run({ body: parsed.data });
-      setValues({ ...NO_FAULT, path: values.path });
-    } catch (failure) {
-      const issues = failure instanceof ApiRefusal ? failure.issues : [];
-      setMistakes(issues.length > 0 ? fieldsOf(issues) : { root: resultText(failure) });
-      return;
-    }
+    if (!(await send(faultOf(kind, choice, values)))) return;
+    setValues({ ...NO_FAULT, path: values.path });
     onAdded();
   };
   return (

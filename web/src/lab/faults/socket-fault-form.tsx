@@ -2,15 +2,12 @@ import { chakra, Grid, Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { addSocketFault, type SocketFault, socketFault } from '@orchestrate/shared';
 import { useState } from 'react';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
-import { fieldsOf } from '../fields-of.ts';
+import { useControl } from '../use-control.ts';
 
 /** What happens to the next connection or message, in words. */
 export const SOCKET_ACTS: Record<SocketFault['do'], string> = {
@@ -33,11 +30,10 @@ export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
   const [code, setCode] = useState('');
   const [ms, setMs] = useState('');
   const [times, setTimes] = useState('1');
-  const [mistakes, setMistakes] = useState<Record<string, string>>({});
-  const { run, isPending } = useWrite(addSocketFault);
+  const { send, mistakes, isPending } = useControl(addSocketFault, ['code', 'ms', 'state', 'times']);
 
   const add = async () => {
-    const parsed = socketFault.safeParse({
+    const isAdded = await send({
       channel,
       do: act,
       times: Number(times),
@@ -45,16 +41,7 @@ export function SocketFaultForm({ onAdded }: { onAdded: () => void }) {
       ...(code && act === 'close' && { code: Number(code) }),
       ...(ms && act === 'delay' && { ms: Number(ms) }),
     });
-    setMistakes(fieldsOf(parsed.error?.issues ?? []));
-    if (!parsed.success) return;
-    try {
-      await run({ body: parsed.data });
-    } catch (failure) {
-      const issues = failure instanceof ApiRefusal ? failure.issues : [];
-      setMistakes(issues.length > 0 ? fieldsOf(issues) : { root: resultText(failure) });
-      return;
-    }
-    onAdded();
+    if (isAdded) onAdded();
   };
   return (
     <chakra.form

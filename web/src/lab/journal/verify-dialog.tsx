@@ -1,11 +1,8 @@
 import { Button, chakra, Flex, Grid, Input, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { expectation, type JournalMiss, RESULT_NAMES, type ReplyOf, verifyJournal } from '@orchestrate/shared';
+import { type JournalMiss, RESULT_NAMES, type ReplyOf, verifyJournal } from '@orchestrate/shared';
 import { useId, useState } from 'react';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { Modal } from '../../ui/modal.tsx';
@@ -14,12 +11,13 @@ import { Select } from '../../ui/select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { fieldsOf } from '../fields-of.ts';
+import { useControl } from '../use-control.ts';
 import { isKind, KINDS } from './journal-text.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 const DIRECTIONS = ['opened', 'sent', 'received', 'closed', 'refused'];
 const COUNTS = { count: t`exactly`, atLeast: t`at least`, atMost: t`at most` } as const;
+const FIELDS = ['method', 'path', 'email', 'org', 'after', 'status', 'body', ...Object.keys(COUNTS)];
 
 const NOTHING = {
   method: '',
@@ -42,9 +40,8 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const [kind, setKind] = useState<keyof typeof KINDS>('http');
   const [often, setOften] = useState<keyof typeof COUNTS>('count');
   const [values, setValues] = useState(NOTHING);
-  const [mistakes, setMistakes] = useState<Record<string, string>>({});
   const [found, setFound] = useState<Found>();
-  const { run, isPending } = useWrite(verifyJournal);
+  const { send, mistakes, setMistakes, isPending } = useControl(verifyJournal, FIELDS);
   const bind = (name: keyof typeof NOTHING) => ({
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
@@ -57,7 +54,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     const body = readBody(values.body);
     if (body === null) return setMistakes({ body: t`This is not a JSON object` });
     const { method, path, email, org, after, status, resultName, direction, times } = values;
-    const parsed = expectation.safeParse({
+    const reply = await send({
       kind,
       ...(isHttp && method && { method }),
       ...(isHttp && status && { status: Number(status) }),
@@ -70,14 +67,7 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       ...((isHttp || isSocket) && body && { body }),
       [often]: Number(times),
     });
-    setMistakes(fieldsOf(parsed.error?.issues ?? []));
-    if (!parsed.success) return;
-    try {
-      setFound(await run({ body: parsed.data }));
-    } catch (failure) {
-      const issues = failure instanceof ApiRefusal ? failure.issues : [];
-      setMistakes(issues.length > 0 ? fieldsOf(issues.map(ofField)) : { root: resultText(failure) });
-    }
+    setFound(reply ?? undefined);
   };
   const close = () => {
     setFound(undefined);
@@ -253,12 +243,6 @@ function Miss({ miss: { entry, differs } }: { miss: JournalMiss }) {
     </chakra.li>
   );
 }
-
-/** A mistake deep in a body is shown at the body. */
-const ofField = ({ path, message }: { path: string; message: string }) => ({
-  path: path.startsWith('body.') ? 'body' : path,
-  message,
-});
 
 /** Undefined where nothing is typed, null where it is no JSON object. */
 function readBody(typed: string): object | null | undefined {

@@ -2,12 +2,11 @@ import { Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type AppType, makePerson } from '@orchestrate/shared';
 import { useState } from 'react';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
 import { statusLabel } from '../../members/member-status.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormModal } from '../../ui/form-modal.tsx';
 import { Select } from '../../ui/select.tsx';
+import { useControl } from '../use-control.ts';
 
 const STATUSES = ['active', 'inactive', 'unregistered', 'unverified', 'invited'] as const;
 
@@ -38,19 +37,16 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('active');
   const [given, setGiven] = useState(AS_THE_STATUS_SAYS);
   const [deviceName, setDeviceName] = useState('');
-  const { run, isPending, refusal, reset } = useWrite(makePerson);
+  const { send, mistakes, setMistakes, isPending } = useControl(makePerson, ['org', 'email', 'role', 'name']);
 
   const make = async () => {
     const name = deviceName.trim();
     const devices = DEVICES.get(given)?.map((type) => ({ type, ...(name && { name }) }));
     const named = { ...(email && { email }), ...(role && { role }) };
     const body = { org: (org ?? orgCode).trim(), status, ...named, ...(devices && { devices }) };
-    try {
-      const { suid } = await run({ body });
-      onMade(suid);
-    } catch {
-      return;
-    }
+    const made = await send(body);
+    if (!made) return;
+    onMade(made.suid);
     onClose();
   };
   const isDirty = [org, email, role, deviceName].some(Boolean) || status !== 'active' || given !== AS_THE_STATUS_SAYS;
@@ -65,7 +61,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         setStatus('active');
         setGiven(AS_THE_STATUS_SAYS);
         setDeviceName('');
-        reset();
+        setMistakes({});
       }}
       title={t`Make a person`}
       description={t`What you leave empty is made up.`}
@@ -73,12 +69,12 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
       onSubmit={make}
       isDirty={isDirty}
       isPending={isPending}
-      error={refusal && resultText(refusal)}
+      error={mistakes.root}
     >
-      <FormField label={t`Organisation code`} isRequired>
+      <FormField label={t`Organisation code`} isRequired error={mistakes.org}>
         <Input value={org ?? orgCode} autoCapitalize="none" onChange={({ target }) => setOrg(target.value)} />
       </FormField>
-      <FormField label={t`Email`}>
+      <FormField label={t`Email`} error={mistakes.email}>
         <Input
           type="email"
           autoComplete="off"
@@ -87,7 +83,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
           onChange={({ target }) => setEmail(target.value)}
         />
       </FormField>
-      <FormField label={t`Role code`} help={t`USER where it is empty`}>
+      <FormField label={t`Role code`} help={t`USER where it is empty`} error={mistakes.role}>
         <Input autoComplete="off" value={role} onChange={({ target }) => setRole(target.value)} />
       </FormField>
       <FormField label={t`Status`}>
@@ -113,7 +109,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         </Select>
       </FormField>
       {(DEVICES.get(given)?.length ?? 0) > 0 && (
-        <FormField label={t`Name of the devices`} help={t`Made up where it is empty`}>
+        <FormField label={t`Name of the devices`} help={t`Made up where it is empty`} error={mistakes.name}>
           <Input
             autoComplete="off"
             maxLength={60}

@@ -1,17 +1,14 @@
 import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { denyReason, type PhonePolicy, phoneLie, phonePolicy, setPolicy } from '@orchestrate/shared';
+import { denyReason, type PhonePolicy, phoneLie, setPolicy } from '@orchestrate/shared';
 import { type ReactNode, useState } from 'react';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
-import { fieldsOf } from '../fields-of.ts';
+import { type Mistakes, useControl } from '../use-control.ts';
 import { LIES, REASONS } from './words.ts';
 
 const ANSWERS = { approve: t`approves`, deny: t`denies`, ignore: t`ignores` } as const;
@@ -20,13 +17,14 @@ const isOneOf = <T extends string>(values: readonly T[], value: string): value i
   values.some((one) => one === value);
 const answers = ['approve', 'deny', 'ignore'] as const;
 const numbers = ['right', 'wrong'] as const;
+const MATCH_FIELDS = ['email', 'org', 'zid'];
 
 interface PolicyFormProps {
   match: PhonePolicy['match'];
   /** The policy with this match, where there is one. */
   present: PhonePolicy | undefined;
   /** Fields for the match, where it can be chosen; given what is wrong with each. */
-  matchFields?: (mistakes: Record<string, string>) => ReactNode;
+  matchFields?: (mistakes: Mistakes) => ReactNode;
   onSet: () => void;
 }
 
@@ -39,11 +37,11 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
   const [lie, setLie] = useState(present?.lie ?? '');
   const [reason, setReason] = useState(present?.reason ?? '');
   const [opens, setOpens] = useState(present?.opens ?? false);
-  const [mistakes, setMistakes] = useState<Record<string, string>>({});
-  const { run, isPending } = useWrite(setPolicy);
+  const fields = ['afterMs', 'times', 'opens', ...(matchFields ? MATCH_FIELDS : [])];
+  const { send, mistakes, isPending } = useControl(setPolicy, fields);
 
   const save = async () => {
-    const parsed = phonePolicy.safeParse({
+    const isSet = await send({
       match,
       answer,
       afterMs: Number(after),
@@ -53,16 +51,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
       ...(reason !== '' && answer === 'deny' && { reason }),
       ...(opens && { opens }),
     });
-    setMistakes(fieldsOf(parsed.error?.issues ?? []));
-    if (!parsed.success) return;
-    try {
-      await run({ body: parsed.data });
-    } catch (failure) {
-      const issues = failure instanceof ApiRefusal ? failure.issues : [];
-      setMistakes(issues.length > 0 ? fieldsOf(issues) : { root: resultText(failure) });
-      return;
-    }
-    onSet();
+    if (isSet) onSet();
   };
   return (
     <chakra.form

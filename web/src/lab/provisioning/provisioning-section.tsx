@@ -8,9 +8,6 @@ import {
   replayProvisioning,
 } from '@orchestrate/shared';
 import { useState } from 'react';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -18,7 +15,7 @@ import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
-import { fieldsOf } from '../fields-of.ts';
+import { useControl } from '../use-control.ts';
 
 const DIALECTS: Record<ProvisioningDialect, string> = { okta: t`Okta`, entra: t`Microsoft Entra` };
 const EMPTY = { url: '', token: '', username: '', password: '', email: '' };
@@ -27,9 +24,8 @@ const EMPTY = { url: '', token: '', username: '', password: '', email: '' };
 export function ProvisioningSection() {
   const [dialect, setDialect] = useState<ProvisioningDialect>('okta');
   const [values, setValues] = useState(EMPTY);
-  const [mistakes, setMistakes] = useState<Record<string, string>>({});
   const [found, setFound] = useState<ReplyOf<typeof replayProvisioning>>();
-  const { run, isPending } = useWrite(replayProvisioning);
+  const { send: replay, mistakes, isPending } = useControl(replayProvisioning, Object.keys(EMPTY));
   const bind = (name: keyof typeof EMPTY) => ({
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
@@ -41,14 +37,8 @@ export function ProvisioningSection() {
 
   const send = async () => {
     setFound(undefined);
-    setMistakes({});
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
-    try {
-      setFound(await run({ body: { dialect, url: values.url.trim(), ...given } }));
-    } catch (failure) {
-      const issues = failure instanceof ApiRefusal ? failure.issues : [];
-      setMistakes(issues.length > 0 ? fieldsOf(issues) : { root: resultText(failure) });
-    }
+    setFound((await replay({ dialect, url: values.url.trim(), ...given })) ?? undefined);
   };
   return (
     <>
