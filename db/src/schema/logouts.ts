@@ -66,8 +66,6 @@ export const logouts = sqliteTable(
       .references(() => organisations.orgCode),
     suid: text().notNull(),
     browser: text().notNull(),
-    /** Of the same person, where the application has named sign-ins in several. */
-    otherBrowsers: json<string[]>().notNull().default([]),
     /** The application that has begun it, which is signed out already; '' for the portal. */
     begunBy: text().notNull(),
     goesTo: json<LogoutReturn>().notNull(),
@@ -76,6 +74,8 @@ export const logouts = sqliteTable(
     expiresAt: time().notNull(),
     /** When everything that needs no browser was ended. */
     gatheredAt: time(),
+    /** Browsers of the same person, where the application has named sign-ins in several. */
+    otherBrowsers: json<string[]>().notNull().default([]),
   },
   (table) => [index('logouts_organisation').on(table.orgCode), index('logouts_expiry').on(table.expiresAt)],
 );

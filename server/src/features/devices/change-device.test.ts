@@ -57,6 +57,6 @@ test('pausing a paused device and enabling an active one change nothing', () => 
 
 test("another member's device does not exist", () => {
   expect(() => changeDevice([phone], { action: 'lose', zid: 'tablet', signInZid: away })).toThrow(
-    'This does not exist',
+    'There is no such device',
   );
 });
