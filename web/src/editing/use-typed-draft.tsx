@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { currentSession } from '../lib/session/session.ts';
 import { type Draft, dropDraft, findDraft, keepDraft, lostOf, type Unkept, without } from './drafts.ts';
@@ -41,17 +41,23 @@ export function useDraft<Values extends object>(options: DraftOfOptions<Values>)
   const { name, isOpen, isDirty, valuesNow, fillIn, unkept = {} } = options;
   const [suid] = useState(() => currentSession()?.profile.suid ?? '');
   const [restored, setRestored] = useState<Pick<Draft<Values>, 'lost'>>();
+  // StrictMode ends an effect and begins it again: the draft is no longer stored then.
+  const held = useRef<{ name: string; draft: Draft<Values> }>(undefined);
 
   const restore = useEffectEvent(() => {
-    const draft = findDraft<Values>(suid, name);
+    const draft = findDraft<Values>(suid, name) ?? (held.current?.name === name ? held.current.draft : undefined);
     if (!draft) return;
+    held.current = { name, draft };
     // What is undefined is not in a stored draft, e.g. the invitation of somebody who is to get none.
     const others = Object.entries(valuesNow()).map(([part, value]) => [part, part in unkept ? value : undefined]);
     fillIn({ ...(Object.fromEntries(others) as Values), ...draft.typed });
     setRestored(draft);
   });
   useEffect(() => {
-    if (!isOpen) return;
+    if (!isOpen) {
+      held.current = undefined;
+      return;
+    }
     restore();
     return () => {
       if (currentSession()) dropDraft(name);
