@@ -148,9 +148,9 @@ test('a world file that comes after the data is what a reset returns to, and the
     return shown;
   };
   expect(await said({})).not.toContain('Seed');
-  expect(await said({ SEED: seed })).toContain(`${seed} is used by a reset: the database has had data before`);
+  expect(await said({ SEED: seed })).toContain(`${seed} will be used by a reset: the database already has data`);
   rmSync(join(folder, 'portal.db'));
-  expect(await said({ SEED: seed })).not.toContain('is used by a reset');
+  expect(await said({ SEED: seed })).not.toContain('will be used by a reset');
 });
 
 test('a taken port stops the start with one line', async () => {

@@ -73,7 +73,7 @@ function settings(config: Config, given: Config, isSeeded: boolean): string[][] 
   return [
     ['Database', databaseFile],
     ...(seedFile !== null && !isSeeded
-      ? [['Seed', `${seedFile} is used by a reset: the database has had data before`]]
+      ? [['Seed', `${seedFile} will be used by a reset: the database already has data`]]
       : []),
     ['Lab', labText(config, given)],
     ...(seed === 'none' ? [['Seed', 'none']] : []),

@@ -21,7 +21,7 @@ test.each([
 ])('%s as a JSON body is malformed: 400, code 65', async (_name, body) => {
   expect(await portal.http.post('/api/refresh').type('json').send(body)).toMatchObject({
     status: 400,
-    body: { resultCode: 65, resultName: 'BAD_REQUEST', message: 'The body is not JSON that can be read.' },
+    body: { resultCode: 65, resultName: 'BAD_REQUEST', message: 'The body is not valid JSON.' },
   });
 });
 

@@ -52,7 +52,7 @@ function refusalOf({ log, config }: Deps, reason: unknown, reqId: string): Refus
 /** What is wrong with a body, by Fastify's code. Uploads are read by themselves (`uploads.ts`). */
 const UNREADABLE: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as JSON, with the header content-type: application/json.',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not JSON that can be read.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large.',
 };
 
