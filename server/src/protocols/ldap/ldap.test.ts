@@ -432,9 +432,9 @@ describe('what cannot be read as a request', () => {
 
   test.each([
     [
-      'a request without a number',
+      'a request whose message ID is 0',
       '302502010063200400 0a0100 0a0100 020100 020100 010100 870b6f626a656374436c6173733000',
-      'number',
+      'The message ID must be positive.',
     ],
     [
       'a scope that nobody knows',
