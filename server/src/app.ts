@@ -37,7 +37,7 @@ import { keepHouse } from './housekeeping.ts';
 import { lab } from './lab/routes.ts';
 import type { StartSpace } from './lab/spaces/spaces.ts';
 import { allowOrigins } from './platform/http/answers/allow-origins.ts';
-import { answerErrors } from './platform/http/answers/answer-error.ts';
+import { answerError, answerErrors } from './platform/http/answers/answer-error.ts';
 import { sendBrowserHeaders, stayBehindHttps } from './platform/http/answers/browser-headers.ts';
 import { logRequests } from './platform/http/answers/log-requests.ts';
 import { knowCallers } from './platform/http/callers/caller.ts';
@@ -53,12 +53,16 @@ import { oidc } from './protocols/oidc/routes.ts';
 import { oidcTry } from './protocols/oidc/try-routes.ts';
 import { saml } from './protocols/saml/routes.ts';
 import { sendPeople } from './protocols/scim/client/send-people.ts';
-import { scim } from './protocols/scim/routes.ts';
+import { isScim, refuseScim, scim } from './protocols/scim/routes.ts';
 import { deliverWebhooks } from './protocols/webhook-delivery/deliver-webhooks.ts';
 
 /** The whole portal, not listening yet. @param startSpace starts another one beside it; a space has none */
 export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<FastifyInstance> {
-  const app: FastifyInstance = Fastify(serverOptions(deps));
+  const app: FastifyInstance = Fastify(
+    serverOptions(deps, (reason, request, reply) =>
+      isScim(request) ? refuseScim(deps, reason, request, reply) : answerError(deps, reason, request, reply),
+    ),
+  );
   logRequests(app, deps);
   answerErrors(app, deps);
   stayBehindHttps(app, deps);

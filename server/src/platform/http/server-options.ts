@@ -11,7 +11,6 @@ import {
 import type { Deps } from '../../deps.ts';
 import type { Tls } from '../adapters/local-authority.ts';
 import { Refusal } from '../refusal.ts';
-import { answerError } from './answers/answer-error.ts';
 import { rawAnswer } from './answers/raw-answer.ts';
 import { arrivalLimits, tooSlow } from './requests/slow-bodies.ts';
 
@@ -24,8 +23,14 @@ function unneeded(): never {
   throw new Error('Routes have no schemas of their own: what travels is declared in the contract.');
 }
 
-/** How Fastify listens, names requests, and answers what is not even HTTP. */
-export function serverOptions(deps: Deps) {
+/**
+ * How Fastify listens, names requests, and answers what is not even HTTP. @param answerUnrouted a request that fails before it
+ * reaches a route
+ */
+export function serverOptions(
+  deps: Deps,
+  answerUnrouted: (reason: Error, request: FastifyRequest, reply: FastifyReply) => void,
+) {
   const { config, log, random } = deps;
   const { interval, limit } = arrivalLimits(config.requestSeconds);
   // Unique across restarts, for anyone who searches the log for it.
@@ -57,7 +62,7 @@ export function serverOptions(deps: Deps) {
       // No hook runs for these, so nothing else would end the connection of an upgrade, which Node has let go of.
       reply.header('connection', 'close');
       reply.raw.once('finish', () => request.raw.socket.end());
-      answerError(deps, reason, request, reply);
+      answerUnrouted(reason, request, reply);
     },
     clientErrorHandler: (reason: Error, socket: Socket) => {
       const isSlow = 'code' in reason && reason.code === 'ERR_HTTP_REQUEST_TIMEOUT';

@@ -223,6 +223,8 @@ describe('what cannot be answered', () => {
     ['GET', '/Me', 501],
     ['GET', '/Users?attributes=id&excludedAttributes=name', 400],
     ['GET', '/Users/%2e%2e%2fGroups', 404],
+    ['GET', '/Users/%zz', 400],
+    ['PATCH', '/Groups/%', 400],
   ])('%s %s is %i', async (method, path, status) => {
     expect(await directory.send(method, path)).toMatchObject({ status, body: { status: String(status) } });
   });

@@ -44,7 +44,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
       { parseAs: 'string' },
       (_request, body, done) => done(null, body),
     );
-    scope.setErrorHandler((reason, request, reply) => refuse(deps, reason, request, reply));
+    scope.setErrorHandler((reason, request, reply) => refuseScim(deps, reason, request, reply));
     const { rateLimit } = deps.config;
     const limit =
       rateLimit > 0
@@ -164,7 +164,15 @@ class TooManyRequests extends Error {
   readonly statusCode = 429;
 }
 
-function refuse({ log }: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Whether a request is for a directory's endpoint, also one that reaches no route. */
+export const isScim = ({ url }: Pick<FastifyRequest, 'url'>): boolean => url.startsWith(scimPath(''));
+
+export function refuseScim(
+  { log }: Pick<Deps, 'log'>,
+  reason: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   if (reason instanceof Refusal) return sendRefusal(reply, reason);
   const status = statusOf(reason);
   if (status === 413) return send(reply, 413, errorOf(413, 'The body is larger than 1 MiB.'));
