@@ -254,6 +254,23 @@ describe('a service that fails', () => {
     },
   );
 
+  test.each(['put', 'patch'] as const)(
+    'with an answer that is too large fails for one person alone, by %s',
+    async (changesBy) => {
+      await begun({ changesBy });
+      service.instead.push({ status: 200, body: 'x'.repeat(5_000_000) });
+      await rename('Dan');
+      expect(await attempted(1)).toMatchObject({
+        error: 'The service has answered with more than 4 MiB (200)',
+        requests: [{ status: 200 }],
+      });
+      expect(await read()).toMatchObject({ pausedUntil: null });
+      later(5 * SECOND);
+      await settled();
+      expect(service.personCalled(USER)).toMatchObject({ name: { givenName: 'Dan' } });
+    },
+  );
+
   test('by refusing a person is not asked again by itself, but by hand', async () => {
     await begun();
     service.instead.push({ status: 400, body: { scimType: 'invalidValue', detail: 'No such name' } });

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import { readJson } from '@orchestrate/shared';
 import { machineTicks } from '../../../platform/adapters/machine-time.ts';
 import {
   askOutside,
   type OutsidePolicy,
+  OutsideRefused,
   parseOutside,
   readBounded,
 } from '../../../platform/adapters/outside-connection.ts';
@@ -29,11 +31,12 @@ export interface ServiceRequest {
   timeoutMs: number;
 }
 
-/** What came back; no `body` where it is not JSON. */
+/** What came back; no `body` where it is not JSON, or too large to be read. */
 export interface ServiceAnswer {
   status: number;
   body: unknown;
   text: string;
+  isTooLarge: boolean;
   retryAfter: string | undefined;
   durationMs: number;
 }
@@ -68,16 +71,27 @@ export async function askService(
       body,
       signal,
     });
-    const text = (await readBounded(answer, ANSWER_MAX_BYTES)).toString();
+    const text = (await readUnlessTooLarge(answer))?.toString() ?? null;
     return {
       status: answer.statusCode ?? 0,
       body: readJson(text),
-      text,
+      text: text ?? '',
+      isTooLarge: text === null,
       retryAfter: answer.headers['retry-after'],
       durationMs: took(),
     };
   } catch (reason) {
     return { reason, isTooLate: signal.aborted, durationMs: took() };
+  }
+}
+
+/** Undefined where it is too large, which says nothing of the service as a whole. */
+async function readUnlessTooLarge(answer: IncomingMessage): Promise<Buffer | undefined> {
+  try {
+    return await readBounded(answer, ANSWER_MAX_BYTES);
+  } catch (reason) {
+    if (reason instanceof OutsideRefused) return undefined;
+    throw reason;
   }
 }
 

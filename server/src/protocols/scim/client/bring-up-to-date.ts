@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import { askService, basic, bearer, type NoAnswer, type Service, type ServiceAnswer } from './ask-service.ts';
 import { groupChanges, MEMBERS_PER_REQUEST, membersOf, withMembers } from './group-changes.ts';
 import { patchBody } from './patch-body.ts';
-import { detailOf, whyNoAnswer } from './sentences.ts';
+import { detailOf, tooLarge, whyNoAnswer } from './sentences.ts';
 import type { Wanted } from './wanted.ts';
 
 const TIMEOUT_MS = 15 * SECOND;
@@ -109,6 +109,7 @@ export async function bringUpToDate(
     }
     if ((status >= 500 && status !== 501) || status === 408)
       throw new Failed('later', `The service has failed (${status})${detailOf(answer)}`);
+    if (method !== 'POST' && isTaken(answer) && answer.isTooLarge) throw new Failed('later', tooLarge(status));
     // A page of a proxy, such as one to sign in at. What has been created is looked for: see `create`.
     if (method !== 'POST' && isTaken(answer) && !isReadable(answer))
       throw new Failed('later', `The service has answered with something that is not JSON (${status})`);

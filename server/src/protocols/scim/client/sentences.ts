@@ -11,6 +11,8 @@ export function detailOf({ body }: Pick<ServiceAnswer, 'body'>): string {
   return said === '' ? '' : `: ${said.slice(0, DETAIL_MAX_CHARACTERS)}`;
 }
 
+export const tooLarge = (status: number): string => `The service has answered with more than 4 MiB (${status})`;
+
 /** One sentence for every way of not getting an answer: it must not reveal what runs on this machine (decision 081). */
 export function whyNoAnswer({ reason, isTooLate }: NoAnswer): string {
   if (isTooLate) return 'No answer within 15 seconds';

@@ -2,7 +2,7 @@ import { type ProvisioningCheck, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
 import { isObject } from '../json.ts';
 import { askService, type Service, type ServiceAnswer } from './ask-service.ts';
-import { detailOf, whyNoAnswer } from './sentences.ts';
+import { detailOf, tooLarge, whyNoAnswer } from './sentences.ts';
 
 const TIMEOUT_MS = 15 * SECOND;
 
@@ -26,6 +26,7 @@ export async function tryService(
     const answer = await askService(config, service, { method: 'GET', path, timeoutMs: TIMEOUT_MS });
     if ('reason' in answer) return { name, path, status: null, ok: false, message: whyNoAnswer(answer) };
     const { status } = answer;
+    if (answer.isTooLarge) return { name, path, status, ok: false, message: tooLarge(status) };
     if (status === 200) return { name, path, status, ...judge(answer) };
     const why = status === 401 ? 'The service does not accept the credentials' : 'An answer with 200 was expected';
     return { name, path, status, ok: false, message: `${why}${detailOf(answer)}` };
