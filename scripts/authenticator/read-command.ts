@@ -54,7 +54,7 @@ const milliseconds = z
 const answer = { target: z.string().optional(), pending: z.boolean().default(false), number };
 
 const setup = {
-  org: orgCode,
+  org: setupForm.shape.orgCode,
   code: setupForm.shape.code,
   email,
   first: setupForm.shape.firstName,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decodedPath } from './decoded-path.ts';
+import { TAKEN_SEGMENTS } from './first-segments.ts';
 import { LIMITS } from './limits.ts';
 import { hiddenCharacter } from './readable.ts';
 
@@ -69,6 +70,12 @@ export const id = text(64).regex(/^[\w-]+$/, 'This is not an id');
 export const orgCode = text(40)
   .toLowerCase()
   .regex(/^[a-z0-9][a-z0-9-]*$/, 'An organisation code has only letters, digits and hyphens');
+
+/** The code of an organisation that is made. */
+export const newOrgCode = orgCode.refine(
+  (code) => !TAKEN_SEGMENTS.has(code),
+  'Pages of the portal have this address: choose another code',
+);
 
 export const email = text(254).toLowerCase().pipe(z.email('Please enter a valid email address'));
 

@@ -25,3 +25,14 @@ export const PRIVATE_SEGMENTS = [
   'my-applications',
   'faq',
 ] as const;
+
+/** Where the server keeps the files of the built client. */
+export const ASSETS_SEGMENT = 'assets';
+
+/** First path segments of no organisation: nobody would reach the sign-in of one with such a code. */
+export const TAKEN_SEGMENTS: ReadonlySet<string> = new Set([
+  ...SERVER_SEGMENTS,
+  ...PUBLIC_SEGMENTS,
+  ...PRIVATE_SEGMENTS,
+  ASSETS_SEGMENT,
+]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { displayText, email, orgCode, personName, secret, text } from '../fields.ts';
+import { displayText, email, newOrgCode, personName, secret, text } from '../fields.ts';
 import { appType } from './activation.ts';
 import { brandColor } from './settings.ts';
 
@@ -24,7 +24,7 @@ export const readSetup = endpoint({
 export const setupForm = z.object({
   /** What the server printed when it started. */
   code: secret(text(40, 'This field is required')),
-  orgCode,
+  orgCode: newOrgCode,
   /** Of a new organisation; its code where not given. */
   orgName: displayText(100).optional(),
   /** Of a new organisation, e.g. `#1E3A8A`. */

@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeOf } from '@orchestrate/db';
-import { SERVER_SEGMENTS } from '@orchestrate/shared';
+import { ASSETS_SEGMENT, SERVER_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { lazily } from '../../platform/lazily.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-/** Where the built client keeps its files. */
-const ASSETS = 'assets';
-
-const NO_PAGES: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ASSETS]);
+const NO_PAGES: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ASSETS_SEGMENT]);
 
 /**
  * The client as built into `folder`: its files, and its single page for every other address. Register it last. Where it

@@ -1,4 +1,4 @@
-import { readSetup, setUp } from '@orchestrate/shared';
+import { readSetup, resetLab, setUp } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTable } from '../../start-table.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -46,6 +46,18 @@ test('the code works once, also for several who use it at the same moment', asyn
 test('a refused form does not use the code up', async () => {
   expect((await setup({ code: 'AAAA-BBBB' })).body).toMatchObject({ resultName: 'FORBIDDEN' });
   expect((await setup({ orgCode: 'not a code' })).status).toBe(400);
+  expect((await setup()).status).toBe(200);
+});
+
+test('no organisation is made whose sign-in the portal’s own pages would hide', async () => {
+  const message = 'Pages of the portal have this address: choose another code';
+  for (const orgCode of ['lab', 'Docs', 'api', 'dashboard', 'assets']) {
+    const { status, body } = await setup({ orgCode });
+    expect({ status, issues: body.issues }).toEqual({ status: 400, issues: [{ path: 'orgCode', message }] });
+  }
+  const seed = { organisations: [{ code: 'lab' }] };
+  const issues = [{ path: 'seed.organisations.0.code', message }];
+  expect((await portal.call(resetLab, { body: { seed } })).body).toMatchObject({ issues });
   expect((await setup()).status).toBe(200);
 });
 

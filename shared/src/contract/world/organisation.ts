@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS } from '../../audit-actions.ts';
-import { displayText, id, optionalText, orgCode, text } from '../../fields.ts';
+import { displayText, id, newOrgCode, optionalText, text } from '../../fields.ts';
 import { DEFAULT_BRAND, LIMITS } from '../../limits.ts';
 import { API_RESOURCES_MAX, apiResourceForm, resourceIdentifier } from '../api-resources.ts';
 import { MAILS, mailName, mailWords } from '../mails.ts';
@@ -239,7 +239,7 @@ const keys = z.lazy(() =>
 
 export const worldOrganisation = z.lazy(() =>
   z.strictObject({
-    code: orgCode,
+    code: newOrgCode,
     name: text(100).optional(),
     createdAt: moment.optional(),
     /** What the organisation calls the people's primary attribute, e.g. `employeeId`. */

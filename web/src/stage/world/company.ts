@@ -1,4 +1,4 @@
-import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS, SERVER_SEGMENTS } from '@orchestrate/shared';
+import { TAKEN_SEGMENTS } from '@orchestrate/shared';
 import { latinOf } from './latin-of.ts';
 
 /** An organisation as its visitor wants to see it. */
@@ -9,7 +9,6 @@ export interface Company {
 }
 
 const CODE_MAX_LENGTH = 40;
-const TAKEN: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ...PUBLIC_SEGMENTS, ...PRIVATE_SEGMENTS, 'assets']);
 
 /**
  * The code of an organisation with this name: its Latin letters and digits, of a long name the first whole words. A name without any, or one that is an
@@ -26,5 +25,5 @@ export function orgCodeOf(name: string): string {
         .replace(/-[^-]*$/, '')
         .slice(0, CODE_MAX_LENGTH)
     : words;
-  return code === '' || TAKEN.has(code) ? 'our-company' : code;
+  return code === '' || TAKEN_SEGMENTS.has(code) ? 'our-company' : code;
 }
