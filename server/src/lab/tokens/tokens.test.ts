@@ -5,12 +5,14 @@ import {
   addFault,
   clearFaults,
   inspectToken,
+  makeSession,
   readJournal,
   resetLab,
   setClock,
   TOKEN_DAMAGES,
   type TokenDamage,
 } from '@orchestrate/shared';
+import { CompactEncrypt } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authorize, relyingParty, USER } from '../../protocols/oidc/relying-party-testing.ts';
@@ -123,6 +125,19 @@ test('an access token of the portal holds until it expires on the lab’s clock,
   await portal.call(setClock, { body: { advance: '11m' } });
   expect((await inspect(token)).failed).toEqual(['Expiry']);
   await portal.call(resetLab, { body: {} });
+});
+
+test('a token is read as it stands in a header, and an encrypted one is called that', async () => {
+  const { token } = (await portal.call(makeSession, { body: { email: USER } })).body;
+  for (const pasted of [`Bearer ${token}`, `Authorization: Bearer ${token}`]) {
+    expect(await inspect(pasted)).toMatchObject({ kind: 'access-token', isValid: true });
+  }
+  const encrypted = await new CompactEncrypt(Buffer.from(token))
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .encrypt(Buffer.alloc(32));
+  const { status, body } = await portal.call(inspectToken, { body: { token: encrypted } });
+  expect([status, body.issues?.[0]?.path]).toEqual([400, 'token']);
+  expect(body.issues?.[0]?.message).toContain('encrypted');
 });
 
 test('what is neither is refused, what cannot be read says so, and nothing of it is in the journal', async () => {
