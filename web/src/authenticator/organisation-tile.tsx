@@ -1,5 +1,5 @@
 import { Center } from '@chakra-ui/react';
-import { initialsOf } from '../lib/format/initials.ts';
+import { initialOf } from '../lib/format/initials.ts';
 
 interface OrganisationTileProps {
   name: string;
@@ -21,7 +21,7 @@ export function OrganisationTile({ name, size = 'md', isInverted = false }: Orga
       textStyle={size === 'lg' ? 'xl' : 'lg'}
       fontWeight="bold"
     >
-      {initialsOf(name.split(' ', 1)[0] ?? '')}
+      {initialOf(name)}
     </Center>
   );
 }

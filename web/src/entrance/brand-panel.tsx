@@ -1,5 +1,6 @@
 import { Center, chakra, Flex, Text } from '@chakra-ui/react';
 import type { OrgSettings } from '@orchestrate/shared';
+import { initialOf } from '../lib/format/initials.ts';
 import { bannerLines } from './banner-lines.ts';
 import { BrandPattern } from './brand-pattern.tsx';
 
@@ -16,7 +17,7 @@ function LetterMark({ name }: { name: string }) {
       fontWeight="bold"
       fontSize="lg"
     >
-      {name.trim().charAt(0).toLocaleUpperCase() || '?'}
+      {initialOf(name)}
     </Center>
   );
 }

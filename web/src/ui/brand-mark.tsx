@@ -1,6 +1,6 @@
 import { Center, chakra } from '@chakra-ui/react';
 import { useState } from 'react';
-import { initialsOf } from '../lib/format/initials.ts';
+import { initialOf } from '../lib/format/initials.ts';
 
 interface BrandMarkProps {
   name: string;
@@ -42,7 +42,7 @@ export function BrandMark({ name, logo, size = 'md', isInverted = false }: Brand
       fontSize={size === 'md' ? 'md' : 'lg'}
       flexShrink="0"
     >
-      {[...initialsOf(name)][0]}
+      {initialOf(name)}
     </Center>
   );
 }

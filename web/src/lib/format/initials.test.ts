@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { initialsOf } from './initials.ts';
+import { initialOf, initialsOf } from './initials.ts';
 
 test('initials come from the first two words', () => {
   expect(initialsOf('Avery Lindqvist')).toBe('AL');
@@ -11,6 +11,13 @@ test('initials are whole letters in any script', () => {
   expect(initialsOf('éléonore ångström')).toBe('ÉÅ');
   expect(initialsOf('李 小龙')).toBe('李小');
   expect(initialsOf('e\u0301lise')).toBe('E\u0301');
+});
+
+test('the letter of a name is a whole sign too', () => {
+  expect(initialOf(' hafen & Söhne')).toBe('H');
+  expect(initialOf('😀 Werke')).toBe('😀');
+  expect(initialOf('🇩🇪 Werke')).toBe('🇩🇪');
+  expect(initialOf(' ')).toBe('?');
 });
 
 test('a missing name has a question mark', () => {

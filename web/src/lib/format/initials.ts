@@ -1,3 +1,6 @@
+/** The first letter of a name, in capitals, e.g. of an organisation that has no logo. */
+export const initialOf = (name: string): string => initialsOf(name.trim().split(/\s/u, 1)[0] ?? '');
+
 /** The initials of the first two words of a name, in capitals; '?' where there is no name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/u).filter(Boolean).slice(0, 2);

@@ -25,6 +25,12 @@ const stage = (
 );
 const spaces = async () => (await portal.call(listSpaces, {})).body.spaces;
 
+test('a name that begins with an emoji keeps all of it in the drawing', async () => {
+  visit(portal, '/demo', stage);
+  await fill(await screen.findByRole('textbox', { name: 'Your organisation’s name' }), '😀Werke');
+  expect(await screen.findAllByText('😀')).toHaveLength(2);
+});
+
 test('a name and a colour are all that a stage needs: it is a portal of its own, and this one keeps its data', async () => {
   const before = (await portal.call(readWorld, {})).body.world;
   visit(portal, '/demo', stage);

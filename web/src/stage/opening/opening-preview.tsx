@@ -1,5 +1,6 @@
 import { Box, Center, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { initialOf } from '../../lib/format/initials.ts';
 
 const bar = (width: string) => <Box h="2" w={width} borderRadius="full" bg="bg.emphasized" />;
 
@@ -105,7 +106,7 @@ function Tile({ name, isOnPaper = false }: { name: string; isOnPaper?: boolean }
       bg={isOnPaper ? 'brand.solid' : 'brand.contrast'}
       color={isOnPaper ? 'brand.contrast' : 'brand.solid'}
     >
-      {name.charAt(0).toLocaleUpperCase()}
+      {initialOf(name)}
     </chakra.span>
   );
 }
