@@ -21,7 +21,7 @@ const search = db.prepare(`
   JOIN roles r ON r.orgCode = m.orgCode AND r.roleCode = m.roleCode
   LEFT JOIN activation_codes a ON a.suid = m.suid AND a.type = 'mobile'
   LEFT JOIN activation_codes b ON b.suid = m.suid AND b.type = 'desktop'
-  WHERE s.member_search MATCH ? AND s.rowid > ? AND s.rowid < ? ORDER BY s.rowid LIMIT ?`);
+  WHERE s.member_search MATCH ? AND s.rowid > ? AND s.rowid < ? AND m.accountStatus <> 'deleted' ORDER BY s.rowid LIMIT ?`);
 
 const isoOf = (time) => (time === null ? null : new Date(time).toISOString());
 
