@@ -139,17 +139,7 @@ function isKnown(path: string): boolean {
   return known !== undefined && (part === undefined || attributeNamed(known.subAttributes ?? [], part) !== undefined);
 }
 
-function namesMembers(filter: Filter): boolean {
-  switch (filter.op) {
-    case 'and':
-    case 'or':
-      return filter.filters.some(namesMembers);
-    case 'not':
-      return namesMembers(filter.filter);
-    default:
-      return filter.path.split('.')[0] === 'members';
-  }
-}
+const namesMembers = (filter: Filter): boolean => pathsIn(filter).some((path) => path.split('.')[0] === 'members');
 
 /** The id of the one member who is asked for by `members.value eq "…"`. */
 function memberNamedBy(filter: Filter): string | undefined {

@@ -13,7 +13,7 @@ import { ActionButton } from '../../../ui/action-button.tsx';
 import { AppLogo } from '../../../ui/app-logo.tsx';
 import { Hint } from '../../../ui/hint.tsx';
 import { TableFrame } from '../../../ui/table-frame.tsx';
-import { Tick } from '../../../ui/tick.tsx';
+import { Sign, Tick } from '../../../ui/tick.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
 
 /** The ticks of a row. */
@@ -102,21 +102,10 @@ function OptionTick({ option, isOn, organisation }: OptionTickProps) {
 
 /** In place of a login option that no application of this type can have. */
 function Impossible({ type }: { type: IntegrationType }) {
-  const meaning = t`Not with ${type.toUpperCase()}`;
   return (
-    <Hint text={meaning}>
-      <chakra.span
-        role="img"
-        aria-label={meaning}
-        tabIndex={0}
-        borderRadius="xs"
-        color="fg.muted"
-        outline="0"
-        focusVisibleRing="outside"
-      >
-        –
-      </chakra.span>
-    </Hint>
+    <Sign meaning={t`Not with ${type.toUpperCase()}`} color="fg.muted">
+      –
+    </Sign>
   );
 }
 
