@@ -14,7 +14,7 @@ export async function inspect(deps: Deps, pasted: string, nonce: string | undefi
   const xml = samlIn(token);
   if (xml !== undefined) return inspectSaml(deps, xml);
   const message = isEncryptedJwt(token)
-    ? 'This token is encrypted (JWE): only who has its private key can read it. Decrypt it and paste what is inside'
+    ? 'This token is encrypted (JWE): only the holder of the private key can read it. Decrypt it and paste what is inside'
     : 'This is neither a JSON Web Token nor a SAML response';
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'token', message }] });
 }

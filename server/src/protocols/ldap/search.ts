@@ -48,7 +48,8 @@ interface Found {
 }
 
 /**
- * Finds what a connection may read. A cookie is where the next page begins: nothing is kept between two of them. @param bound undefined for one that has not signed in, which may read the root alone
+ * Finds what a connection may read. A cookie is where the next page begins: nothing is kept between two of them.
+ * @param bound undefined for one that has not signed in, which may read the root alone
  * @returns the entries with the attributes that are asked for, and how it ends
  */
 export async function answerSearch(

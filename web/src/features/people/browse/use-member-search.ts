@@ -2,7 +2,10 @@ import { type AccountStatus, LIMITS, type SearchSort, searchUsers } from '@orche
 import { usePages } from '../../../lib/api/use-pages.ts';
 import type { SearchAddress } from './use-search-address.ts';
 
-/** The search to send: a text of three characters or more (spec 1 §5), with or without a status or codes that expire soon; or one of these alone. */
+/**
+ * The search to send: a text of three characters or more (spec 1 §5), with or without a status or codes that expire soon;
+ * or one of these alone.
+ */
 export interface MemberQuery {
   /** Absent: everybody of the status, or with such a code. */
   q: string | undefined;

@@ -9,7 +9,10 @@ export function useReportees() {
   return { reportees: data?.reportee, refusal, refetch };
 }
 
-/** Reports whose name, username (primary attribute) or e-mail contains the text, and who have the status; deleted ones only where it is that. */
+/**
+ * Reports whose name, username (primary attribute) or e-mail contains the text, and who have the status; deleted ones only
+ * where that is the status.
+ */
 export function matchingReportees(
   reportees: readonly Member[],
   { query, status }: Pick<SearchAddress, 'query' | 'status'>,
