@@ -90,6 +90,10 @@ test('columns are told with what was recognised in them', async () => {
   ]);
   const german = (await check(['Nachname;Vorname;E-Mail-Adresse', 'Ek;Zoë;zoe@acme.test'])).body.columns;
   expect(german.map(({ field }) => field)).toEqual(['lastName', 'firstName', 'email']);
+  for (const name of ['Mitarbeiter-ID', 'Personalnummer', 'Employee number']) {
+    const [, number] = (await check([`E-Mail;${name}`, 'zoe@acme.test;N-9'])).body.columns;
+    expect(number).toEqual({ header: name, sample: 'N-9', field: 'primaryAttr' });
+  }
   expect((await check(['zoe@acme.test,Zoë'])).body.columns).toEqual([
     { header: '', sample: 'zoe@acme.test', field: 'email' },
     { header: '', sample: 'Zoë', field: 'firstName' },

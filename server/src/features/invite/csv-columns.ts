@@ -23,6 +23,11 @@ const NAMES = {
   primaryAttr: ['primaryattr', 'primaryattribute', 'primäresattribut'],
 };
 
+/** The same of primary attributes that many organisations have, by their names on the wire. */
+const NAMES_OF_PRIMARY: Readonly<Record<string, readonly string[]>> = {
+  employeeId: ['employeenumber', 'mitarbeiterid', 'mitarbeiternummer', 'personalnummer'],
+};
+
 /**
  * The columns that the first row names, in any order, case and spelling; undefined if it names none and so is an
  * ordinary row.
@@ -35,7 +40,7 @@ export function readHeader(row: readonly string[], primaryAttrField: string): Cs
     email: find(NAMES.email),
     firstName: find(NAMES.firstName),
     lastName: find(NAMES.lastName),
-    primaryAttr: find([plain(primaryAttrField), ...NAMES.primaryAttr]),
+    primaryAttr: find([plain(primaryAttrField), ...(NAMES_OF_PRIMARY[primaryAttrField] ?? []), ...NAMES.primaryAttr]),
   };
   const isHeader = !row.some(isAddress) && Object.values(columns).some((column) => column >= 0);
   return isHeader ? columns : undefined;
