@@ -3,6 +3,7 @@ import { and, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm
 import { bulkStatement } from '../bulk-statement.ts';
 import type { Tx } from '../database.ts';
 import { lastPlaceOf, PLACE } from '../place.ts';
+import { prepared } from '../prepared.ts';
 import {
   type MessageFacts,
   type MessageTemplate,
@@ -119,6 +120,9 @@ export function forgetSecretsOver(tx: Tx, now: number, limit: number): number {
  * @returns undefined where none is due.
  */
 export function claimDueMail(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): OutboxRow | undefined {
+  // Looked at first: nearly always nothing is due, and an update would still take the lock of a write.
+  const next = findNextMailTime(tx);
+  if (next === null || next > now) return undefined;
   const due = tx
     .select({ id: outbox.id })
     .from(outbox)
@@ -146,16 +150,19 @@ export function settleMail(
     .run();
 }
 
-/** When the next mail is due, in milliseconds since the epoch; null where none is. */
-export function findNextMailTime(tx: Tx): number | null {
-  const next = tx
+const nextMailTime = prepared((db) =>
+  db
     .select({ at: outbox.nextAttemptAt })
     .from(outbox)
     .where(isNotNull(outbox.nextAttemptAt))
     .orderBy(outbox.nextAttemptAt)
     .limit(1)
-    .get();
-  return next?.at ?? null;
+    .prepare(),
+);
+
+/** When the next mail is due, in milliseconds since the epoch; null where none is. */
+export function findNextMailTime(tx: Tx): number | null {
+  return nextMailTime(tx).get()?.at ?? null;
 }
 
 /**

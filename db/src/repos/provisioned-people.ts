@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { memberIdRange } from '../member-ids.ts';
+import { prepared } from '../prepared.ts';
 import { provisionedPeople, provisioningLog, provisioningTargets } from '../schema/app-provisioning.ts';
 import { groupMembers } from '../schema/groups.ts';
 import { members } from '../schema/members.ts';
@@ -218,6 +219,9 @@ const leased = ({ now, leaseMs }: Lease) => ({
 
 /** Claims the person who is due first and hides them for the lease: if the process dies, they are due again after that. */
 export function claimDuePerson(tx: Tx, lease: Lease): PersonRow | undefined {
+  // Looked at first: nearly always nothing is due, and an update would still take the lock of a write.
+  const next = findNextPersonTime(tx);
+  if (next === null || next > lease.now) return undefined;
   const due = tx
     .select({ number: provisionedPeople.number })
     .from(provisionedPeople)
@@ -293,16 +297,19 @@ export function dropPerson(tx: Tx, { number, mark }: Pick<PersonRow, 'number' | 
   return changes === 1;
 }
 
-/** When the next one is due; null where nobody is. */
-export function findNextPersonTime(tx: Tx): number | null {
-  const next = tx
+const nextPersonTime = prepared((db) =>
+  db
     .select({ at: provisionedPeople.nextAttemptAt })
     .from(provisionedPeople)
     .where(sql`${provisionedPeople.nextAttemptAt} IS NOT NULL`)
     .orderBy(provisionedPeople.nextAttemptAt)
     .limit(1)
-    .get();
-  return next?.at ?? null;
+    .prepare(),
+);
+
+/** When the next one is due; null where nobody is. */
+export function findNextPersonTime(tx: Tx): number | null {
+  return nextPersonTime(tx).get()?.at ?? null;
 }
 
 type Counts = Record<PersonRow['status'], number>;

@@ -242,7 +242,8 @@ test('people to be invited, their links and one-time codes are found by index', 
     oneTimeCodeRepo.pruneOneTimeCodes(db, now);
     signUpRepo.isMobileNumberInUse(db, 'acme', '+46701234567', 'suid');
     outboxRepo.pruneOutbox(db, now, 10);
-    outboxRepo.claimDueMail(db, { now, leaseMs: 1 });
+    db.$client.exec(`UPDATE outbox SET nextAttemptAt = ${now}`);
+    expect(outboxRepo.claimDueMail(db, { now, leaseMs: 1 })).toBeDefined();
     outboxRepo.findNextMailTime(db);
     outboxRepo.settleMail(db, { id: 'id', attempts: 1 }, { deliveredAt: now, nextAttemptAt: null, lastError: null });
   });
@@ -417,7 +418,16 @@ test('webhooks and their deliveries are found by index', () => {
     webhookRepo.findWebhook(db, 'acme', 'id');
     webhookRepo.listWebhooksFor(db, 'acme', 'member.updated');
     webhookRepo.findDelivery(db, 'acme', 'id', 'delivery');
-    webhookRepo.claimDueDelivery(db, { now, leaseMs: 1 });
+    const row = { id: 'id', orgCode: 'acme', createdAt: now };
+    webhookRepo.insertWebhook(db, { ...row, url: '', description: '', enabled: true, events: [], secret: '' });
+    webhookRepo.insertDelivery(db, {
+      ...row,
+      webhookId: 'id',
+      type: 'member.updated',
+      payload: '',
+      nextAttemptAt: now,
+    });
+    expect(webhookRepo.claimDueDelivery(db, { now, leaseMs: 1 })).toBeDefined();
     webhookRepo.pruneDeliveries(db, now, 10);
     webhookRepo.giveUpDeliveries(db, 'acme', 'id', '');
     webhookRepo.deleteWebhook(db, 'acme', 'id');
@@ -453,7 +463,7 @@ test('people and groups at the services of applications are found by index', () 
     provisionedPersonRepo.markMore(db, target, now);
     provisionedPersonRepo.markMore(db, { ...target, markedUpTo: 2 ** 40 }, now);
     provisionedPersonRepo.listRemoteMembers(db, app, 'group');
-    provisionedPersonRepo.claimDuePerson(db, lease);
+    expect(provisionedPersonRepo.claimDuePerson(db, lease)).toBeDefined();
     provisionedPersonRepo.claimPerson(db, app, { suid: 'suid' }, lease);
     provisionedPersonRepo.claimPerson(db, app, { groupId: 'group' }, lease);
     provisionedPersonRepo.findPerson(db, app, { suid: 'suid' });

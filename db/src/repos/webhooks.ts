@@ -147,6 +147,9 @@ const begun = (now: number, leaseMs: number) => ({
 
 /** Claims a due delivery and hides it for the lease: if the process dies, it is due again after that. */
 export function claimDueDelivery(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): DeliveryRow | undefined {
+  // Looked at first: nearly always nothing is due, and an update would still take the lock of a write.
+  const next = findNextDeliveryTime(tx);
+  if (next === null || next > now) return undefined;
   const due = tx
     .select({ number: webhookDeliveries.number })
     .from(webhookDeliveries)
@@ -201,16 +204,19 @@ export function giveUpDeliveries(tx: Tx, orgCode: string, webhookId: string, err
     .run();
 }
 
-/** When the next one is due; null where none is. */
-export function findNextDeliveryTime(tx: Tx): number | null {
-  const next = tx
+const nextDeliveryTime = prepared((db) =>
+  db
     .select({ at: webhookDeliveries.nextAttemptAt })
     .from(webhookDeliveries)
     .where(sql`${webhookDeliveries.nextAttemptAt} IS NOT NULL`)
     .orderBy(webhookDeliveries.nextAttemptAt)
     .limit(1)
-    .get();
-  return next?.at ?? null;
+    .prepare(),
+);
+
+/** When the next one is due; null where none is. */
+export function findNextDeliveryTime(tx: Tx): number | null {
+  return nextDeliveryTime(tx).get()?.at ?? null;
 }
 
 /** Deletes at most `count` finished deliveries written before `before`, of every organisation. @returns how many */

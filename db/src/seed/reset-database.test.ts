@@ -59,6 +59,28 @@ describe.each([
     database.close();
   });
 
+  test('notices each way in which a large table can have changed since the last reset', () => {
+    const database = open();
+    const before = dumpOf(database);
+    resetDatabase(database.db, 'demo', now);
+    for (const change of [
+      "UPDATE login_history SET ip = '192.0.2.9' WHERE rowid = 7",
+      'DELETE FROM login_history WHERE rowid = 7',
+      `INSERT INTO login_history (id, orgCode, suid, deviceName, appName, mode, ip, loginStatus, timestamp)
+         SELECT 'more', orgCode, suid, deviceName, appName, mode, ip, loginStatus, timestamp FROM login_history LIMIT 1`,
+      "UPDATE members SET firstName = 'Renamed' WHERE orgCode = 'acme'",
+      'DELETE FROM devices',
+    ]) {
+      database.raw.pragma('foreign_keys = OFF');
+      database.raw.exec(change);
+      database.raw.pragma('foreign_keys = ON');
+      expect(dumpOf(database)).not.toEqual(before);
+      resetDatabase(database.db, 'demo', now);
+      expect(dumpOf(database)).toEqual(before);
+    }
+    database.close();
+  });
+
   test('keeps its statements, its keys and its foreign keys through a reset', () => {
     const database = open();
     const count = database.raw.prepare('SELECT count(*) FROM members').pluck();

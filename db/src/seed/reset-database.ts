@@ -15,11 +15,11 @@ import { transactionWithoutForeignKeys } from './without-foreign-keys.ts';
 /** What a reset does not touch: the installation's keys, and what tells the triggers of the members to rest. */
 const KEPT_TABLES = ['sealed_columns', 'signing_keys', 'member_trigger_rests'];
 
-/** Every other table with its columns, quoted. */
+/** Every other table with its columns, each quoted. */
 const TABLES = Object.values<unknown>(schema).flatMap((table) => {
   if (!is(table, SQLiteTable)) return [];
   const { name, columns } = getTableConfig(table);
-  return KEPT_TABLES.includes(name) ? [] : [{ name, columns: columns.map((column) => `"${column.name}"`).join(', ') }];
+  return KEPT_TABLES.includes(name) ? [] : [{ name, columns: columns.map((column) => `"${column.name}"`) }];
 });
 
 /**
@@ -66,7 +66,46 @@ const templates = new WeakMap<Sqlite.Database, Template>();
 
 function attachTemplate(raw: Sqlite.Database, image: Buffer): () => void {
   attachImage(raw, image, 'template');
-  return copyingRows(raw, 'template');
+  const watched = watchLargeTables(raw);
+  const copy = copyingRows(raw, 'template', watched.mayDiffer);
+  return () => {
+    copy();
+    watched.areAlike();
+  };
+}
+
+/** From so many rows on, a table is compared only after a write to it. */
+const LARGE = 200;
+
+/**
+ * Notes which of the template's large tables have been written to since the last reset: most tests write to none of
+ * them, and they hold nearly all rows. No other connection writes: the database is locked.
+ */
+function watchLargeTables(raw: Sqlite.Database): { mayDiffer(table: string): boolean; areAlike(): void } {
+  const names = TABLES.map(({ name }) => name).filter((name) => {
+    const rows = raw.prepare<[], number>(`SELECT count(*) FROM template."${name}"`).pluck();
+    return (rows.get() ?? 0) >= LARGE;
+  });
+  raw.exec('CREATE TEMP TABLE IF NOT EXISTS written (name TEXT NOT NULL)');
+  for (const name of names) {
+    for (const change of ['INSERT', 'UPDATE', 'DELETE']) {
+      raw.exec(
+        `CREATE TEMP TRIGGER IF NOT EXISTS "written_${name}_${change}" AFTER ${change} ON main."${name}"
+         WHEN NOT EXISTS (SELECT 1 FROM temp.written WHERE name = '${name}')
+         BEGIN INSERT INTO written VALUES ('${name}'); END`,
+      );
+    }
+  }
+  const written = raw.prepare<[], string>('SELECT name FROM temp.written').pluck();
+  const forget = raw.prepare('DELETE FROM temp.written');
+  let wereCompared = false;
+  return {
+    mayDiffer: (table) => !wereCompared || !names.includes(table) || written.all().includes(table),
+    areAlike() {
+      forget.run();
+      wereCompared = true;
+    },
+  };
 }
 
 /** Lets the first reset of a connection take its rows from the bytes that the connection was opened from. */
@@ -83,13 +122,17 @@ export function templateName(seed: Seed, now: number): string {
 /**
  * Prepares what makes every row as it is in an attached database with the same schema, in one transaction. A row that is
  * equal already stays where it is: a test changes few, and to compare thousands costs a fraction of writing them again.
+ * @param mayDiffer tables for which it returns false are left alone
  */
-export function copyingRows(raw: Sqlite.Database, from: string): () => void {
+export function copyingRows(raw: Sqlite.Database, from: string, mayDiffer = (_table: string) => true): () => void {
   const copies = TABLES.map(({ name, columns }) => {
-    const row = `rowid, ${columns}`;
+    const row = ['rowid', ...columns].join(', ');
+    const valuesOf = (table: string) => columns.map((column) => `${table}.${column}`).join(', ');
+    // Each row beside its own: `EXCEPT` would sort both tables first.
     const drop = raw.prepare(
       `DELETE FROM main."${name}" WHERE rowid IN (
-         SELECT rowid FROM (SELECT ${row} FROM main."${name}" EXCEPT SELECT ${row} FROM ${from}."${name}"))`,
+         SELECT here.rowid FROM main."${name}" here LEFT JOIN ${from}."${name}" there ON there.rowid = here.rowid
+         WHERE there.rowid IS NULL OR (${valuesOf('here')}) IS NOT (${valuesOf('there')}))`,
     );
     const add = raw.prepare(
       `INSERT INTO main."${name}" (${row})
@@ -110,7 +153,7 @@ export function copyingRows(raw: Sqlite.Database, from: string): () => void {
     transactionWithoutForeignKeys(raw, () =>
       refreshMemberSearch(raw, () => {
         emptyAuditTrail(raw);
-        const changed = copies.filter(({ copy }) => copy());
+        const changed = copies.filter(({ name, copy }) => mayDiffer(name) && copy());
         return changed.some(({ name }) => name === 'members');
       }),
     );
