@@ -10,37 +10,63 @@ export interface Sentence {
 }
 
 /** Where a text is said to people, and not to programs or to the log. */
-const PROPERTIES = new Set(['message']);
-const CALLS = new Set(['refused', 'refuse', 'taken', 'regex', 'refine', 'tooManyTries']);
+const PROPERTIES = new Set(['message', 'sentence']);
+const CALLS = new Set([
+  ...['refused', 'refuse', 'taken', 'regex', 'refine', 'tooManyTries'],
+  ...['complain', 'unknown', 'nothing', 'never'],
+]);
 const ERRORS = new Set(['OutsideRefused', 'MetadataUnreadable']);
 
 /**
  * The sentences that the server and the contract say of what they refuse. Those that are put together elsewhere, and
- * those of the lab and of protocols, which programs read, are not among them.
+ * those of protocols, which programs read, are not among them. One that goes on only sometimes is there in each form.
  * @param root of the workspace
  */
 export function sentencesInCode(root: string): Sentence[] {
   const project = new Project({ skipAddingFilesFromTsConfig: true });
-  const folders = ['server/src/features', 'server/src/core', 'server/src/platform', 'shared/src/contract'];
+  const strata = ['features', 'lab', 'core', 'platform'].map((stratum) => `server/src/${stratum}`);
   project.addSourceFilesAtPaths([
-    ...folders.map((folder) => join(root, folder, '**/*.ts')),
+    ...[...strata, 'shared/src/contract'].map((folder) => join(root, folder, '**/*.ts')),
     `!${join(root, '**/*.test.ts')}`,
-    `!${join(root, 'shared/src/contract/lab*.ts')}`,
   ]);
   return project.getSourceFiles().flatMap((file) =>
     file.getDescendants().flatMap((node) => {
-      const text = textOf(node);
-      if (text === undefined || !/^[A-Z{].* /.test(text) || !isSaid(node)) return [];
-      return [{ text, at: `${file.getFilePath().slice(root.length + 1)}:${node.getStartLineNumber()}` }];
+      if (!isSaid(node)) return [];
+      const at = `${file.getFilePath().slice(root.length + 1)}:${node.getStartLineNumber()}`;
+      return textsOf(node).flatMap((text) => (/^[A-Za-z{].* /.test(text) ? { text, at } : []));
     }),
   );
 }
 
-function textOf(node: Node): string | undefined {
-  if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node)) return node.getLiteralText();
-  if (!Node.isTemplateExpression(node)) return undefined;
-  const rest = node.getTemplateSpans().map((span) => `{}${span.getLiteral().getLiteralText()}`);
-  return node.getHead().getLiteralText() + rest.join('');
+/** Each form of a text; none where it is no text that stands here. */
+function textsOf(node: Node | undefined): string[] {
+  if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node)) return [node.getLiteralText()];
+  if (!Node.isTemplateExpression(node)) return [];
+  return node.getTemplateSpans().reduce(
+    (texts, span) => {
+      const parts = partsOf(span.getExpression()).map((part) => part + span.getLiteral().getLiteralText());
+      return texts.flatMap((text) => parts.map((part) => text + part));
+    },
+    [node.getHead().getLiteralText()],
+  );
+}
+
+/** What can stand at a place of a template: texts, if it is one of two, else `{}`. */
+function partsOf(expression: Node): string[] {
+  const chosen = Node.isIdentifier(expression) ? initializerOf(expression) : expression;
+  if (!Node.isConditionalExpression(chosen)) return ['{}'];
+  const branches = [chosen.getWhenTrue(), chosen.getWhenFalse()].map(textsOf);
+  return branches.some((texts) => texts.length === 0) ? ['{}'] : branches.flat();
+}
+
+/** Of a constant that is declared in the same block, or in one around it. */
+function initializerOf(name: Node): Node | undefined {
+  for (const around of name.getAncestors()) {
+    if (!Node.isStatemented(around)) continue;
+    const declaration = around.getVariableDeclaration(name.getText());
+    if (declaration) return declaration.getInitializer();
+  }
+  return undefined;
 }
 
 function isSaid(node: Node): boolean {

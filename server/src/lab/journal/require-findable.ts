@@ -32,7 +32,7 @@ export function requireFindable(
     refuse('org', `${path} is an address of ${place}, not of ${org}: leave org out.`);
   }
   const isChannel = (pattern: string) => pattern.startsWith('/ws/');
-  if (kind === 'socket' && !patterns.some(isChannel)) refuse('path', `${path} is no channel: look for kind http.`);
+  if (kind === 'socket' && !patterns.some(isChannel)) refuse('path', `${path} is not a channel: look for kind http.`);
   if (kind === 'http' && (LEFT_OUT.includes(path) || patterns.every((pattern) => LEFT_OUT.includes(pattern)))) {
     refuse(
       'path',

@@ -121,7 +121,8 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
     const space = kept.get(spaceId);
     if (!space) return;
     kept.delete(spaceId);
-    ended.set(spaceId, `The space ${space.name} ended ${why}.`);
+    const sentence = `The space ${space.name} ended ${why}.`;
+    ended.set(spaceId, sentence);
     const [oldest] = ended.keys();
     if (oldest !== undefined && ended.size > ENDED_MAX) ended.delete(oldest);
     deps.bus.changed(TOPIC.spaces);

@@ -42,6 +42,12 @@ test.each([
     'Zwischen ${ und } steht der Name eines Felds, z. B. ${firstName}',
   ],
   ['“Users” belongs to another member.', '„Users“ gehört einem anderen Mitglied.'],
+  [
+    'There is nobody with the address ada@acme.tset in acme. Did you mean ada@acme.test?',
+    'In acme gibt es niemanden mit der Adresse ada@acme.tset. Meinten Sie ada@acme.test?',
+  ],
+  ['body.mode would never be found: did you mean PUSH?', 'body.mode würde nie gefunden: Meinten Sie PUSH?'],
+  ['The id 7 is taken already, at organisations.0.id.', 'Die ID 7 ist schon vergeben, bei organisations.0.id.'],
   ['Nobody has ever said this', 'Nobody has ever said this'],
 ])('“%s” reads in German', (english, text) => {
   expect(translate(english)).toBe(text);

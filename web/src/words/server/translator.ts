@@ -7,7 +7,7 @@ export function translatorOf(sentences: Readonly<Record<string, string>>): (sent
     .filter(([english]) => english.includes('{}'))
     .map(([english, text]) => ({ pattern: patternOf(english), text }));
   // A span of time or a sentence is the server's own; anything else may be what people typed.
-  const partOf = (part: string): string => (/^\d+ \w+$|\.$/.test(part) ? translate(part) : part);
+  const partOf = (part: string): string => (/^\d+ \w+$|[.?]$/.test(part) ? translate(part) : part);
   const translate = (sentence: string): string => {
     if (Object.hasOwn(sentences, sentence)) return sentences[sentence] ?? sentence;
     for (const { pattern, text } of templates) {
