@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { refuseOAuth } from '../../protocols/oidc/oauth-error.ts';
 import { BadClient } from './client-metadata.ts';
 import { changeClient, readClient, registerClient, removeClient } from './register-client.ts';
 import { useRegistrationToken } from './registration-tokens.ts';
@@ -19,7 +20,7 @@ interface OfClient {
  */
 export function registration(app: FastifyInstance, deps: Deps): void {
   const scope: FastifyPluginAsync = async (at) => {
-    at.setErrorHandler((reason, _request, reply) => refuse(reply, reason));
+    at.setErrorHandler((reason, request, reply) => refuse(deps, reason, request, reply));
     at.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
       // Programs in browsers register too, from wherever they run, and bring no cookies.
@@ -69,7 +70,7 @@ const tokenOf = ({ authorization = '' }: { authorization?: string | undefined })
 const bearer = text(500);
 
 /** As RFC 7591 §3.2.2 has it. */
-function refuse(reply: FastifyReply, reason: unknown): FastifyReply {
+function refuse(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (reason instanceof Unknown) {
     const error = 'invalid_token';
     return reply
@@ -81,11 +82,10 @@ function refuse(reply: FastifyReply, reason: unknown): FastifyReply {
     return reply.code(400).send({ error: reason.error, error_description: reason.message });
   }
   const { status, description } = told(reason);
-  if (status === undefined) throw reason;
-  return reply.code(status).send({
-    error: status === 429 ? 'temporarily_unavailable' : 'invalid_client_metadata',
-    error_description: description,
-  });
+  if (status === undefined || status === 401 || status === 429 || status >= 500) {
+    return refuseOAuth(deps, reason, request, reply);
+  }
+  return reply.code(status).send({ error: 'invalid_client_metadata', error_description: description });
 }
 
 const withStatus = z.object({ statusCode: z.number().min(400).max(499), message: z.string() });

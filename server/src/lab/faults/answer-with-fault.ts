@@ -16,6 +16,7 @@ import type { Deps } from '../../deps.ts';
 import { sendJson } from '../../platform/http/answers/send-json.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { sendOAuthError } from '../../protocols/oidc/oauth-error.ts';
 import { errorBody, ScimError } from '../../protocols/scim/scim-error.ts';
 import { recordUnanswered } from '../journal/record-http.ts';
 import { redactByName } from '../journal/redact.ts';
@@ -59,7 +60,7 @@ export async function answerWithFault(
   if (cut === 'body') cutBody(reply);
   if (resultName) return sendResult(deps, reply, resultName, request);
   if (scim) return sendScimError(reply, scim);
-  if (oauthError) return sendOAuthError(deps, reply, oauthError, request);
+  if (oauthError) return answerOAuthError(deps, reply, oauthError, request);
   if (status) return sendStatus(reply, status, answer);
   return undefined;
 }
@@ -171,7 +172,7 @@ const OAUTH_STATUS: Readonly<Record<string, number>> = {
   temporarily_unavailable: 503,
 };
 
-function sendOAuthError(
+function answerOAuthError(
   { db, publicUrl }: Deps,
   reply: FastifyReply,
   error: string,
@@ -192,15 +193,7 @@ function sendOAuthError(
     }
   }
   const status = OAUTH_STATUS[error] ?? 400;
-  if (status === 401) {
-    const scheme = error === 'invalid_token' ? 'Bearer' : 'Basic';
-    reply.header('www-authenticate', `${scheme} realm="${publicUrl}/oidc/${orgCode}", error="${error}"`);
-  }
-  return reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ error, error_description: DESCRIPTION }));
+  return sendOAuthError(reply, `${publicUrl}/oidc/${orgCode}`, { status, error, description: DESCRIPTION });
 }
 
 /** Sends half of the first piece of the real body, and ends the connection. */

@@ -252,6 +252,35 @@ describe('faults hold on every address that the portal serves', () => {
     });
   });
 
+  test.each([
+    ['POST', '/oidc/acme/token', 503, 'temporarily_unavailable'],
+    ['POST', '/oidc/acme/token', 500, 'server_error'],
+    ['POST', '/oidc/acme/token', 429, 'temporarily_unavailable'],
+    ['POST', '/oidc/acme/token', 400, 'invalid_request'],
+    ['POST', '/oidc/acme/token', 401, 'invalid_client'],
+    ['GET', '/oidc/acme/me', 401, 'invalid_token'],
+    ['POST', '/oidc/acme/reg', 503, 'temporarily_unavailable'],
+    ['GET', '/.well-known/openid-configuration/oidc/acme', 502, 'server_error'],
+  ] as const)('%s %s with HTTP %i alone is refused as OAuth has it: %s', async (method, path, status, error) => {
+    await fault({ match: { path }, answer: { status } });
+    const { headers, ...answer } = await fetch(new URL(path, portal.url), { method }).then(async (response) => ({
+      headers: response.headers,
+      status: response.status,
+      body: await response.json(),
+    }));
+    expect(answer).toEqual({ status, body: { error, error_description: expect.any(String) } });
+    expect(headers.get('www-authenticate')?.includes(error) ?? false).toBe(status === 401);
+    expect(headers.get('retry-after')).toBe(status === 429 ? '60' : null);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('on a page of the OpenID provider as a page', async () => {
+    await fault({ match: { path: '/oidc/acme/auth' }, answer: { status: 503 } });
+    const { status, type, text } = await portal.http.get('/oidc/acme/auth').accept('text/html');
+    expect({ status, type }).toEqual({ status: 503, type: 'text/html' });
+    expect(text).toContain('temporarily_unavailable');
+  });
+
   test('with the error of an OpenID provider at its endpoints', async () => {
     await fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' } });
     const token = await portal.http.post('/oidc/acme/token').type('form').send({ grant_type: 'authorization_code' });

@@ -6,6 +6,7 @@ import { readForms } from '../../platform/http/requests/read-forms.ts';
 import { lazily } from '../../platform/lazily.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
 import type { OfOrganisation } from './answer-oidc.ts';
+import { refuseOAuth } from './oauth-error.ts';
 
 /**
  * Every organisation as an OpenID provider, under `/oidc/{orgCode}`. Everything but this file is loaded on the first
@@ -14,7 +15,11 @@ import type { OfOrganisation } from './answer-oidc.ts';
 export function oidc(app: FastifyInstance, deps: Deps): void {
   const answers = lazily(async () => (await import('./answer-oidc.ts')).createOidcAnswers(deps));
 
+  const refuse = (at: FastifyInstance) =>
+    at.setErrorHandler((reason, request, reply) => refuseOAuth(deps, reason, request, reply));
+
   const scope: FastifyPluginAsync = async (at) => {
+    refuse(at);
     // The library reads the body itself.
     at.removeAllContentTypeParsers();
     at.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -37,6 +42,7 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
 
   // By POST as well as by GET (OpenID Connect Core 1.0 §3.1.2.1, RP-Initiated Logout 1.0 §2).
   const posts: FastifyPluginAsync = async (at) => {
+    refuse(at);
     at.removeAllContentTypeParsers();
     readForms(at, LIMITS.jsonBodyBytes);
     for (const path of ['/auth', '/session/end']) {
@@ -50,9 +56,13 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
   app.register(posts, { prefix: oidcPath(':orgCode') });
 
   // Where clients look that put the well-known name before the issuer's path (RFC 8414 §3.1).
-  for (const name of ['oauth-authorization-server', 'openid-configuration']) {
-    app.get<OfOrganisation>(`/.well-known/${name}${oidcPath(':orgCode')}`, async (request, reply) =>
-      (await answers()).metadata(request, reply),
-    );
-  }
+  const wellKnown: FastifyPluginAsync = async (at) => {
+    refuse(at);
+    for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+      at.get<OfOrganisation>(`/${name}${oidcPath(':orgCode')}`, async (request, reply) =>
+        (await answers()).metadata(request, reply),
+      );
+    }
+  };
+  app.register(wellKnown, { prefix: '/.well-known' });
 }

@@ -35,7 +35,7 @@ function refuseUpgrade(reply: FastifyReply, { result }: Refusal): void {
  * @param reason a Refusal; an error of Fastify's about the request; a disk that cannot be written to; anything else is
  * a defect, logged and hidden, unless it is an answer outside the contract and this is not production.
  */
-function refusalOf({ log, config }: Deps, reason: unknown, reqId: string): Refusal {
+export function refusalOf({ log, config }: Deps, reason: unknown, reqId: string): Refusal {
   if (reason instanceof Refusal) return reason;
   const status = statusOf(reason);
   // 403 results from reading a folder of the client: not found, like everything else that does not exist.

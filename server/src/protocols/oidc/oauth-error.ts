@@ -1,0 +1,60 @@
+import { resultOf } from '@orchestrate/shared';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { refusalOf } from '../../platform/http/answers/answer-error.ts';
+import { errorPage } from './pages.ts';
+import { PAGE_HEADERS } from './serve-provider.ts';
+
+interface OAuthError {
+  status: number;
+  error: string;
+  description: string;
+}
+
+/** RFC 6749 §5.2; a 401 names the scheme by which the caller proves itself (RFC 6750 §3 where that is a token). */
+export function sendOAuthError(
+  reply: FastifyReply,
+  issuer: string,
+  { status, error, description }: OAuthError,
+): FastifyReply {
+  if (status === 401) {
+    const scheme = error === 'invalid_token' ? 'Bearer' : 'Basic';
+    reply.header('www-authenticate', `${scheme} realm="${issuer}", error="${error}"`);
+  }
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ error, error_description: description }));
+}
+
+/** What the library has not answered, such as too many requests: as a page where a browser shows it, else as OAuth has it. */
+export function refuseOAuth(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(deps, reason, request.id);
+  const { retryAfterSeconds, message: description } = refusal;
+  // The API's own results travel under 200.
+  const status = Math.max(refusal.status ?? resultOf(refusal.result).status, 400);
+  if (retryAfterSeconds !== undefined && !reply.hasHeader('retry-after'))
+    reply.header('retry-after', retryAfterSeconds);
+  const [path = ''] = request.url.split('?');
+  const error = errorOf(status, path);
+  if (request.headers.accept?.includes('text/html')) {
+    return reply
+      .code(status)
+      .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' })
+      .type('text/html; charset=utf-8')
+      .send(errorPage({ error, error_description: description }));
+  }
+  const issuer = `${deps.publicUrl}${/^\/oidc\/[^/]+/.exec(path)?.[0] ?? ''}`;
+  return sendOAuthError(reply, issuer, { status, error, description });
+}
+
+function errorOf(status: number, path: string): string {
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  if (status >= 500) return 'server_error';
+  if (status === 401) return TAKES_TOKEN.test(path) ? 'invalid_token' : 'invalid_client';
+  return 'invalid_request';
+}
+
+/** The endpoints at which an application presents an access token instead of its secret. */
+const TAKES_TOKEN = /^\/oidc\/[^/]+\/(?:me|reg)(?:\/|$)/;
