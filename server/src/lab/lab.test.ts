@@ -116,7 +116,8 @@ test('a wait can be for what comes after a message', async () => {
   const code = await mailCode();
   expect((await waiting).body.messages).toEqual([expect.objectContaining({ code })]);
   const unknown = await portal.call(readOutbox, { query: { after: 'unknown' } });
-  expect(unknown).toMatchObject({ status: 400, body: { message: expect.stringContaining('no message unknown') } });
+  const message = expect.stringContaining('no message unknown');
+  expect(unknown).toMatchObject({ status: 400, body: { message, issues: [{ path: 'after', message }] } });
 });
 
 test('the newest message is the one that was written last, also where the clock was set back', async () => {

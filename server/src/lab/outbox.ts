@@ -16,7 +16,8 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
 
   implement(app, deps, contract.readOutbox, async ({ query: { to, after, wait } }) => {
     if (after !== undefined && !outboxRepo.hasMessage(deps.db, after)) {
-      throw new Refusal('INVALID_REQUEST', { message: `The outbox holds no message ${after}, or no longer.` });
+      const message = `The outbox holds no message ${after}, or no longer.`;
+      throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'after', message }] });
     }
     const asked = { to, after };
     if (wait === undefined) return { messages: listMessages(deps, asked) };

@@ -152,7 +152,7 @@ export const readJournal = endpoint({
   access: lab,
   query: z
     .strictObject({
-      /** Only what came after the entry with this number; without it the newest. */
+      /** Only what came after the entry with this number, which there must be or have been; without it the newest. */
       after: queryNumber(0, Number.MAX_SAFE_INTEGER).optional(),
       kind: kind.optional(),
       path: servedPath.optional(),

@@ -36,17 +36,19 @@ export const useLabNews = (): Pick<News, 'isReconnecting'> => useContext(NewsCon
  * Has what is shown under this key of the cache read again whenever something has happened.
  * @param isOld what it shows then was read before; @param isWrong what was asked for is refused, and stays so
  */
-export function useFollow(key: CacheKey, { isOld, isWrong }: { isOld: boolean; isWrong: boolean }): void {
+export function useFollow(key: CacheKey | null, { isOld, isWrong }: { isOld: boolean; isWrong: boolean }): void {
   const { follow } = useContext(NewsContext);
-  const [called, asked] = key;
-  const input = JSON.stringify(asked);
-  const begin = useEffectEvent((name: string, typed: string) => follow([name, JSON.parse(typed)], isOld));
-  useEffect(() => (isWrong ? undefined : begin(called, input)), [called, input, isWrong]);
+  const asked = JSON.stringify(key);
+  const begin = useEffectEvent((followed: CacheKey | null) => followed && follow(followed, isOld));
+  useEffect(() => (isWrong ? undefined : (begin(JSON.parse(asked)) ?? undefined)), [asked, isWrong]);
 }
 
 /** `useRead` that reads again whenever something has happened. */
-export function useFollowed<E extends EndpointDefinition>(entry: E, input: InputOf<E>) {
+export function useFollowed<E extends EndpointDefinition>(entry: E, input: InputOf<E> | null) {
   const read = useRead(entry, input);
-  useFollow(cacheKeyOf(entry, input), { isOld: read.data !== undefined, isWrong: read.refusal?.status === 400 });
+  useFollow(input && cacheKeyOf(entry, input), {
+    isOld: read.data !== undefined,
+    isWrong: read.refusal?.status === 400,
+  });
   return read;
 }

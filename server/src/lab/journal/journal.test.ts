@@ -112,6 +112,16 @@ describe('the journal', () => {
     expect(await read({ email: person.email, kind: 'message' })).toEqual([]);
   });
 
+  test('refuses a number that no entry has yet: nobody would learn that they wait for nothing', async () => {
+    const { last } = (await portal.call(readJournal, { query: {} })).body;
+    expect(await read({ after: last })).toEqual([]);
+    const { status, body } = await portal.call(readJournal, { query: { after: last + 1_000 } });
+    expect({ status, issues: body.issues }).toEqual({
+      status: 400,
+      issues: [{ path: 'after', message: expect.stringMatching(/^The newest entry has the number \d+\.$/) }],
+    });
+  });
+
   test('forgets with a reset, and when it is emptied, and keeps counting', async () => {
     await portal.call(getProfile, {});
     const { last } = (await portal.call(readJournal, { query: {} })).body;

@@ -28,6 +28,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: ServedPaths): 
     if (org !== undefined) requireOrgCode(deps, org);
     if (path !== undefined) requireFindable(deps, served, { kind, path, email, org });
     if (email !== undefined) requireKnown(email);
+    if (after !== undefined) requireHappened(deps, after);
     const found = deps.journal.entries({ after, kind });
     const fits = (entry: JournalEntry, address = '') =>
       (path === undefined || meetsPattern(pathOf(entry), path) || meetsPattern(address, path)) &&

@@ -28,7 +28,9 @@ async function readNewer(kept: readonly JournalEntry[], { kind, limit }: Wanted)
   const newest = kept.at(-1);
   if (newest) {
     // Together with the newest that is there already: without it the journal was emptied meanwhile, or is another one.
-    const { entries } = await call(readJournal, { query: { after: newest.seq - 1, kind, limit } });
+    // That of a portal that was started again may have fewer, and refuses the number.
+    const query = { after: newest.seq - 1, kind, limit };
+    const { entries } = await call(readJournal, { query }).catch(() => ({ entries: [] }));
     const [same, ...newer] = entries;
     if (same?.seq === newest.seq && same.at === newest.at && entries.length < limit) {
       return newer.length > 0 ? [...kept, ...newer].slice(-limit) : kept;

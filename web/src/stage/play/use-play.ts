@@ -52,9 +52,8 @@ export function usePlay(prepared: PreparedStage, first: Scene) {
   useEffect(() => begin(first), [begin, first]);
 
   const { after, scene, number } = run;
-  const input = { query: { after: after ?? Number.MAX_SAFE_INTEGER, limit: PAGE_MAX } };
-  const { data } = useFollowed(readJournal, input);
-  const entries = after === undefined ? NOTHING : (data?.entries ?? NOTHING);
+  const { data } = useFollowed(readJournal, after === undefined ? null : { query: { after, limit: PAGE_MAX } });
+  const entries = data?.entries ?? NOTHING;
   const done = stepsDone(scene.steps, entries);
 
   const isShowing = shown === done;
