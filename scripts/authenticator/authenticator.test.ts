@@ -71,10 +71,12 @@ function start(...args: string[]) {
 }
 
 /** Runs a command in this process: starting a program takes longer than most commands do. */
-async function run(...args: string[]) {
+const run = (...args: string[]) => runWith({}, ...args);
+
+async function runWith(env: Record<string, string>, ...args: string[]) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stdin.end();
-  const code = await runAuthenticator(args, { stdin, stdout, stderr, env: surroundings() });
+  const code = await runAuthenticator(args, { stdin, stdout, stderr, env: { ...surroundings(), ...env } });
   return { code, stdout: await textOf(stdout.end()), stderr: await textOf(stderr.end()) };
 }
 
@@ -335,6 +337,13 @@ test('watching denies every request if asked to', async () => {
   expect(await watching.nextLine()).toMatchObject({ event: 'answered', decision: 'deny', reason: 'not-me' });
   expect((await watching.ended).code).toBe(0);
   expect(await state()).toBe('rejected');
+});
+
+test('a token of the lab that no header can have is named as such', async () => {
+  const { code, stderr } = await runWith({ LAB_TOKEN: 'in two\nlines' }, 'list', '--as', USER);
+
+  expect(stderr).toContain('LAB_TOKEN has a line break, or another sign that no header can have.');
+  expect(code).toBe(2);
 });
 
 test('an unreachable portal and a refusal are reported differently', async () => {

@@ -1,4 +1,4 @@
-import { virtualDevices } from '@orchestrate/shared';
+import { bearer, virtualDevices } from '@orchestrate/shared';
 import {
   type Authenticator,
   createAuthenticator,
@@ -30,15 +30,23 @@ const DEFAULT_URL = 'http://localhost:3000';
 export function openSession({ url: given, file, isJson }: Surroundings, surface: Surface): Session {
   const { env } = surface;
   const url = new URL(given ?? (env.PUBLIC_URL || DEFAULT_URL)).origin;
-  const headers: Record<string, string> = env.LAB_TOKEN ? { authorization: `Bearer ${env.LAB_TOKEN}` } : {};
   return {
     url,
     authenticator: createAuthenticator({ baseUrl: url, now: Date.now }),
     accounts: openAccountFile(file ?? defaultFile(env), url),
     terminal: createTerminal(surface, isJson),
     stdin: surface.stdin,
-    lab: createPortalCall({ baseUrl: url, headers }),
+    lab: createPortalCall({ baseUrl: url, headers: labHeaders(env.LAB_TOKEN) }),
   };
+}
+
+/** @throws WrongUse */
+function labHeaders(token: string | undefined): Record<string, string> {
+  try {
+    return token ? bearer('LAB_TOKEN', token) : {};
+  } catch (reason) {
+    throw reason instanceof TypeError ? new WrongUse(reason.message) : reason;
+  }
 }
 
 /** How messages name a device. */

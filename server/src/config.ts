@@ -1,4 +1,5 @@
 import { SECRETS_KEY_PATTERN, type Seed } from '@orchestrate/db';
+import { HEADER_VALUE } from '@orchestrate/shared';
 import { z } from 'zod';
 import { nearest } from './platform/nearest.ts';
 
@@ -162,6 +163,7 @@ const variables = z.object({
     .string()
     .max(200)
     .refine((token) => token === AUTO_LAB_TOKEN || token.length >= LAB_TOKEN_MIN_LENGTH, LAB_TOKEN_COMPLAINT)
+    .regex(HEADER_VALUE, 'must have no line break, and no other sign that no header can have')
     .nullable()
     .default(null),
   DR_MODE: flag('true', 'false', 'false'),

@@ -1,4 +1,4 @@
-import { contract, type EndpointDefinition, type InputOf, type Space } from '@orchestrate/shared';
+import { bearer, contract, type EndpointDefinition, type InputOf, type Space } from '@orchestrate/shared';
 import {
   AuthenticatorRefusal,
   createPortalCall,
@@ -23,7 +23,7 @@ const OPTIONS: Record<keyof PortalAddress, true> = { url: true, labToken: true }
 
 /**
  * Drives a portal that runs elsewhere: closing it leaves that portal alone.
- * @throws TypeError where `url` is not an origin
+ * @throws TypeError where `url` is not an origin, or no header can have `labToken`
  */
 export function connectPortal(address: PortalAddress): Portal {
   requireOptions('connectPortal', address, OPTIONS);
@@ -39,19 +39,17 @@ function originOf(url: string): string {
 
 /** @param end called once, on closing */
 export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>): Portal {
-  const headersOf = (token: string | undefined): Record<string, string> =>
-    token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const caller = (token: string | undefined) =>
-    explained(createPortalCall({ baseUrl: url, headers: headersOf(token) }));
-  const asLab = caller(labToken);
-  const tokenFor = ({ access }: EndpointDefinition) => (access.who === 'lab' ? labToken : undefined);
+  const labHeaders = labToken === undefined ? {} : bearer('labToken', labToken);
+  const caller = (headers: Record<string, string>) => explained(createPortalCall({ baseUrl: url, headers }));
+  const asLab = caller(labHeaders);
   async function call<D extends EndpointDefinition>(entry: D, input: InputOf<D>, { token }: Credentials = {}) {
     requireEntry('portal.call takes an entry', entry);
-    return await caller(token ?? tokenFor(entry))(entry, input ?? {});
+    const headers = token !== undefined ? bearer('token', token) : entry.access.who === 'lab' ? labHeaders : {};
+    return await caller(headers)(entry, input ?? {});
   }
   /** A document of the lab. */
   async function read({ path }: EndpointDefinition): Promise<string> {
-    const response = await fetch(`${url}/api${path}`, { headers: headersOf(labToken) }).catch((cause: unknown) => {
+    const response = await fetch(`${url}/api${path}`, { headers: labHeaders }).catch((cause: unknown) => {
       throw new PortalUnreachable(url, cause);
     });
     if (!response.ok) await readReply(url, response);

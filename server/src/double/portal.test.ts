@@ -71,6 +71,16 @@ test.each<[string, string, () => unknown]>([
   await expect((async () => await use())()).rejects.toThrow(sentence);
 });
 
+test('a token that no header can have is named as such, and not shown', async () => {
+  const broken = 'hush\nhush';
+  const sentence = (name: string) => `${name} has a line break, or another sign that no header can have.`;
+  const url = 'http://localhost:1';
+  expect(() => connectPortal({ url, labToken: broken })).toThrow(new TypeError(sentence('labToken')));
+  const portal = connectPortal({ url, labToken: ' from-a-file\n' });
+  const called = portal.call(contract.getProfile, {}, { token: broken });
+  await expect(called).rejects.toThrow(new TypeError(sentence('token')));
+});
+
 test('an origin may end with a slash', async () => {
   await using portal = await startPortal();
   expect((await connectPortal({ url: `${portal.url}/` }).clock()).mode).toBe('real');

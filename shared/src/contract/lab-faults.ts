@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HEADER_VALUE } from '../bearer.ts';
 import { endpoint } from '../endpoint.ts';
 import { email, id, orgCode, servedPath, text } from '../fields.ts';
 import { RESULT_NAMES, type ResultName } from '../result-codes.ts';
@@ -105,11 +106,10 @@ const headerName = z
   .max(100)
   .regex(/^[\w-]+$/, 'This is not the name of a header')
   .refine((name) => !FRAMING.includes(name.toLowerCase()), 'The server sets this header itself');
-/** RFC 9110 §5.5. */
 const headerValue = z
   .string()
   .max(2_000)
-  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'A header has no line breaks, and no signs beyond Latin-1');
+  .regex(HEADER_VALUE, 'A header has no line breaks, and no signs beyond Latin-1');
 
 /** Answers that never have a body (RFC 9110 §15). */
 const BODILESS = [204, 205, 304];
