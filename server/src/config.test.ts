@@ -14,6 +14,7 @@ test('without any variable the portal runs on loopback, seeded, with its lab', (
     secretsKeyPrevious: null,
     seed: 'demo',
     seedFile: null,
+    isSeedGiven: false,
     smtpUrl: null,
     mailFrom: null,
     lab: true,

@@ -31,6 +31,8 @@ export interface Config {
   seed: Seed;
   /** The world file that `SEED` names; null where it names none. `withWorldFile` reads it. */
   seedFile: string | null;
+  /** Whether `SEED` is set: who sets it expects the portal to begin with it. */
+  isSeedGiven: boolean;
   smtpUrl: string | null;
   /** The sender address of mails; null: `no-reply` at the host of the public address. */
   mailFrom: string | null;
@@ -243,6 +245,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secretsKeyPrevious: env.SECRETS_KEY_PREVIOUS,
     seed: env.SEED === 'demo' ? 'demo' : 'none',
     seedFile: /\.(?:ya?ml|json)$/.test(env.SEED) ? env.SEED : null,
+    isSeedGiven: given.SEED !== undefined,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     lab: env.LAB,

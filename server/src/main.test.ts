@@ -137,9 +137,11 @@ test('an invalid variable stops the start with one line, and nothing is touched'
   expect(complaints).toBe('The environment variable PORT must be a whole number from 0 to 65535.\n');
 });
 
-test('a world file that comes after the data is what a reset returns to, and the start says so', async () => {
+test('a seed that comes after the data is what a reset returns to, and the start says so and how', async () => {
   const seed = join(folder, 'world.yaml');
   writeFileSync(seed, 'organisations: [{ code: initech }]\n');
+  const kept = (name: string) =>
+    new RegExp(`Seed +${name} is not used yet: the database keeps what it has\\. To begin`);
   const said = async (env: NodeJS.ProcessEnv) => {
     const server = start(env, []);
     const shown = await table(server);
@@ -148,9 +150,16 @@ test('a world file that comes after the data is what a reset returns to, and the
     return shown;
   };
   expect(await said({})).not.toContain('Seed');
-  expect(await said({ SEED: seed })).toContain(`${seed} will be used by a reset: the database already has data`);
+  expect(await said({})).not.toContain('Seed');
+  expect(await said({ SEED: seed })).toMatch(kept(seed));
+  expect(await said({ SEED: seed })).toMatch(/ again with it, reset the portal at http:.*\/lab\/worlds/);
+  expect(await said({ SEED: seed, LAB: 'off' })).toContain(`again with it, delete ${join(folder, 'portal.db')}`);
+  expect(await said({ SEED: 'none' })).toMatch(kept('none'));
+  expect(await said({ SEED: 'demo' })).toMatch(kept('demo'));
   rmSync(join(folder, 'portal.db'));
-  expect(await said({ SEED: seed })).not.toContain('will be used by a reset');
+  expect(await said({ SEED: seed })).not.toContain('Seed');
+  rmSync(join(folder, 'portal.db'));
+  expect(await said({ SEED: 'none' })).toMatch(/Seed +none$/m);
 });
 
 test('a taken port stops the start with one line', async () => {

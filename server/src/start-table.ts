@@ -49,7 +49,7 @@ export function startTable(deps: Deps, given: Config, isSeeded: boolean): string
     ...(ports.radius === null ? [] : [['RADIUS', `${config.host}:${ports.radius}, UDP`]]),
     ...(ports.ldap === null ? [] : [['LDAP', `ldap://${config.host}:${ports.ldap}`]]),
     ...(ports.ldaps === null ? [] : [['LDAPS', `ldaps://${config.host}:${ports.ldaps}`]]),
-    ...settings(config, given, isSeeded),
+    ...settings(deps, given, isSeeded),
     ...(tls ? [['Certificates', `by ${tls.caFile}, which others must trust, e.g. with NODE_EXTRA_CA_CERTS`]] : []),
     [],
   ]);
@@ -68,18 +68,25 @@ function setupRows(deps: Deps): string[][] {
   ];
 }
 
-function settings(config: Config, given: Config, isSeeded: boolean): string[][] {
-  const { databaseFile, seed, seedFile, smtpUrl, drMode } = config;
+function settings(deps: Deps, given: Config, isSeeded: boolean): string[][] {
+  const { config } = deps;
+  const { databaseFile, smtpUrl, drMode } = config;
   return [
     ['Database', databaseFile],
-    ...(seedFile !== null && !isSeeded
-      ? [['Seed', `${seedFile} will be used by a reset: the database already has data`]]
-      : []),
+    ...seedRows(deps, isSeeded),
     ['Lab', labText(config, given)],
-    ...(seed === 'none' ? [['Seed', 'none']] : []),
     ...(smtpUrl ? [['Mail', URL.parse(smtpUrl)?.host ?? 'on']] : []),
     ...(drMode ? [['Recovery mode', 'uploads are refused']] : []),
   ];
+}
+
+function seedRows({ config, publicUrl }: Deps, isSeeded: boolean): string[][] {
+  const { seed, seedFile, isSeedGiven, databaseFile, lab } = config;
+  if (isSeeded) return seed === 'none' ? [['Seed', 'none']] : [];
+  if (!isSeedGiven) return [];
+  const name = seedFile ?? (seed === 'none' ? 'none' : 'demo');
+  const how = lab ? `reset the portal at ${publicUrl}/lab/worlds` : `delete ${databaseFile}`;
+  return [['Seed', `${name} is not used yet: the database keeps what it has. To begin again with it, ${how}`]];
 }
 
 /** Who may use the lab, in one line. */

@@ -42,6 +42,12 @@ const ALIASES_MAX = 10_000;
 const ALIASES =
   'A value that begins with * is an alias here: it names nothing, or there are too many. Write such a value in quotes';
 
+const EMPTY: WorldMistake = {
+  line: 1,
+  path: '',
+  message: 'There is no world in here: the text is empty, or has comments only',
+};
+
 const repeated = (name: string | number | undefined): string => `${name} is there already: give each name once`;
 
 /**
@@ -60,6 +66,7 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
 
   // Much faster than YAML, which is then only needed for lines.
   const json = readJson(text);
+  if (json === null) return { world: undefined, mistakes: [EMPTY], locate: () => [] };
   if (json !== undefined) {
     const locate = (issues: readonly Issue[]) => locateIn(parse(), issues);
     const mistakes = repeatedNames(text).map(({ path, offset }) => ({
@@ -89,7 +96,8 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
   }));
   if (mistakes.length > 0) return { world: undefined, mistakes, locate };
   try {
-    return { world: found.toJS({ maxAliasCount: ALIASES_MAX }) ?? {}, mistakes: [], locate };
+    const world: unknown = found.toJS({ maxAliasCount: ALIASES_MAX }) ?? undefined;
+    return { world, mistakes: world === undefined ? [EMPTY] : [], locate };
   } catch {
     // A few lines of aliases can stand for more than fits into memory.
     return { world: undefined, mistakes: [{ line: 1, path: '', message: ALIASES }], locate };

@@ -24,13 +24,14 @@ export function seedRows(seed: Seed, now: number): TableRows[] {
 /**
  * Fills a database that has no organisation yet, in one transaction; any other is left as it is.
  * @param now Milliseconds: the rows are relative to the full hour before it.
- * @returns Whether it was filled.
+ * @returns Whether it begins with this seed.
  * @throws {DatabaseUnusable} Its disk has no room.
  */
 export function seedDatabase(db: Db, seed: Seed, now: number): boolean {
   const raw = db.$client;
   const isEmpty = raw.prepare('SELECT 1 FROM organisations UNION ALL SELECT 1 FROM worlds').get() === undefined;
-  if (seed === 'none' || !isEmpty) return false;
+  if (!isEmpty) return false;
+  if (seed === 'none') return true;
   const rows = seedRows(seed, now);
   try {
     transactionWithoutForeignKeys(raw, () => rebuildMemberIndex(raw, () => insertRows(raw, rows, vaultOf(db))));

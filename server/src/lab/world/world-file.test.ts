@@ -94,6 +94,11 @@ test('what is not YAML is told with its line, what is not there with its name', 
   expect(await complaintAbout('bomb.yaml', bomb.join(''))).toMatch(
     /line 1 +A value that begins with \* is an alias here/,
   );
+  for (const nothing of ['', '\n\n', '# organisations:\n#   - code: initech\n', '---\n', 'null', '~']) {
+    const told = await complaintAbout('empty.yaml', nothing);
+    expect(told).toContain('empty.yaml has one mistake; nothing was imported.');
+    expect(told).toContain('line 1  There is no world in here: the text is empty, or has comments only');
+  }
   expect(await complaintAbout('latin.yaml', Buffer.from('organisations: [] # \xe4', 'latin1'))).toContain('UTF-8');
   expect(await complaintAbout(join(folder, 'absent.yaml'))).toContain('absent.yaml');
 });
