@@ -58,7 +58,11 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
     platform: 'node',
     plugins: [dts({ emitDtsOnly: true, tsconfig: join(root, 'tsconfig.package.json') })],
   });
-  await declarations.write({ dir: folder, format: 'esm', chunkFileNames: 'chunks/[name].ts' });
+  const declared = await declarations.write({ dir: folder, format: 'esm', chunkFileNames: 'chunks/[name].ts' });
+  for (const part of declared.output) {
+    if (part.type === 'chunk')
+      await writeFile(join(folder, part.fileName.replace(/ts$/, 'cts')), forCommonJS(part.code));
+  }
 
   const own = new Set(chunks.map(({ fileName }) => fileName));
   const imported = chunks
@@ -66,6 +70,12 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
     .filter((id) => !own.has(id) && !isOfNode(id));
   return new Set([...imported.map(packageOf), ...BY_NAME, TYPES]);
 }
+
+/**
+ * Node.js gives CommonJS our modules by `require`, and `module: node16` takes that for impossible: it needs declarations that
+ * say they are CommonJS, and import none that are not.
+ */
+const forCommonJS = (declarations: string): string => declarations.replace(/( from "\.[^"]*)\.js"/g, '$1.cjs"');
 
 /** Escapes every character beyond ASCII. They only occur in strings and regular expressions, so the program stays the same. */
 const inAscii = (code: string): string =>

@@ -21,10 +21,11 @@ export function describePackage(root: string, imported: ReadonlySet<string>) {
     return version;
   };
   const needed = [...imported].filter((name) => !OPTIONAL.includes(name)).sort();
-  const exported = Object.keys(ENTRIES).map((name) => [
-    `./${name}`,
-    { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
-  ]);
+  const exported = Object.keys(ENTRIES).map((name) => {
+    const program = `./dist/${name}.js`;
+    const required = { types: `./dist/${name}.d.cts`, default: program };
+    return [`./${name}`, { require: required, types: `./dist/${name}.d.ts`, default: program }];
+  });
   return {
     name: own.name,
     version: own.version,

@@ -170,6 +170,30 @@ test('a strict compiler knows the types of every entry', async () => {
   expect(stdout).toBe('');
 });
 
+test.each(['node16', 'nodenext'])('CommonJS in TypeScript knows them under `module: %s`, and runs', async (module) => {
+  await folder.write(
+    'typed.cts',
+    `import { contract, type ReplyOf } from 'orchestrate/contract';
+     import { NotVerified, type Portal, startPortal } from 'orchestrate/testing';
+     import authenticator = require('orchestrate/authenticator');
+     export const key = authenticator.createDeviceKey();
+     async function use(): Promise<void> {
+       const portal: Portal = await startPortal({ seed: 'none' });
+       const health: ReplyOf<typeof contract.health> = await portal.call(contract.health, {});
+       await portal.verify({ path: '/health', count: 2 }).catch((reason: unknown) => {
+         console.log(health.status, reason instanceof NotVerified);
+       });
+       await portal.close();
+     }
+     void use();`,
+  );
+  const options = ['--strict', '--module', module, '--target', 'es2024', '--lib', 'es2024,esnext.disposable,dom'];
+  const types = ['--types', 'node', '--typeRoots', NODE_TYPES];
+  const { stdout } = await folder.run('node', [TSC, ...options, ...types, 'typed.cts']);
+  expect(stdout).toBe('');
+  expect((await folder.run('node', ['typed.cjs'])).stdout).toBe('ok true\n');
+});
+
 test('a compiler that is not strict, and one that knows no `exports`, know them too', async () => {
   await folder.write(
     'loose.ts',
