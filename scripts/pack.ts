@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildClient } from './build-client.ts';
 import { isAlive } from './links/dead-links.ts';
+import { bringSqlite } from './pack/bring-sqlite.ts';
 import { bundle } from './pack/bundle.ts';
 import { describePackage } from './pack/describe-package.ts';
 
@@ -42,11 +43,14 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
   }
   await cp(join(ROOT, 'scripts/pack/files'), staged, { recursive: true });
   await unlinkWhatIsNotIn(staged);
+  await bringSqlite(ROOT, staged);
   const description = describePackage(ROOT, imported);
   await writeFile(join(staged, 'package.json'), `${JSON.stringify(description, undefined, 2)}\n`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const options = { cwd: staged, shell: process.platform === 'win32' };
   await promisify(execFile)(npm, ['pack', '--silent', '--pack-destination', folder], options);
+  // The image has one of its own.
+  await rm(join(staged, 'node_modules'), { recursive: true });
   return join(folder, `orchestrate-${description.version}.tgz`);
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { SQLITE } from './bring-sqlite.ts';
 import { ENTRIES } from './bundle.ts';
 
 /** What people bring along where they want it. */
@@ -39,6 +40,7 @@ export function describePackage(root: string, imported: ReadonlySet<string>) {
     typesVersions: { '*': Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, [`./dist/${name}.d.ts`]])) },
     exports: { ...Object.fromEntries(exported), './package.json': './package.json' },
     dependencies: Object.fromEntries(needed.map((name) => [name, versionOf(name)])),
+    bundleDependencies: [SQLITE],
     peerDependencies: Object.fromEntries(OPTIONAL.map((name) => [name, `>=${versionOf(name).split('.')[0]}`])),
     peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
   };

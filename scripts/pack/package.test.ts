@@ -67,13 +67,16 @@ async function runModule(text: string, file = 'program.mjs'): Promise<string> {
   return stdout.trim();
 }
 
-test('it needs no patch and runs no script when it is installed', () => {
+test('it needs no patch and runs no script when it is installed, nor from a lockfile', async () => {
   const lock: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.parse(
     readFileSync(join(folder.path, 'package-lock.json'), 'utf8'),
   );
   const withScript = Object.keys(lock.packages).filter((name) => lock.packages[name]?.hasInstallScript);
   expect(withScript).toEqual([]);
   expect(Object.keys(lock.packages)).not.toContain('node_modules/drizzle-orm');
+  const again = await folder.run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--foreground-scripts']);
+  expect(again.code, again.stderr).toBe(0);
+  expect(again.stdout + again.stderr).not.toContain('gyp');
 });
 
 test('`orchestrate/testing` starts a portal with its client, and closing it leaves nothing open', async () => {
