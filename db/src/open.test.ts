@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -71,6 +72,15 @@ test('a database is created with its folder, and opens again as it was left', ()
   expect(again.raw.prepare('SELECT count(*) FROM organisations').pluck().get()).toBe(2);
   again.close();
   expect(existsSync(`${file}-wal`)).toBe(false);
+});
+
+test('a folder that it makes is not committed with the repository around it, and one that is there stays as it is', () => {
+  file = join(folder, 'data', 'deep', 'portal.db');
+  openDatabase({ file }).close();
+  expect(readFileSync(join(folder, 'data', 'deep', '.gitignore'), 'utf8')).toBe('*\n');
+  file = join(folder, 'data', 'portal.db');
+  openDatabase({ file }).close();
+  expect(readdirSync(join(folder, 'data')).filter((name) => !name.startsWith('portal.db'))).toEqual(['deep']);
 });
 
 test('a database in memory needs no file', () => {

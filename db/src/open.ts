@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
@@ -9,6 +9,7 @@ import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
 import { giveFoldCase } from './fold-case.ts';
 import { mergeBetweenRequests } from './index-merges.ts';
 import { applyMigrations, isNewerThanProgram } from './migrations.ts';
+import { makePrivateFolder } from './private-folder.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
 import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets-key.ts';
 import { giveVault } from './vault.ts';
@@ -42,7 +43,7 @@ export function openDatabase({ file, keys = {}, waitMs = 2_000 }: OpenOptions): 
   // Absolute, because SQLite would take a name that begins with `file:` for a URI.
   const path = resolve(file);
   try {
-    makeFolder(dirname(path));
+    makePrivateFolder(dirname(path));
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size > 0) inspect(path, { size, keys, waitMs });
     keepPrivate(path);
@@ -50,14 +51,6 @@ export function openDatabase({ file, keys = {}, waitMs = 2_000 }: OpenOptions): 
   } catch (failure) {
     throw explainOpenFailure(path, failure);
   }
-}
-
-/** Not with `recursive`: below a folder that cannot have subfolders, e.g. in /proc, Node would try for ever. */
-function makeFolder(path: string): void {
-  // A drive that is not there is its own parent.
-  if (existsSync(path) || dirname(path) === path) return;
-  makeFolder(dirname(path));
-  mkdirSync(path, 0o700);
 }
 
 /**

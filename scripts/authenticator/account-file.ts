@@ -1,6 +1,7 @@
-import { accessSync, chmodSync, constants, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { makePrivateFolder } from '@orchestrate/db/private-folder';
 import { readJson } from '@orchestrate/shared';
 import { type DeviceState, deviceState } from '@orchestrate/shared/authenticator';
 import { z } from 'zod';
@@ -50,7 +51,7 @@ export function openAccountFile(path: string, url: string): AccountFile {
     prepare() {
       read();
       whileWriting(path, () => {
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        makePrivateFolder(dirname(resolve(path)));
         accessSync(dirname(path), constants.W_OK);
       });
     },

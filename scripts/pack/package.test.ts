@@ -281,11 +281,15 @@ test('`orchestrate start`, `setup` and `authenticator` work from an empty folder
 
   const said = await start([command, 'start', '--json'], folder.path, { PORT: '0', SEED: 'none' });
   const { url, setupCode } = JSON.parse(said.line);
-  const kept = ['--url', url, '--file', 'devices.json'];
+  const kept = ['--url', url, '--file', 'phones/devices.json'];
   const person = ['--email', 'grace@initech.test', '--first', 'Grace', '--last', 'Hopper'];
   const made = await orchestrate('setup', '--code', setupCode, '--org', 'initech', ...person, ...kept);
   expect(made, made.stderr).toMatchObject({ code: 0 });
   const listed = await orchestrate('authenticator', 'list', ...kept);
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('grace@initech.test') });
   expect(existsSync(join(folder.path, 'data', 'orchestrate.db'))).toBe(true);
+  // Keys and secrets are not committed by mistake.
+  expect(existsSync(join(folder.path, 'phones', 'devices.json'))).toBe(true);
+  const committed = await folder.run('bash', ['-c', 'git init -q . && git status --porcelain -uall data phones']);
+  expect(committed).toMatchObject({ code: 0, stdout: '' });
 });

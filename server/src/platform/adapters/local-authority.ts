@@ -1,5 +1,5 @@
 import { createPrivateKey, KeyObject, randomBytes, X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -75,7 +75,6 @@ async function keptAuthority(caFile: string, keyFile: string): Promise<Authority
       if (isLastingAuthority(authority)) return authority;
     }
     const made = await makeAuthority();
-    mkdirSync(dirname(caFile), { recursive: true });
     writeFileSync(keyFile, made.privateKey, { mode: 0o600 });
     writeFileSync(caFile, made.certificate, { mode: 0o644 });
     return made;
