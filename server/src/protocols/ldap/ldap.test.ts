@@ -207,7 +207,7 @@ describe('a search', () => {
     [`(!(|(uid=${USER})(unknown=1)))`, []],
     [`(|(uid=${USER})(!(mail:1.2.3:=1)))`, [USER]],
     [`(&(uid=${USER})(!(unknown=*)))`, [USER]],
-    [`(&(uid=${USER})(!(member=1)))`, [USER]],
+    [`(&(uid=${USER})(!(member=cn=nobody)))`, [USER]],
   ])('finds people by %s', async (filter, emails) => {
     const { searchEntries } = await (await service()).search(BASE, { filter, attributes: ['mail'] });
     expect(searchEntries.flatMap(({ mail }) => mail ?? []).toSorted()).toEqual(emails);
@@ -281,6 +281,32 @@ describe('a search', () => {
     const numbers = (await accounts('')).map(({ uidNumber }) => Number(uidNumber));
     expect(new Set(numbers).size).toBe(numbers.length);
     for (const number of numbers) expect(number).toBeGreaterThan(100_000);
+  });
+
+  test('compares each attribute by its own rule (RFC 4517), and not at all where there is none', async () => {
+    const bound = await service();
+    const accounts = async (filter: string) =>
+      (await bound.search(BASE, { filter: `(&(objectClass=posixAccount)${filter})` })).searchEntries;
+    const emails = async (filter: string) => (await accounts(filter)).map(({ mail }) => mail);
+    const all = await emails('');
+    const number = Number((await accounts(`(uid=${USER})`))[0]?.uidNumber);
+    expect(await emails(`(&(uidNumber>=${number})(uidNumber<=${number}))`)).toEqual([USER]);
+    // As texts, "99999" would be above every one of them, and "1000000" below most.
+    expect(await emails('(uidNumber>=99999)')).toEqual(all);
+    expect(await emails('(gidNumber<=1000000)')).toEqual(all);
+    expect(await emails('(!(uidNumber<=-1))')).toEqual(all);
+    // What is no integer, and what has no order or parts, is neither met nor not met.
+    for (const undecided of ['uidNumber>=x', `uidNumber=0${number}`, 'uidNumber=1*', 'cn>=a', 'mail<=z', 'member=x']) {
+      expect(await emails(`(${undecided})`)).toEqual([]);
+      expect(await emails(`(!(${undecided}))`)).toEqual([]);
+    }
+    expect(await emails(`(&(uid=${USER})(memberOf=CN=user, OU=Groups, ou=Directory, O=ACME))`)).toEqual([USER]);
+    const { searchEntries } = await bound.search(BASE, {
+      filter: `(member=UID=${USER}, ou=people, ou=directory, o=acme)`,
+      attributes: ['cn'],
+    });
+    expect(searchEntries.map(({ cn }) => cn)).toEqual(['USER']);
+    expect(await bound.compare(`cn=USER,ou=groups,${BASE}`, 'member', dnOf(USER).replaceAll(',', ', '))).toBe(true);
   });
 
   test('of many at once is answered as a whole, however slowly the client reads', async () => {

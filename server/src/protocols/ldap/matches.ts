@@ -1,19 +1,13 @@
-import { isKnown } from './attributes.ts';
+import { foldCase } from '@orchestrate/db';
+import { type MatchingRule, ruleOf } from './attributes.ts';
 import type { LdapFilter } from './filter.ts';
 import type { LdapEntry } from './message.ts';
+import { canonical } from './names.ts';
 
-/**
- * Whether an entry meets a filter. Texts are compared without regard to case, as the matching rules of people's
- * attributes do.
- */
+/** Whether an entry meets a filter. */
 export function matches(filter: LdapFilter, { attributes }: LdapEntry): boolean {
-  const byName = new Map(
-    Object.entries(attributes).map(([name, values]) => [
-      name.toLowerCase(),
-      values.map((value) => value.toLowerCase()),
-    ]),
-  );
-  const valuesOf = (name: string) => byName.get(name) ?? [];
+  const byName = new Map(Object.entries(attributes).map(([name, values]) => [name.toLowerCase(), values]));
+  const valuesOf = (name: string): readonly string[] => byName.get(name) ?? [];
   /** undefined where it cannot be said, as of an attribute that nobody knows (RFC 4511 §4.5.1.7). */
   const holds = (one: LdapFilter): boolean | undefined => {
     switch (one.op) {
@@ -29,13 +23,10 @@ export function matches(filter: LdapFilter, { attributes }: LdapEntry): boolean 
         return undefined;
       case 'present':
         return valuesOf(one.attribute).length > 0;
-      case 'substrings':
-        return isKnown(one.attribute) ? valuesOf(one.attribute).some((value) => hasParts(value, one)) : undefined;
       default: {
-        const wanted = one.value.toLowerCase();
-        return isKnown(one.attribute)
-          ? valuesOf(one.attribute).some((value) => isCompared(value, one.op, wanted))
-          : undefined;
+        const rule = ruleOf(one.attribute);
+        const test = rule && (one.op === 'substrings' ? partsTest(rule, one) : comparedTest(rule, one));
+        return test && valuesOf(one.attribute).some(test);
       }
     }
   };
@@ -48,16 +39,36 @@ function decided(parts: readonly (boolean | undefined)[], strongest: boolean): b
   return parts.includes(undefined) ? undefined : !strongest;
 }
 
-function isCompared(value: string, op: 'eq' | 'ge' | 'le', wanted: string): boolean {
-  if (op === 'eq') return value === wanted;
-  return op === 'ge' ? value >= wanted : value <= wanted;
+type Test = (value: string) => boolean;
+
+/** @returns undefined where the rule knows no such comparison, or what is wanted is no value of its syntax */
+function comparedTest(
+  rule: MatchingRule,
+  { op, value: wanted }: { op: 'eq' | 'ge' | 'le'; value: string },
+): Test | undefined {
+  if (rule === 'integer') {
+    if (!/^(0|-?[1-9]\d*)$/.test(wanted)) return undefined;
+    const number = Number(wanted);
+    if (op === 'eq') return (value) => Number(value) === number;
+    return op === 'ge' ? (value) => Number(value) >= number : (value) => Number(value) <= number;
+  }
+  const key = rule === 'name' ? canonical(wanted) : wanted;
+  if (op !== 'eq' || key === undefined) return undefined;
+  const folded = foldCase(key);
+  return (value) => foldCase(value) === folded;
 }
 
-function hasParts(value: string, { initial, any, final }: Extract<LdapFilter, { op: 'substrings' }>): boolean {
-  const parts = [...any.map((part) => part.toLowerCase())];
-  if (!value.startsWith(initial.toLowerCase()) || !value.endsWith(final.toLowerCase())) return false;
+function partsTest(rule: MatchingRule, wanted: Extract<LdapFilter, { op: 'substrings' }>): Test | undefined {
+  if (rule !== 'text') return undefined;
+  const [initial, final] = [foldCase(wanted.initial), foldCase(wanted.final)];
+  const any = wanted.any.map(foldCase);
+  return (value) => hasParts(foldCase(value), { initial, any, final });
+}
+
+function hasParts(value: string, { initial, any, final }: { initial: string; any: string[]; final: string }): boolean {
+  if (!value.startsWith(initial) || !value.endsWith(final)) return false;
   let at = initial.length;
-  for (const part of parts) {
+  for (const part of any) {
     const found = value.indexOf(part, at);
     if (found < 0) return false;
     at = found + part.length;

@@ -42,6 +42,12 @@ export const escaped = (value: string): string =>
     .replace(/^[ #]/, '\\$&')
     .replace(/ $/, '\\20');
 
+/** A distinguished name as it is written here; undefined for what is none. */
+export const canonical = (dn: string): string | undefined =>
+  readName(dn)
+    ?.map(({ attribute, value }) => `${attribute}=${escaped(value)}`)
+    .join(',');
+
 /** Where in the tree of an application a name is. */
 export interface Located {
   application: applicationRepo.ApplicationRow;

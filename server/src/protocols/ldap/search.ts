@@ -214,11 +214,10 @@ function memberAskedBy(
 ): memberRepo.MemberRow | undefined {
   const parts = filter.op === 'and' ? filter.filters : [filter];
   const asked = parts.find((part) => part.op === 'eq' && part.attribute === 'member');
-  const [person] = (asked?.op === 'eq' && readName(asked.value)) || [];
+  const name = (asked?.op === 'eq' && readName(asked.value)) || [];
+  const [person] = name;
   const member = person && memberRepo.findMemberByEmail(db, application.orgCode, person.value.toLowerCase());
-  return member && personDnOf(application, member).toLowerCase() === (asked?.op === 'eq' && asked.value.toLowerCase())
-    ? member
-    : undefined;
+  return member && keyOf(readName(personDnOf(application, member)) ?? []) === keyOf(name) ? member : undefined;
 }
 
 function namesMember(filter: LdapFilter): boolean {
