@@ -31,18 +31,6 @@ const COLUMNS = {
     WHERE ${roles.orgCode} = ${members.orgCode} AND ${roles.roleCode} = ${members.roleCode})`,
   employeeNumber: sql`${members.primaryAttr}`,
   managerId: sql`${members.managerSuid}`,
-  middleName: sql`${members.scimAttributes} ->> '$.name.middleName'`,
-  nickName: sql`${members.scimAttributes} ->> '$.nickName'`,
-  profileUrl: sql`${members.scimAttributes} ->> '$.profileUrl'`,
-  title: sql`${members.scimAttributes} ->> '$.title'`,
-  userType: sql`${members.scimAttributes} ->> '$.userType'`,
-  preferredLanguage: sql`${members.scimAttributes} ->> '$.preferredLanguage'`,
-  locale: sql`${members.scimAttributes} ->> '$.locale'`,
-  timezone: sql`${members.scimAttributes} ->> '$.timezone'`,
-  costCenter: sql`${members.scimAttributes} ->> '$.enterprise.costCenter'`,
-  organization: sql`${members.scimAttributes} ->> '$.enterprise.organization'`,
-  division: sql`${members.scimAttributes} ->> '$.enterprise.division'`,
-  department: sql`${members.scimAttributes} ->> '$.enterprise.department'`,
   created: sql`${members.createdAt}`,
   lastModified: sql`coalesce(${members.provisionedAt}, ${members.createdAt})`,
   groupId: sql`${groups.groupId}`,
@@ -128,7 +116,10 @@ export function memberFinder(
   { condition, orderBy }: { condition?: MemberCondition | undefined; orderBy?: MemberColumn | KeptField | undefined },
 ): (slice: IdSlice) => FoundMember[] {
   const statement = tx
-    .select({ id: members.id, key: orderBy ? sql<string | number | null>`${plain(orderBy)}` : sql<null>`NULL` })
+    .select({
+      id: members.id,
+      key: orderBy ? sql<string | number | null>`nullif(${plain(orderBy)}, '')` : sql<null>`NULL`,
+    })
     .from(members)
     .where(
       and(

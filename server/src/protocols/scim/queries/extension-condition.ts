@@ -1,5 +1,12 @@
 import type { provisioningRepo } from '@orchestrate/db';
-import { type Attribute, attributeNamed, KEPT_ATTRIBUTES, USER_ATTRIBUTES } from '../attributes.ts';
+import {
+  type Attribute,
+  attributeNamed,
+  KEPT_ATTRIBUTES,
+  KEPT_ENTERPRISE,
+  KEPT_NAMES,
+  USER_ATTRIBUTES,
+} from '../attributes.ts';
 import { type Extension, extensionAt } from '../extensions.ts';
 import { isOfType } from '../resources/kept-attributes.ts';
 import { type Filter, type FilterValue, invalid } from './filter.ts';
@@ -7,7 +14,7 @@ import { type Filter, type FilterValue, invalid } from './filter.ts';
 type Condition = provisioningRepo.MemberCondition;
 type Field = provisioningRepo.KeptField;
 
-/** What a path within the registered extensions, or a list that is kept, names. */
+/** What a path within the registered extensions, or of what is kept, names. */
 export interface KeptTarget {
   attribute: Attribute;
   /** The part of it; undefined for the whole. */
@@ -18,20 +25,24 @@ export interface KeptTarget {
 
 const quoted = (...names: string[]): string => names.map((name) => `."${name}"`).join('');
 
-/** Lists that are kept as a whole. */
-const KEPT_LISTS = KEPT_ATTRIBUTES.filter(({ multiValued }) => multiValued);
 /** Lists of which one element is in columns of ours, and the others are kept. */
 const SPLIT_LISTS = USER_ATTRIBUTES.filter(({ name }) => name === 'emails' || name === 'phoneNumbers');
 
 /**
- * Undefined for what has columns of ours. @returns 'unknown' for an attribute that the extension, or a list that is kept,
- * does not have
+ * Undefined for what has columns of ours. @returns 'unknown' for a part that the extension, or the attribute, does not
+ * have
  */
 export function targetAt(extensions: readonly Extension[], path: string): KeptTarget | 'unknown' | undefined {
   const named = extensionAt(extensions, path);
-  if (!named) return targetAmong(KEPT_LISTS, path, []);
+  if (!named) return targetOfKept(path);
   const { extension, rest } = named;
   return targetAmong(extension.attributes, rest, ['extensions', extension.urn]) ?? 'unknown';
+}
+
+function targetOfKept(path: string): KeptTarget | 'unknown' | undefined {
+  const [head, sub] = path.split('.');
+  if (head === 'name') return sub === undefined ? undefined : targetAmong(KEPT_NAMES, sub, ['name']);
+  return targetAmong(KEPT_ATTRIBUTES, path, []) ?? targetAmong(KEPT_ENTERPRISE, path, ['enterprise']);
 }
 
 /** The elements of a list that are kept beside the one in columns of ours. */

@@ -720,6 +720,24 @@ describe('attributes without a column of ours', () => {
     }
   });
 
+  test('are found and sorted by, each of them', async () => {
+    await directory.send('POST', '/Users', userWith({ userName: 'aa@acme.test' }));
+    await directory.send('POST', '/Users', userWith(SAID));
+    const texts = [
+      ...Object.entries(CORE),
+      ...Object.entries(EXTENSION).map(([name, value]) => [`${ENTERPRISE_SCHEMA}:${name}`, value] as const),
+      ...Object.entries(Object(SAID.name)).map(([name, value]) => [`name.${name}`, value] as const),
+    ].filter(([, value]) => typeof value === 'string');
+    expect(texts).toHaveLength(17);
+    const babs = [{ userName: 'babs@acme.test' }];
+    for (const [path, value] of texts) {
+      const equal = await directory.filter('Users', `${path} eq "${String(value).toUpperCase()}" and ${path} pr`);
+      const both = 'userName eq "babs@acme.test" or userName eq "aa@acme.test"';
+      const sorted = await directory.filter('Users', both, `count=1&sortBy=${path}`);
+      expect({ path, equal: equal.found, sorted: sorted.found }).toMatchObject({ path, equal: babs, sorted: babs });
+    }
+  });
+
   test('are in the schemas', async () => {
     const { found } = await directory.get('/Schemas');
     const announced = JSON.stringify(found);
