@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
-import { type Directory, directoryOf } from './testing.ts';
+import type { Json } from './json.ts';
+import { type Directory, directoryOf, userWith } from './testing.ts';
 
 let portal: TestPortal;
 let directory: Directory;
@@ -146,6 +147,30 @@ describe('Entra', () => {
     });
     expect((await directory.send('DELETE', path)).status).toBe(204);
     expect((await directory.get(path)).status).toBe(404);
+  });
+
+  test.each([
+    [{ op: 'Replace', path: `${ENTERPRISE_SCHEMA}:employeeNumber`, value: '' }],
+    [{ op: 'Replace', path: `${ENTERPRISE_SCHEMA}:employeeNumber`, value: null }],
+    [{ op: 'Remove', path: `${ENTERPRISE_SCHEMA}:employeeNumber` }],
+    [{ op: 'Replace', value: { [`${ENTERPRISE_SCHEMA}:employeeNumber`]: '' } }],
+    [{ op: 'remove', path: ENTERPRISE_SCHEMA }],
+  ])('empties an employee number, and what else it says in the same request counts: %j', async (emptied) => {
+    const numberAfter = async (path: string, ...operations: Json[]) => {
+      const { status, body } = await directory.patch(path, operations);
+      return { status, title: body.title, ...Object(body[ENTERPRISE_SCHEMA]) };
+    };
+    const path = `/Users/${memberByEmail(portal, 'acme', 'user@acme.test').suid}`;
+    const renamed = { op: 'Add', path: 'title', value: 'Guide' };
+    // What somebody has who is made without a number.
+    expect(await numberAfter(path, emptied, renamed)).toMatchObject({
+      ...{ status: 200, title: 'Guide', employeeNumber: 'user@acme.test' },
+    });
+    const again = { op: 'Add', path: `${ENTERPRISE_SCHEMA}:employeeNumber`, value: 'E-10006' };
+    expect(await numberAfter(path, again)).toMatchObject({ status: 200, employeeNumber: 'E-10006' });
+    const named = await directory.send('POST', '/Users', userWith({ userName: 'isaac' }));
+    await numberAfter(`/Users/${named.id}`, { ...again, value: 'E-1' });
+    expect(await numberAfter(`/Users/${named.id}`, emptied)).toMatchObject({ employeeNumber: 'isaac' });
   });
 
   test('provisions a group and its members', async () => {

@@ -62,6 +62,8 @@ export interface SaidUser {
   /** Codes or names; empty if an empty list is given. */
   roles: readonly string[] | null;
   employeeNumber: string | null;
+  /** In a PATCH: what is left out of a PUT stays. */
+  isNumberRemoved?: boolean;
   managerSuid: string | null;
   displayName: string | null;
   /** What has no column of ours, with the e-mail addresses and numbers that are not the ones we use. */

@@ -217,16 +217,14 @@ function patch(scope: Scope, id: string, request: ScimRequest): ScimAnswer {
     requireWhole(member, said);
     // An address that was not changed may follow the name.
     const address = said.address === member.primaryEmail ? null : said.address;
-    return { ...said, address, ...namesLeft(resource, patched, said) };
+    const isNumberRemoved = said.employeeNumber === null && member.primaryAttr !== '';
+    return { ...said, address, isNumberRemoved, ...namesLeft(resource, patched, said) };
   });
 }
 
 /** What everybody keeps cannot be removed (RFC 7644 §3.5.2.2). @throws ScimError mutability */
 function requireWhole(member: MemberRow, said: SaidUser): void {
   if (said.active === null) throw badRequest('mutability', 'A user must have active.');
-  if (said.employeeNumber === null && member.primaryAttr !== '') {
-    throw badRequest('mutability', 'A user must have an employeeNumber.');
-  }
   if (said.address === null && hasAddress(member)) {
     throw badRequest('mutability', 'A user must have one of emails: it can be replaced by another.');
   }
@@ -248,7 +246,7 @@ const extendedOf = ({ scimAttributes }: MemberRow, extensions: readonly Extensio
 const projectionOf = ({ deps, orgCode }: Scope, query: URLSearchParams) =>
   readProjection(query, extensionsOf(deps.db, orgCode));
 
-type Say = (current: Versioned, member: MemberRow, extensions: readonly Extension[]) => ReturnType<typeof readUser>;
+type Say = (current: Versioned, member: MemberRow, extensions: readonly Extension[]) => SaidUser;
 
 function change(scope: Scope, id: string, request: ScimRequest, say: Say): ScimAnswer {
   const { deps } = scope;

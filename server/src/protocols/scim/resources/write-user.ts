@@ -34,7 +34,7 @@ export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
     orgCode,
     primaryEmail,
     emailVerifiedAt: proofFor(scope, primaryEmail),
-    primaryAttr: said.employeeNumber ?? (asAddress(said.userName) ? primaryEmail : said.userName),
+    primaryAttr: said.employeeNumber ?? numberWithout(said, primaryEmail),
     firstName: said.firstName ?? '',
     lastName: said.lastName ?? '',
     mobileNumber: said.mobileNumber,
@@ -57,6 +57,10 @@ export function enterUser(scope: Scope, tx: Tx, said: SaidUser): Provisioned {
   return member;
 }
 
+/** The primary attribute of somebody who has no employee number. */
+const numberWithout = ({ userName }: SaidUser, primaryEmail: string): string =>
+  asAddress(userName) ? primaryEmail : userName;
+
 /** The new state of a member, and what ended with the change. */
 export interface UserChange {
   changed: Provisioned;
@@ -77,7 +81,7 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
     ...member,
     primaryEmail,
     emailVerifiedAt: primaryEmail === member.primaryEmail ? member.emailVerifiedAt : proofFor(scope, primaryEmail),
-    primaryAttr: said.employeeNumber ?? member.primaryAttr,
+    primaryAttr: said.employeeNumber ?? (said.isNumberRemoved ? numberWithout(said, primaryEmail) : member.primaryAttr),
     firstName: said.firstName ?? member.firstName,
     lastName: said.lastName ?? member.lastName,
     mobileNumber: said.mobileNumber,
