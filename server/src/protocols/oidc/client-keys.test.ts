@@ -130,25 +130,28 @@ describe('keys that an application publishes', () => {
 
 describe('an assertion', () => {
   let key: Key;
-  let config: client.Configuration;
   beforeEach(async () => {
     key = await makeKey();
     await makeApplication(portal, token, 'Night job', { kind: 'machine', jwks: keySet(key) });
-    config = await relyingParty(portal, { appId: 'night-job', auth: key.auth });
   });
 
   const issuer = () => `${portal.url}/oidc/acme`;
 
-  const send = async (assertion: string) => {
-    const response = await fetch(config.serverMetadata().token_endpoint ?? '', {
+  const send = async (
+    assertion: string,
+    path = '/token',
+    params: Record<string, string> = { grant_type: 'client_credentials' },
+  ) => {
+    const response = await fetch(`${issuer()}${path}`, {
       method: 'POST',
       body: new URLSearchParams({
-        grant_type: 'client_credentials',
+        ...params,
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
         client_assertion: assertion,
       }),
     });
-    const { error } = errorIn.parse(await response.json());
+    const text = await response.text();
+    const { error } = errorIn.parse(text === '' ? {} : JSON.parse(text));
     return { status: response.status, error };
   };
 
@@ -191,6 +194,53 @@ describe('an assertion', () => {
     ['has no id', { jti: undefined }],
   ])('that %s is refused', async (_what, claims) => {
     expect(await send(await sign(claims))).toEqual({ status: 401, error: 'invalid_client' });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['/token', { grant_type: 'client_credentials' }],
+    ['/request', { redirect_uri: WIKI.callback, response_type: 'code', scope: 'openid' }],
+    ['/token/introspection', { token: 'unknown' }],
+    ['/token/revocation', { token: 'unknown' }],
+    ['/device-authorization', { scope: 'openid' }],
+  ])('is asked for at %s, and used up there', async (path, params) => {
+    const at = async (assertion: string) => (await send(assertion, path, params)).error;
+    for (const claims of [
+      { aud: 'https://elsewhere.test' },
+      { iss: 'team-wiki' },
+      { sub: 'team-wiki' },
+      { exp: soon(-60) },
+    ])
+      expect(await at(await sign(claims))).toBe('invalid_client');
+    const assertion = await sign({ aud: `${issuer()}${path}` });
+    expect(await at(assertion)).not.toBe('invalid_client');
+    expect(await at(assertion)).toBe('invalid_client');
+    expect(await send(assertion)).toEqual({ status: 401, error: 'invalid_client' });
+  });
+
+  test('by a clock that is some seconds wrong is accepted', async () => {
+    expect(await send(await sign({ exp: soon(-10), iat: soon(-70) }))).toEqual(granted);
+    expect(await send(await sign({ nbf: soon(10), iat: soon(10) }))).toEqual(granted);
+    expect(await send(await sign({ nbf: soon(30) }))).toEqual({ status: 401, error: 'invalid_client' });
+  });
+
+  test('follows the clock that the lab tells', async () => {
+    const refused = { status: 401, error: 'invalid_client' };
+    const inLab = (seconds: number) => Math.floor(portal.clock.now() / 1_000) + seconds;
+    portal.clock.advance(86_400);
+    // The client has the machine's clock.
+    expect(await send(await sign({}))).toEqual(granted);
+    portal.clock.tell('lab');
+    expect(await send(await sign({}))).toEqual(refused);
+    expect(await send(await sign({ exp: inLab(60), nbf: inLab(0) }))).toEqual(granted);
+    for (const claims of [{ exp: inLab(-60) }, { exp: inLab(60), nbf: inLab(30) }, { exp: inLab(7_200) }])
+      expect(await send(await sign(claims))).toEqual(refused);
+    const once = await sign({ exp: inLab(60) });
+    expect(await send(once)).toEqual(granted);
+    expect(await send(once)).toEqual(refused);
+    portal.clock.advance(120);
+    expect(await send(once)).toEqual(refused);
+    portal.clock.tell('machine');
+    expect(await send(await sign({}))).toEqual(granted);
   });
 
   test('is refused with another key, with none, or changed', async () => {

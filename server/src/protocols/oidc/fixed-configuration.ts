@@ -44,7 +44,6 @@ export const FIXED_CONFIGURATION = {
     clientCredentials: { enabled: true },
     claimsParameter: { enabled: true },
     devInteractions: OFF,
-    dPoP: { enabled: true },
     pushedAuthorizationRequests: { enabled: true },
     userinfo: { enabled: true },
     revocation: {

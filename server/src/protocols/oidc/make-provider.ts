@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { oidcApplicationRepo, type oidcKeyRepo, type organisationRepo } from '@orchestrate/db';
-import { HOUR, SECOND } from '@orchestrate/shared';
+import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { Configuration, Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
@@ -21,7 +21,7 @@ import { inToldTime, tellTimeAndDamage } from './hand-out-tokens.ts';
 import { implyConsent } from './implied-consent.ts';
 import { lifetimes, mayRefresh } from './lifetimes.ts';
 import { modelStore } from './model-store.ts';
-import { libraryNow } from './portal-time.ts';
+import { secondsOf } from './portal-time.ts';
 import { signInPolicy } from './sign-in-policy.ts';
 import { isTryRedirect } from './try-address.ts';
 
@@ -30,6 +30,10 @@ const TWIN_MS = 30;
 
 /** How far ahead a client may sign for itself. */
 const ASSERTION_MAX_SECONDS = HOUR / SECOND;
+/** How wrong a client's clock may be. */
+const TOLERANCE_SECONDS = 15;
+/** For a library that knows the machine's time alone, while clients are told the lab's. */
+const ANY_TIME_SECONDS = (36_500 * DAY) / SECOND;
 
 /**
  * An organisation as an OpenID provider. Loads oidc-provider, which is loaded only when it is needed (decision 018).
@@ -58,6 +62,8 @@ export async function makeProvider(
     features: {
       ...FIXED_CONFIGURATION.features,
       deviceFlow: deviceFlow(deps, organisation),
+      // For clients whose clock is wrong, or the lab's (RFC 9449 §8).
+      dPoP: { enabled: true, nonceSecret: Buffer.from(deps.random.secret(), 'base64url') },
       // RFC 7662 §2.1: the organisation's services may ask about its tokens; clients without a secret only about their own.
       introspection: {
         enabled: true,
@@ -75,10 +81,14 @@ export async function makeProvider(
             refuse: alreadyUsed(model),
           }),
     jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
-    assertJwtClientAuthClaimsAndHeader: (_ctx, { exp }) => {
+    clockTolerance: deps.clock.tellsMachineTime() ? TOLERANCE_SECONDS : ANY_TIME_SECONDS,
+    assertJwtClientAuthClaimsAndHeader: (_ctx, { exp, nbf }) => {
+      const told = secondsOf(deps.clock.told());
+      const refuse = (why: string) => new library.errors.InvalidClientAuth(`the client_assertion ${why}`);
+      if (Number(exp) <= told - TOLERANCE_SECONDS) throw refuse('has expired');
+      if (Number(nbf ?? told) > told + TOLERANCE_SECONDS) throw refuse('is not valid yet');
       // Each is remembered until it ends, so that it is used once.
-      if (Number(exp) <= libraryNow() + ASSERTION_MAX_SECONDS) return;
-      throw new library.errors.InvalidClientAuth('the client_assertion must expire within an hour');
+      if (Number(exp) > told + ASSERTION_MAX_SECONDS) throw refuse('must expire within an hour');
     },
     claims: { ...ownScopes(deps, orgCode), ...claimsByScope(primaryAttrField) },
     cookies: { names: cookieNames(deps.config.cookiePrefix), long: cookie, short: cookie },

@@ -24,7 +24,7 @@ interface Made {
   serving: Promise<Serving>;
 }
 
-/** The OpenID providers of the organisations, each made on its first request, and again when its keys have changed. */
+/** The OpenID providers of the organisations, each made on its first request, and again when what it was made from has changed. */
 export function createProviders(deps: Deps): Providers {
   const providers = known.get(deps) ?? providersOf(deps);
   known.set(deps, providers);
@@ -44,7 +44,8 @@ function providersOf(deps: Deps): Providers {
       const isCurrent = agedAlgorithms(issuer.keys, deps.clock.now()).length === 0;
       const keys = isCurrent ? issuer.keys : await oidcKeys(deps, orgCode);
       const scopes = oidcApplicationRepo.listClaimScopes(deps.db, orgCode);
-      const from = [deps.publicUrl, issuer.primaryAttrField, ...scopes, ...keys.map(({ kid }) => kid)].join(' ');
+      const fixed = [deps.publicUrl, issuer.primaryAttrField, deps.clock.tellsMachineTime()];
+      const from = [...fixed, ...scopes, ...keys.map(({ kid }) => kid)].join(' ');
       const present = made.get(orgCode);
       if (present?.from === from) return present.serving;
       const serving = makeServing(deps, orgCode);

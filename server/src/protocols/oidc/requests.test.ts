@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { updateApp } from '@orchestrate/shared';
+import { exportJWK, SignJWT } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signInAt, testBrowser } from '../../testing/browser.ts';
@@ -281,6 +283,55 @@ describe('tokens bound to a key (DPoP, RFC 9449)', () => {
     expect(await errorOf(client.fetchUserInfo(config, tokens.access_token, suid, other))).toBe('invalid_token');
     expect(await client.tokenIntrospection(config, tokens.access_token)).toMatchObject({
       cnf: { jkt: expect.any(String) },
+    });
+  });
+});
+
+describe('a proof of possession', () => {
+  async function bound() {
+    const config = await relyingParty(portal);
+    const keys = await client.randomDPoPKeyPair('ES256', { extractable: true });
+    const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
+    const options = { DPoP: client.getDPoPHandle(config, keys) };
+    const tokens = await client.authorizationCodeGrant(config, callback, { pkceCodeVerifier: verifier }, {}, options);
+    return { tokens, keys, userinfo: config.serverMetadata().userinfo_endpoint ?? '' };
+  }
+  async function ask(claims: object, { tokens, keys, userinfo }: Awaited<ReturnType<typeof bound>>) {
+    const ath = createHash('sha256').update(tokens.access_token).digest('base64url');
+    const proof = await new SignJWT({ htm: 'GET', htu: userinfo, jti: crypto.randomUUID(), ath, ...claims })
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: await exportJWK(keys.publicKey) })
+      .sign(keys.privateKey);
+    const once = async () => {
+      const headers = { authorization: `DPoP ${tokens.access_token}`, dpop: proof };
+      const response = await fetch(userinfo, { headers });
+      const [, error] = /error="(\w+)"/.exec(response.headers.get('www-authenticate') ?? '') ?? [];
+      return { status: response.status, error, nonce: response.headers.get('dpop-nonce') ?? '' };
+    };
+    return { ...(await once()), again: await once() };
+  }
+  const seconds = (time: number) => Math.floor(time / 1_000);
+
+  test('by a clock of its own is asked for again with a nonce of ours (§8), and counts once', async () => {
+    const of = await bound();
+    const late = await ask({ iat: seconds(Date.now()) - 3_600 }, of);
+    expect(late).toMatchObject({ status: 401, error: 'use_dpop_nonce', nonce: expect.stringMatching(/.{20,}/) });
+    const timely = await ask({ iat: seconds(Date.now()) - 3_600, nonce: late.nonce }, of);
+    expect(timely).toMatchObject({ status: 200, again: { status: 401, error: 'invalid_token' } });
+    expect(await ask({ iat: seconds(Date.now()), nonce: 'guessed' }, of)).toMatchObject({ error: 'use_dpop_nonce' });
+    // What the lab tells is a clock too.
+    portal.clock.tell('lab');
+    const inLab = await ask({ iat: seconds(portal.clock.now()) }, of);
+    expect(await ask({ iat: seconds(portal.clock.now()), nonce: inLab.nonce }, of)).toMatchObject({ status: 200 });
+  });
+
+  test.each<[string, object]>([
+    ['another method', { htm: 'POST' }],
+    ['another address', { htu: 'https://elsewhere.test/userinfo' }],
+    ['another token', { ath: 'x' }],
+    ['no id', { jti: undefined }],
+  ])('for %s is refused', async (_what, claims) => {
+    expect(await ask({ iat: seconds(Date.now()), ...claims }, await bound())).toMatchObject({
+      ...{ status: 401, error: 'invalid_dpop_proof' },
     });
   });
 });
