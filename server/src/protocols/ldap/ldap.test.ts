@@ -100,6 +100,15 @@ describe('a bind', () => {
     });
   });
 
+  test.each(['Zo\u00eb', 'Zoe\u0308', 'Zo\\c3\\ab', '\uff3ao\u00eb'])('by a primary attribute: %s', async (name) => {
+    setMember(portal, memberByEmail(portal, 'acme', USER).suid, { primaryAttr: 'Zo\u00eb', firstName: 'Zo\u00eb' });
+    await answers('approve');
+    const bound = client();
+    await bound.bind(dnOf(name), 'x');
+    for (const filter of ['givenName=Zoe\u0308', 'employeeNumber=ZO\u00cb', 'cn=ZOE\u0308*', 'displayName=*o\u00eb*'])
+      expect((await bound.search(BASE, { filter: `(${filter})` })).searchEntries).toMatchObject([{ uid: USER }]);
+  });
+
   test('that is denied has wrong credentials (49)', async () => {
     await answers('deny');
     await expect(client().bind(dnOf(USER), 'x')).rejects.toBeInstanceOf(InvalidCredentialsError);

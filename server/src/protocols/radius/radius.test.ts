@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createApp, deleteApp, getLoginHistory, manageUser, type RadiusMethod, updateApp } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { memberByEmail, setOrganisation } from '../../testing/device.ts';
+import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import { linesOfChapter } from '../../testing/lines-of-a-page.ts';
 import { type RadiusClient, radiusClient, radiusRequest } from '../../testing/radius-client.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -116,6 +116,18 @@ describe('a push, while the client waits', () => {
     expect(await waiting(2)).toHaveLength(2);
   });
 
+  test.each([
+    ['composed', 'Zo\u00eb 7'],
+    ['decomposed', 'Zoe\u0308 7'],
+    ['wide', '\uff3ao\u00eb \uff17'],
+  ])('a name whose letters are %s is the same name (RFC 8265)', async (_how, name) => {
+    setMember(portal, suidOf(USER), { primaryAttr: 'Zo\u00eb 7' });
+    await answers('approve');
+    expect(await ask({ name })).toMatchObject({ code: 'accept', userName: USER });
+    const wide = [...USER].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('');
+    expect(await ask({ name: wide })).toMatchObject({ code: 'accept', userName: USER });
+  });
+
   test('a person nobody knows: looks like one who does not answer, or is told where the organisation discloses', async () => {
     setOrganisation(portal, 'acme', { discloseUnknownUsers: 0 });
     const late = ask({ name: 'nobody@acme.test' });
@@ -180,6 +192,14 @@ describe('a number', () => {
     await portal.lab.approve(request?.challengeId ?? '', { as: USER, number: 'wrong' });
     expect(await ask({ state })).toMatchObject({ code: 'reject', message: 'The request was denied on the device.' });
     expect((await history()).find(({ appName }) => appName === 'Gateway')).toMatchObject({ loginStatus: 'Failed' });
+  });
+
+  test('belongs to the same name, however its letters are composed', async () => {
+    setMember(portal, suidOf(USER), { primaryAttr: 'Zo\u00eb' });
+    const { state, message } = await ask({ name: 'Zoe\u0308' });
+    await portal.lab.policy({ match: { email: USER, kind: 'app-login' }, answer: 'approve' });
+    expect(message).toContain('on your device');
+    expect(await ask({ name: 'Zo\u00eb', state })).toMatchObject({ code: 'accept' });
   });
 
   test('lets in once, and only the person and application that began', async () => {

@@ -1,4 +1,4 @@
-import { appLoginRepo, applicationRepo, challengeRepo, type memberRepo } from '@orchestrate/db';
+import { appLoginRepo, applicationRepo, challengeRepo, foldCase, type memberRepo } from '@orchestrate/db';
 import { LIMITS, type RadiusMethod } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
 import { TOPIC } from '../../../platform/live/bus.ts';
@@ -14,6 +14,7 @@ import { outcomeOf } from '../challenges/challenge-outcome.ts';
 import { claimKnown } from '../challenges/exchange.ts';
 import { drawMatchNumbers } from '../challenges/match-numbers.ts';
 import { loginPolicyOf, requireWay } from '../login-policy.ts';
+import { preparedUserName } from '../prepared-user-name.ts';
 import { beginAppLogin } from './begin-app-login.ts';
 
 /** A sign-in without a browser: the application has asked for the person's name itself. */
@@ -97,8 +98,10 @@ export function isAskedHere(
   const challenge = challengeRepo.findChallenge(db, orgCode, loginId);
   const appLogin = challenge?.appLoginId && appLoginRepo.findAppLogin(db, challenge.appLoginId);
   if (!appLogin || appLogin.appId !== appId) return false;
-  return appLogin.loginHint.toLowerCase() === name.toLowerCase();
+  return keyOf(appLogin.loginHint) === keyOf(name);
 }
+
+const keyOf = (name: string): string => foldCase(preparedUserName(name));
 
 /**
  * Waits until the device has answered or the time is over, and then calls back once; never within this call.

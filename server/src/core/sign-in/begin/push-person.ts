@@ -3,6 +3,7 @@ import type { ResultName } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
 import { Refusal } from '../../../platform/refusal.ts';
 import type { Requester } from '../challenges/begin.ts';
+import { preparedUserName } from '../prepared-user-name.ts';
 import { requireOrganisation } from './require-organisation.ts';
 
 /** The member meant, and why no push can reach them. */
@@ -24,7 +25,7 @@ export function organisationOfPush(
 ): organisationRepo.OrganisationRow {
   if (orgCode !== undefined) return requireOrganisation(deps, orgCode, requester);
   const disclosing = memberRepo
-    .listMembersByEmail(deps.db, name.toLowerCase())
+    .listMembersByEmail(deps.db, preparedUserName(name).toLowerCase())
     .filter((member) => organisationRepo.findOrganisation(deps.db, member.orgCode)?.discloseUnknownUsers);
   if (disclosing.length > 1) throw new Refusal('USER_IN_MULTIPLE_ORGS');
   const [member] = disclosing;
@@ -32,15 +33,21 @@ export function organisationOfPush(
   return requireOrganisation(deps, member.orgCode, requester);
 }
 
-/** The person meant by an e-mail or primary attribute. The same lookups run whether or not the person exists. */
+/**
+ * The person meant by an e-mail or primary attribute, however its letters are composed and how wide they are. The same
+ * lookups run whether or not the person exists.
+ */
 export function findPushPerson(
   tx: Tx,
   { orgCode }: organisationRepo.OrganisationRow,
   name: string,
   hasDevice: (of: { orgCode: string; suid: string }) => boolean,
 ): PushPerson {
-  const byEmail = memberRepo.findMemberByEmail(tx, orgCode, name.toLowerCase());
-  const member = byEmail ?? memberRepo.findMemberByPrimaryAttr(tx, orgCode, name);
+  const prepared = preparedUserName(name);
+  const member =
+    memberRepo.findMemberByEmail(tx, orgCode, prepared.toLowerCase()) ??
+    memberRepo.findMemberByPrimaryAttr(tx, orgCode, name.normalize()) ??
+    memberRepo.findMemberByPrimaryAttr(tx, orgCode, prepared);
   const suid = member?.suid ?? '';
   const isReachable = hasDevice({ orgCode, suid });
   if (member?.accountStatus === 'inactive') return { suid, obstacle: 'USER_INACTIVE' };

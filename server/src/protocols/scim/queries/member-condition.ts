@@ -1,4 +1,5 @@
 import type { provisioningRepo } from '@orchestrate/db';
+import { preparedUserName } from '../../../core/sign-in/prepared-user-name.ts';
 import { UNKEPT } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from './extension-condition.ts';
 import { type Filter, type FilterValue, invalid } from './filter.ts';
 import { unsortable } from './list-answer.ts';
-import { preparedUserName } from './prepared-user-name.ts';
 
 type Condition = provisioningRepo.MemberCondition;
 type Column = provisioningRepo.MemberColumn;

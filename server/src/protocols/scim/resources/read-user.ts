@@ -1,10 +1,10 @@
 import { email } from '@orchestrate/shared';
 import { z } from 'zod';
 import { readMobileNumber } from '../../../core/members/mobile-number.ts';
+import { preparedUserName } from '../../../core/sign-in/prepared-user-name.ts';
 import { ENTERPRISE_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import type { JsonObject } from '../json.ts';
-import { preparedUserName } from '../queries/prepared-user-name.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellNames } from '../spell-names.ts';
 import { keptOf, wrong } from './kept-attributes.ts';
@@ -107,7 +107,7 @@ export function readUser(
       ...(Object.keys(extended).length > 0 && { extensions: extended }),
     },
     roles: roles?.map(({ value, display }) => value || display || '').filter((role) => role !== '') ?? null,
-    employeeNumber: enterprise?.employeeNumber || null,
+    employeeNumber: enterprise?.employeeNumber?.normalize() || null,
     managerSuid: enterprise?.manager?.value || null,
   };
 }

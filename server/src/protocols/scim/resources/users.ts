@@ -10,6 +10,7 @@ import {
 import { LIMITS } from '@orchestrate/shared';
 import { hasAddress } from '../../../core/members/placeholder-address.ts';
 import { announceStanding, setStanding } from '../../../core/members/set-standing.ts';
+import { preparedUserName } from '../../../core/sign-in/prepared-user-name.ts';
 import { USER_SCHEMA } from '../attributes.ts';
 import { type Extension, extensionsOf } from '../extensions.ts';
 import { hasSchema, isObject, type JsonObject } from '../json.ts';
@@ -17,7 +18,6 @@ import { comparisonsIn, type Filter, parseFilter } from '../queries/filter.ts';
 import { type FoundPage, findInSlices, listInSlices, searchInSlices } from '../queries/find-in-slices.ts';
 import { isDescending, listAnswer, type Paging, readPaging, readSortBy } from '../queries/list-answer.ts';
 import { memberConditionOf, sortColumnOf } from '../queries/member-condition.ts';
-import { preparedUserName } from '../queries/prepared-user-name.ts';
 import { project, readProjection } from '../queries/projection.ts';
 import { badRequest, notFound } from '../scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';

@@ -2,8 +2,8 @@
 const WIDTHS = /[\u3000\uff01-\uffee]/g;
 
 /**
- * A user name as it is kept and compared: composed (NFC), and letters in their usual width (RFC 7644 §5, RFC 7613 §3.2.1).
- * Its case is left as it is, because directories get back what they have sent.
+ * A user name as it is kept and compared: composed (NFC), and letters in their usual width (RFC 8265 §3.4.1, RFC 7644
+ * §5). Its case is left as it is, because directories get back what they have sent.
  */
 export const preparedUserName = (userName: string): string =>
   userName.replace(WIDTHS, (character) => character.normalize('NFKC')).normalize('NFC');
