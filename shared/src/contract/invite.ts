@@ -20,8 +20,10 @@ const inviteReply = z.object({
   mobileAppNotEnabledCount: z.number().int(),
   /** How many were invited. */
   invited: z.number().int(),
-  /** How many needed no invitation: already active, invited and still able to use it, or named before. */
+  /** How many needed no invitation: already active, or invited and still able to use it. */
   unchanged: z.number().int(),
+  /** How many repeat somebody who was invited by an earlier row of the same list or file. */
+  duplicates: z.number().int(),
   /**
    * People who could not be invited for another reason, e.g. a disabled account: the first `REJECTED_LIST_MAX`. `line`
    * is the line of the file, or the position in `orgEmails`, from 1.

@@ -83,6 +83,7 @@ async function inviteRows(
   const reader = createCsvReader(organisation.primaryAttrField, columns);
   const wish = fileWish(type, sendEmail);
   const tally = new InviteTally();
+  const named = new Map<string, number>();
   const object = { type: 'members', id: caller.orgCode, name: file.name } as const;
   let hasBegun = false;
   // Half a million events for one file would say less than two: that it began, with the first rows, and its result.
@@ -96,8 +97,8 @@ async function inviteRows(
   } finally {
     // Of another world, the trail tells nothing.
     const isTold = !wasReset() && hasBegun;
-    const { invited, created, unchanged, rejectedCount: rejected } = tally;
-    const after = { type, sendEmail, rows: tally.total, invited, created, unchanged, rejected };
+    const { invited, created, unchanged, duplicates, rejectedCount: rejected } = tally;
+    const after = { type, sendEmail, rows: tally.total, invited, created, unchanged, duplicates, rejected };
     if (isTold) record(deps, deps.db, actor, { action: 'members.invited', object, after });
     else actor.recorded.push('members.invited');
   }
@@ -105,7 +106,7 @@ async function inviteRows(
 
   async function readRows(): Promise<void> {
     for await (const { rows, bytesRead } of csvTurns(deps, caller, { file, reader })) {
-      inviteBatch(deps, { organisation, wish, rows, invitedBy: caller.suid, onWritten }, tally);
+      inviteBatch(deps, { organisation, wish, rows, invitedBy: caller.suid, onWritten, named }, tally);
       show({ rowsDone: tally.total, bytesDone: bytesRead, invited: tally.invited });
     }
     if (tally.total === 0) throw noPeople(reader);

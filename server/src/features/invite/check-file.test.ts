@@ -76,7 +76,10 @@ test('the upload does what the check said, also of rows that repeat each other f
   expect(people.filter(({ outcome }) => outcome === 'new')).toHaveLength(CHECKED_PEOPLE_MAX);
   const done = (await upload(lines)).body;
   expect(done).toMatchObject({ rows, created: counts.new, invited: counts.new + counts.member });
-  expect(done.unchanged).toBe(counts.registered + counts.duplicate);
+  expect({ registered: done.unchanged, duplicate: done.duplicates }).toEqual({
+    registered: counts.registered,
+    duplicate: counts.duplicate,
+  });
   expect(done.rejectedCount + done.emailsNotExistCount).toBe(counts.refused);
 });
 
@@ -117,6 +120,22 @@ test('a header that is not recognised is not a person, and its words name the co
   ]);
   expect([rows, counts.member, counts.refused]).toEqual([1, 1, 0]);
   expect((await upload(['Matricule;Courriel', `N-8;${NEWCOMER}`])).body).toMatchObject({ rows: 1, emailsNotExist: '' });
+});
+
+test('of a header that names no column of addresses, the one column that holds one in every row is it', async () => {
+  const header = 'Nachname;Vorname;Personalnummer;Courriel;Notiz';
+  const rows = ['Ek;Zoë;N-1;zoe@acme.test;', 'Ek;Ann;N-2;ann@acme.test;fragt ann@home.test'];
+  const { columns, counts } = (await check([header, ...rows])).body;
+  expect(columns.map(({ field }) => field)).toEqual(['lastName', 'firstName', 'primaryAttr', 'email', null]);
+  expect(counts).toMatchObject({ new: 2, refused: 0 });
+  expect((await upload([header, ...rows])).body).toMatchObject({ rows: 2, created: 2 });
+  for (const unsure of [
+    ['Nachname;Courriel;Chef', 'Ek;zoe@acme.test;boss@acme.test'],
+    ['Nachname;Courriel', 'Ek;zoe@acme.test', 'Lind;'],
+    ['Nachname;Courriel', 'Ek;@zoe'],
+  ]) {
+    expect((await check(unsure)).body.columns.some(({ field }) => field === 'email')).toBe(false);
+  }
 });
 
 test('line breaks in a header and in a sample are shown as blanks', async () => {

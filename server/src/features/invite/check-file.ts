@@ -58,7 +58,7 @@ function checkedRow({ row, email = shown(row.email), verdict }: JudgedRow): Chec
     ? 'Nobody has this address. With first name, last name and primary attribute the row makes a new member.'
     : 'This is not an email address.';
   const said = saidOf(verdict, unknown);
-  if (verdict.outcome === 'unchanged' && verdict.namedIn) said.reason = `A duplicate of line ${verdict.namedIn}.`;
+  if (verdict.outcome === 'duplicate') said.reason = `A duplicate of line ${verdict.of}.`;
   return { line, email, name: shown(`${firstName} ${lastName}`.trim()), ...said };
 }
 

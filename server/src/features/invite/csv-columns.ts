@@ -1,4 +1,4 @@
-import type { CsvField } from '@orchestrate/shared';
+import { type CsvField, email as emailField } from '@orchestrate/shared';
 
 /** The column of each field; -1 for fields the file does not have. */
 export type CsvColumns = Record<CsvField, number>;
@@ -56,6 +56,17 @@ export function isUnknownHeader(row: readonly string[], below: readonly (readonl
   const address = below.map((cells) => cells.findIndex(isAddress)).find((at) => at >= 0);
   if (address === undefined || !row[address]?.trim()) return false;
   return !row.some((cell) => isAddress(cell) || OF_A_PERSON.test(cell));
+}
+
+/** The columns of a header that names none for addresses: the one that has an address in every row is it. */
+export function withAddresses(columns: CsvColumns, below: readonly (readonly string[])[]): CsvColumns {
+  if (columns.email >= 0) return columns;
+  const named = Object.values(columns);
+  const full = (below[0] ?? []).flatMap((_, at) =>
+    !named.includes(at) && below.every((cells) => emailField.safeParse(cells[at]).success) ? at : [],
+  );
+  const [email = -1] = full.length === 1 ? full : [];
+  return { ...columns, email };
 }
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

@@ -1,6 +1,13 @@
 import type { CsvField } from '@orchestrate/shared';
 import type { CsvBlock } from './csv-blocks.ts';
-import { type CsvColumns, chosenColumns, isUnknownHeader, readCells, readHeader } from './csv-columns.ts';
+import {
+  type CsvColumns,
+  chosenColumns,
+  isUnknownHeader,
+  readCells,
+  readHeader,
+  withAddresses,
+} from './csv-columns.ts';
 import { type CsvRow, readLines, readRows } from './csv-rows.ts';
 import type { InviteRow } from './invite-row.ts';
 
@@ -38,6 +45,7 @@ export function createCsvReader(primaryAttrField: string, named?: readonly (CsvF
     const first = rows.find(({ line }) => line !== hint);
     const recognised = first && readHeader(first.cells, primaryAttrField);
     const rest = rows.filter(({ line }) => line > (first?.line ?? 0)).map(({ cells }) => cells);
+    const columns = chosen ?? (recognised && withAddresses(recognised, rest));
     const isHeader = chosen
       ? !first?.cells.some((cell) => cell.includes('@'))
       : recognised !== undefined || (first !== undefined && isUnknownHeader(first.cells, rest));
@@ -46,7 +54,7 @@ export function createCsvReader(primaryAttrField: string, named?: readonly (CsvF
     const width = Math.max(first?.cells.length ?? 0, below[0]?.cells.length ?? 0);
     return {
       delimiter,
-      columns: chosen ?? recognised,
+      columns,
       headerLine,
       header: isHeader && first ? first.cells : [],
       samples: Array.from({ length: width }, (_, at) => below.find(({ cells }) => cells[at]?.trim())?.cells[at] ?? ''),

@@ -15,7 +15,7 @@ import { messageRow } from '../../platform/mails/write-message.ts';
 import { type AddressedRow, completed, type InviteRow, readAddress } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
 import type { InviteWish } from './judge-invitee.ts';
-import { type BatchFacts, type PlannedInvite, planInvites } from './plan-invites.ts';
+import { type BatchFacts, type EarlierRows, type PlannedInvite, planInvites } from './plan-invites.ts';
 
 /** Whom to invite, and how. */
 export interface InviteBatch {
@@ -26,6 +26,8 @@ export interface InviteBatch {
   invitedBy: string | null;
   /** Records what is written, in the same transaction. */
   onWritten: (tx: Tx, written: readonly WrittenInvite[]) => void;
+  /** Whom batches before it have invited; absent where there are none. */
+  named?: EarlierRows['named'];
 }
 
 /** Somebody who has been invited. */
@@ -44,11 +46,13 @@ export interface WrittenInvite {
  */
 export function inviteBatch(
   deps: Deps,
-  { organisation, wish, rows, invitedBy, onWritten }: InviteBatch,
+  { organisation, wish, rows, invitedBy, onWritten, named = new Map() }: InviteBatch,
   tally: InviteTally,
 ): void {
   const addressed = readRows(rows, wish);
-  const invites = planInvites(addressed, factsOf(deps, organisation, wish, addressed), wish, tally);
+  // Primary attributes that earlier batches have taken are found in the database.
+  const earlier = { named, taken: new Set<string>() };
+  const invites = planInvites(addressed, factsOf(deps, organisation, wish, addressed), wish, tally, earlier);
   if (invites.length === 0) return;
   const made = makeInvites(deps, { organisation, type: wish.type, invitedBy }, invites);
   deps.db.transaction(

@@ -1,5 +1,6 @@
 import { INVITE_LIST_MAX, REJECTED_LIST_MAX, visibleText } from '@orchestrate/shared';
 import type { FailedList } from './judge-invitee.ts';
+import { ownCopy } from './own-copy.ts';
 
 export interface Rejection {
   line: number;
@@ -15,6 +16,7 @@ export class InviteTally {
   invited = 0;
   created = 0;
   unchanged = 0;
+  duplicates = 0;
   rejectedCount = 0;
   readonly #rejected: Rejection[] = [];
   readonly #failed: Record<FailedList, { count: number; emails: Set<string> }> = {
@@ -25,19 +27,19 @@ export class InviteTally {
 
   get total(): number {
     const failed = Object.values(this.#failed).reduce((sum, { count }) => sum + count, 0);
-    return this.invited + this.unchanged + this.rejectedCount + failed;
+    return this.invited + this.unchanged + this.duplicates + this.rejectedCount + failed;
   }
 
   fail(list: FailedList, email: string): void {
     const { emails } = this.#failed[list];
     this.#failed[list].count += 1;
     // An invalid address may contain a comma, which would split it in two in the list.
-    if (emails.size < INVITE_LIST_MAX) emails.add(ownCopy(email.replaceAll(',', ' ')));
+    if (emails.size < INVITE_LIST_MAX) emails.add(recognisable(email.replaceAll(',', ' ')));
   }
 
   reject({ line, value, reason }: Rejection): void {
     this.rejectedCount += 1;
-    if (this.#rejected.length < REJECTED_LIST_MAX) this.#rejected.push({ line, value: ownCopy(value), reason });
+    if (this.#rejected.length < REJECTED_LIST_MAX) this.#rejected.push({ line, value: recognisable(value), reason });
   }
 
   /** In the form of the API reply. */
@@ -52,6 +54,7 @@ export class InviteTally {
       mobileAppNotEnabledCount: mobileAppNotEnabled.count,
       invited: this.invited,
       unchanged: this.unchanged,
+      duplicates: this.duplicates,
       rejected: this.#rejected,
       rejectedCount: this.rejectedCount,
     };
@@ -60,5 +63,4 @@ export class InviteTally {
 
 const listOf = (emails: ReadonlySet<string>): string => [...emails].join(',');
 
-/** A substring keeps the whole original in memory, here a block of the file, so its bytes are copied instead. */
-const ownCopy = (text: string): string => Buffer.from(visibleText(text.slice(0, VALUE_MAX_LENGTH))).toString();
+const recognisable = (value: string): string => ownCopy(visibleText(value.slice(0, VALUE_MAX_LENGTH)));

@@ -9,7 +9,7 @@ import { Refusal } from '../../platform/refusal.ts';
 import { factsOf, type InviteBatch, inviteBatch, readRows } from './invite-batch.ts';
 import type { InviteRow } from './invite-row.ts';
 import { InviteTally } from './invite-tally.ts';
-import { judgeRows } from './plan-invites.ts';
+import { judgeRows, noEarlierRows } from './plan-invites.ts';
 import { saidOf } from './said-of.ts';
 
 export interface InviteRequest {
@@ -66,7 +66,7 @@ export function checkInvitees(
   const rows = readRows(rowsOf(orgEmails), wish);
   const facts = factsOf(deps, requireOrganisationFor(deps, orgCode, type), wish, rows);
   return {
-    people: judgeRows(rows, facts, wish).map(({ row, email = row.email, verdict }) => ({
+    people: judgeRows(rows, facts, wish, noEarlierRows()).map(({ row, email = row.email, verdict }) => ({
       email,
       ...saidOf(verdict, 'This is not an email address.'),
     })),

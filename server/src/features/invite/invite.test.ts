@@ -47,6 +47,7 @@ test('somebody who is invited has an activation code and a mail with a link', as
     mobileAppNotEnabledCount: 0,
     invited: 1,
     unchanged: 0,
+    duplicates: 0,
     rejected: [],
     rejectedCount: 0,
     created: 0,
@@ -90,7 +91,7 @@ test('non-members and invalid addresses are listed, and nobody becomes a member'
 test('an address counts in any case, with spaces around it and with a plus, and once', async () => {
   setMember(portal, memberByEmail(portal, 'acme', OTHER_NEWCOMER).suid, { primaryEmail: 'amara+portal@acme.test' });
   const { body } = await invite([` ${NEWCOMER.toUpperCase()} `, NEWCOMER, 'Amara+Portal@ACME.test', '']);
-  expect(body).toMatchObject({ invited: 2, unchanged: 1, emailsNotExist: '' });
+  expect(body).toMatchObject({ invited: 2, unchanged: 0, duplicates: 1, emailsNotExist: '' });
   expect((await mailsTo(NEWCOMER)).filter(({ subject }) => subject.startsWith('You are invited'))).toHaveLength(1);
 });
 

@@ -20,7 +20,8 @@ export type FailedList = 'emailsNotExist' | 'desktopAppNotEnabled' | 'mobileAppN
 export type Verdict =
   | { outcome: 'invite'; needsCode: boolean; needsMail: boolean }
   | { outcome: 'create' }
-  | { outcome: 'unchanged'; namedIn?: number | undefined }
+  | { outcome: 'unchanged' }
+  | { outcome: 'duplicate'; of: number }
   | { outcome: FailedList }
   | { outcome: 'rejected'; reason: string };
 

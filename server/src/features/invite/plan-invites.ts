@@ -3,6 +3,7 @@ import type { Language } from '@orchestrate/shared';
 import type { AddressedRow, InviteRow } from './invite-row.ts';
 import type { InviteTally } from './invite-tally.ts';
 import { type InviteWish, judgeInvitee, judgeStranger, type Verdict } from './judge-invitee.ts';
+import { ownCopy } from './own-copy.ts';
 
 /** Somebody to be invited now. */
 export interface PlannedInvite {
@@ -43,19 +44,20 @@ export const noEarlierRows = (): EarlierRows => ({ named: new Map(), taken: new 
 
 /**
  * Decides about the rows of a batch, in their order: of several with one address, the first counts.
- * @param earlier what batches before it have taken where nothing is written; these rows are added.
+ * @param earlier what batches before it have taken; these rows are added.
  */
 export function judgeRows(
   rows: readonly AddressedRow[],
   { known, takenAttrs, isAllowed }: BatchFacts,
   wish: InviteWish,
-  { named, taken }: EarlierRows = noEarlierRows(),
+  { named, taken }: EarlierRows,
 ): JudgedRow[] {
   function judge({ row, email }: AddressedRow): Verdict {
     if (row.problem) return { outcome: 'rejected', reason: row.problem };
     if (row.email === '') return { outcome: 'rejected', reason: 'There is no email address in this row.' };
     if (email === undefined) return { outcome: 'emailsNotExist' };
-    if (named.has(email)) return { outcome: 'unchanged', namedIn: named.get(email) };
+    const before = named.get(email);
+    if (before !== undefined) return { outcome: 'duplicate', of: before };
     const invitee = known.get(email);
     if (invitee) return judgeInvitee(invitee, wish);
     const facts = {
@@ -69,7 +71,7 @@ export function judgeRows(
     const verdict = judge(addressed);
     const { row, email } = addressed;
     const isWritten = verdict.outcome === 'invite' || verdict.outcome === 'create';
-    if (isWritten && email !== undefined) named.set(email, row.line);
+    if (isWritten && email !== undefined) named.set(ownCopy(email), row.line);
     if (verdict.outcome === 'create') taken.add(row.primaryAttr);
     return { ...addressed, verdict };
   });
@@ -81,10 +83,12 @@ export function planInvites(
   facts: BatchFacts,
   wish: InviteWish,
   tally: InviteTally,
+  earlier: EarlierRows,
 ): PlannedInvite[] {
-  return judgeRows(rows, facts, wish).flatMap(({ row, email, verdict }) => {
+  return judgeRows(rows, facts, wish, earlier).flatMap(({ row, email, verdict }) => {
     const { outcome } = verdict;
     if (outcome === 'unchanged') tally.unchanged += 1;
+    else if (outcome === 'duplicate') tally.duplicates += 1;
     else if (outcome === 'rejected') tally.reject({ line: row.line, value: row.email, reason: verdict.reason });
     else if (outcome !== 'invite' && outcome !== 'create') tally.fail(outcome, email ?? row.email);
     else if (email !== undefined) return [plannedInvite(row, email, { verdict, known: facts.known, wish })];

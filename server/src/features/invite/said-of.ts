@@ -9,7 +9,9 @@ export function saidOf(verdict: Verdict, unknown: string): Omit<InviteeCheck, 'e
     case 'invite':
       return { outcome: 'member' };
     case 'unchanged':
-      return { outcome: verdict.namedIn ? 'duplicate' : 'registered' };
+      return { outcome: 'registered' };
+    case 'duplicate':
+      return { outcome: 'duplicate' };
     case 'rejected':
       return { outcome: 'refused', reason: verdict.reason };
     case 'emailsNotExist':

@@ -11,13 +11,14 @@ const reply: InviteReply = {
   mobileAppNotEnabledCount: 1,
   invited: 7,
   unchanged: 2,
+  duplicates: 3,
   rejected: [{ line: 12, value: 'd@x.test', reason: 'This account is inactive. Contact the Administrator.' }],
   created: 0,
   rejectedCount: 1,
 };
 
 test('everybody is counted, also those who are not listed', () => {
-  expect(outcomeOf(reply)).toMatchObject({ invited: 7, created: 0, unchanged: 2, failed: 20_004, notFound: 20_001 });
+  expect(outcomeOf(reply)).toMatchObject({ invited: 7, created: 0, unchanged: 2, duplicates: 3, failed: 20_004, notFound: 20_001 });
   expect(outcomeOf({ ...reply, rows: 9, created: 3 }).created).toBe(3);
 });
 

@@ -19,6 +19,8 @@ export interface InviteOutcome {
   created: number;
   /** How many needed no invitation. */
   unchanged: number;
+  /** How many repeat one of the invited. */
+  duplicates: number;
   failed: number;
   notFound: number;
   /** The first of them, as many as the portal lists. */
@@ -40,6 +42,7 @@ export function outcomeOf(reply: InviteReply): InviteOutcome {
     invited: reply.invited,
     created: reply.created,
     unchanged: reply.unchanged,
+    duplicates: reply.duplicates,
     notFound: reply.emailsNotExistCount,
     failed:
       reply.emailsNotExistCount +

@@ -113,11 +113,12 @@ function verdictOf({ invited, unchanged, failed }: InviteOutcome): string {
   return invited > 0 ? t`Some were not invited` : t`Nobody was invited`;
 }
 
-function Counts({ outcome: { invited, created, unchanged, failed } }: { outcome: InviteOutcome }) {
+function Counts({ outcome: { invited, created, unchanged, duplicates, failed } }: { outcome: InviteOutcome }) {
   const counts = [
     [t`Invited`, invited, true],
     [t`New members`, created, created > 0],
     [t`Not needed`, unchanged, unchanged > 0],
+    [t`Duplicates`, duplicates, duplicates > 0],
     [t`Failed`, failed, true],
   ] as const;
   return (
