@@ -23,8 +23,17 @@ interface Condition {
   phrase: string;
 }
 
-/** A search runs in parts. Each finds members by name, or by conditions, the first of which is looked up in the index. */
-type Part = { named: Named } | { conditions: readonly [Condition, ...Condition[]] };
+/** A first and a last name in full, whatever their case and accents. */
+interface FullName {
+  firstName: string;
+  lastName: string;
+}
+
+/**
+ * A search runs in parts. Each finds members by name, or by conditions, the first of which is looked up in the index, and
+ * among these those of a full name, if there is one.
+ */
+type Part = { named: Named } | { conditions: readonly [Condition, ...Condition[]]; fullName?: FullName };
 
 export interface EverywhereSearch {
   /** At least three characters. */
@@ -76,7 +85,7 @@ export function searchEverywhere(
       for (const row of batch) {
         if (looked === LOOKED_AT_MAX && place) return { rows, next: place };
         looked += 1;
-        if (hasStatus(row, status) && isFound(tx, row, othersOf(part)) && !isEarlier(row)) {
+        if (hasStatus(row, status) && passes(tx, row, part) && !isEarlier(row)) {
           if (rows.length === count && place) return { rows, next: place };
           rows.push(row);
         }
@@ -149,6 +158,7 @@ function partsOf(text: string): Part[] {
   ];
   return [
     ...names.map((named) => ({ named })),
+    ...splits.flatMap(accentedNames),
     { conditions: [accented('firstName', text)] },
     { conditions: [accented('lastName', text)] },
     ...called.map((named) => ({ named })),
@@ -180,6 +190,13 @@ const accented = (field: 'firstName' | 'lastName', text: string): Condition => (
   field,
   phrase: BEGIN[field] + text + END,
 });
+
+/** A full name that is not all ASCII: one of the two names leads to it, the longer one first, which is rarer. */
+function accentedNames([firstName, lastName]: [firstName: string, lastName: string]): Part[] {
+  const ways: Condition[] = [accented('lastName', lastName), accented('firstName', firstName)];
+  if (firstName.length > lastName.length) ways.reverse();
+  return ways.map((way) => ({ conditions: [way], fullName: { firstName, lastName } }));
+}
 
 /** A text as a first and a last name, in either order, at each space or comma in it. */
 const splitsOf = (text: string): [firstName: string, lastName: string][] =>
@@ -216,18 +233,22 @@ function readPart(
   return searchWith(tx, organisation, { field, phrase, status, after: last, count: BATCH });
 }
 
-/** The conditions that still have to be checked for a member that was read. */
-const othersOf = (part: Part) => ('named' in part ? [] : part.conditions.slice(1));
+/** What still has to be checked for a member that was read. */
+const passes = (tx: Tx, row: MemberRow, part: Part): boolean =>
+  'named' in part || (isCalled(row, part.fullName) && isFound(tx, row, part.conditions.slice(1)));
 
 /** Whether a part finds a member. */
 const holds = (tx: Tx, row: MemberRow, part: Part): boolean =>
-  'named' in part ? isNamed(row, part.named) : isFound(tx, row, part.conditions);
+  'named' in part ? isNamed(row, part.named) : isCalled(row, part.fullName) && isFound(tx, row, part.conditions);
+
+const isCalled = ({ firstName, lastName }: MemberRow, asked: FullName | undefined): boolean =>
+  !asked || (plainText(firstName) === plainText(asked.firstName) && plainText(lastName) === plainText(asked.lastName));
 
 /** Whether an earlier part finds a member. A part that looks for the text anywhere in a field covers the one for its beginning. */
 function earlierThan(tx: Tx, parts: readonly Part[], at: number): (row: MemberRow) => boolean {
   const before = parts.slice(0, at);
   const fieldOf = (part: Part) =>
-    'conditions' in part && part.conditions.length === 1 ? part.conditions[0].field : undefined;
+    'conditions' in part && part.conditions.length === 1 && !part.fullName ? part.conditions[0].field : undefined;
   const needed = before.filter((part, index) => {
     const field = fieldOf(part);
     return field === undefined || !before.slice(index + 1).some((later) => fieldOf(later) === field);

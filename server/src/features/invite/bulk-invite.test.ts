@@ -89,7 +89,14 @@ test('addresses count in any case, with spaces around them and with a plus; name
     'ünï@acme.test,Uni,Code,N-3',
   ];
   const { body } = await upload([HEADER, ...rows].join('\n'), { sendEmail: 'true' });
-  expect(body).toMatchObject({ rows: 5, invited: 3, created: 2, duplicates: 1, unchanged: 0, emailsNotExist: 'ünï@acme.test' });
+  expect(body).toMatchObject({
+    rows: 5,
+    invited: 3,
+    created: 2,
+    duplicates: 1,
+    unchanged: 0,
+    emailsNotExist: 'ünï@acme.test',
+  });
   expect(memberByEmail(portal, 'acme', 'zoe+portal@acme.test')).toMatchObject({ firstName: 'Zoë', lastName: 'Ćwikła' });
   expect(memberByEmail(portal, 'acme', 'li@acme.test')).toMatchObject({ firstName: '李', lastName: '小龍 🐉' });
   expect(await mailsTo('zoe+portal@acme.test')).toHaveLength(1);

@@ -147,6 +147,25 @@ test('who is called just that comes first, whatever the accents', async () => {
   }
 });
 
+test('whose full name it is comes first, whatever the accents and in either order', async () => {
+  await open([
+    { firstName: 'Andreas', lastName: 'Müllerová', email: 'a@initech.test' },
+    { firstName: 'Andrea', lastName: 'Muller', email: 'b@initech.test' },
+    { firstName: 'Ida', lastName: 'Ek', email: 'andre.muller@initech.test' },
+    { firstName: 'André', lastName: 'Müller-Ek', email: 'c@initech.test' },
+    { firstName: 'André', lastName: 'Müller', email: 'd@initech.test' },
+    { firstName: 'Andre', lastName: 'MÜLLER', email: 'e@initech.test' },
+    { firstName: 'André', lastName: 'Muller', email: 'f@initech.test' },
+    { firstName: 'Andre', lastName: 'Muller', email: 'g@initech.test' },
+  ]);
+  for (const q of ['andre muller', 'André Müller', 'MULLER, ANDRÉ']) {
+    const all = await found({ q });
+    expect(new Set(all.slice(0, 4))).toEqual(new Set(['d', 'e', 'f', 'g']));
+    expect(all.slice(4).toSorted()).toEqual(['a', 'b', 'c']);
+    expect(await found({ q, pageSize: 1 })).toEqual(all);
+  }
+});
+
 test('the pages hold everybody once, in the same order, however large they are', async () => {
   await open(PEOPLE);
   const all = await found({ q: 'mar' });

@@ -18,7 +18,14 @@ const reply: InviteReply = {
 };
 
 test('everybody is counted, also those who are not listed', () => {
-  expect(outcomeOf(reply)).toMatchObject({ invited: 7, created: 0, unchanged: 2, duplicates: 3, failed: 20_004, notFound: 20_001 });
+  expect(outcomeOf(reply)).toMatchObject({
+    invited: 7,
+    created: 0,
+    unchanged: 2,
+    duplicates: 3,
+    failed: 20_004,
+    notFound: 20_001,
+  });
   expect(outcomeOf({ ...reply, rows: 9, created: 3 }).created).toBe(3);
 });
 
