@@ -6,6 +6,7 @@ import { appPreview } from './features/app-preview/routes.ts';
 import { appProvisioning } from './features/app-provisioning/routes.ts';
 import { appTry } from './features/app-try/routes.ts';
 import { approvals } from './features/approvals/routes.ts';
+import { configuredApis } from './features/apps/configured-apis.ts';
 import { configuredApps } from './features/apps/configured-apps.ts';
 import { apps } from './features/apps/routes.ts';
 import { authenticator } from './features/authenticator/routes.ts';
@@ -13,6 +14,7 @@ import { client } from './features/client/routes.ts';
 import { configuration } from './features/configuration/routes.ts';
 import { devices } from './features/devices/routes.ts';
 import { externalSignIn } from './features/external-sign-in/routes.ts';
+import { configuredFaq } from './features/faq/configured-faq.ts';
 import { faq } from './features/faq/routes.ts';
 import { groups } from './features/groups/routes.ts';
 import { invite } from './features/invite/routes.ts';
@@ -32,6 +34,7 @@ import { settings } from './features/settings/routes.ts';
 import { setup } from './features/setup/routes.ts';
 import { signup } from './features/signup/routes.ts';
 import { verbal } from './features/verbal/routes.ts';
+import { configuredWebhooks } from './features/webhooks/configured-webhooks.ts';
 import { webhooks } from './features/webhooks/routes.ts';
 import { keepHouse } from './housekeeping.ts';
 import { lab } from './lab/routes.ts';
@@ -97,7 +100,10 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   faq(app, deps);
   provisioning(app, deps);
   apps(app, deps);
-  configuration(app, deps, [configuredSettings, configuredRoles, configuredMails, configuredApps]);
+  configuration(app, deps, [
+    ...[configuredSettings, configuredRoles, configuredMails, configuredFaq],
+    ...[configuredApis, configuredApps, configuredWebhooks],
+  ]);
   activity(app, deps);
   webhooks(app, deps);
   appPreview(app, deps);

@@ -1,8 +1,8 @@
 import type { World } from '@orchestrate/shared';
-import { eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
-import { organisations } from '../../schema/index.ts';
-import { exportedApplications } from './export-applications.ts';
+import { apiResources, organisations, webhooks } from '../../schema/index.ts';
+import { exportedApplications, exportedFaq } from './export-applications.ts';
 import { exportedMails, exportedRoles, exportedSettings } from './export-organisation.ts';
 import { isSystemRole } from './organisation-rows.ts';
 
@@ -10,8 +10,8 @@ type Written = NonNullable<World['organisations']>[number];
 type WrittenApplication = NonNullable<Written['applications']>[number];
 
 /**
- * What administrators have configured of one organisation, as a world writes it: its settings, roles, mails and
- * applications, without people and without secrets. Every field is there, also those that have their default value, so
+ * What administrators have configured of one organisation, as a world writes it: its settings, roles, mails, FAQ, APIs,
+ * applications and webhooks, without people and without secrets. Every field is there, also those that have their default value, so
  * that the file says the same of an organisation that has another one.
  */
 export function exportConfiguration(tx: Tx, orgCode: string): Written {
@@ -30,9 +30,35 @@ export function exportConfiguration(tx: Tx, orgCode: string): Written {
       .map((role) => ({ code: role.code, name: role.name, permissions: role.permissions })),
     mailLanguage,
     mails: exportedMails(tx).get(orgCode) ?? [],
+    faq: (exportedFaq(tx).get(orgCode) ?? []).map(withoutIds),
+    apiResources: tx
+      .select({ identifier: apiResources.identifier, name: apiResources.name, scopes: apiResources.scopes })
+      .from(apiResources)
+      .where(eq(apiResources.orgCode, orgCode))
+      .orderBy(sql`rowid`)
+      .all(),
     applications: (exportedApplications(tx, () => undefined, orgCode).get(orgCode) ?? []).map(withoutSecrets),
+    webhooks: tx
+      .select({
+        url: webhooks.url,
+        description: webhooks.description,
+        enabled: webhooks.enabled,
+        events: webhooks.events,
+      })
+      .from(webhooks)
+      .where(eq(webhooks.orgCode, orgCode))
+      .orderBy(asc(webhooks.createdAt))
+      .all(),
   };
 }
+
+const withoutIds = ({ name, subcategories = [] }: NonNullable<Written['faq']>[number]) => ({
+  name,
+  subcategories: subcategories.map((subcategory) => ({
+    name: subcategory.name,
+    records: (subcategory.records ?? []).map(({ question, answer }) => ({ question, answer })),
+  })),
+});
 
 /** An application without what proves who it is, without people, and without what only it can change. */
 function withoutSecrets(app: WrittenApplication): WrittenApplication {

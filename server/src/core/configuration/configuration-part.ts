@@ -52,16 +52,24 @@ interface Called {
   name?: string | undefined;
 }
 
+interface Named {
+  id: string;
+  name: string;
+}
+
 /**
- * Things are written one after the other, so a name that another thing gives up in the same file may not be free yet.
- * @param holderId of the other thing that has the name
- * @throws Refusal INVALID_REQUEST
+ * Things are written one after the other, each name once: what gives its name to an earlier thing of the same file gives
+ * it up first.
+ * @returns these, each with a name for the meantime
  */
-export function requireFreed(name: string, holderId: string | undefined, given: readonly Called[]): void {
-  const renamed = given.some(({ id, name: other }) => id === holderId && other && !isSameName(other, name));
-  if (holderId === undefined || !renamed) return;
-  const message = `“${name}” is still the name of ${holderId}: rename that first, in an import of its own`;
-  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message }] });
+export function namesGivenUp(given: readonly Called[], present: readonly Named[]): Named[] {
+  return present.flatMap(({ id, name }) => {
+    const own = given.findIndex((thing) => thing.id === id);
+    const next = given[own]?.name;
+    if (next === undefined || isSameName(next, name)) return [];
+    const isTaken = given.slice(0, own).some((thing) => thing.name !== undefined && isSameName(thing.name, name));
+    return isTaken ? [{ id, name: `${name.slice(0, 40)} - being renamed` }] : [];
+  });
 }
 
 export const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

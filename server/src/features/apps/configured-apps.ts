@@ -12,9 +12,9 @@ import {
   ANY_VERSION,
   type ConfigurationPart,
   type Import,
+  namesGivenUp,
   type Path,
   readPicture,
-  requireFreed,
   type Step,
 } from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
@@ -30,11 +30,22 @@ type Given = NonNullable<Import['file']['given']['applications']>[number];
  * The applications that a file gives an organisation: those whose ids it has are changed, the others are made, with new
  * secrets. People who may use one stay as they are.
  */
-export const configuredApps: ConfigurationPart = (call) =>
-  (call.file.given.applications ?? []).flatMap((given, at) => {
+export const configuredApps: ConfigurationPart = (call) => [
+  { path: ['applications'], prepare: () => () => giveUpNames(call) },
+  ...(call.file.given.applications ?? []).flatMap((given, at) => {
     const full = call.file.full.applications[at];
     return full ? [stepOf(call, given, full, at)] : [];
-  });
+  }),
+];
+
+function giveUpNames(call: Import): void {
+  const present = applicationRepo.listApplications(call.deps.db, call.actor.orgCode);
+  const names = present.map(({ appId: id, name }) => ({ id, name }));
+  for (const { id, name } of namesGivenUp(call.file.given.applications ?? [], names)) {
+    const known = present.find(({ appId }) => appId === id);
+    if (known) changeApp(call, known, { id, name });
+  }
+}
 
 function stepOf(call: Import, given: Given, full: WorldApplication, at: number): Step {
   const { deps } = call;
@@ -50,11 +61,6 @@ function stepOf(call: Import, given: Given, full: WorldApplication, at: number):
         deps.db.transaction(() => {
           const known = present();
           requireOwnParts(known?.integrationType ?? full.type, given);
-          const { name } = given;
-          if (name !== undefined) {
-            const holder = applicationRepo.findIdByName(deps.db, call.actor.orgCode, name, known?.appId ?? full.id);
-            requireFreed(name, holder, call.file.given.applications ?? []);
-          }
           const appId = known ? changeApp(call, known, given) : makeApp(call, full);
           if (logo !== undefined) writeAppLogo(deps, call.actor, appId, logo);
         });

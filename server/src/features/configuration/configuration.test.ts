@@ -10,6 +10,8 @@ import {
   listActivity,
   listApps,
   listMailTexts,
+  listWebhooks,
+  readWebhookSecret,
   updateApp,
   type World,
 } from '@orchestrate/shared';
@@ -208,8 +210,9 @@ describe('what a file says of an organisation', () => {
     ]);
     await save(file, other);
     const [ours, theirs] = [organisationOf(file), organisationOf(await exported(other))];
-    const settings = ({ code: _code, name: _name, applications = [], ...rest }: Organisation) => ({
+    const settings = ({ code: _code, name: _name, faq = [], applications = [], ...rest }: Organisation) => ({
       ...rest,
+      faq: faq.filter(({ name }) => ours.faq?.some((category) => category.name === name)),
       applications: applications.filter(({ type }) => type !== 'portal').map(({ id }) => id),
     });
     const { applications: wanted = [] } = settings(ours);
@@ -235,14 +238,12 @@ describe('what a file says of an organisation', () => {
       fileOf({
         people: [{ email: 'new@acme.test' }],
         groups: [{ name: 'Crew' }],
-        webhooks: [{ url: 'https://hooks.test/' }],
         applications: [{ id: 'team-wiki', oidc: { secrets: [{ secret: 'given' }] } }],
       }),
     );
     expect(mistakes).toEqual([]);
     expect(leftOut.map(({ path }) => path)).toEqual([
       'organisations.0.groups',
-      'organisations.0.webhooks',
       'organisations.0.people',
       'organisations.0.applications.0.oidc.secrets',
     ]);
@@ -407,7 +408,7 @@ describe('a file that cannot be imported', () => {
   });
 
   test('is read up to 4 MB as JSON', async () => {
-    const file = fileOf({ branding: { color: '#aa0011' }, faq: [{ name: 'x', subcategories: [] }] });
+    const file = fileOf({ branding: { color: '#aa0011' }, groups: [{ name: 'x' }] });
     const text = `${JSON.stringify(file)}${'\n'.repeat(4_000_000)}`;
     expect((await check(text)).changes).toHaveLength(1);
   });
@@ -480,30 +481,172 @@ test('an application that is new is for the roles that the file names, and says 
   ]);
 });
 
-test('a name that something else gives up in the same file is refused, with what to do', async () => {
+test('names are exchanged, and taken from what gives them up, in one import', async () => {
   const roles = [
     { code: 'AUDITOR', name: 'Onboarding Team' },
     { code: 'ONBOARDING_TEAM', name: 'Auditor' },
   ];
   const applications = [
     { id: 'team-wiki', name: 'Payroll' },
-    { id: 'payroll', name: 'Wages' },
+    { id: 'payroll', name: 'Travel Desk' },
+    { id: 'travel-desk', name: 'Team Wiki' },
   ];
-  const { mistakes } = await check(fileOf({ roles, applications }));
-  expect(mistakes.map(({ path, message }) => [path, message])).toEqual([
+  const { mistakes, changes, version } = await check(fileOf({ roles, applications }));
+  expect(mistakes).toEqual([]);
+  expect(changes.map(({ object, changes: fields }) => [object.id, object.name, fields])).toEqual(
     [
-      'organisations.0.roles.0.name',
-      '“Onboarding Team” is still the name of ONBOARDING_TEAM: rename that first, in an import of its own',
-    ],
-    [
-      'organisations.0.roles.1.name',
-      '“Auditor” is still the name of AUDITOR: rename that first, in an import of its own',
-    ],
-    [
-      'organisations.0.applications.0.name',
-      '“Payroll” is still the name of payroll: rename that first, in an import of its own',
-    ],
-  ]);
+      ['ONBOARDING_TEAM', 'Onboarding Team', 'Auditor'],
+      ['AUDITOR', 'Auditor', 'Onboarding Team'],
+      ['payroll', 'Payroll', 'Travel Desk'],
+      ['travel-desk', 'Travel Desk', 'Team Wiki'],
+      ['team-wiki', 'Team Wiki', 'Payroll'],
+    ].map(([id, before, after]) => [id, after, [{ field: 'name', before, after }]]),
+  );
+  expect((await save(fileOf({ roles, applications }), admin, version)).status).toBe(200);
+  const now = organisationOf(await exported());
+  expect(now.roles).toEqual(expect.arrayContaining(roles.map((role) => expect.objectContaining(role))));
+  expect(now.applications).toEqual(expect.arrayContaining(applications.map((app) => expect.objectContaining(app))));
+  expect((await check(await exported())).changes).toEqual([]);
+});
+
+describe('FAQ, APIs and webhooks', () => {
+  const FAQ = [
+    {
+      name: 'Travel',
+      subcategories: [{ name: 'Expenses', records: [{ question: 'Who pays?', answer: '<p>We do.</p>' }] }],
+    },
+  ];
+  const APIS = [{ identifier: 'https://api.acme.test', name: 'Orders', scopes: ['read'] }];
+  const HOOKS = [{ url: 'https://hooks.acme.test/in', description: 'Audit', events: ['role.created' as const] }];
+  /** The other organisation calls the primary attribute otherwise. */
+  const forOther = (file: string) => file.replaceAll('employeeId', 'primaryAttr');
+  const REST = { faq: FAQ, apiResources: APIS, webhooks: HOOKS };
+
+  test('are made from a file, changed by another one, and exported as they were', async () => {
+    const before = organisationOf(await exported());
+    const { changes, mistakes, kept } = await check(fileOf(REST));
+    expect(mistakes).toEqual([]);
+    expect(changes.map(({ action, object }) => [action, object.name])).toEqual([
+      ['faq-category.created', 'Travel'],
+      ['faq-subcategory.created', 'Expenses'],
+      ['faq-record.created', 'Who pays?'],
+      ['api-resource.created', 'Orders'],
+      ['webhook.created', 'https://hooks.acme.test/in'],
+    ]);
+    expect(kept).toEqual(
+      expect.arrayContaining(
+        (before.faq ?? []).map(({ name }) => expect.objectContaining({ type: 'faq-category', name })),
+      ),
+    );
+    await save(fileOf(REST));
+    const file = await exported();
+    const now = organisationOf(file);
+    expect(now.faq?.at(-1)).toEqual(FAQ[0]);
+    expect(now.apiResources).toEqual([...(before.apiResources ?? []), ...APIS]);
+    expect(now.webhooks?.at(-1)).toEqual({ ...HOOKS[0], enabled: true });
+    expect(await check(file)).toMatchObject({ mistakes: [], changes: [], leftOut: [], kept: [] });
+
+    const edited = fileOf({
+      faq: [
+        {
+          name: 'TRAVEL',
+          subcategories: [{ name: 'Expenses', records: [{ question: 'Who pays?', answer: '<p>You do.</p>' }] }],
+        },
+      ],
+      apiResources: [{ identifier: 'https://api.acme.test', scopes: ['read', 'write'] }],
+      webhooks: [{ url: 'https://hooks.acme.test/in', enabled: false }],
+    });
+    expect((await check(edited)).changes.map(({ action, changes: fields }) => [action, fields])).toEqual([
+      ['faq-category.updated', [{ field: 'name', before: 'Travel', after: 'TRAVEL' }]],
+      ['faq-record.updated', [{ field: 'answer', before: '<p>We do.</p>', after: '<p>You do.</p>' }]],
+      ['api-resource.updated', [{ field: 'scopes', before: ['read'], after: ['read', 'write'] }]],
+      ['webhook.updated', [{ field: 'enabled', before: true, after: false }]],
+    ]);
+    const { status } = await save(edited);
+    expect(status).toBe(200);
+    expect(organisationOf(await exported()).apiResources?.at(-1)).toMatchObject({ name: 'Orders' });
+    expect((await save(forOther(file), other)).status).toBe(200);
+    const theirs = organisationOf(await exported(other));
+    expect(theirs).toMatchObject({ apiResources: now.apiResources, webhooks: now.webhooks });
+    expect(theirs.faq).toEqual(expect.arrayContaining(FAQ));
+  });
+
+  test('have no secret in a file: one that is there stays, and a new webhook has its own', async () => {
+    const { webhook, secret } = (await portal.call(createWebhook, { body: { url: 'https://a.test/' } }, admin)).body;
+    expect(await exported()).not.toMatch(/secret|whsec/);
+    const given = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const file = fileOf({
+      webhooks: [
+        { url: 'https://a.test/', secret: given },
+        { url: 'https://b.test/', secret: given },
+      ],
+    });
+    expect((await check(file)).leftOut.map(({ path }) => path)).toEqual([
+      'organisations.0.webhooks.0.secret',
+      'organisations.0.webhooks.1.secret',
+    ]);
+    await save(file);
+    const secretOf = async (webhookId: string) =>
+      (await portal.call(readWebhookSecret, { params: { webhookId } }, admin)).body.secret;
+    expect(await secretOf(webhook.id)).toBe(secret);
+    const { webhooks } = (await portal.call(listWebhooks, {}, admin)).body;
+    const made = webhooks.find(({ url }) => url === 'https://b.test/');
+    expect(await secretOf(made?.id ?? '')).not.toBe(given);
+  });
+
+  test('keep the rules of the screens, with line and path', async () => {
+    const { mistakes } = await check(`organisations:
+  - code: acme
+    faq:
+      - name: Travel
+        subcategories:
+          - name: Expenses
+            records:
+              - question: Who?
+                answer: <p> </p>
+          - name: expenses
+      - name: travel
+    apiResources:
+      - { identifier: 'https://x.test', name: "a\u202eb" }
+      - { identifier: 'https://x.test' }
+    webhooks:
+      - url: http://example.com/
+`);
+    expect(mistakes.map(({ line, path }) => [line, path])).toEqual([
+      [10, 'organisations.0.faq.0.subcategories.1.name'],
+      [11, 'organisations.0.faq.1.name'],
+      [14, 'organisations.0.apiResources.1.identifier'],
+    ]);
+    const { mistakes: others } = await check(`organisations:
+  - code: acme
+    faq:
+      - name: Travel
+        subcategories:
+          - name: Expenses
+            records:
+              - question: Who?
+                answer: <p> </p>
+    apiResources:
+      - { identifier: 'https://x.test', name: "a\u202eb" }
+    webhooks:
+      - url: http://169.254.169.254/
+`);
+    expect(others.map(({ line, path }) => [line, path])).toEqual([
+      [8, 'organisations.0.faq.0.subcategories.0.records.0'],
+      [11, 'organisations.0.apiResources.0.name'],
+      [13, 'organisations.0.webhooks.0.url'],
+    ]);
+  });
+
+  test('that are there twice stay two', async () => {
+    const body = { url: 'https://a.test/', description: '', events: ['role.created' as const] };
+    await portal.call(createWebhook, { body }, admin);
+    await portal.call(createWebhook, { body: { ...body, events: ['role.deleted' as const] } }, admin);
+    const file = await exported();
+    expect((await check(file)).changes).toEqual([]);
+    expect((await save(forOther(file), other)).status).toBe(200);
+    expect(organisationOf(await exported(other)).webhooks).toEqual(organisationOf(file).webhooks);
+  });
 });
 
 test('an application’s new people and groups are named in the difference', async () => {

@@ -1,14 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applicationRepo, type auditRepo, exportConfiguration, mailTextRepo, roleRepo } from '@orchestrate/db';
+import {
+  apiResourceRepo,
+  applicationRepo,
+  type auditRepo,
+  exportConfiguration,
+  faqRepo,
+  mailTextRepo,
+  roleRepo,
+  webhookRepo,
+} from '@orchestrate/db';
 import type { ConfigurationDifference, World } from '@orchestrate/shared';
 import { mailTextObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { shownChanges } from '../../core/audit/shown-changes.ts';
-import type {
-  ConfigurationFile,
-  ConfigurationPart,
-  Import,
-  Step,
+import {
+  type ConfigurationFile,
+  type ConfigurationPart,
+  type Import,
+  isSameName,
+  type Step,
 } from '../../core/configuration/configuration-part.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
@@ -148,6 +158,9 @@ function rehearse({ db }: Deps, steps: Steps): { issues: ShapeIssue[]; changes: 
   return { issues, changes: steps.changes() };
 }
 
+/** Ids of what a question is in: drawn anew in each rehearsal, and nobody knows them. */
+const PARENTS: ReadonlySet<string> = new Set(['categoryId', 'subcategoryId']);
+
 /** One entry for each thing, also where several events are recorded of it. */
 function note(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow, 'id'>, facts: Facts): void {
   const { action, objectType: type, objectId: id, objectName: name } = event;
@@ -156,6 +169,7 @@ function note(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow, 'id'
   const fields = new Map((known?.changes ?? []).map((change) => [change.field, change]));
   const isNew = known?.action.endsWith('.created');
   for (const change of shownChanges(event.changes)) {
+    if (PARENTS.has(change.field)) continue;
     const { field, before, after } = whereItDiffers(change, facts);
     const first = isNew ? undefined : (fields.get(field)?.before ?? before);
     if (isDeepStrictEqual(first, after)) fields.delete(field);
@@ -216,6 +230,8 @@ function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFile): Co
   const roles = new Set((given.roles ?? []).map(({ code }) => code));
   const apps = new Set((given.applications ?? []).map(({ id }) => id));
   const mails = new Set((given.mails ?? []).map((mail) => mailTextObject(mail).id));
+  const apis = new Set((given.apiResources ?? []).map(({ identifier }) => identifier));
+  const hooks = new Set((given.webhooks ?? []).map(({ url }) => url));
   return [
     ...roleRepo
       .listRoles(db, orgCode)
@@ -229,5 +245,34 @@ function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFile): Co
       .listApplications(db, orgCode)
       .filter(({ appId, integrationType }) => integrationType !== 'portal' && !apps.has(appId))
       .map(({ appId: id, name }) => ({ type: 'application' as const, id, name })),
+    ...apiResourceRepo
+      .listApiResources(db, orgCode)
+      .filter(({ identifier }) => !apis.has(identifier))
+      .map(({ id, name }) => ({ type: 'api-resource' as const, id, name })),
+    ...webhookRepo
+      .listWebhooks(db, orgCode)
+      .filter(({ url }) => !hooks.has(url))
+      .map(({ id, url: name }) => ({ type: 'webhook' as const, id, name })),
+    ...keptFaq(faqRepo.listFaq(db, orgCode), given.faq ?? []),
   ];
+}
+
+type Kept = ConfigurationDifference['kept'];
+type GivenFaq = NonNullable<ConfigurationFile['given']['faq']>;
+
+/** What of a thing that the file has is not in it; not what is in a thing that the file does not have. */
+function keptFaq(present: faqRepo.FaqRows, given: GivenFaq): Kept {
+  return present.categories.flatMap(({ id, name }): Kept => {
+    const category = given.find((one) => isSameName(one.name, name));
+    if (!category) return [{ type: 'faq-category', id, name }];
+    const subcategories = present.subcategories.filter(({ categoryId }) => categoryId === id);
+    return subcategories.flatMap((within): Kept => {
+      const subcategory = category.subcategories?.find((one) => isSameName(one.name, within.name));
+      if (!subcategory) return [{ type: 'faq-subcategory', id: within.id, name: within.name }];
+      const asked = new Set((subcategory.records ?? []).map(({ question }) => question));
+      return present.records
+        .filter(({ subcategoryId, question }) => subcategoryId === within.id && !asked.has(question))
+        .map((record) => ({ type: 'faq-record', id: record.id, name: record.question }));
+    });
+  });
 }

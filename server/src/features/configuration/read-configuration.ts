@@ -112,25 +112,46 @@ function onlyGiven(full: unknown, raw: unknown): unknown {
 }
 
 /** What the file says of one thing twice, or of too many things. */
-function repeats({ roles = [], mails = [], applications = [] }: ConfigurationFile['given']): ShapeIssue[] {
+function repeats({
+  roles = [],
+  mails = [],
+  applications = [],
+  apiResources = [],
+  faq = [],
+}: ConfigurationFile['given']): ShapeIssue[] {
   const tooMany = `At most ${APPLICATIONS_MAX.toLocaleString('en')} applications in one file`;
   const codes = roles.map(({ code }) => code);
   const names = mails.map((mail) => mailTextObject(mail).id);
   const ids = applications.map(({ id }) => id);
   return [
-    ...again('roles', 'code', codes),
-    ...again('mails', 'name', names),
+    ...again(['roles'], 'code', codes),
+    ...again(['mails'], 'name', names),
+    ...againNamed(['faq'], faq),
+    ...faq.flatMap(({ subcategories = [] }, at) => againNamed(['faq', at, 'subcategories'], subcategories)),
+    ...again(
+      ['apiResources'],
+      'identifier',
+      apiResources.map(({ identifier }) => identifier),
+    ),
     ...(ids.length > APPLICATIONS_MAX
       ? [{ path: ['applications'], message: tooMany }]
-      : again('applications', 'id', ids)),
+      : again(['applications'], 'id', ids)),
   ];
 }
 
-function again(list: string, field: string, names: readonly string[]): ShapeIssue[] {
+function again(list: Path, field: string, names: readonly string[]): ShapeIssue[] {
   return names.flatMap((name, at) =>
-    names.indexOf(name) < at ? [{ path: [list, at, field], message: `${name} is in the list already` }] : [],
+    names.indexOf(name) < at ? [{ path: [...list, at, field], message: `${name} is in the list already` }] : [],
   );
 }
+
+/** Of things that are the same if their names are, whatever the case. */
+const againNamed = (list: Path, things: readonly { name: string }[]) =>
+  again(
+    list,
+    'name',
+    things.map(({ name }) => name.toLowerCase()),
+  );
 
 const SECRET = 'Not imported: it has secrets. Set it up on its own page.';
 const OTHER = 'Not imported: it is not part of a configuration.';
@@ -147,9 +168,6 @@ const LEFT_OUT = {
   scimTokens: SECRET,
   scimSchemas: OTHER,
   groups: 'Not imported: groups contain people.',
-  webhooks: SECRET,
-  apiResources: OTHER,
-  faq: OTHER,
   keys: SECRET,
   people: 'Not imported: people are invited, uploaded as CSV or sent by a directory.',
 } as const;
@@ -162,6 +180,17 @@ function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string): ShapeI
     ...below(given.loginOptions, ['loginOptions'], { mobileAppEnabled: OTHER, allowReporteeSearch: OTHER }),
     ...(given.roles ?? []).flatMap((role, at) =>
       below(role, ['roles', at], { externalId: OTHER, createdAt: OTHER, changedAt: OTHER }),
+    ),
+    ...(given.apiResources ?? []).flatMap((api, at) => below(api, ['apiResources', at], { createdAt: OTHER })),
+    ...(given.webhooks ?? []).flatMap((hook, at) =>
+      below(hook, ['webhooks', at], {
+        secret: 'Not imported: a new webhook gets a secret of its own, others keep theirs.',
+        oldSecret: SECRET,
+        oldSecretUntil: OTHER,
+        createdAt: OTHER,
+        failingSince: OTHER,
+        disabledAt: OTHER,
+      }),
     ),
     ...(given.applications ?? []).flatMap((app, at) => {
       const path = ['applications', at];

@@ -84,20 +84,36 @@ export function saveSubcategory(
   return id;
 }
 
+type GivenRecord = RequestOf<typeof contract.saveFaqRecord>['body'];
+
+/** `writeRecord` with an answer as it was sent. @throws as that and `cleanAnswer` */
+export const saveRecord = async (deps: Deps, actor: AuditActor, given: GivenRecord, version: Version) =>
+  writeRecord(deps, actor, { ...given, answer: await cleanAnswer(given.answer) }, version);
+
+/**
+ * An answer as it is stored. @throws Refusal FAQ_RECORD_INCOMPLETE there is nothing to read in it; INVALID_REQUEST it is
+ * too long
+ */
+export async function cleanAnswer(given: string): Promise<string> {
+  const answer = await sanitiseRichText(given);
+  if (isBlank(answer)) throw new Refusal('FAQ_RECORD_INCOMPLETE');
+  requireLength(answer);
+  return answer;
+}
+
 /**
  * Creates, changes or moves a question with its answer, also to another subcategory; returns what was stored.
+ * @param given its answer is clean
  * @throws StaleVersion; Refusal FAQ_SUBCATEGORY_NOT_FOUND, FAQ_RECORD_INCOMPLETE, FAQ_RECORD_NOT_FOUND; INVALID_REQUEST
- * for one too many, and for an answer that is too long
+ * for one too many
  */
-export async function saveRecord(
+export function writeRecord(
   deps: Deps,
   actor: AuditActor,
-  { recordId, subcategoryId, question, answer: given, position }: RequestOf<typeof contract.saveFaqRecord>['body'],
+  { recordId, subcategoryId, question, answer, position }: GivenRecord,
   version: Version,
-): Promise<{ recordId: string; answer: string }> {
-  const answer = await sanitiseRichText(given);
-  if (question === '' || isBlank(answer)) throw new Refusal('FAQ_RECORD_INCOMPLETE');
-  requireLength(answer);
+): { recordId: string; answer: string } {
+  if (question === '') throw new Refusal('FAQ_RECORD_INCOMPLETE');
   const id = recordId ?? deps.random.id();
   const { orgCode } = actor;
   deps.db.transaction((tx) => {

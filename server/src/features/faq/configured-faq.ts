@@ -1,0 +1,107 @@
+import { faqRepo } from '@orchestrate/db';
+import { contract, type FaqCategory, type FaqSubcategory } from '@orchestrate/shared';
+import {
+  ANY_VERSION,
+  type ConfigurationPart,
+  type Import,
+  isSameName,
+  type Path,
+  type Step,
+} from '../../core/configuration/configuration-part.ts';
+import { readPart } from '../../platform/http/requests/read-request.ts';
+import { treeOf } from './faq-tree.ts';
+import { cleanAnswer, saveCategory, saveSubcategory, writeRecord } from './write-faq.ts';
+
+type Category = NonNullable<Import['file']['given']['faq']>[number];
+type Subcategory = NonNullable<Category['subcategories']>[number];
+type Question = NonNullable<Subcategory['records']>[number];
+
+/**
+ * The questions and answers that a file gives an organisation: a category, a subcategory in it and a question in that are
+ * the same if their names are. What is new comes after what is there, in the order of the file.
+ */
+export const configuredFaq: ConfigurationPart = (call) =>
+  (call.file.given.faq ?? []).flatMap((category, at) => {
+    const path = ['faq', at];
+    return [
+      categoryStep(call, category, path),
+      ...(category.subcategories ?? []).flatMap((subcategory, place) => {
+        const below = [...path, 'subcategories', place];
+        const within = () => subcategoryOf(call, category, subcategory);
+        return [
+          subcategoryStep(call, { category, subcategory }, below),
+          ...(subcategory.records ?? []).map((record, line) => {
+            const earlier = (subcategory.records ?? []).slice(0, line);
+            const nth = earlier.filter(({ question }) => question === record.question).length;
+            return recordStep(call, { record, nth, within }, [...below, 'records', line]);
+          }),
+        ];
+      }),
+    ];
+  });
+
+function categoryStep(call: Import, { name }: Category, path: Path): Step {
+  return {
+    ...stepAt(path),
+    prepare: () => () => {
+      const known = categoryOf(call, name);
+      if (known?.name === name) return;
+      const body = readPart(contract.saveFaqCategory.body, { categoryId: known?.categoryId, name });
+      saveCategory(call.deps, call.actor, body, ANY_VERSION);
+    },
+  };
+}
+
+function subcategoryStep(
+  call: Import,
+  { category, subcategory: { name } }: { category: Category; subcategory: Subcategory },
+  path: Path,
+): Step {
+  return {
+    ...stepAt(path),
+    prepare: () => () => {
+      const parent = categoryOf(call, category.name);
+      const known = parent?.subcategories.find((one) => isSameName(one.name, name));
+      // Where there is no category, what its own step was refused for is said.
+      if (!parent || known?.name === name) return;
+      const { categoryId } = parent;
+      const said = { subcategoryId: known?.subcategoryId, categoryId, name };
+      saveSubcategory(call.deps, call.actor, readPart(contract.saveFaqSubcategory.body, said), ANY_VERSION);
+    },
+  };
+}
+
+interface RecordPlace {
+  record: Question;
+  /** How many before it ask the same. */
+  nth: number;
+  within: () => FaqSubcategory | undefined;
+}
+
+function recordStep(call: Import, { record, nth, within }: RecordPlace, path: Path): Step {
+  const { question } = record;
+  return {
+    ...stepAt(path),
+    prepare: async () => {
+      const answer = await cleanAnswer(record.answer);
+      return () => {
+        const parent = within();
+        const known = parent?.records.filter((one) => one.question === question)[nth];
+        if (!parent || known?.answer === answer) return;
+        const said = { recordId: known?.recordId, subcategoryId: parent.subcategoryId, question, answer };
+        writeRecord(call.deps, call.actor, readPart(contract.saveFaqRecord.body, said), ANY_VERSION);
+      };
+    },
+  };
+}
+
+const stepAt = (path: Path): Pick<Step, 'path' | 'placeOf'> => ({
+  path,
+  placeOf: (field) => [...path, ...field.split('.')],
+});
+
+const categoryOf = ({ deps, actor }: Import, name: string): FaqCategory | undefined =>
+  treeOf(faqRepo.listFaq(deps.db, actor.orgCode)).find((category) => isSameName(category.name, name));
+
+const subcategoryOf = (call: Import, category: Category, { name }: Subcategory): FaqSubcategory | undefined =>
+  categoryOf(call, category.name)?.subcategories.find((one) => isSameName(one.name, name));
