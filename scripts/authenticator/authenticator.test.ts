@@ -107,6 +107,16 @@ test('setup makes the first administrator of an empty portal, with this device a
   await empty.close();
 });
 
+test('setup has a page of its own, with its options and no others', async () => {
+  const { code, stdout } = await run('setup', '--help');
+  expect(code).toBe(0);
+  expect(stdout).toContain('Usage: npx -y pnpm@12 orchestrate setup --code CODE --org CODE');
+  const named = new Set([...stdout.matchAll(/--([a-z]+)/g)].map(([, option = '']) => option));
+  const person = ['code', 'org', 'email', 'first', 'last'];
+  const others = ['called', 'color', 'name', 'url', 'file', 'json', 'help'];
+  expect([...named].sort()).toEqual([...person, ...others].sort());
+});
+
 test('help lists the commands, and wrong use is explained, each with its exit code', async () => {
   const help = await start('--help').ended;
   expect(help).toMatchObject({ code: 0, stderr: '' });

@@ -4,7 +4,14 @@ import { USAGE } from './usage.ts';
 
 test.each([
   [['dance'], 'There is no command "dance".'],
-  [['activate', '--org', 'acme'], 'activate needs --email.'],
+  [['activate', '--org', 'acme'], 'activate needs --email and --code.'],
+  [['setup'], 'setup needs --org, --code, --email, --first and --last.'],
+  [
+    ['setup', '--org', 'a b', '--code', 'X'],
+    'setup needs --email, --first and --last. --org: An organisation code has',
+  ],
+  [['setup', '--as', 'user@acme.test'], 'setup takes no --as.'],
+  [['list', '--auto', 'approve', '--reason', 'cancel'], 'list takes no --auto and no --reason.'],
   [['activate', '--org', 'acme', '--email', 'nobody', '--code', '1'], '--email: Please enter a valid email address.'],
   [['watch', '--auto', 'perhaps'], '--auto: Invalid option'],
   [['watch', '--after', '1s'], '--after: goes with --auto.'],

@@ -98,32 +98,43 @@ export interface Surroundings {
   isJson: boolean;
 }
 
+const SURROUNDING = ['url', 'file', 'json', 'help'];
+
 const isCommand = (name: string | undefined): name is keyof typeof commands => name !== undefined && name in commands;
 
 /**
  * Reads the arguments after the program's name; null where the usage page is asked for.
- * @throws WrongUse naming the invalid argument.
+ * @throws WrongUse naming every invalid argument.
  */
 export function readCommand(args: string[]): { command: Command; surroundings: Surroundings } | null {
   const { values, positionals } = parsed(args);
   const [name, target, ...more] = positionals;
   if (values.help || name === undefined || name === 'help') return null;
   if (!isCommand(name)) throw new WrongUse(`There is no command "${name}".`);
-  if (more.length > 0) throw new WrongUse(`"${more[0]}" is one argument too many.`);
+  const { shape } = commands[name];
+  const [tooMany] = 'target' in shape ? more : positionals.slice(1);
+  if (tooMany !== undefined) throw new WrongUse(`"${tooMany}" is one argument too many.`);
+  const others = Object.keys(values).filter((option) => !(option in shape || SURROUNDING.includes(option)));
+  if (others.length > 0) throw new WrongUse(`${name} takes no --${others.join(' and no --')}.`);
 
   const given = commands[name].safeParse({ ...values, target });
-  if (!given.success) {
-    const issue = given.error.issues[0];
-    const option = String(issue?.path[0]);
-    if (!(option in values)) throw new WrongUse(`${name} needs --${option}.`);
-    throw new WrongUse(`--${option}: ${issue?.message}.`);
-  }
+  if (!given.success) throw new WrongUse(complaintOf(name, given.error.issues, values));
   const { url, file, json = false } = values;
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw new WrongUse(`--url ${url} is not an http or https address.`);
   }
   const command = { command: name, ...given.data } as Command;
   return { command, surroundings: { url, file, isJson: json } };
+}
+
+/** Everything that is wrong: first what is missing. */
+function complaintOf(name: string, issues: readonly z.core.$ZodIssue[], values: object): string {
+  const all = issues.map(({ path, message }) => ({ option: String(path[0]), message }));
+  const missing = all.filter(({ option }) => !(option in values)).map(({ option }) => `--${option}`);
+  return [
+    ...(missing.length > 0 ? [`${name} needs ${new Intl.ListFormat('en-GB').format(missing)}.`] : []),
+    ...all.filter(({ option }) => option in values).map(({ option, message }) => `--${option}: ${message}.`),
+  ].join(' ');
 }
 
 function parsed(args: string[]) {

@@ -6,7 +6,7 @@ import { type Command, readCommand } from './read-command.ts';
 import { activate, pair, setUp } from './register-device.ts';
 import { openSession, type Session } from './session.ts';
 import { createTerminal, type Surface } from './terminal.ts';
-import { USAGE } from './usage.ts';
+import { SETUP_USAGE, USAGE } from './usage.ts';
 import { watch } from './watch.ts';
 
 /** Runs one command line and returns the exit code. */
@@ -14,7 +14,7 @@ export async function runAuthenticator(args: string[], surface: Surface): Promis
   try {
     const read = readCommand(args);
     if (!read) {
-      surface.stdout.write(USAGE);
+      surface.stdout.write(args[0] === 'setup' ? SETUP_USAGE : USAGE);
       return args.length === 0 ? EXIT.usage : EXIT.done;
     }
     await carryOut(openSession(read.surroundings, surface), read.command);
