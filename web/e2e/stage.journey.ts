@@ -65,6 +65,29 @@ test('a visitor sees the first sign-in and a denied attempt under their own name
   await expect(browserOf(page).getByRole('textbox', { name: 'Email or employee ID' })).toHaveValue('');
 });
 
+test('the scene is in the address: a reload plays it again, and Back and Forward change it', async ({ page }) => {
+  await openStage(page);
+  const scene = (name: string) => page.getByRole('region', { name });
+  await expect(scene('The first sign-in')).toBeVisible();
+  // Pages inside have a history of their own, which ends with them.
+  await showMe(page).click();
+  await expect(step(page)).toContainText('The phone reads it');
+  await page.keyboard.press('4');
+  await expect(scene('An attempt that is denied')).toBeVisible();
+  await expect(step(page)).toContainText('A stranger types Maya’s address');
+  await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: 'Lost phone' }).click();
+  await expect(scene('A lost phone')).toBeVisible();
+  await page.reload();
+  await expect(scene('A lost phone')).toBeVisible();
+  await page.goBack();
+  await expect(scene('An attempt that is denied')).toBeVisible();
+  await page.goBack();
+  await expect(scene('The first sign-in')).toBeVisible();
+  await page.goForward();
+  await expect(scene('An attempt that is denied')).toBeVisible();
+  await expect(step(page)).toContainText('A stranger types Maya’s address');
+});
+
 const SCENES = ['2', '3', '5', '6'];
 
 /** Presses whatever the stage offers until a scene has ended. */

@@ -20,9 +20,9 @@ const PAGE_MAX = 500;
 /** What a step does is recorded within this time, unless it has failed. */
 const RECORDED_WITHIN_MS = 4_000;
 
-/** Plays the scenes, one at a time. */
-export function usePlay(prepared: PreparedStage, first: Scene) {
-  const [run, setRun] = useState<Run>({ scene: first, number: 0, after: undefined });
+/** Plays one scene at a time. @param chosen begins when it is chosen */
+export function usePlay(prepared: PreparedStage, chosen: Scene) {
+  const [run, setRun] = useState<Run>({ scene: chosen, number: 0, after: undefined });
   /** The step that is being shown, by its place. */
   const [shown, setShown] = useState<number>();
   const [problem, setProblem] = useState<string>();
@@ -49,7 +49,7 @@ export function usePlay(prepared: PreparedStage, first: Scene) {
     },
     [prepared],
   );
-  useEffect(() => begin(first), [begin, first]);
+  useEffect(() => begin(chosen), [begin, chosen]);
 
   const { after, scene, number } = run;
   const { data } = useFollowed(readJournal, after === undefined ? null : { query: { after, limit: PAGE_MAX } });

@@ -4,18 +4,20 @@ import { Keyboard, KeyboardOff, Moon, RotateCcw, Sun } from 'lucide-react';
 import { useColourMode } from '../../lib/browser/colour-mode.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { BrandMark } from '../../ui/brand-mark.tsx';
-import type { Play } from '../play/use-play.ts';
+import type { Scene } from '../scenes/scene.ts';
 import { SCENES } from '../scenes/scenes.ts';
 
 interface StageHeaderProps {
   name: string;
-  play: Play;
+  /** The one that is played. */
+  scene: Scene;
+  onPlay: (scene: Scene) => void;
   hasKeys: boolean;
   onKeys: (isOn: boolean) => void;
 }
 
 /** Whose stage it is, the scenes with their keys, and the reset. */
-export function StageHeader({ name, play, hasKeys, onKeys }: StageHeaderProps) {
+export function StageHeader({ name, scene: present, onPlay, hasKeys, onKeys }: StageHeaderProps) {
   const { mode, toggle } = useColourMode();
   return (
     <Flex
@@ -48,8 +50,8 @@ export function StageHeader({ name, play, hasKeys, onKeys }: StageHeaderProps) {
             <li key={scene.title}>
               <chakra.button
                 type="button"
-                aria-current={scene === play.scene ? 'true' : undefined}
-                onClick={() => play.begin(scene)}
+                aria-current={scene === present ? 'true' : undefined}
+                onClick={() => onPlay(scene)}
                 display="flex"
                 alignItems="center"
                 gap="1.5"
@@ -78,7 +80,7 @@ export function StageHeader({ name, play, hasKeys, onKeys }: StageHeaderProps) {
         </chakra.ol>
       </chakra.nav>
       <Flex align="center" gap="1" flexShrink="0">
-        <Button variant="outline" size="sm" onClick={() => play.begin(play.scene)}>
+        <Button variant="outline" size="sm" onClick={() => onPlay(present)}>
           <RotateCcw aria-hidden />
           {t`Reset`}
           {hasKeys && (

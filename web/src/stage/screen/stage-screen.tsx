@@ -11,9 +11,10 @@ import type { PreparedStage } from '../play/prepare-stage.ts';
 import { useOwnWindow } from '../play/use-own-window.ts';
 import { usePeople } from '../play/use-people.ts';
 import { usePlay } from '../play/use-play.ts';
+import { useSceneAddress } from '../play/use-scene-address.ts';
 import { useStageKeys } from '../play/use-stage-keys.ts';
 import { firstSignIn } from '../scenes/first-sign-in.ts';
-import type { Stage } from '../scenes/scene.ts';
+import type { Scene, Stage } from '../scenes/scene.ts';
 import { SCENES } from '../scenes/scenes.ts';
 import { StreamPanel } from '../stream/stream-panel.tsx';
 import { castEmail } from '../world/stage-world.ts';
@@ -34,8 +35,10 @@ const PHONE_PX = 360;
 export function StageScreen({ prepared }: { prepared: PreparedStage }) {
   const { orgCode, name, colour } = prepared;
   useOwnWindow();
-  const play = usePlay(prepared, firstSignIn);
+  const { chosen, choose } = useSceneAddress(firstSignIn);
+  const play = usePlay(prepared, chosen);
   const { scene, number, isSet, entries, begin, show } = play;
+  const playScene = (next: Scene) => (next === chosen ? begin(next) : choose(next));
   const people = usePeople();
   const [panel, setPanel] = useState<PanelName>('browser');
   const isDesktop = useIsDesktop();
@@ -43,9 +46,8 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
   const browser = useRef<HTMLIFrameElement>(null);
   const phone = useRef<HTMLIFrameElement>(null);
   const { listenIn } = useStageKeys((key) => {
-    const chosen = SCENES[Number(key) - 1];
-    if (key === 'r') begin(scene);
-    else if (chosen) begin(chosen);
+    const next = key === 'r' ? scene : SCENES[Number(key) - 1];
+    if (next) playScene(next);
   }, hasKeys);
   const stage = useMemo<Stage>(
     () => ({
@@ -71,7 +73,7 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
   return (
     <BrandScope colour={colour} display="flex" flexDirection="column" h="100dvh" minH="0">
       <title>{`${scene.title} · ${name}`}</title>
-      <StageHeader name={name} play={play} hasKeys={hasKeys} onKeys={setHasKeys} />
+      <StageHeader name={name} scene={scene} onPlay={playScene} hasKeys={hasKeys} onKeys={setHasKeys} />
       {isDesktop && morning && <MorningStrip morning={morning} />}
       <Grid
         as="main"
