@@ -26,6 +26,27 @@ export function samlIn(text: string): string | undefined {
   }
 }
 
+/** The name of the outermost element, without its prefix; undefined where there is none. */
+export function rootOf(xml: string): string | undefined {
+  let at = 0;
+  for (;;) {
+    at += xml.slice(at).search(/\S|$/);
+    const end = endOfAside(xml, at);
+    if (end === undefined) return /^<(?:[\w.-]{1,60}:)?([\w.-]{1,60})/.exec(xml.slice(at))?.[1];
+    const ends = xml.indexOf(end, at);
+    if (ends < 0) return undefined;
+    at = ends + end.length;
+  }
+}
+
+/** With what a declaration, a comment or a document type ends, if one of these begins here. */
+function endOfAside(xml: string, at: number): string | undefined {
+  if (xml.startsWith('<?', at)) return '?>';
+  if (xml.startsWith('<!--', at)) return '-->';
+  if (!xml.startsWith('<!', at)) return undefined;
+  return xml.slice(at, xml.indexOf('>', at)).includes('[') ? ']>' : '>';
+}
+
 /** A response of one of the portal's identity providers, as its service provider should look at it. */
 export async function inspectSaml(deps: Deps, xml: string): Promise<Inspected> {
   const checks = await checksOf(deps, xml);

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { inspectJwt, isEncryptedJwt, isJwt } from './inspect-jwt.ts';
-import { inspectSaml, samlIn } from './inspect-saml.ts';
+import { inspectSaml, rootOf, samlIn } from './inspect-saml.ts';
 import type { Inspected } from './verdict.ts';
 
 /**
@@ -12,9 +12,12 @@ export async function inspect(deps: Deps, pasted: string, nonce: string | undefi
   const token = pasted.replace(/^(authorization:\s*)?bearer\s+/i, '');
   if (isJwt(token)) return inspectJwt(deps, token, nonce);
   const xml = samlIn(token);
-  if (xml !== undefined) return inspectSaml(deps, xml);
+  const root = xml && rootOf(xml);
+  if (xml !== undefined && root === 'Response') return inspectSaml(deps, xml);
   const message = isEncryptedJwt(token)
     ? 'This token is encrypted (JWE): only the holder of the private key can read it. Decrypt it and paste what is inside'
-    : 'This is neither a JSON Web Token nor a SAML response';
+    : root
+      ? `This is XML with the root element ${root}, and not a SAML response, whose is Response`
+      : 'This is neither a JSON Web Token nor a SAML response';
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'token', message }] });
 }

@@ -145,13 +145,14 @@ test('what is neither is refused, what cannot be read says so, and nothing of it
     const { status, body } = await portal.call(inspectToken, { body: { token } });
     expect([status, body.resultName, body.issues?.[0]?.path]).toEqual([400, 'INVALID_REQUEST', 'token']);
   }
-  const deep = `${'<a>'.repeat(3_000)}${'</a>'.repeat(3_000)}`;
+  const deep = `<samlp:Response>${'<a>'.repeat(3_000)}${'</a>'.repeat(3_000)}</samlp:Response>`;
   const bomb = '<!DOCTYPE a [<!ENTITY x "xxxxxxxx">]><samlp:Response><saml:Issuer>&x;</saml:Issuer></samlp:Response>';
   const foreign =
     '<samlp:Response><saml:Issuer>https://idp.example/saml/acme/travel-desk</saml:Issuer></samlp:Response>';
   const broken = `<samlp:Response><saml:Issuer>${portal.url}/saml/acme/travel-desk</saml:Issuer`;
   for (const [text, failed] of [
     [deep, ['Issuer']],
+    [`<?xml version="1.0"?>\n<!-- kept -->\n${foreign}`, ['Response signature']],
     [bomb, ['XML']],
     [foreign, ['Response signature']],
     [broken, ['Response signature']],
@@ -162,6 +163,24 @@ test('what is neither is refused, what cannot be read says so, and nothing of it
   }
   const { entries } = (await portal.call(readJournal, { query: { path: '/api/lab/tokens' } })).body;
   expect(JSON.stringify(entries)).not.toContain('hush-hush');
+});
+
+test.each([
+  ['<a><b></a>', 'a'],
+  ['<!DOCTYPE html><html><body>Signed in</body></html>', 'html'],
+  ['<?xml version="1.0"?><!-- asked --><samlp:AuthnRequest ID="_1"/>', 'AuthnRequest'],
+  [Buffer.from('<md:EntityDescriptor entityID="x"/>').toString('base64'), 'EntityDescriptor'],
+])('XML that is not a SAML response is told what it is: %s', async (token, root) => {
+  const { status, body } = await portal.call(inspectToken, { body: { token } });
+  expect({ status, issues: body.issues }).toEqual({
+    status: 400,
+    issues: [
+      {
+        path: 'token',
+        message: `This is XML with the root element ${root}, and not a SAML response, whose is Response`,
+      },
+    ],
+  });
 });
 
 test('a nonce is refused where nothing has one to compare it with', async () => {
