@@ -12,10 +12,12 @@ import { deleteApp } from './delete-app.ts';
 import { updateApp } from './update-app.ts';
 
 /** Where clients register with an organisation. */
-export const registrationEndpoint = (publicUrl: string, orgCode: string): string =>
-  `${oidcAddresses(publicUrl, orgCode).issuer}/reg`;
+export const registrationEndpoint = (origin: string, orgCode: string): string =>
+  `${oidcAddresses(origin, orgCode).issuer}/reg`;
 
 interface Registering {
+  /** By which the client reaches the portal. */
+  origin: string;
   orgCode: string;
   ip: string;
   body: unknown;
@@ -26,7 +28,7 @@ interface Registering {
  * @param token the administrators' name of the token that lets it
  * @returns the client information response (RFC 7591 §3.2.1). @throws BadClient; Refusal INVALID_REQUEST
  */
-export function registerClient(deps: Deps, { orgCode, ip, body }: Registering, token: string): object {
+export function registerClient(deps: Deps, { origin, orgCode, ip, body }: Registering, token: string): object {
   const { name, registeredName, method, clients } = readClientMetadata(body);
   const access = deps.random.secret();
   const app = {
@@ -39,10 +41,12 @@ export function registerClient(deps: Deps, { orgCode, ip, body }: Registering, t
   const actor = clientActor(orgCode, ip, token);
   const registered = { registrationTokenHash: hashSecret(access), registeredName };
   const appId = createApp(deps, actor, { ...app, oidcConfiguration: { clients } }, registered);
-  return informationOf(deps, { orgCode, appId }, access, method);
+  return informationOf(deps, { origin, orgCode, appId }, access, method);
 }
 
 interface Registered {
+  /** By which the client reaches the portal. */
+  origin: string;
   orgCode: string;
   appId: string;
   /** The registration access token, as the client sent it. */
@@ -61,7 +65,7 @@ export function readClient(deps: Deps, { access, ...key }: Registered): object |
 export function changeClient(
   deps: Deps,
   { access, ...key }: Registered,
-  { ip, body }: Omit<Registering, 'orgCode'>,
+  { ip, body }: Omit<Registering, 'origin' | 'orgCode'>,
 ): object | undefined {
   if (!isRegistered(deps, { access, ...key })) return undefined;
   const { kind, name, registeredName, method, clients } = readClientMetadata(body);
@@ -94,7 +98,7 @@ const withoutAddresses = <Clients extends { redirect_uris: string[]; post_logout
   ...rest
 }: Clients) => rest;
 
-function isRegistered({ db }: Deps, { orgCode, appId, access }: Registered): boolean {
+function isRegistered({ db }: Deps, { orgCode, appId, access }: Omit<Registered, 'origin'>): boolean {
   const hash = applicationRepo.findOidcClient(db, orgCode, appId)?.registrationTokenHash ?? null;
   return hash !== null && isSameSecret(hashSecret(access), hash);
 }
@@ -127,7 +131,7 @@ function freeName(tx: Tx, orgCode: string, name: string): string {
 
 function informationOf(
   deps: Deps,
-  { orgCode, appId }: { orgCode: string; appId: string },
+  { origin, orgCode, appId }: Omit<Registered, 'access'>,
   access: string,
   asked?: string,
 ): object {
@@ -166,7 +170,7 @@ function informationOf(
     ...(client.jwksUri !== null && { jwks_uri: client.jwksUri }),
     ...(client.backchannelLogoutUri !== null && { backchannel_logout_uri: client.backchannelLogoutUri }),
     ...(client.frontchannelLogoutUri !== null && { frontchannel_logout_uri: client.frontchannelLogoutUri }),
-    registration_client_uri: `${registrationEndpoint(publicUrl, orgCode)}/${appId}`,
+    registration_client_uri: `${registrationEndpoint(origin, orgCode)}/${appId}`,
     registration_access_token: access,
   };
 }

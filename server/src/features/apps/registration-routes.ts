@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -5,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { isAskedByPage } from '../../protocols/oidc/back-channel.ts';
 import { refuseOAuth } from '../../protocols/oidc/oauth-error.ts';
 import { BadClient } from './client-metadata.ts';
 import { changeClient, readClient, registerClient, removeClient } from './register-client.ts';
@@ -37,11 +39,20 @@ export function registration(app: FastifyInstance, deps: Deps): void {
           .send(),
       );
     }
+    // As discovery names the endpoint.
+    const originFor = (headers: IncomingHttpHeaders) =>
+      isAskedByPage(headers) ? deps.publicUrl : (deps.backchannelUrl ?? deps.publicUrl);
+    const registeredOf = ({ params, headers }: FastifyRequest<OfClient>) => ({
+      ...params,
+      origin: originFor(headers),
+      access: tokenOf(headers),
+    });
+
     at.post<{ Params: { orgCode: string } }>('', limited, async ({ params, body, ip, headers }, reply) => {
       const { orgCode } = params;
       const token = useRegistrationToken(deps, orgCode, tokenOf(headers));
       if (!token) throw new Unknown();
-      return reply.code(201).send(registerClient(deps, { orgCode, ip, body }, token.name));
+      return reply.code(201).send(registerClient(deps, { origin: originFor(headers), orgCode, ip, body }, token.name));
     });
     at.get<OfClient>('/:appId', async (request) => known(readClient(deps, registeredOf(request))));
     at.put<OfClient>('/:appId', limited, async (request) =>
@@ -62,8 +73,6 @@ function known(information: object | undefined): object {
   if (information === undefined) throw new Unknown();
   return information;
 }
-
-const registeredOf = ({ params, headers }: FastifyRequest<OfClient>) => ({ ...params, access: tokenOf(headers) });
 
 const tokenOf = ({ authorization = '' }: { authorization?: string | undefined }): string =>
   bearer.safeParse(/^bearer +(\S+)$/i.exec(authorization.trim())?.[1]).data ?? '';

@@ -1,4 +1,4 @@
-import { makeSpace } from '@orchestrate/shared';
+import { createRegistrationToken, makeSpace } from '@orchestrate/shared';
 import request from 'supertest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -71,6 +71,23 @@ test('a client that calls the other name signs somebody in, and the issuer stays
   } finally {
     await other.close();
   }
+});
+
+test('a client that registers is managed where it can be reached: a server by the other name, a page by the public one', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { secret } = (await portal.call(createRegistrationToken, { body: { name: 'Clients' } }, { token })).body;
+  const body = { redirect_uris: ['https://planner.test/callback'], client_name: 'Planner' };
+  const reg = '/oidc/acme/reg';
+  const made = await portal.http.post(reg).auth(secret, { type: 'bearer' }).send(body).expect(201);
+  const { client_id: id, registration_client_uri: at, registration_access_token: access } = made.body;
+  expect(at).toBe(`${INSIDE}${reg}/${id}`);
+  const { pathname } = new URL(at);
+  const again = await portal.http.get(pathname).auth(access, { type: 'bearer' }).expect(200);
+  expect(again.body.registration_client_uri).toBe(at);
+  const page = { authorization: `Bearer ${access}`, origin: 'http://localhost:8080' };
+  expect((await portal.http.get(pathname).set(page).expect(200)).body.registration_client_uri).toBe(
+    `${portal.url}${pathname}`,
+  );
 });
 
 test('servers reach a space under the same other name, on its port', async () => {

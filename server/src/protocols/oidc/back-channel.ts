@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 
@@ -34,7 +35,8 @@ export function nameBackChannel(deps: Deps, provider: Provider): void {
     const { publicUrl, backchannelUrl } = deps;
     if (backchannelUrl === null || !ctx.path.startsWith('/.well-known/') || typeof ctx.body !== 'object') return;
     ctx.vary(['Origin', 'Sec-Fetch-Dest']);
-    if (isAskedByPage(ctx)) return;
+    // `CORS_ORIGINS` has moved the origin of a page to the answer.
+    if (isAskedByPage(ctx.headers) || !['', '*'].includes(ctx.response.get('access-control-allow-origin'))) return;
     const document = { ...ctx.body };
     for (const name of CALLED_BY_SERVERS) {
       const address: unknown = Reflect.get(document, name);
@@ -44,8 +46,6 @@ export function nameBackChannel(deps: Deps, provider: Provider): void {
   });
 }
 
-/** A page elsewhere has an origin, which `CORS_ORIGINS` has moved to the answer; one of our own says that it fetches. */
-const isAskedByPage = (ctx: KoaContextWithOIDC): boolean =>
-  ctx.get('origin') !== '' ||
-  !['', '*'].includes(ctx.response.get('access-control-allow-origin')) ||
-  ctx.get('sec-fetch-dest') === 'empty';
+/** A page elsewhere has an origin; one of our own says that it fetches. */
+export const isAskedByPage = (headers: IncomingHttpHeaders): boolean =>
+  Boolean(headers.origin) || headers['sec-fetch-dest'] === 'empty';
