@@ -47,7 +47,7 @@ export function ChannelView({ name, channel, schemas }: ChannelViewProps) {
         <Section title={t`In your code`}>
           <Code label={t`Opening ${address}`} text={sampleOf(channel)} />
         </Section>
-        <TryChannel key={name} name={name} channel={channel} />
+        <TryChannel key={name} name={name} channel={channel} schemas={schemas} />
       </Flex>
       <Flex direction="column" gap="5" minW="0">
         {alike(sent).map((payload) => (

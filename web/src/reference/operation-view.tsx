@@ -69,7 +69,7 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
       </Flex>
       <Flex direction="column" gap="5" minW="0">
         <Samples operation={operation} draft={draft} />
-        <TryOperation key={operation.id} operation={operation} draft={draft} />
+        <TryOperation key={operation.id} operation={operation} schemas={schemas} draft={draft} />
         <Examples operation={operation} />
       </Flex>
     </Grid>

@@ -69,6 +69,27 @@ test('a body that is not JSON is not sent', async () => {
   expect(screen.getByText('Send')).toHaveProperty('disabled', true);
 });
 
+test('a value of which there are only some is chosen, and may be left out where it is optional', async () => {
+  visit(portal, '/docs/searchUsers', <ReferencePage />);
+  const status = await screen.findByRole('combobox', { name: 'status' });
+  const options = within(status)
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent);
+  expect(options).toEqual(['Not sent', 'active', 'inactive', 'unregistered', 'deleted', 'unverified', 'invited']);
+  await user.selectOptions(status, 'inactive');
+  expect(screen.getByLabelText('the call in curl').textContent).toContain('&status=inactive');
+  await user.selectOptions(status, 'Not sent');
+  expect(screen.getByLabelText('the call in curl').textContent).not.toContain('status');
+});
+
+test('a part of the path of which there are only some values is chosen', async () => {
+  visit(portal, '/docs/previewMailText', <ReferencePage />);
+  const name = await screen.findByRole('combobox', { name: /^name/ });
+  expect(within(name).queryByText('Not sent')).toBeNull();
+  await user.selectOptions(name, 'activation-code');
+  expect(screen.getByLabelText('the call in curl').textContent).toContain('/api/org/mails/activation-code/preview');
+});
+
 test('a socket says with what it is opened, and what travels in both directions', async () => {
   visit(portal, '/docs/sockets/addDevice', <ReferencePage />);
   expect((await screen.findByLabelText('From the portal')).textContent).toContain('"start" or "notify" or "confirm"');

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Input, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Play, Send, Square } from 'lucide-react';
 import { useState } from 'react';
@@ -13,16 +13,19 @@ import type { ChannelDocument } from './documents.ts';
 import { LAB_IS_CLOSED, NotTried } from './not-tried.tsx';
 import { PersonField } from './person-field.tsx';
 import { sampleOfMessage } from './sample-of-message.ts';
+import type { Schemas } from './schema-text.ts';
 import { useLabPeople } from './use-lab-people.ts';
 import { type Travelled, useTriedChannel } from './use-tried-channel.ts';
+import { ValueField } from './value-field.tsx';
 
 interface TryChannelProps {
   name: string;
   channel: ChannelDocument;
+  schemas: Schemas;
 }
 
 /** Opens the channel for real, as one of the lab's people, shows what arrives, and closes it. */
-export function TryChannel({ name, channel }: TryChannelProps) {
+export function TryChannel({ name, channel, schemas }: TryChannelProps) {
   const { address, bindings, messages } = channel;
   const lab = useLabPeople();
   const tried = useTriedChannel();
@@ -31,7 +34,7 @@ export function TryChannel({ name, channel }: TryChannelProps) {
   const [problem, setProblem] = useState('');
   const begin = beginningOf(name);
   const needs = neededBy(channel);
-  const fields = Object.keys(bindings.ws.query.properties ?? {});
+  const fields = Object.entries(bindings.ws.query.properties ?? {});
   const command = Object.values(messages).find((one) => !one.name.startsWith('State'));
   const text = message ?? (command ? JSON.stringify(sampleOfMessage(command.payload, query), null, 2) : '');
   const isOpen = tried.state === 'open';
@@ -66,15 +69,16 @@ export function TryChannel({ name, channel }: TryChannelProps) {
         }}
       >
         {!lab.isClosed && needs !== 'a lab token' && <PersonField {...lab} />}
-        {fields.map((field) => (
-          <FormField key={field} label={field} isRequired={bindings.ws.query.required?.includes(field) ?? false}>
-            <Input
-              value={query[field] ?? ''}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={({ target }) => setQuery({ ...query, [field]: target.value })}
-            />
-          </FormField>
+        {fields.map(([field, schema]) => (
+          <ValueField
+            key={field}
+            name={field}
+            schema={schema}
+            schemas={schemas}
+            isRequired={bindings.ws.query.required?.includes(field) ?? false}
+            value={query[field] ?? ''}
+            onChange={(value) => setQuery({ ...query, [field]: value })}
+          />
         ))}
         <Flex gap="3" wrap="wrap">
           <Button type="submit" loading={tried.state === 'opening'} disabled={isOpen || isTooEarly}>

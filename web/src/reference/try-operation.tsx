@@ -13,6 +13,7 @@ import { Code } from './code.tsx';
 import { LAB_IS_CLOSED, NotTried } from './not-tried.tsx';
 import type { Operation } from './operations.ts';
 import { PersonField } from './person-field.tsx';
+import type { Schemas } from './schema-text.ts';
 import { sendRequest, type Tried } from './send-request.ts';
 import { TryParameters } from './try-parameters.tsx';
 import { useLabPeople } from './use-lab-people.ts';
@@ -20,11 +21,12 @@ import type { useRequestDraft } from './use-request-draft.ts';
 
 interface TryOperationProps {
   operation: Operation;
+  schemas: Schemas;
   draft: ReturnType<typeof useRequestDraft>;
 }
 
 /** Sends the request for real: as one of the lab's people, and with the refusal that the lab is asked for. */
-export function TryOperation({ operation, draft }: TryOperationProps) {
+export function TryOperation({ operation, schemas, draft }: TryOperationProps) {
   const { needs, body, parameters, results } = operation;
   const lab = useLabPeople();
   const [wanted, setWanted] = useState<ResultName | ''>('');
@@ -51,7 +53,7 @@ export function TryOperation({ operation, draft }: TryOperationProps) {
         }}
       >
         {needs === 'accessToken' && <PersonField {...lab} />}
-        <TryParameters parameters={parameters} draft={draft} />
+        <TryParameters parameters={parameters} schemas={schemas} draft={draft} />
         {body && (
           <FormField label={t`Body`} error={draft.isValid ? undefined : t`This is not JSON`}>
             <TextArea

@@ -1,0 +1,39 @@
+import { Input } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import { FormField } from '../ui/form-field.tsx';
+import { Select } from '../ui/select.tsx';
+import type { JsonSchema } from './documents.ts';
+import { resolved, type Schemas } from './schema-text.ts';
+
+interface ValueFieldProps {
+  name: string;
+  schema: JsonSchema;
+  schemas: Schemas;
+  isRequired: boolean;
+  /** '' where nothing is sent. */
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A value in an address: chosen where there are only some, typed where there are many. */
+export function ValueField({ name, schema, schemas, isRequired, value, onChange }: ValueFieldProps) {
+  const values = resolved(schema, schemas).enum?.map(String);
+  return (
+    <FormField label={name} isRequired={isRequired}>
+      {values ? (
+        <Select value={value} onChange={({ target }) => onChange(target.value)}>
+          {!(isRequired && values.includes(value)) && (
+            <option value="">{isRequired ? t`Choose one` : t`Not sent`}</option>
+          )}
+          {values.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </Select>
+      ) : (
+        <Input value={value} autoComplete="off" spellCheck={false} onChange={({ target }) => onChange(target.value)} />
+      )}
+    </FormField>
+  );
+}
