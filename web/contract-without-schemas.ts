@@ -9,6 +9,7 @@ const SERVER_PROPERTIES: ReadonlySet<string> = new Set([
   'body',
   'multipart',
   'reply',
+  'newsReply',
   'current',
   'versioned',
   'unversioned',

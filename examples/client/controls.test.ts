@@ -16,7 +16,7 @@ afterAll(() => portal.close());
 
 /** What a client begins: a code to scan, or a push that shows a number. */
 const begin = async (mode: 'QID' | 'PUSH', name = email) => {
-  const { loginId = '' } = await portal.call(contract.login, { body: { orgCode: 'acme', mode, primaryAttr: name } });
+  const { loginId } = await portal.call(contract.login, { body: { orgCode: 'acme', mode, primaryAttr: name } });
   return loginId;
 };
 const code = () => begin('QID');

@@ -57,7 +57,7 @@ async function browse(asServer: Portal, start: URL): Promise<URL> {
 }
 
 async function signIn(portal: Portal, appLoginId: string): Promise<string> {
-  const { loginId = '' } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID', appLoginId } });
+  const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID', appLoginId } });
   await portal.approve(loginId, { as: USER });
   const { exchangeToken = '' } = await portal.call(loginState, { params: { loginId } });
   const { redirectTo } = await portal.call(completeAppLogin, {

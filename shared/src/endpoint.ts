@@ -83,6 +83,8 @@ export interface EndpointDefinition {
   redirects?: 'everybody' | 'browsers';
   /** Results above 0 that count as success and come with the reply's fields. */
   news?: readonly ResultName[];
+  /** Where news come with other fields than the reply's: these, and the kind of body that they answer. */
+  newsReply?: { to: z.ZodObject; fields: z.ZodObject };
   /** What the call reads or edits, where that has a version: a read answers with `ETag`, a write takes `If-Match`. */
   versioned?: VersionedThing;
   /** With versioned writes: what the refusal of a stale version (HTTP 412) returns as `current`. */
@@ -162,11 +164,43 @@ export interface RequestOf<D extends EndpointDefinition> {
   form: Parsed<D, 'multipart'>;
 }
 
+interface WithNewsReply extends EndpointDefinition {
+  newsReply: NonNullable<EndpointDefinition['newsReply']>;
+}
+
 /** The fields of a success, without the envelope. */
 export type FieldsOf<D extends EndpointDefinition> = z.output<D['reply']>;
 
+/** The fields of news, without the envelope. */
+export type NewsFieldsOf<D extends EndpointDefinition> = D extends WithNewsReply
+  ? z.output<D['newsReply']['fields']>
+  : FieldsOf<D>;
+
+/** Either of them, told apart by the fields that only one has. */
+type EitherOf<A, B> =
+  | (A & { [K in Exclude<keyof B, keyof A>]?: never })
+  | (B & { [K in Exclude<keyof A, keyof B>]?: never });
+
 /** A success on the wire. */
-export type ReplyOf<D extends EndpointDefinition> = FieldsOf<D> & { resultCode: number };
+export type ReplyOf<D extends EndpointDefinition> = (D extends WithNewsReply
+  ? EitherOf<FieldsOf<D>, NewsFieldsOf<D>>
+  : FieldsOf<D>) & { resultCode: number };
+
+/** Calls an entry. Where the kind of body decides what is answered, so does its type. */
+export interface TypedCall<Rest extends unknown[] = []> {
+  <D extends WithNewsReply>(
+    entry: D,
+    input: { body: z.input<D['newsReply']['to']> },
+    ...rest: Rest
+  ): Promise<NewsFieldsOf<D> & { resultCode: number }>;
+  <D extends EndpointDefinition>(entry: D, input: InputOf<D>, ...rest: Rest): Promise<ReplyOf<D>>;
+}
+
+/** What a success with a result has beside the envelope. */
+export const fieldsWith = (
+  { reply, newsReply }: Pick<EndpointDefinition, 'reply' | 'newsReply'>,
+  resultCode: unknown,
+): z.ZodObject => (resultCode === 0 ? reply : (newsReply?.fields ?? reply));
 
 /** A refusal on the wire. */
 export interface RefusalBody {

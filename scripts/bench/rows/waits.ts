@@ -60,7 +60,7 @@ async function waitForMail(portal: Portal, nth: number): Promise<void> {
 
 async function signInByPolicy(portal: Portal): Promise<void> {
   await portal.policy({ match: { email: 'user@acme.test' }, answer: 'approve', afterMs: AFTER_MS, opens: true });
-  const { loginId = '' } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const live = await portal.open(loginLive, { loginId });
   let told = await live.next();
   while (told.exchangeToken === undefined) told = await live.next();
@@ -70,7 +70,7 @@ async function signInByPolicy(portal: Portal): Promise<void> {
 
 async function expire(portal: Portal): Promise<void> {
   await portal.clock({ mode: 'frozen' });
-  const { loginId = '' } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const live = await portal.open(loginLive, { loginId });
   await portal.clock({ advance: '10m 1s' });
   while ((await live.next()).state !== 'expired');

@@ -60,7 +60,7 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
 
   const portal: Portal = {
     url,
-    call,
+    call: call as Portal['call'],
     async open(channel, query, { token } = {}) {
       requireEntry('portal.open takes a channel', channel);
       return await openChannel(url, channel, query ?? {}, token);

@@ -77,7 +77,7 @@ test('`createMock({port:0, seed})` starts, resets and closes in one Vitest file 
     const portal = await startPortal({ port: 0, seed: 'demo' });
     await useAll(portal);
     // Left open by the test: closing the portal ends them.
-    const { loginId = '' } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+    const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
     await portal.open(loginLive, { loginId });
     await portal.space();
     await portal.close();

@@ -105,7 +105,7 @@ test('a refusal of a whole body has no name of a field before it', async () => {
 
 test('a socket in whose place a proxy answers is refused with what it says', async () => {
   await using portal = await startPortal();
-  const { loginId = '' } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+  const { loginId } = await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
   const open = () => portal.open(loginLive, { loginId });
   await portal.fault({ match: { path: '/ws/login' }, answer: { status: 502, body: '<h1>Bad gateway</h1>' } });
   await expect(open()).rejects.toMatchObject({ status: 502, message: '502 <h1>Bad gateway</h1>', body: {} });

@@ -6,8 +6,6 @@ import type {
   clearFaults,
   clearPolicies,
   denyRequest,
-  EndpointDefinition,
-  InputOf,
   inspectToken,
   JournalEntry,
   listSnapshots,
@@ -30,6 +28,7 @@ import type {
   Space,
   setClock,
   setPolicy,
+  TypedCall,
   takeSnapshot,
   VirtualDevice,
   verifyJournal,
@@ -66,7 +65,7 @@ export interface Portal extends AsyncDisposable {
   /** Origin, e.g. `http://localhost:43210`. */
   readonly url: string;
   /** Any endpoint of the contract whose answer is JSON. */
-  call<D extends EndpointDefinition>(entry: D, input: InputOf<D>, credentials?: Credentials): Promise<ReplyOf<D>>;
+  call: TypedCall<[credentials?: Credentials]>;
   /** Any channel of the contract. @throws UpgradeRefused */
   open<C extends ChannelDefinition>(channel: C, query: QueryOf<C>, credentials?: Credentials): Promise<LiveClient<C>>;
   /** Makes a person with a phone. */

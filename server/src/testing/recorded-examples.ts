@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contract, type EndpointDefinition } from '@orchestrate/shared';
+import { contract, type EndpointDefinition, fieldsWith } from '@orchestrate/shared';
 import type { z } from 'zod';
 import type { Example, Examples } from '../features/reference/examples.ts';
 import { redact, SECRET } from '../lab/journal/redact.ts';
@@ -29,7 +29,10 @@ export class RecordedExamples {
     const isFirstSuccess = !('resultName' in body) && replies.every((reply) => 'resultName' in reply.body);
     if (isFirstSuccess) this.#seen[name].request = requestOf(entry, input);
     if (!isJson || replies.some((reply) => reply.body.resultCode === body.resultCode)) return;
-    const reply = { status, body: isObject(body) ? example(status < 300 ? entry.reply : undefined, body) : {} };
+    const reply = {
+      status,
+      body: isObject(body) ? example(status < 300 ? fieldsWith(entry, body.resultCode) : undefined, body) : {},
+    };
     // The success comes first, also where a refusal was recorded before it.
     if (isFirstSuccess) replies.unshift(reply);
     else replies.push(reply);

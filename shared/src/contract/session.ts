@@ -7,10 +7,19 @@ import { passkeyRequestOptions } from './passkeys.ts';
 export const loginMode = z.enum(['QID', 'DID', 'PUSH', 'COOKIE', 'WEBAUTHN']);
 export type LoginMode = z.output<typeof loginMode>;
 
-/** A sign-in that has begun, or the auth state after the exchange. */
-const loginReply = z.object({
-  loginId: secret(z.string()).optional(),
-  mode: loginMode.optional(),
+const beginBody = z.object({
+  orgCode: orgCode.optional(),
+  mode: loginMode,
+  /** E-mail or primary attribute of the person, for PUSH. */
+  primaryAttr: text(254).optional(),
+  /** The sign-in is to an application, not to the portal. */
+  appLoginId: secret(id).optional(),
+});
+
+/** A sign-in that has begun. */
+const begun = z.object({
+  loginId: secret(z.string()),
+  mode: loginMode,
   /** The code to scan: part of the address in the QR code. */
   qid: secret(z.string()).optional(),
   /** The code to type: eight characters. */
@@ -23,9 +32,12 @@ const loginReply = z.object({
   idTimeout: z.number().int().optional(),
   /** A remembered browser is approved immediately; exchange the token as after any other sign-in. */
   exchangeToken: secret(z.string()).optional(),
+});
+
+/** After the exchange. */
+const signedIn = authState.extend({
   /** Until when this browser is remembered; absent where it is not. */
   rememberedUntil: z.string().optional(),
-  ...authState.partial().shape,
 });
 
 /** POST user/login: begins a sign-in, or exchanges an approved one for tokens (contract §8). */
@@ -35,19 +47,10 @@ export const login = endpoint({
   area: 'Session and profile',
   summary: 'Begin a sign-in, or exchange an approved one for tokens',
   access: { who: 'public' },
-  body: z.union([
-    z.object({ loginId: secret(id), exchangeToken: secret(text(128)) }),
-    z.object({
-      orgCode: orgCode.optional(),
-      mode: loginMode,
-      /** E-mail or primary attribute of the person, for PUSH. */
-      primaryAttr: text(254).optional(),
-      /** The sign-in is to an application, not to the portal. */
-      appLoginId: secret(id).optional(),
-    }),
-  ]),
-  reply: loginReply,
+  body: z.union([z.object({ loginId: secret(id), exchangeToken: secret(text(128)) }), beginBody]),
+  reply: signedIn,
   news: ['LOGIN_INIT', 'LOGIN_SUCCESS'],
+  newsReply: { to: beginBody, fields: begun },
   refuses: [
     'ORG_CODE_NOT_FOUND',
     'ORG_MISSING',

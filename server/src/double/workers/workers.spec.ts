@@ -21,7 +21,7 @@ const kinds: Record<string, (who: string) => void> = {
   users: (who) =>
     test(who, async ({ portal, person, phone }) => {
       await phone.approves();
-      const { loginId = '' } = await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } });
+      const { loginId } = await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } });
       await expect
         .poll(async () => (await portal.call(contract.loginState, { params: { loginId } })).state)
         .toBe('success');

@@ -30,7 +30,8 @@ const policies = had(
 if (policies.policies.length !== 1) throw new Error('The phone does not know what to do.');
 
 const begun = had((await client.POST('/user/login', { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: person.primaryAttr } })).data);
-const loginId = had(begun.loginId);
+if (begun.resultCode === 0) throw new Error('Nobody has approved it yet: ' + begun.token);
+const loginId: string = begun.loginId;
 let exchangeToken: string | undefined;
 for (let tries = 0; tries < 500 && exchangeToken === undefined; tries += 1) {
   const { data } = await client.GET('/user/login/{loginId}', { params: { path: { loginId } } });
@@ -38,9 +39,11 @@ for (let tries = 0; tries < 500 && exchangeToken === undefined; tries += 1) {
   if (code === 80) exchangeToken = had(data).exchangeToken;
 }
 const signedIn = had((await client.POST('/user/login', { body: { loginId, exchangeToken: had(exchangeToken) } })).data);
+if (signedIn.resultCode !== 0) throw new Error('It has begun once more: ' + signedIn.loginId);
+const token: string = signedIn.token;
 client.use({
   onRequest({ request }) {
-    request.headers.set('authorization', 'Bearer ' + had(signedIn.token));
+    request.headers.set('authorization', 'Bearer ' + token);
   },
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The parts of an entry or channel that are schemas. */
-const PARTS = ['params', 'query', 'body', 'multipart', 'reply', 'current', 'server', 'client'];
+const PARTS = ['params', 'query', 'body', 'multipart', 'reply', 'newsReply', 'current', 'server', 'client'];
 
 /**
  * Every object within an entry, a channel or a schema, by the way to it through its properties, e.g.

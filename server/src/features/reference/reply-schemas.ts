@@ -1,4 +1,4 @@
-import { codeOf, type EndpointDefinition } from '@orchestrate/shared';
+import { codeOf, type EndpointDefinition, type ResultName } from '@orchestrate/shared';
 import { z } from 'zod';
 import { type Json, jsonSchemaOf } from './json-schema-of.ts';
 import { extended } from './meanings.ts';
@@ -12,7 +12,11 @@ export const replyNameOf = ({ reply, news }: EndpointDefinition, operation: stri
   Object.keys(reply.shape).length === 0 && !news ? DONE : `${pascalCase(operation)}Reply`;
 
 /** A success on the wire. */
-export function replySchemaOf({ reply, news = [] }: EndpointDefinition): Json {
-  const resultCode = z.literal([codeOf('SUCCESS'), ...news.map(codeOf)]);
-  return jsonSchemaOf(extended(reply, { resultCode }), 'output');
+export function replySchemaOf({ reply, news = [], newsReply }: EndpointDefinition): Json {
+  if (!newsReply) return jsonSchemaOf(withResult(reply, ['SUCCESS', ...news]), 'output');
+  const either = [withResult(reply, ['SUCCESS']), withResult(newsReply.fields, news)] as const;
+  return jsonSchemaOf(z.discriminatedUnion('resultCode', either), 'output');
 }
+
+const withResult = (fields: z.ZodObject, results: readonly ResultName[]) =>
+  extended(fields, { resultCode: z.literal(results.map(codeOf)) });

@@ -1,5 +1,12 @@
 import { memberRepo } from '@orchestrate/db';
-import { decodedPath, type EndpointDefinition, type JournalEntry, readJson, resultNameOf } from '@orchestrate/shared';
+import {
+  decodedPath,
+  type EndpointDefinition,
+  fieldsWith,
+  type JournalEntry,
+  readJson,
+  resultNameOf,
+} from '@orchestrate/shared';
 import type { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
@@ -128,7 +135,7 @@ function personInCall(deps: Deps, raw: RawHttp): Person {
 }
 
 const answerOf = (entry: EndpointDefinition | undefined, answer: unknown): z.core.util.JSONType =>
-  entry ? redact(entry.reply, answer) : redactByName(answer);
+  entry ? redact(fieldsWith(entry, fieldsOf(answer).resultCode), answer) : redactByName(answer);
 
 /** The address without its query; parameters that are secrets are hidden. */
 function pathOf(deps: Deps, { url, pattern, params }: RawHttp, entry: EndpointDefinition | undefined): string {

@@ -5,6 +5,8 @@ import {
   documentTypesOf,
   type EndpointDefinition,
   type FieldsOf,
+  fieldsWith,
+  type NewsFieldsOf,
   type RequestOf,
   type ResultName,
   refusalStatusOf,
@@ -114,7 +116,7 @@ export class Download {
 }
 
 type NewsOf<D extends EndpointDefinition> = D extends { news: readonly (infer Name extends ResultName)[] }
-  ? News<Name, FieldsOf<D>>
+  ? News<Name, NewsFieldsOf<D>>
   : never;
 
 /** The fields of the reply, without the envelope; or news; or a redirect; or a document. */
@@ -308,7 +310,7 @@ export function implement<const D extends EndpointDefinition>(
       );
     }
     const name = `The reply of ${entry.method} ${entry.path}`;
-    return requireContract(entry.reply, fields, name, deps.config.isProduction);
+    return requireContract(fieldsWith(entry, codeOf(result)), fields, name, deps.config.isProduction);
   }
 }
 

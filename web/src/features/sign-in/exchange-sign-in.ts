@@ -6,10 +6,8 @@ import { setRemembered } from '../../lib/session/remembered.ts';
 import { startSession } from '../../lib/session/session.ts';
 
 function authOf(reply: ReplyOf<typeof login>): AuthState {
+  if (reply.token === undefined) throw new ApiRefusal(0, { message: DEFAULT_TEXT });
   const { token, refreshToken, profile, orgId, role, modules } = reply;
-  if (!token || !refreshToken || !profile || !orgId || !role || !modules) {
-    throw new ApiRefusal(0, { message: DEFAULT_TEXT });
-  }
   return { token, refreshToken, profile, orgId, role, modules };
 }
 
