@@ -73,6 +73,9 @@ test('the workflow starts a portal, and what it names beside it runs; curl alone
   const scripts = JSON.parse(await readFile(join(EXAMPLES, 'client/package.json'), 'utf8')).scripts;
   expect(commandsOf(jobs['in-process'])).toEqual(['npm ci', 'npm test']);
   expect(scripts).toHaveProperty('test');
+  // npm brings no browser, and a runner's own is not the one of this Playwright.
+  const browser = { if: "hashFiles('playwright.config.*') != ''", run: 'npx playwright install --with-deps chromium' };
+  expect(jobs['in-process'].steps).toContainEqual(browser);
 
   const [install, ...others] = commandsOf(jobs.beside);
   expect(install).toBe('npm ci');
