@@ -117,7 +117,7 @@ CREATE TABLE `remembered_browsers` (
 	`ip` text NOT NULL,
 	`createdAt` integer NOT NULL,
 	`lastUsedAt` integer NOT NULL,
-	`revokedAt` integer,
+	`revokedAt` integer, `browser` text,
 	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`suid`) REFERENCES `members`(`suid`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`zid`) REFERENCES `devices`(`zid`) ON UPDATE no action ON DELETE no action
@@ -977,3 +977,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('71c88b2fa642bd4bcb2
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d0c6dc576ad219b1da5b3d5f14b2e14027601e78993982e9819d8692cec2d952', 1795803659325);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('33916362733043234f46b17c1a06c80b1bf3b9e219711d8ea960943cf3daaae7', 1795814394538);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a921726a10929e4514d93fc92bca86295d366f2a98dbbaccd5323da81cb08d14', 1795819705235);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('2331eaf3a3412935869304b68ed9874b6268a769ce08592b6426607fb9dff1b8', 1795828686079);

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, notInArray, type Placeholder, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, notInArray, type Placeholder, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { rememberedBrowsers } from '../schema/browsers.ts';
@@ -18,6 +18,7 @@ const insertion = prepared((db) =>
       orgCode: given('orgCode'),
       suid: given('suid'),
       zid: given('zid'),
+      browser: given('browser'),
       secretHash: given('secretHash'),
       userAgent: given('userAgent'),
       ip: given('ip'),
@@ -105,6 +106,20 @@ export function revokeShownBrowser(tx: Tx, orgCode: string, id: string, secretHa
   tx.update(rememberedBrowsers)
     .set({ revokedAt: now })
     .where(and(named(orgCode, id), eq(rememberedBrowsers.secretHash, secretHash)))
+    .run();
+}
+
+/** Forgets the browsers in which a person has made some sign-ins. @param browsers as the rows of sign-ins name them */
+export function revokeBrowsersOfSignIns(
+  tx: Tx,
+  orgCode: string,
+  { suid, browsers }: { suid: string; browsers: readonly string[] },
+  now: number,
+): void {
+  const { orgCode: org, suid: member, browser, revokedAt } = rememberedBrowsers;
+  tx.update(rememberedBrowsers)
+    .set({ revokedAt: now })
+    .where(and(eq(org, orgCode), eq(member, suid), inArray(browser, [...browsers]), isNull(revokedAt)))
     .run();
 }
 

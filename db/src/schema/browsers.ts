@@ -30,6 +30,8 @@ export const rememberedBrowsers = sqliteTable(
     createdAt: time().notNull(),
     lastUsedAt: time().notNull(),
     revokedAt: time(),
+    /** What its sign-ins are joined by, so that ending them forgets it (decision 178); null where it was not known. */
+    browser: text(),
   },
   (table) => [
     index('remembered_browsers_member').on(table.suid, table.orgCode),

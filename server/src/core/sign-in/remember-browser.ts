@@ -12,6 +12,8 @@ import type { LoginPolicy } from './login-policy.ts';
 export interface Remembering {
   suid: string;
   zid: string;
+  /** As the rows of sign-ins name it: `browserSignIns`. */
+  browser: string;
   userAgent: string;
   ip: string;
   /** The secret by which it was remembered until now: a browser is remembered only once. */

@@ -48,7 +48,7 @@ export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeToken
           // What RADIUS and LDAP have begun ends there: no browser goes on with it.
           const protocol = completed?.protocol;
           if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('EXPIRED');
-          const remembered = rememberAfter(deps, tx, signIn, request);
+          const remembered = rememberAfter(deps, tx, signIn, { ...request, browser });
           return { orgCode: signIn.orgCode, protocol, joined, remembered };
         },
         { behavior: 'immediate' },

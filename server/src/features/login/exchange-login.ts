@@ -35,7 +35,7 @@ export function exchangeLogin(
       return {
         joined,
         session: openSession(deps, tx, { ...signIn, ip, userAgent, browser }),
-        remembered: rememberAfter(deps, tx, signIn, request),
+        remembered: rememberAfter(deps, tx, signIn, { ...request, browser }),
       };
     },
     { behavior: 'immediate' },
@@ -48,10 +48,10 @@ export function rememberAfter(
   deps: Deps,
   tx: Tx,
   { orgCode, suid, zid, mode }: ClaimedSignIn,
-  { ip, userAgent, cookie }: ExchangeRequest,
+  { ip, userAgent, cookie, browser }: ExchangeRequest & { browser: string },
 ): Remembered | undefined {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
   if (mode === 'COOKIE' || !organisation) return undefined;
   const shown = readBrowserCookie(deps, cookie, orgCode);
-  return rememberBrowser(deps, tx, organisation, { suid, zid, userAgent, ip, shown });
+  return rememberBrowser(deps, tx, organisation, { suid, zid, browser, userAgent, ip, shown });
 }

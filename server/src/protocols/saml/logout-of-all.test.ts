@@ -161,8 +161,13 @@ async function elsewhere(name: string, email = USER) {
     { ...expenses, browser },
     { ...(await another({ app: { name } })), browser },
   ];
-  return { first: await signedIn(here, email), other: await signedIn(other, email), issuer: other.issuer };
+  return { browser, first: await signedIn(here, email), other: await signedIn(other, email), issuer: other.issuer };
 }
+
+const isRemembered = async ({ browser }: Elsewhere): Promise<boolean> => {
+  const { body } = await browser.agent.post('/api/user/login').send({ orgCode: 'acme', mode: 'COOKIE' });
+  return body.resultName !== 'COOKIE_ABSENT';
+};
 
 type Elsewhere = Awaited<ReturnType<typeof elsewhere>>;
 
@@ -185,9 +190,12 @@ const issuersOf = (...all: Elsewhere[]) => all.map(({ issuer }) => issuer).toSor
 test('without a session index every sign-in of that name at the application ends, whatever the browser', async () => {
   const [one, two] = [await elsewhere('One'), await elsewhere('Two')];
   const somebody = await elsewhere('Four', 'super.admin@acme.test');
+  expect(await Promise.all([one, two, somebody].map(isRemembered))).toEqual([true, true, true]);
   const { sessionIndex: _, ...profile } = one.first.profile;
   const begun = await beginLogout({ ...one.first, profile: { ...profile } as SignedIn['profile'] });
   expect(await answerAll(begun, [one, two, somebody])).toEqual(issuersOf(one, two));
+  // Otherwise the next one to open the application there would be in it without being asked.
+  expect(await Promise.all([one, two, somebody].map(isRemembered))).toEqual([false, false, true]);
 });
 
 test('every session index that is named ends, but none of another person or application', async () => {
@@ -204,4 +212,5 @@ test('every session index that is named ends, but none of another person or appl
   const signature = sign('sha256', Buffer.from(query), keys.privateKey).toString('base64');
   const begun = await browser.open(`${issuer}/slo?${query}&Signature=${encodeURIComponent(signature)}`);
   expect(await answerAll(begun, [one, two, three, somebody])).toEqual(issuersOf(one, two));
+  expect(await Promise.all([one, two, three, somebody].map(isRemembered))).toEqual([false, false, true, true]);
 });

@@ -1,4 +1,4 @@
-import { appLoginRepo, logoutRepo } from '@orchestrate/db';
+import { appLoginRepo, browserRepo, logoutRepo } from '@orchestrate/db';
 import type { FastifyReply } from 'fastify';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { POST_BINDING, REDIRECT_BINDING } from '../../core/saml-metadata/names.ts';
@@ -45,7 +45,7 @@ export async function signOut(
 }
 
 /**
- * Ends the sign-ins at this application that it names, and begins to end everything else in their browsers.
+ * Ends the sign-ins at this application that it names, forgets their browsers, and begins to end everything else there.
  * @returns the page that goes on; undefined where nothing else is signed in there
  */
 function goOnWithLogout(
@@ -59,13 +59,13 @@ function goOnWithLogout(
   const found = logoutRepo.listSamlSessionsNamed(db, orgCode, appId, named);
   // A name that several people share, as a template may write one, says of none but the newest that they are meant.
   const sessions = found.filter(({ suid }) => suid === found[0]?.suid);
+  const suid = sessions[0]?.suid ?? '';
+  const browsers = [...new Set(sessions.flatMap((session) => session.browser ?? []))];
   db.transaction((tx) => {
     for (const session of sessions) logoutRepo.endSamlSessionsWith(tx, session);
+    browserRepo.revokeBrowsersOfSignIns(tx, orgCode, { suid, browsers }, deps.clock.now());
   });
-  const suid = sessions[0]?.suid ?? '';
-  const [browser, ...otherBrowsers] = [...new Set(sessions.flatMap((session) => session.browser ?? []))].filter(
-    (one) => !isAlone(deps, { orgCode, suid, browser: one }, appId),
-  );
+  const [browser, ...otherBrowsers] = browsers.filter((one) => !isAlone(deps, { orgCode, suid, browser: one }, appId));
   if (browser === undefined) return undefined;
   const inResponseTo = attributes.get('ID') ?? '';
   return beginLogout(deps, {

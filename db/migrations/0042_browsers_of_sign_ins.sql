@@ -1,0 +1,1 @@
+ALTER TABLE `remembered_browsers` ADD `browser` text;
