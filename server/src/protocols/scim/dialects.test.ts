@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import { type Directory, directoryOf, userWith } from './testing.ts';
 
 let portal: TestPortal;
@@ -171,6 +171,22 @@ describe('Entra', () => {
     const named = await directory.send('POST', '/Users', userWith({ userName: 'isaac' }));
     await numberAfter(`/Users/${named.id}`, { ...again, value: 'E-1' });
     expect(await numberAfter(`/Users/${named.id}`, emptied)).toMatchObject({ employeeNumber: 'isaac' });
+  });
+
+  test('sends a manager as a list of one, in its older dialect, or as their id alone', async () => {
+    const path = `/Users/${memberByEmail(portal, 'acme', 'user@acme.test').suid}`;
+    const [one = '', other = ''] = ['manager@acme.test', 'super.admin@acme.test'].map(
+      (email) => memberByEmail(portal, 'acme', email).suid,
+    );
+    const managerAfter = async (operation: JsonObject) =>
+      Object((await directory.patch(path, [operation])).body[ENTERPRISE_SCHEMA]).manager;
+    const listed = [{ $ref: `https://portal.test/scim/Users/${one}`, value: one }];
+    expect(await managerAfter({ op: 'Add', path: 'manager', value: listed })).toMatchObject({ value: one });
+    expect(await managerAfter({ op: 'Replace', path: 'manager', value: other })).toMatchObject({ value: other });
+    expect(await managerAfter({ op: 'Replace', path: 'manager', value: [] })).toBeUndefined();
+    const { body } = await directory.get(path);
+    const replaced = await directory.send('PUT', path, { ...body, [ENTERPRISE_SCHEMA]: { manager: listed } });
+    expect(replaced.body[ENTERPRISE_SCHEMA]).toMatchObject({ manager: { value: one } });
   });
 
   test('provisions a group and its members', async () => {

@@ -19,3 +19,7 @@ export function hasSchema(object: JsonObject, urn: string): boolean {
   const schemas = fieldOf(object, 'schemas');
   return Array.isArray(schemas) && schemas.some((one) => String(one).toLowerCase() === urn.toLowerCase());
 }
+
+/** The value of an attribute that has one, which some directories send as a list; null for an empty list. */
+export const withoutList = (value: Json | undefined): Json | undefined =>
+  Array.isArray(value) && value.length <= 1 ? (value[0] ?? null) : value;

@@ -13,7 +13,7 @@ import {
   USER_SCHEMA,
 } from '../attributes.ts';
 import { ENTERPRISE, type Extension, extensionAt } from '../extensions.ts';
-import { fieldOf, hasSchema, isObject, type Json, type JsonObject } from '../json.ts';
+import { fieldOf, hasSchema, isObject, type Json, type JsonObject, withoutList } from '../json.ts';
 import { type Filter, parseFilter } from '../queries/filter.ts';
 import { matchesFilter } from '../queries/matches-filter.ts';
 import { badRequest } from '../scim-error.ts';
@@ -221,10 +221,11 @@ function applyToParts(owner: JsonObject, { known, sub, spell, operation }: Chang
     owner[name] = parts;
     return;
   }
-  if (isCleared(operation)) delete owner[name];
-  else if (isObject(operation.value)) owner[name] = { ...parts, ...spell(operation.value) };
-  // Entra sends a manager's id as a bare value.
-  else owner[name] = hasValue(known) ? { ...parts, value: operation.value } : operation.value;
+  // Entra's older dialect sends a manager as a list of one, its newer as a bare id.
+  const value = known.isStrict ? operation.value : withoutList(operation.value);
+  if (isCleared({ ...operation, value })) delete owner[name];
+  else if (isObject(value)) owner[name] = { ...parts, ...spell(value) };
+  else owner[name] = hasValue(known) ? { ...parts, value } : value;
 }
 
 /** Elements without parts are treated as if they had one, `value`, by which filters name them. */

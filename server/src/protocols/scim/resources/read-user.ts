@@ -4,7 +4,7 @@ import { readMobileNumber } from '../../../core/members/mobile-number.ts';
 import { preparedUserName } from '../../../core/sign-in/prepared-user-name.ts';
 import { ENTERPRISE_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
-import type { JsonObject } from '../json.ts';
+import { type Json, type JsonObject, withoutList } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellNames } from '../spell-names.ts';
 import { keptOf, wrong } from './kept-attributes.ts';
@@ -40,10 +40,10 @@ const userForm = z.object({
   [ENTERPRISE_SCHEMA]: z
     .object({
       employeeNumber: words(100),
-      manager: z.preprocess(
-        (value) => (typeof value === 'string' ? { value } : value),
-        z.object({ value: words(64) }).nullish(),
-      ),
+      manager: z.preprocess((said) => {
+        const value = withoutList(said as Json | undefined);
+        return typeof value === 'string' ? { value } : value;
+      }, z.object({ value: words(64) }).nullish()),
     })
     .nullish(),
 });
