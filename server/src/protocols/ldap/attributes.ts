@@ -23,6 +23,7 @@ const ATTRIBUTES = {
   uid: 'text',
   uidNumber: 'integer',
   uniqueIdentifier: 'text',
+  namingContexts: 'name',
   supportedControl: 'text',
   supportedExtension: 'text',
   supportedFeatures: 'text',

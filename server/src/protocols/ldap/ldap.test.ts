@@ -197,6 +197,13 @@ describe('a search', () => {
     expect(await codeOf(client().search(BASE))).toBe(50);
   });
 
+  test('of the root says where the own tree is, to those who may read it (RFC 4512 §5.1)', async () => {
+    const root = async (of: Client) =>
+      (await of.search('', { scope: 'base', attributes: ['namingContexts'] })).searchEntries;
+    expect(await root(client())).toEqual([{ dn: '', namingContexts: [] }]);
+    expect(await root(await service())).toMatchObject([{ namingContexts: BASE }]);
+  });
+
   test.each([
     [`(uid=${USER})`, [USER]],
     [`(&(objectClass=person)(mail=USER@acme.test))`, [USER]],

@@ -7,6 +7,7 @@ import {
   provisioningRepo,
   roleRepo,
 } from '@orchestrate/db';
+import { baseDnOf } from '../../core/directory/names.ts';
 import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import type { Deps } from '../../deps.ts';
 import type { Bound } from './bind.ts';
@@ -27,11 +28,12 @@ const SCOPES: ReadonlySet<number> = new Set(Object.values(SCOPE));
 export const START_TLS = '1.3.6.1.4.1.1466.20037';
 export const WHO_AM_I = '1.3.6.1.4.1.4203.1.11.3';
 
-/** What the server says of itself to anybody (RFC 4512 §5.1). */
-const rootDse = (canStartTls: boolean): LdapEntry => ({
+/** What the server says of itself to anybody (RFC 4512 §5.1), and where the tree is to those who may read it. */
+const rootDse = (canStartTls: boolean, bound: Bound | undefined): LdapEntry => ({
   dn: '',
   attributes: {
     objectClass: ['top'],
+    ...(bound && { namingContexts: [baseDnOf(bound.application)] }),
     vendorName: ['Orchestrate'],
     supportedLDAPVersion: ['3'],
     supportedExtension: [WHO_AM_I, ...(canStartTls ? [START_TLS] : [])],
@@ -65,7 +67,7 @@ export async function answerSearch(
   });
   if (!SCOPES.has(wish.scope)) return none(RESULT.protocolError, 'This scope is not known.');
   if (wish.base === '' && wish.scope === SCOPE.base) {
-    const found = [rootDse(canStartTls)].filter((entry) => matches(wish.filter, entry));
+    const found = [rootDse(canStartTls, bound)].filter((entry) => matches(wish.filter, entry));
     return { ...none(RESULT.success), entries: found.map((entry) => chosen(entry, wish)) };
   }
   if (!bound) return none(RESULT.insufficientAccessRights, 'Bind first.');
