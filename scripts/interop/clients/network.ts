@@ -109,6 +109,23 @@ const ldapauthFork: NetworkClient = {
   flows: WITHOUT_SEARCH,
 };
 
+const ldapjs = directoryProgram({ name: 'ldapjs', title: 'ldapjs', from: { npm: ['ldapjs'] } }, ({ place }) => [
+  process.execPath,
+  join(place.nodePrograms, 'ldapjs.mjs'),
+]);
+
+const activeDirectory: NetworkClient = {
+  ...directoryProgram(
+    { name: 'activedirectory2', title: 'activedirectory2', from: { npm: ['activedirectory2'] } },
+    ({ place }) => [process.execPath, join(place.nodePrograms, 'activedirectory2.mjs')],
+  ),
+  flows: ['sign-in', 'search'],
+  cannot: {
+    'sign-in': 'it binds by an address in place of a distinguished name, as Active Directory alone allows',
+    search: 'it asks for `objectCategory=User`, which only the schema of Active Directory has',
+  },
+};
+
 const modAuthnzLdap: NetworkClient = {
   protocol: 'RADIUS and LDAP',
   name: 'mod-authnz-ldap',
@@ -189,4 +206,6 @@ export const NETWORK_CLIENTS: readonly NetworkClient[] = [
   netLdap,
   phpLdap,
   ldapauthFork,
+  ldapjs,
+  activeDirectory,
 ];
