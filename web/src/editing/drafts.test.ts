@@ -1,5 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
-import { dropDraft, dropDraftsOfOthers, findDraft, findDraftHere, keepDraft, lostOf, without } from './drafts.ts';
+import {
+  dropDraft,
+  dropDraftsOfOthers,
+  findDraft,
+  findDraftHere,
+  keepDraft,
+  lostOf,
+  wholeDraft,
+  without,
+} from './drafts.ts';
 
 const draft = { base: { values: { name: 'a' }, version: '"1"' }, typed: { name: 'b' }, path: '/' };
 beforeEach(() => sessionStorage.clear());
@@ -25,6 +34,20 @@ test('nobody else sees a draft, and it is deleted when somebody else signs in', 
 test('a draft belongs to the page on which it was typed', () => {
   keepDraft('s-1', 'role A', { ...draft, path: '/elsewhere' });
   expect(findDraftHere('s-1', 'role ')).toBeUndefined();
+});
+
+test('what was emptied stays empty, and what the draft does not know is the server’s', () => {
+  keepDraft<Record<string, unknown>>('s-1', 'role A', {
+    base: { values: { name: 'a', manager: 'x' }, version: '"1"' },
+    typed: { name: 'b', manager: undefined, role: 'r' },
+    path: '/',
+  });
+  const kept = findDraft<Record<string, unknown>>('s-1', 'role A');
+  if (!kept) throw new Error('There is no draft.');
+  const saved = { name: 's', manager: 'y', role: 'q', secret: 'z', added: 1 };
+  const { base, typed } = wholeDraft(kept, saved, { secret: 'secret' });
+  expect(typed).toEqual({ name: 'b', role: 'r', secret: 'z', added: 1 });
+  expect(base).toEqual({ values: { name: 'a', manager: 'x', secret: 'z', added: 1 }, version: '"1"' });
 });
 
 test('secrets are left out', () => {

@@ -82,6 +82,21 @@ export function without<Values extends object>(values: Values, unkept: Unkept): 
   return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in unkept))) as Partial<Values>;
 }
 
+/**
+ * The values of a draft with what it does not have from the server: what no draft keeps, and what is not in it. A part that
+ * it began with, and that was emptied, is not filled again: JSON has no undefined.
+ */
+export function wholeDraft<Values extends object>(
+  { base, typed }: Pick<Draft<Values>, 'base' | 'typed'>,
+  saved: Values,
+  unkept: Unkept,
+): { base: Versioned<Values>; typed: Values } {
+  const known: object = { ...base.values, ...typed };
+  const rest = Object.fromEntries(Object.entries(saved).filter(([part]) => !(part in known) || part in unkept));
+  const whole = (values: Partial<Values>) => ({ ...values, ...rest }) as Values;
+  return { base: { ...base, values: whole(base.values) }, typed: whole(typed) };
+}
+
 /** What of these parts had been entered. @param before the values that the form began with */
 export function lostOf<Values extends object>(values: Values, before: Partial<Values>, unkept: Unkept) {
   const entered = Object.entries(values).filter(([name, value]) => value && value !== before[name as keyof Values]);

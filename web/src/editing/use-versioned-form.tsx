@@ -5,7 +5,17 @@ import { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { toast } from '../lib/notices/toaster.ts';
 import { currentSession } from '../lib/session/session.ts';
 import type { ConflictDialogProps, ConflictRow, Side } from './conflict-dialog.tsx';
-import { dropDraft, findDraft, keepDraft, type Lost, lostOf, type Unkept, type Versioned, without } from './drafts.ts';
+import {
+  dropDraft,
+  findDraft,
+  keepDraft,
+  type Lost,
+  lostOf,
+  type Unkept,
+  type Versioned,
+  wholeDraft,
+  without,
+} from './drafts.ts';
 import { RestoredNote } from './restored-note.tsx';
 import { type EditedField, isEqual, mergeThreeWay, taken } from './three-way.ts';
 
@@ -145,16 +155,13 @@ export function useVersionedForm<Values extends FieldValues>(options: VersionedF
   return { base, save: saveVersioned, discard, conflict, note };
 }
 
-/** The kept draft; parts that no draft keeps come from the server. */
 function draftOf<Values extends FieldValues>(
   suid: string,
   { name, saved, unkept = {} }: VersionedFormOptions<Values>,
 ): { base: Versioned<Values>; typed: Values; lost: Lost | undefined } | undefined {
   const kept = findDraft<Values>(suid, name);
   if (!kept) return undefined;
-  const fresh = Object.entries(saved.values).filter(([part]) => part in unkept);
-  const whole = (values: Partial<Values>): Values => ({ ...saved.values, ...values, ...Object.fromEntries(fresh) });
-  return { base: { ...kept.base, values: whole(kept.base.values) }, typed: whole(kept.typed), lost: kept.lost };
+  return { ...wholeDraft(kept, saved.values, unkept), lost: kept.lost };
 }
 
 interface Stale {

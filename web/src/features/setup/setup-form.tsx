@@ -3,10 +3,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { type ReplyOf, type ResultName, type SetupForm, setUp, setupForm } from '@orchestrate/shared';
 import { type FieldPath, useForm } from 'react-hook-form';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
 import { useAskedUnload } from '../../lib/leaving/use-unsaved-guard.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
+import { showRefusal } from '../../lib/notices/show-refusal.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { ColourChoice } from '../../ui/colour-choice.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -17,14 +16,6 @@ const fieldOf: Partial<Record<ResultName, FieldPath<SetupForm>>> = {
   ORG_CODE_NOT_FOUND: 'orgCode',
   USER_EXISTS: 'email',
 };
-
-/** A refusal that names its field is shown there. */
-function fieldFor({ issues, resultName }: ApiRefusal): FieldPath<SetupForm> | undefined {
-  const [issue] = issues;
-  return issue && Object.hasOwn(setupForm.shape, issue.path)
-    ? (issue.path as FieldPath<SetupForm>)
-    : resultName && fieldOf[resultName];
-}
 
 const nobody: SetupForm = { code: '', orgCode: '', firstName: '', lastName: '', email: '' };
 
@@ -47,8 +38,7 @@ export function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupF
     try {
       onDone(await call(setUp, { body }));
     } catch (failure) {
-      const name = failure instanceof ApiRefusal ? fieldFor(failure) : undefined;
-      form.setError(name ?? 'root', { message: resultText(failure) }, { shouldFocus: true });
+      showRefusal(form, failure, fieldOf);
     }
   });
 

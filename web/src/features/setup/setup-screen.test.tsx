@@ -59,6 +59,22 @@ test('the first administrator makes the organisation by the code of the start, a
   expect(settings.color).toBe('#0F766E');
 });
 
+test('what the server refuses of several fields is said at each of them', async () => {
+  await open('none');
+  const issues = [
+    { path: 'orgCode', message: 'No organisation can have this code' },
+    { path: 'email', message: 'Nobody can have this address' },
+  ];
+  const body = { resultCode: 2, resultName: 'INVALID_REQUEST', message: 'Two fields are wrong', issues };
+  await portal.lab.fault({ match: { method: 'POST', path: '/api/setup' }, answer: { status: 400, body } });
+  await setUpInitech();
+  for (const { message } of issues) await screen.findByText(message);
+  const invalid = screen.getAllByRole('textbox').filter((field) => field.getAttribute('aria-invalid') === 'true');
+  expect(invalid).toEqual(['Organisation code', 'Email'].map((name) => screen.getByRole('textbox', { name })));
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Organisation code' }));
+  expect(screen.queryByText('Two fields are wrong')).toBeNull();
+});
+
 test('the activation code is still there after a reload', async () => {
   await open('none');
   await setUpInitech();

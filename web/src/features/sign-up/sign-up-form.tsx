@@ -5,9 +5,8 @@ import { Trans } from '@lingui/react/macro';
 import { type ResultName, type SignupForm, signup, signupForm } from '@orchestrate/shared';
 import { type FieldPath, useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
-import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
+import { showRefusal } from '../../lib/notices/show-refusal.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
@@ -40,8 +39,7 @@ export function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
     try {
       await call(signup, { body: { ...filled, orgCode } });
     } catch (failure) {
-      const name = failure instanceof ApiRefusal && failure.resultName ? fieldOf[failure.resultName] : undefined;
-      form.setError(name ?? 'root', { message: resultText(failure) }, { shouldFocus: true });
+      showRefusal(form, failure, fieldOf);
       return;
     }
     onSent(filled);

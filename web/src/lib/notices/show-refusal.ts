@@ -1,16 +1,23 @@
+import type { ResultName } from '@orchestrate/shared';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { ApiRefusal } from '../api/api-refusal.ts';
 import { resultText } from './result-text.ts';
 
-/** Shows the server's complaints about a form under the fields that they name, or above the buttons. */
+/**
+ * Shows the server's complaints about a form under the fields that they name, or above the buttons.
+ * @param fieldOf the field of a refusal that names none
+ */
 export function showRefusal<Values extends FieldValues>(
   form: Pick<UseFormReturn<Values>, 'setError' | 'getValues'>,
   failure: unknown,
+  fieldOf: Partial<Record<ResultName, Path<Values>>> = {},
 ): void {
   const issues = failure instanceof ApiRefusal ? failure.issues : [];
   const fields = form.getValues();
   const own = issues.filter(({ path }) => (path.split('.')[0] ?? '') in fields);
   for (const [at, { path, message }] of own.entries())
     form.setError(path as Path<Values>, { message }, { shouldFocus: at === 0 });
-  if (own.length === 0) form.setError('root', { message: resultText(failure) });
+  if (own.length > 0) return;
+  const field = failure instanceof ApiRefusal && failure.resultName ? fieldOf[failure.resultName] : undefined;
+  form.setError(field ?? 'root', { message: resultText(failure) }, { shouldFocus: true });
 }
