@@ -12,6 +12,8 @@ export const LIMITS = {
   searchPageSizeMax: 100,
   mailSubjectMaxLength: 150,
   mailBodyMaxLength: 4_000,
+  /** To one address, with words that are tried. */
+  triedMailsPerHour: 20,
   searchMinLength: 3,
   /** As far as the members that a search finds are counted, and put in order. */
   searchCountMax: 1_000,

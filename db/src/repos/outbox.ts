@@ -188,6 +188,18 @@ export function listOutbox(
   return rows.map((row) => openMessage(tx, row));
 }
 
+/** How many mails with words that are being tried an address has been sent since `since`. */
+export function countTried(tx: Tx, { orgCode, to, since }: { orgCode: string; to: string; since: number }): number {
+  const counted = tx
+    .select({ mails: sql<number>`count(*)` })
+    .from(outbox)
+    .where(
+      and(eq(outbox.to, to), gt(outbox.createdAt, since), eq(outbox.orgCode, orgCode), eq(outbox.template, 'tried')),
+    )
+    .get();
+  return counted?.mails ?? 0;
+}
+
 /** Whether there is a message with this id. */
 export const hasMessage = (tx: Tx, id: string): boolean =>
   tx.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, id)).get() !== undefined;

@@ -145,6 +145,7 @@ test('members, their devices and codes are found by index', () => {
     activationCodeRepo.findActivationCode(db, 'acme', member.suid, 'mobile');
     deviceSignatureRepo.rememberSignature(db, { thumbprint: 'thumbprint', jti: 'jti', expiresAt: now + 1 }, now);
     outboxRepo.listOutbox(db, { to: member.primaryEmail, limit: 10 });
+    outboxRepo.countTried(db, { orgCode: 'acme', to: member.primaryEmail, since: now });
   });
 });
 

@@ -146,5 +146,6 @@ export const tryMailText = endpoint({
   query,
   body: mailWords,
   reply: z.object({ to: z.string() }),
+  refuses: ['ORG_EMAIL_LIMIT_REACHED'],
   events: ['mail-text.tried'],
 });

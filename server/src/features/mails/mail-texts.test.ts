@@ -2,6 +2,7 @@ import {
   type AuthState,
   deleteMailText,
   inviteUsers,
+  LIMITS,
   listActivity,
   listMailTexts,
   MAILS,
@@ -135,6 +136,16 @@ test('a mail is tried with words that are not saved, on oneself', async () => {
   expect(sent).toMatchObject({ subject: 'Welcome to ACME CORPORATION, Avery' });
   expect(sent?.text).toContain('Hello Avery,\n\nHere is your code:\n\n482913');
   expect((await mail('activation-code')).isOwn).toBe(false);
+});
+
+test('twenty an hour at most (ORG_EMAIL_LIMIT_REACHED), to each who tries them', async () => {
+  const tryOne = async (by = admin) =>
+    (await portal.call(tryMailText, { params: { name: 'activation-code' }, body: OWN }, by)).body;
+  for (let sent = 0; sent < LIMITS.triedMailsPerHour; sent += 1) expect((await tryOne()).to).toBe(ADMIN);
+  expect((await tryOne()).resultName).toBe('ORG_EMAIL_LIMIT_REACHED');
+  expect((await tryOne(await portal.signIn('admin@globex.test'))).to).toBe('admin@globex.test');
+  portal.clock.advance(3_601);
+  expect((await tryOne(await portal.signIn(ADMIN))).to).toBe(ADMIN);
 });
 
 test('two administrators do not overwrite each other, and what they did is on record', async () => {

@@ -1,5 +1,14 @@
-import { mailTextRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
-import { LANGUAGES, type Language, MAILS, type MailName, type MailText, type MailWords } from '@orchestrate/shared';
+import { mailTextRepo, memberRepo, organisationRepo, outboxRepo, type Tx } from '@orchestrate/db';
+import {
+  HOUR,
+  LANGUAGES,
+  type Language,
+  LIMITS,
+  MAILS,
+  type MailName,
+  type MailText,
+  type MailWords,
+} from '@orchestrate/shared';
 import { mailTextObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
@@ -116,7 +125,7 @@ export function previewMail(
   return renderMessage(brand, { channel: 'mail', template: name, language, facts }, words);
 }
 
-/** Sends somebody a mail with invented values, in the language of its words. @returns the address. @throws Refusal as `previewMail` */
+/** Sends somebody a mail with invented values, in the language of its words. @returns the address. @throws Refusal as `previewMail`, and ORG_EMAIL_LIMIT_REACHED */
 export function tryMail(
   deps: Deps,
   { caller, actor }: { caller: Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>; actor: AuditActor },
@@ -130,8 +139,14 @@ export function tryMail(
   const member = memberRepo.findMember(deps.db, orgCode, caller.suid);
   if (!member) throw new Refusal('ID_DOESNOT_EXIST');
   const { primaryEmail: to, firstName } = member;
+  const now = deps.clock.now();
   deps.db.transaction((tx) => {
-    const facts = { firstName, of: name, ...words, at: deps.clock.now() };
+    if (outboxRepo.countTried(tx, { orgCode, to, since: now - HOUR }) >= LIMITS.triedMailsPerHour) {
+      throw new Refusal('ORG_EMAIL_LIMIT_REACHED', {
+        message: 'Too many test emails have been sent. Try again in an hour.',
+      });
+    }
+    const facts = { firstName, of: name, ...words, at: now };
     writeMessage(deps, tx, { orgCode, to, language, template: 'tried', facts });
     record(deps, tx, actor, { action: 'mail-text.tried', object: mailTextObject(key) });
   }, IMMEDIATE);

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getOrgSettings } from '@orchestrate/shared';
+import { codeOf, getOrgSettings } from '@orchestrate/shared';
 import { cleanup, screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, expect, test } from 'vitest';
@@ -65,7 +65,7 @@ test('what the server refuses of several fields is said at each of them', async 
     { path: 'orgCode', message: 'No organisation can have this code' },
     { path: 'email', message: 'Nobody can have this address' },
   ];
-  const body = { resultCode: 2, resultName: 'INVALID_REQUEST', message: 'Two fields are wrong', issues };
+  const body = { resultCode: codeOf('INVALID_REQUEST'), message: 'Two fields are wrong', issues };
   await portal.lab.fault({ match: { method: 'POST', path: '/api/setup' }, answer: { status: 400, body } });
   await setUpInitech();
   for (const { message } of issues) await screen.findByText(message);
