@@ -464,7 +464,7 @@ test('a claim of the application is previewed before it is saved', async () => {
   await type('Value', 'Hello');
   await user.click(await screen.findByRole('button', { name: /^What Payroll receives/ }));
   await screen.findByRole('row', { name: /greeting Hello/ });
-  screen.getByText('By what is typed above, which is not saved yet.');
+  screen.getByText('With what is typed above, which is not saved yet.');
   await type('Value', 'Hi ${firstName}');
   await screen.findByRole('row', { name: /greeting Hi Avery/ });
   await type('Value', 'Hi ${firstNam}');

@@ -58,7 +58,7 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
       </Text>
       {!isWhole && (
         <Text px="3.5" pb="2.5" textStyle="xs" color="fg.muted">
-          {t`Of the first ${formatNumber(rows ?? 0)} rows. The others are judged when the file is uploaded.`}
+          {t`Of the first ${formatNumber(rows ?? 0)} rows. The others are checked when the file is uploaded.`}
         </Text>
       )}
       {news && count('new') > 0 && <NewPeople count={count('new')} {...news} />}

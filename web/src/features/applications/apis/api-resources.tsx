@@ -51,7 +51,7 @@ export function ApiResources() {
         isDestructive
         consequences={[
           t`No application gets another token for it.`,
-          t`Tokens that are out stay valid until they expire.`,
+          t`Tokens already issued stay valid until they expire.`,
           t`This cannot be undone.`,
         ]}
       />

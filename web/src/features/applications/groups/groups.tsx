@@ -83,7 +83,7 @@ export function Groups() {
         verb={t`Delete group`}
         isDestructive
         consequences={[
-          t`Its people stay, and lose the applications that they had by it.`,
+          t`Its people stay, but lose the applications they could use through it.`,
           t`A directory that knows the group may make it again.`,
           t`This cannot be undone.`,
         ]}

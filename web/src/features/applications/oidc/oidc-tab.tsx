@@ -109,7 +109,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
       )}
       <AccordionSection
         title={t`Claims`}
-        hint={t`What the application is told beside the standard scopes`}
+        hint={t`What the application is told besides the standard scopes`}
         hasErrors={Boolean(wrong?.claims)}
       >
         <AppClaims />

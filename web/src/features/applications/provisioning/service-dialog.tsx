@@ -180,7 +180,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
         render={({ field: { value, onChange } }) => (
           <Switch
             label={t`Send managers`}
-            help={t`By the service’s own id of the manager, once it has both people.`}
+            help={t`With the service’s own id for the manager, once it has both people.`}
             isOn={value ?? true}
             onChange={onChange}
           />

@@ -35,7 +35,10 @@ export function RegistrationTokens() {
           />
         ),
       }}
-      consequences={[t`Nothing registers with it any more.`, t`Applications that have registered with it stay.`]}
+      consequences={[
+        t`No application can register with it any more.`,
+        t`Applications that have registered with it stay.`,
+      ]}
     >
       <Box p="5" maxW="2xl">
         <SecretField label={t`Registration endpoint`} value={data?.endpoint ?? ''} isSecret={false} />

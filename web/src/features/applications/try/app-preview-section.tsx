@@ -60,10 +60,10 @@ function Preview({ appId }: { appId: string }) {
         )}
       </Text>
       {draft.isChanged && !draft.refusal && (
-        <AlertLine tone="info">{t`By what is typed above, which is not saved yet.`}</AlertLine>
+        <AlertLine tone="info">{t`With what is typed above, which is not saved yet.`}</AlertLine>
       )}
       {draft.refusal && (
-        <AlertLine tone="warning">{t`By the saved settings, because what is typed above cannot be told yet.`}</AlertLine>
+        <AlertLine tone="warning">{t`With the saved settings: what is typed above is not complete yet.`}</AlertLine>
       )}
       {data && !data.mayUse && (
         <AlertLine tone="info">

@@ -132,7 +132,7 @@ function obstacleFor(
   if (accountStatus === 'inactive') return t`An inactive member cannot be given a code: enable them first.`;
   const phone = app === 'mobile' && devices.find(({ type, status }) => type === 'mobile' && status === 'active');
   if (!phone) return undefined;
-  return t`${firstName} signs in with ${deviceLabel(phone)}. If it is lost, report it lost first; another phone they add themselves.`;
+  return t`${firstName} signs in with ${deviceLabel(phone)}. If it is lost, report it lost first; they can add another phone themselves.`;
 }
 
 function obstacleToGenerate(rights: MemberRights, app: AppType): string | undefined {

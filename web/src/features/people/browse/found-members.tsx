@@ -89,11 +89,14 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
   const mayChoose = useBulkActions().length > 0;
   const by = fields.find(({ field }) => field === address.field);
   const withText = query?.q === undefined ? '' : conditionOf(by, shorten(query.q));
-  const withCode = withText ? t`, and whose code expires within 24 hours` : t` whose code expires within 24 hours`;
+  const withCode = withText
+    ? t` and a code that expires within 24 hours`
+    : t` with a code that expires within 24 hours`;
   const condition = query?.codes ? withText + withCode : withText;
   const isCut = address.query.length === QUERY_MAX_LENGTH;
   const cut = isCut ? t` Only the first ${QUERY_MAX_LENGTH} characters are searched for.` : '';
-  const who = address.status ? t`${inSentence(statusLabel(address.status))} members` : t`members`;
+  const status = address.status && inSentence(statusLabel(address.status));
+  const who = status ? t`${status} members` : t`members`;
 
   if (!query)
     return (
@@ -131,7 +134,8 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
       />
     );
   const shown = search.hasMore ? shownOf(members.length, total) : formatNumber(members.length);
-  const count = members.length === 1 && !search.hasMore ? who.replace(/s$/, '') : who;
+  const one = status ? t`${status} member` : t`member`;
+  const count = members.length === 1 && !search.hasMore ? one : who;
   return (
     <>
       <Flex align="center" justify="space-between" gap="4" wrap="wrap">

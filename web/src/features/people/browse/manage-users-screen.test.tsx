@@ -169,10 +169,10 @@ function stubObserver() {
 test('the next page is read when the last card comes into sight, until there is no more', async () => {
   const { watched, see } = stubObserver();
   await open('?q=E-121&by=employeeId');
-  await screen.findByText(/^20 of 2\d members whose employee ID contains “E-121”$/);
+  await screen.findByText(/^20 of 2\d members with “E-121” in the employee ID$/);
   expect(watched()).toEqual([screen.getAllByRole('listitem').at(-1)]);
   see();
-  await screen.findByText(/^2\d members whose employee ID/);
+  await screen.findByText(/^2\d members with “[^”]+” in the employee ID/);
   expect(watched()).toEqual([]);
   const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
   expect(links.length).toBeGreaterThan(LIMITS.searchPageSize);
@@ -188,7 +188,7 @@ test('a next page that fails leaves what is there, and can be tried again', asyn
   await screen.findByRole('alert');
   expect(names()).toHaveLength(LIMITS.searchPageSize);
   await user.click(screen.getByRole('button', { name: 'Retry' }));
-  await screen.findByText(/^2\d members whose employee ID/);
+  await screen.findByText(/^2\d members with “[^”]+” in the employee ID/);
 });
 
 test('a status alone lists all its members, until one or two characters are typed', async () => {
@@ -378,12 +378,12 @@ test('members whose code expires soon are one of the choices, which a text narro
   await open('?status=active');
   await list();
   await user.click(screen.getByRole('button', { name: /^Code expires soon/ }));
-  await screen.findByText(/^\d+ members? whose code expires within 24 hours$/);
+  await screen.findByText(/^\d+ members? with a code that expires within 24 hours$/);
   expect(address()).toBe('/manage-users?codes=expiring');
   expect(screen.queryByRole('combobox', { name: 'Sort by' })).toBeNull();
   const [name = ''] = names();
   await type(name);
-  await screen.findByText(`1 member with “${name}”, and whose code expires within 24 hours`);
+  await screen.findByText(`1 member with “${name}” and a code that expires within 24 hours`);
   expect(address()).toBe(`/manage-users?${new URLSearchParams({ codes: 'expiring', q: name })}`);
   expect(names()).toEqual([name]);
 });

@@ -61,7 +61,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     needs: 'PAUSE_USER',
     consequences: [
       t`Signing in is refused on every device, and every session ends at once.`,
-      t`Devices, roles and history are kept for when they are enabled again.`,
+      t`Devices, roles and history are kept in case they are enabled again.`,
     ],
     isDestructive: true,
     obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
@@ -113,7 +113,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     phrase: (count) => plural(count, { one: 'Change # role', other: 'Change # roles' }),
     done: t`Role changed`,
     needs: 'UPDATE_USER',
-    consequences: [t`It takes the place of the role that each has now, at once.`],
+    consequences: [t`It replaces the role that each of them has now, at once.`],
     isDestructive: false,
     obstacleOf: ({ accountStatus, role }, { isSelf, hasAuthority }, { roleCode }) => {
       if (isSelf) return t`You can't change your own role`;

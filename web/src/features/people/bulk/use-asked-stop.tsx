@@ -34,7 +34,7 @@ export function useAskedStop({ isRunning, onStop }: { isRunning: boolean; onStop
         isOpen={isRunning && (isAsked || navigation.isHeld)}
         onClose={stay}
         title={t`Stop here?`}
-        description={t`It goes on meanwhile. What is done stays done; the others are left as they are.`}
+        description={t`It keeps going in the meantime. What is done stays done; the rest is left as it is.`}
         role="alertdialog"
         initialFocus={() => goOn.current}
         footer={

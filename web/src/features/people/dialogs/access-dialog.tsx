@@ -15,7 +15,7 @@ const words = {
     consequences: [
       t`Signing in is refused on every device.`,
       t`Every session ends at once.`,
-      t`Devices, role and history are kept for when the member is enabled again.`,
+      t`Devices, role and history are kept in case the member is enabled again.`,
     ],
   },
   unpause: {
