@@ -61,6 +61,9 @@ test('on a narrow screen no table of administrators scrolls sideways, and its va
   const cell = page.getByRole('row', { name: /Team Wiki/ }).getByRole('cell');
   const shown = await cell.nth(1).evaluate((each) => [getComputedStyle(each, '::before').content, each.textContent]);
   expect(shown).toEqual(['"Type"', 'OIDC']);
+  // One finger scrolls one thing: here the page.
+  const list = page.getByRole('table', { name: 'Applications' }).locator('..');
+  expect(await list.evaluate((area) => area.scrollHeight - area.clientHeight)).toBeLessThanOrEqual(1);
 });
 
 /** The names of the tables that are wider than what is around them. */

@@ -15,6 +15,8 @@ export const orgSettings = z.object({
   oidcButtonLabel: z.string(),
   didEnabled: z.boolean(),
   webAuthnEnabled: z.boolean(),
+  /** Whether people may have a phone as their device. */
+  mobileAppEnabled: z.boolean(),
   desktopAppEnabled: z.boolean(),
   stepUpAuthEnabled: z.boolean(),
   appLockEnabled: z.boolean(),

@@ -1,30 +1,35 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { CircleHelp, ExternalLink, Play, Smartphone } from 'lucide-react';
+import type { OrgSettings } from '@orchestrate/shared';
+import { CircleHelp, ExternalLink, type LucideIcon, Monitor, Play, Smartphone } from 'lucide-react';
 import { hasOwnAuthenticator } from '../lib/address/qr-template.ts';
 import { paths } from '../paths.ts';
 import { otherLanguages, speak } from '../words/language.ts';
 
-const links = [
-  { topic: 'help', icon: CircleHelp, label: t`Need help?` },
-  { topic: 'how-it-works', icon: Play, label: t`Watch how it works` },
-  { topic: 'lost-phone', icon: Smartphone, label: t`Lost your phone?` },
-] as const;
-
 /** The help that the sign-in page offers. */
-export type HelpTopic = (typeof links)[number]['topic'];
+export type HelpTopic = 'help' | 'how-it-works' | 'lost-device';
+
+const linksFor = ({ mobileAppEnabled }: Pick<OrgSettings, 'mobileAppEnabled'>) =>
+  [
+    { topic: 'help', icon: CircleHelp, label: t`Need help?` },
+    { topic: 'how-it-works', icon: Play, label: t`Watch how it works` },
+    mobileAppEnabled
+      ? { topic: 'lost-device', icon: Smartphone, label: t`Lost your phone?` }
+      : { topic: 'lost-device', icon: Monitor, label: t`Lost your computer?` },
+  ] satisfies { topic: HelpTopic; icon: LucideIcon; label: string }[];
 
 interface EntranceFooterProps {
-  copyright: string;
+  settings: Pick<OrgSettings, 'copyrightText' | 'mobileAppEnabled'>;
   onAsk?: (topic: HelpTopic) => void;
 }
 
 /** The foot of the sign-in page: help, other languages, and on a phone the copyright, which the brand panel shows otherwise. */
-export function EntranceFooter({ copyright, onAsk }: EntranceFooterProps) {
+export function EntranceFooter({ settings, onAsk }: EntranceFooterProps) {
+  const { copyrightText: copyright } = settings;
   return (
     <Flex as="footer" direction="column" align="center" gap="2">
       <Flex justify="center" flexWrap="wrap" columnGap="1">
-        {links.map(({ topic, icon: Icon, label }) => (
+        {linksFor(settings).map(({ topic, icon: Icon, label }) => (
           <Button key={topic} variant="ghost" size="sm" aria-haspopup="dialog" onClick={() => onAsk?.(topic)}>
             <Icon aria-hidden />
             {label}

@@ -48,7 +48,10 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
             )}
             {note && <Text fontSize="md">{note}</Text>}
             <Text color="fg.muted" fontSize="md">
-              {opened?.text ?? t`No password: your phone is all you need.`}
+              {opened?.text ??
+                (settings.mobileAppEnabled
+                  ? t`No password: your phone is all you need.`
+                  : t`No password: your registered computer is all you need.`)}
             </Text>
           </Flex>
         </Flex>

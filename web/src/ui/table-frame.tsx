@@ -15,7 +15,7 @@ interface TableFrameProps {
   last?: string | null;
   /** The width that the columns need side by side, in rem. */
   room?: number;
-  /** The height from which on it scrolls, under a header that stays. */
+  /** The height from which on it scrolls, under a header that stays; on a narrow screen the page does. */
   maxH?: string;
   /** The rows. */
   children: ReactNode;
@@ -31,7 +31,7 @@ export function TableFrame({ label, headings, last = t`Actions`, room = 36, maxH
     <Table.ScrollArea
       whiteSpace="normal"
       containerType="inline-size"
-      maxH={maxH}
+      maxH={maxH && { base: maxH, mdDown: 'none' }}
       overflowY={maxH && 'auto'}
       css={{
         [`@container (width < ${room}rem)`]: cards(

@@ -20,6 +20,7 @@ export function orgSettingsOf(row: organisationRepo.OrganisationRow, policy: Log
     oidcButtonLabel: row.oidcButtonLabel,
     didEnabled: policy.didEnabled,
     webAuthnEnabled: policy.webAuthnEnabled,
+    mobileAppEnabled: row.mobileAppEnabled,
     desktopAppEnabled: policy.desktopAppEnabled,
     stepUpAuthEnabled: row.stepUpAuthEnabled,
     appLockEnabled: row.appLockEnabled,

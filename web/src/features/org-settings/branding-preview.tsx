@@ -80,7 +80,7 @@ function Picture({ screen, settings }: BrandingPreviewProps & { screen: Screen }
         transformOrigin="top left"
         style={{ width, height, transform: `scale(${scale})` }}
       >
-        <SignInFront settings={settings} footer={<EntranceFooter copyright={settings.copyrightText} />} />
+        <SignInFront settings={settings} footer={<EntranceFooter settings={settings} />} />
       </BrandScope>
     </Box>
   );

@@ -31,11 +31,21 @@ interface NameFormProps {
   onSubmit: (name: string) => void;
   isPending: boolean;
   refusal: ApiRefusal | undefined;
+  hasMobileApp: boolean;
   /** The browser may offer passkeys in the field. */
   suggestsPasskeys: boolean;
 }
 
-function NameForm({ attribute, name, onName, onSubmit, isPending, refusal, suggestsPasskeys }: NameFormProps) {
+function NameForm({
+  attribute,
+  name,
+  onName,
+  onSubmit,
+  isPending,
+  refusal,
+  hasMobileApp,
+  suggestsPasskeys,
+}: NameFormProps) {
   const [isChecked, setIsChecked] = useState(false);
   const isMissing = name.trim() === '';
   const isAboutThePerson = ABOUT_THE_PERSON.has(refusal?.resultName);
@@ -50,7 +60,11 @@ function NameForm({ attribute, name, onName, onSubmit, isPending, refusal, sugge
     <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5">
       <FormField
         label={t`Email or ${attribute}`}
-        help={t`We send a request to your phone. Confirm it with the number shown here.`}
+        help={
+          hasMobileApp
+            ? t`We send a request to your phone. Confirm it with the number shown here.`
+            : t`We send a request to your computer. Confirm it with the number shown here.`
+        }
         error={missing ?? (isAboutThePerson && refusal ? resultText(refusal) : undefined)}
       >
         <Input
@@ -76,14 +90,15 @@ function NameForm({ attribute, name, onName, onSubmit, isPending, refusal, sugge
 interface DeviceMethodProps {
   orgCode: string;
   primaryAttrField: string;
+  hasMobileApp: boolean;
   acceptsPasskeys: boolean;
 }
 
 /**
- * Sign in by a request to one's own phone, confirmed by comparing a number. Where passkeys are accepted, the browser offers
+ * Sign in by a request to one's own device, confirmed by comparing a number. Where passkeys are accepted, the browser offers
  * them in the name field.
  */
-export default function DeviceMethod({ orgCode, primaryAttrField, acceptsPasskeys }: DeviceMethodProps) {
+export default function DeviceMethod({ orgCode, primaryAttrField, hasMobileApp, acceptsPasskeys }: DeviceMethodProps) {
   const [name, setName] = useState('');
   const [byPasskey, setByPasskey] = useState<StartedSignIn>();
   const [passkeyRefusal, setPasskeyRefusal] = useState<ApiRefusal>();
@@ -118,6 +133,7 @@ export default function DeviceMethod({ orgCode, primaryAttrField, acceptsPasskey
           onSubmit={(who) => void ask(who)}
           isPending={isPending}
           refusal={passkeyRefusal ?? refusal}
+          hasMobileApp={hasMobileApp}
           suggestsPasskeys={acceptsPasskeys}
         />
         {acceptsPasskeys && (

@@ -1,20 +1,25 @@
 import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { BadgeCheck, CircleHelp, ScanLine, Smartphone } from 'lucide-react';
+import type { OrgSettings } from '@orchestrate/shared';
+import { BadgeCheck, CircleHelp, Monitor, ScanLine, Smartphone } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { paths } from '../../paths.ts';
 import { Modal } from '../../ui/modal.tsx';
 
-const steps = [
+const stepsFor = ({ mobileAppEnabled }: OrgSettings) => [
   {
-    icon: Smartphone,
+    icon: mobileAppEnabled ? Smartphone : Monitor,
     title: t`Have your authenticator at hand`,
-    text: t`The app on the phone or computer that you registered. Your Administrator sends you an activation code for it.`,
+    text: mobileAppEnabled
+      ? t`The app on the phone or computer that you registered. Your Administrator sends you an activation code for it.`
+      : t`The app on the computer that you registered. Your Administrator sends you an activation code for it.`,
   },
   {
     icon: ScanLine,
     title: t`Scan, type or be asked`,
-    text: t`Scan the QR code of this page, type its eight characters, or let us ask your phone and compare a number.`,
+    text: mobileAppEnabled
+      ? t`Scan the QR code of this page, type its eight characters, or let us ask your phone and compare a number.`
+      : t`Scan the QR code of this page, type its eight characters, or let us ask your computer and compare a number.`,
   },
   {
     icon: BadgeCheck,
@@ -24,18 +29,19 @@ const steps = [
 ];
 
 interface HelpDialogProps {
-  organisation: string;
+  settings: OrgSettings;
   onClose: () => void;
 }
 
 /** How signing in works, in three steps. */
-export default function HelpDialog({ organisation, onClose }: HelpDialogProps) {
+export default function HelpDialog({ settings, onClose }: HelpDialogProps) {
+  const { name: organisation } = settings;
   const { orgId = '' } = useParams();
   return (
     <Modal isOpen onClose={onClose} title={t`How to sign in`} description={t`Three steps, and no password.`}>
       <Flex direction="column" gap="5">
         <chakra.ol display="flex" flexDirection="column" gap="4">
-          {steps.map(({ icon: Icon, title, text }) => (
+          {stepsFor(settings).map(({ icon: Icon, title, text }) => (
             <chakra.li key={title} display="flex" gap="3.5">
               <Flex
                 flexShrink="0"

@@ -1,3 +1,4 @@
+import type { OrgSettings } from '@orchestrate/shared';
 import { lazy, Suspense, useState } from 'react';
 import { EntranceFooter, type HelpTopic } from '../../entrance/entrance-footer.tsx';
 import { withSignInWords } from '../../words/with-sign-in-words.ts';
@@ -5,19 +6,19 @@ import { withSignInWords } from '../../words/with-sign-in-words.ts';
 const dialogs = {
   help: lazy(() => withSignInWords(() => import('./help-dialog.tsx'))),
   'how-it-works': lazy(() => withSignInWords(() => import('./how-it-works-dialog.tsx'))),
-  'lost-phone': lazy(() => withSignInWords(() => import('./lost-phone-dialog.tsx'))),
+  'lost-device': lazy(() => withSignInWords(() => import('./lost-device-dialog.tsx'))),
 };
 
 /** Help below the sign-in. The dialogs are loaded on demand. */
-export function HelpLinks({ organisation, copyright }: { organisation: string; copyright: string }) {
+export function HelpLinks({ settings }: { settings: OrgSettings }) {
   const [topic, setTopic] = useState<HelpTopic>();
   const Dialog = topic && dialogs[topic];
   return (
     <>
-      <EntranceFooter copyright={copyright} onAsk={setTopic} />
+      <EntranceFooter settings={settings} onAsk={setTopic} />
       {Dialog && (
         <Suspense>
-          <Dialog organisation={organisation} onClose={() => setTopic(undefined)} />
+          <Dialog settings={settings} onClose={() => setTopic(undefined)} />
         </Suspense>
       )}
     </>

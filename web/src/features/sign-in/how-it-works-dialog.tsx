@@ -1,6 +1,7 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { keyframes } from '@emotion/react';
 import { t } from '@lingui/core/macro';
+import type { OrgSettings } from '@orchestrate/shared';
 import { Pause, Play, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { Modal } from '../../ui/modal.tsx';
@@ -9,21 +10,25 @@ import { HowItWorksScene } from './how-it-works-scene.tsx';
 const SCENE_SECONDS = 5;
 const fill = keyframes({ from: { transform: 'scaleX(0)' }, to: { transform: 'scaleX(1)' } });
 
-const scenes = [
+const scenesFor = ({ mobileAppEnabled }: OrgSettings) => [
   {
     title: t`Your browser shows a code`,
-    text: t`It is valid for two minutes. Have the phone with your authenticator at hand.`,
+    text: mobileAppEnabled
+      ? t`It is valid for two minutes. Have the phone with your authenticator at hand.`
+      : t`It is valid for two minutes. Have the computer with your authenticator at hand.`,
   },
   {
     title: t`Scan it with your authenticator`,
-    text: t`No camera? Type the eight characters, or let us ask your phone.`,
+    text: mobileAppEnabled
+      ? t`No camera? Type the eight characters, or let us ask your phone.`
+      : t`No camera? Type the eight characters, or let us ask your computer.`,
   },
   {
-    title: t`Approve on your phone`,
+    title: mobileAppEnabled ? t`Approve on your phone` : t`Approve on your computer`,
     text: t`Check that the request is yours. The browser opens your dashboard by itself.`,
   },
 ];
-const LAST = scenes.length - 1;
+const LAST = 2;
 
 interface ChapterProps {
   title: string;
@@ -74,7 +79,8 @@ function Chapter({ title, isPast, isPresent, isRunning, onChoose, onEnd }: Chapt
 }
 
 /** A short film of three drawn scenes. With reduced motion, people step through it by hand. */
-export default function HowItWorksDialog({ onClose }: { organisation: string; onClose: () => void }) {
+export default function HowItWorksDialog({ settings, onClose }: { settings: OrgSettings; onClose: () => void }) {
+  const scenes = scenesFor(settings);
   const [isStill] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches);
   const [scene, setScene] = useState(0);
   const [isPlaying, setIsPlaying] = useState(!isStill);

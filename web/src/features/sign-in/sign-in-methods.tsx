@@ -44,6 +44,7 @@ export default function SignInMethods({ settings, methods, method, onMethod, tak
             <DeviceMethod
               orgCode={orgCode}
               primaryAttrField={primaryAttrField}
+              hasMobileApp={settings.mobileAppEnabled}
               acceptsPasskeys={methods.includes('passkey')}
             />
           </Suspense>

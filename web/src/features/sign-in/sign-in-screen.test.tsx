@@ -1,7 +1,7 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { setUpProvider } from '@orchestrate/server/testing/approving';
 import { configureSession, getSessionSettings, readQrAddress } from '@orchestrate/shared';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { Fragment, StrictMode } from 'react';
 import { Link, Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -55,6 +55,25 @@ test('the page is named after the organisation, and the product is Orchestrate',
   open('/acme/sign-in');
   const { textContent: title } = await screen.findByRole('heading', { level: 1, name: /Acme/ });
   expect(document.title).toBe(`${title} · Orchestrate`);
+});
+
+test('where the organisation has switched the mobile app off, the page and its help speak of a computer', async () => {
+  await portal.lab.reset({
+    seed: { organisations: [{ code: 'initech', loginOptions: { mobileAppEnabled: false }, people: [] }] },
+  });
+  open('/initech/sign-in');
+  await screen.findByText('No password: your registered computer is all you need.');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await user.click(await screen.findByRole('tab', { name: 'My device' }));
+  await screen.findByRole('textbox', { name: /^Email or/ });
+  expect(document.body.textContent).not.toMatch(/phone/i);
+  for (const topic of ['Need help?', 'Watch how it works', 'Lost your computer?']) {
+    await user.click(screen.getByRole('button', { name: topic }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.textContent).not.toMatch(/phone/i);
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
 });
 
 test('an organisation that does not exist is named', async () => {

@@ -1,0 +1,40 @@
+import { chakra, Flex, Text } from '@chakra-ui/react';
+import { t } from '@lingui/core/macro';
+import type { OrgSettings } from '@orchestrate/shared';
+import { Modal } from '../../ui/modal.tsx';
+
+interface LostDeviceDialogProps {
+  settings: OrgSettings;
+  onClose: () => void;
+}
+
+/** What to do without the phone, or without the computer where the organisation has no mobile app. */
+export default function LostDeviceDialog({ settings, onClose }: LostDeviceDialogProps) {
+  const { name: organisation, mobileAppEnabled } = settings;
+  return (
+    <Modal isOpen onClose={onClose} title={mobileAppEnabled ? t`Lost your phone?` : t`Lost your computer?`}>
+      <Flex direction="column" gap="5">
+        <Flex direction="column" gap="1">
+          <Text fontWeight="semibold">{t`You have another device registered`}</Text>
+          <chakra.ol display="flex" flexDirection="column" gap="1" ps="5" color="fg.muted" listStyleType="decimal">
+            <li>{t`Sign in with it.`}</li>
+            <li>
+              {mobileAppEnabled
+                ? t`On the dashboard, find the lost phone under Registered devices.`
+                : t`On the dashboard, find the lost computer under Registered devices.`}
+            </li>
+            <li>{t`Report it lost. From that moment nobody can sign in with it.`}</li>
+          </chakra.ol>
+        </Flex>
+        <Flex direction="column" gap="1">
+          <Text fontWeight="semibold">{t`It was your only device`}</Text>
+          <Text color="fg.muted">
+            {mobileAppEnabled
+              ? t`Contact the Administrator of ${organisation} now. They remove the phone and give you a new activation code for the next one.`
+              : t`Contact the Administrator of ${organisation} now. They remove the computer and give you a new activation code for the next one.`}
+          </Text>
+        </Flex>
+      </Flex>
+    </Modal>
+  );
+}
