@@ -78,7 +78,7 @@ export const webhookScenes: Scene[] = [
     await page.getByRole('textbox', { name: 'Address' }).fill('https://hooks.example.com/orchestrate');
     await page.getByRole('switch', { name: 'All events' }).click();
     await page.getByRole('button', { name: 'Show the events of People' }).click();
-    await page.getByRole('checkbox', { name: 'Member paused' }).check();
+    await page.getByRole('checkbox', { name: 'Member disabled' }).check();
   }),
   filled('list'),
   filled('page', async (page) => {

@@ -15,7 +15,7 @@ test('a change is found in the activity list, opened, exported, and reached from
   await page.getByRole('button', { name: 'Disable', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Disable user' }).click();
   const activity = page.getByRole('region', { name: 'Activity' });
-  await expect(activity.getByRole('button', { name: /^Member paused/ })).toBeVisible();
+  await expect(activity.getByRole('button', { name: /^Member disabled/ })).toBeVisible();
   await expectAccessible(page, 'a member with activity');
   await activity.getByRole('link', { name: 'View All' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();
@@ -26,7 +26,7 @@ test('a change is found in the activity list, opened, exported, and reached from
     page.waitForResponse((answer) => answer.url().includes('action=member.paused')),
     page.getByRole('combobox', { name: 'What' }).selectOption('member.paused'),
   ]);
-  const paused = page.getByRole('button', { name: /^Member paused/ });
+  const paused = page.getByRole('button', { name: /^Member disabled/ });
   await paused.press('Enter');
   await expect(page.getByRole('table', { name: 'What changed' })).toContainText('inactive');
   await expectAccessible(page, 'activity');
@@ -67,7 +67,7 @@ test('a webhook is added, its failed test is read, and it is deleted', async ({ 
   await dialog.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/hook');
   await dialog.getByRole('switch', { name: 'All events' }).click();
   await dialog.getByRole('button', { name: 'Show the events of People' }).click();
-  await dialog.getByRole('checkbox', { name: 'Member paused' }).check();
+  await dialog.getByRole('checkbox', { name: 'Member disabled' }).check();
   await expectAccessible(page, 'adding a webhook');
   await dialog.getByRole('button', { name: 'Add webhook' }).click();
   await expect(page.getByRole('heading', { level: 1, name: '127.0.0.1:9' })).toBeVisible();

@@ -6,10 +6,32 @@ import { loginModeLabel } from '../login-history/login-mode-label.ts';
 import { optionText } from '../login-options/option-text.ts';
 import { said } from '../words/said.ts';
 
-const proper: Readonly<Record<string, string>> = { faq: 'FAQ', idp: 'IdP', oidc: 'OIDC', scim: 'SCIM' };
+const proper: Readonly<Record<string, string>> = { faq: 'FAQ', scim: 'SCIM' };
+
+/** What the screens call otherwise than the wire. */
+const objects: Readonly<Record<string, string>> = {
+  'api-resource': 'API',
+  'app-provisioning': 'application provisioning',
+  'external-identity': 'linked account',
+  'faq-record': 'FAQ question',
+  'idp-certificate': 'signing certificate',
+  'portal-app': 'portal application',
+  'portal-oidc': 'OIDC Portal Auth',
+  'session-settings': 'login options',
+  'sign-in': 'sign-in',
+};
+const verbs: Readonly<Record<string, string>> = { disowned: 'reported', unpaused: 'enabled' };
+const actions: Readonly<Record<string, string>> = {
+  'attack.activation-guessing': 'Attack: activation codes guessed',
+  'external-identity.linked': 'Linked account added',
+  'external-identity.unlinked': 'Linked account removed',
+  'member.paused': 'Member disabled',
+  'members.upload-began': 'Members: upload started',
+};
 
 /** `scim-credentials` becomes 'SCIM credentials'. */
 const words = (name: string) =>
+  objects[name] ??
   name
     .split('-')
     .map((word) => proper[word] ?? word)
@@ -18,10 +40,10 @@ const words = (name: string) =>
 /** What happened, for people: `client-secret.created` becomes 'Client secret created'. */
 export function actionLabel(action: string): string {
   const [object = '', verb = ''] = action.split('.');
-  return said(capitalized(`${words(object)} ${words(verb)}`.trim()));
+  return said(actions[action] ?? capitalized(`${words(object)} ${verbs[verb] ?? words(verb)}`.trim()));
 }
 
-/** The type of the object: `faq-record` becomes 'FAQ record'. */
+/** The type of the object: `faq-record` becomes 'FAQ question'. */
 export const objectTypeLabel = (type: string): string => said(capitalized(words(type)));
 
 /** Things of which an organisation has one; the portal has named them, and so they are called in the reader's language. */

@@ -55,11 +55,7 @@ test('a file is judged row by row, and nothing is written', async () => {
   expect(body.people.map(({ line, outcome, reason }) => [line, outcome, reason])).toEqual([
     [2, 'member', undefined],
     [3, 'new', undefined],
-    [
-      4,
-      'refused',
-      'Nobody has this address. With first name, last name and primary attribute the row makes a new member.',
-    ],
+    [4, 'refused', 'Nobody has this address. A row with all four columns makes a new member.'],
     [5, 'registered', undefined],
     [6, 'duplicate', 'A duplicate of line 3.'],
     [7, 'refused', '“N-1” belongs to another member.'],

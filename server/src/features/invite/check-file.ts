@@ -55,7 +55,7 @@ export async function checkFile(
 function checkedRow({ row, email = shown(row.email), verdict }: JudgedRow): CheckedRow {
   const { line, firstName, lastName } = row;
   const unknown = /@/.test(email)
-    ? 'Nobody has this address. With first name, last name and primary attribute the row makes a new member.'
+    ? 'Nobody has this address. A row with all four columns makes a new member.'
     : 'This is not an email address.';
   const said = saidOf(verdict, unknown);
   if (verdict.outcome === 'duplicate') said.reason = `A duplicate of line ${verdict.of}.`;

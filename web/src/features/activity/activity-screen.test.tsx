@@ -41,7 +41,7 @@ const event = (name: RegExp) => screen.findByRole('button', { name });
 test('changes are grouped by day, and one opens to show who made it, how they signed in, from where, and the values before and after', async () => {
   await switchAccess('user@acme.test', 1);
   await open();
-  const paused = await event(/^Member paused/);
+  const paused = await event(/^Member disabled/);
   expect(screen.getByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
   expect(screen.getAllByRole('heading', { level: 3 }).length).toBeGreaterThan(0);
   expect(paused.getAttribute('aria-expanded')).toBe('false');
@@ -61,7 +61,7 @@ test('changes are grouped by day, and one opens to show who made it, how they si
 test('the kind of change can be filtered, is kept in the address, and an empty result says so', async () => {
   await switchAccess('user@acme.test', 2);
   await open();
-  await event(/^Member paused/);
+  await event(/^Member disabled/);
   const what = screen.getByRole('combobox', { name: 'What' });
   await user.selectOptions(what, 'member.unpaused');
   await waitFor(() => expect(events()).toHaveLength(1));
@@ -70,7 +70,7 @@ test('the kind of change can be filtered, is kept in the address, and an empty r
   await screen.findByRole('heading', { name: 'Nothing found' });
   expect(window.location.search).toBe('?type=role');
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
-  await event(/^Member paused/);
+  await event(/^Member disabled/);
   expect(window.location.search).toBe('');
 });
 
@@ -123,7 +123,7 @@ test('a link to one member names the member, and the filter can be removed', asy
 test('a period can be chosen, or your own days', async () => {
   await switchAccess('user@acme.test', 1);
   await open();
-  await event(/^Member paused/);
+  await event(/^Member disabled/);
   const { at } = (await portal.call(listActivity, { query: {} }, { token })).body.Items[0] ?? { at: '' };
   const day = at.slice(0, 10);
   await user.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'custom');
@@ -132,7 +132,7 @@ test('a period can be chosen, or your own days', async () => {
   expect(window.location.search).toBe('?to=2001-02-03');
   await fill(screen.getByLabelText('To'), day);
   await fill(screen.getByLabelText('From'), day);
-  await event(/^Member paused/);
+  await event(/^Member disabled/);
   expect(new URLSearchParams(window.location.search).get('from')).toBe(day);
 });
 
@@ -166,7 +166,7 @@ test('the filtered changes are saved as a file, and a failure is shown', async (
   });
   await switchAccess('user@acme.test', 2);
   await open('/org-settings/activity?action=member.paused');
-  await event(/^Member paused/);
+  await event(/^Member disabled/);
   const keep = async (name: RegExp) => {
     await user.click(await screen.findByRole('button', { name: 'Export' }));
     await chooseItem(await screen.findByRole('menuitem', { name }));

@@ -99,8 +99,8 @@ test('a webhook is added for chosen events, and its page has the secret that sig
   await dialog.findByText('Choose at least one event');
   await user.click(dialog.getByRole('button', { name: 'Show the events of People' }));
   const members = within(dialog.getByRole('group', { name: 'People' }));
-  await user.click(members.getByRole('checkbox', { name: 'Member paused' }));
-  await user.click(members.getByRole('checkbox', { name: 'Member unpaused' }));
+  await user.click(members.getByRole('checkbox', { name: 'Member disabled' }));
+  await user.click(members.getByRole('checkbox', { name: 'Member enabled' }));
   dialog.getByText('2 events chosen');
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
 
@@ -181,7 +181,7 @@ test('the log lists the deliveries, can be filtered by outcome, and a failed del
   await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
   await open(`${LIST}/${webhook.id}`);
   await screen.findByRole('table', { name: 'Deliveries' });
-  await waitFor(() => expect(lines()[1]).toMatch(/^Member paused \| Delivered/));
+  await waitFor(() => expect(lines()[1]).toMatch(/^Member disabled \| Delivered/));
 
   const shown = screen.getByRole('combobox', { name: 'Deliveries shown' });
   await user.selectOptions(shown, 'waiting');
@@ -245,7 +245,7 @@ test('of two people editing a webhook neither overwrites the other', async () =>
   const dialog = within(await screen.findByRole('dialog', { name: /changed this while you were editing$/ }));
   dialog.getByRole('radio', { name: /Keep mine.*Mine/ });
   const events = within(dialog.getByRole('group', { name: /^Events/ }));
-  expect(events.getByRole('radio', { name: /Take theirs.*Member paused/ })).toHaveProperty('checked', true);
+  expect(events.getByRole('radio', { name: /Take theirs.*Member disabled/ })).toHaveProperty('checked', true);
   await user.click(dialog.getByRole('button', { name: 'Save' }));
   await screen.findByText('Webhook saved');
   expect(await webhooks()).toMatchObject([{ description: 'Mine', events: ['member.paused'] }]);
@@ -278,7 +278,7 @@ test('each of ten webhooks shows its state, and there can be no eleventh', async
       .slice(1)
       .map(({ textContent }) => textContent);
   expect(cells('https://hooks.example/0')).toEqual(['All events', 'Disabled', 'None yet']);
-  expect(cells(hook.url)).toEqual(['Member paused', 'Enabled', expect.stringMatching(/^Delivered02 Mar 2026/)]);
+  expect(cells(hook.url)).toEqual(['Member disabled', 'Enabled', expect.stringMatching(/^Delivered02 Mar 2026/)]);
   const button = screen.getByRole('button', { name: /Add webhook/ });
   expect(button.getAttribute('aria-disabled')).toBe('true');
   await user.click(button);

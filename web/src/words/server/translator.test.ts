@@ -31,6 +31,22 @@ test('every kind of event, and of what it is about, has a German name', () => {
 });
 
 test.each([
+  ['member.paused', 'Member disabled'],
+  ['member.unpaused', 'Member enabled'],
+  ['external-identity.linked', 'Linked account added'],
+  ['session-settings.updated', 'Login options updated'],
+  ['portal-oidc.updated', 'OIDC Portal Auth updated'],
+  ['idp-certificate.added', 'Signing certificate added'],
+  ['faq-record.created', 'FAQ question created'],
+  ['api-resource.created', 'API created'],
+  ['members.upload-began', 'Members: upload started'],
+  ['sign-in.disowned', 'Sign-in reported'],
+  ['attack.activation-guessing', 'Attack: activation codes guessed'],
+])('the event %s is called as the screens call it: %s', (action, label) => {
+  expect(actionLabel(action)).toBe(label);
+});
+
+test.each([
   ['At most 254 characters', 'Höchstens 254 Zeichen'],
   ['Too many requests. Try again in 2 minutes.', 'Zu viele Anfragen. Versuchen Sie es in 2 Minuten erneut.'],
   [

@@ -81,7 +81,7 @@ test('a change to a member appears on the page at once, with a link to all chang
   await user.click(profile().getByRole('button', { name: 'Disable' }));
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Disable user' }));
   await closed();
-  await user.click(await activity.findByRole('button', { name: /^Member paused/ }));
+  await user.click(await activity.findByRole('button', { name: /^Member disabled/ }));
   expect(activity.getByRole('table', { name: 'What changed' })).toBeDefined();
   expect(activity.getByRole('link', { name: 'View All' }).getAttribute('href')).toBe(
     `/org-settings/activity?about=${suid}`,
