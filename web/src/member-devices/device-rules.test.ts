@@ -25,9 +25,12 @@ test('the device of this sign-in can be neither paused nor deleted', () => {
 });
 
 test('the only device stays, whatever it is', () => {
-  for (const only of [phone, laptop]) {
+  for (const [only, toPause] of [
+    [phone, 'Last mobile device cannot be disabled'],
+    [laptop, 'At least one mobile device should exist'],
+  ] as const) {
     const situation = { device: only, devices: [only], signInZid: 'elsewhere' };
-    expect(obstacleTo('pause', situation)).toBe('At least one mobile device should exist');
+    expect(obstacleTo('pause', situation)).toBe(toPause);
     expect(obstacleTo('delete', situation)).toBe('At least one mobile device should exist');
   }
 });

@@ -11,20 +11,17 @@ export interface DeviceSituation {
   signInZid: string;
 }
 
-export const DEVICE_OBSTACLES = {
+const DEVICE_OBSTACLES = {
   signIn: {
     pause: t`Cannot disable device used for this login`,
     delete: t`Cannot delete device used for this login`,
-  },
-  onlyDevice: {
-    pause: t`At least one mobile device should exist`,
-    delete: t`At least one mobile device should exist`,
   },
   lastMobile: {
     pause: t`Last mobile device cannot be disabled`,
     delete: t`Last mobile device cannot be deleted`,
   },
-} as const satisfies Record<string, Record<ObstructableAction, string>>;
+  onlyDevice: t`At least one mobile device should exist`,
+} as const;
 
 const isActiveMobile = ({ type, status }: Device) => type === 'mobile' && status === 'active';
 
@@ -37,9 +34,10 @@ export function obstacleTo(action: ObstructableAction, situation: DeviceSituatio
   if (action === 'pause' && device.status === 'paused') return undefined;
   if (device.zid === signInZid) return DEVICE_OBSTACLES.signIn[action];
   const others = devices.filter(({ zid }) => zid !== device.zid);
-  if (others.length === 0) return DEVICE_OBSTACLES.onlyDevice[action];
-  if (isActiveMobile(device) && !others.some(isActiveMobile)) return DEVICE_OBSTACLES.lastMobile[action];
-  return undefined;
+  const isOnly = others.length === 0;
+  const isLastMobile = isActiveMobile(device) && !others.some(isActiveMobile);
+  if (isLastMobile && (action === 'pause' || !isOnly)) return DEVICE_OBSTACLES.lastMobile[action];
+  return isOnly ? DEVICE_OBSTACLES.onlyDevice : undefined;
 }
 
 /** Newest registration first, as the table shows them. */

@@ -24,11 +24,13 @@ test.each(['pause', 'delete'] as const)('%s: the device of this sign-in stays', 
   );
 });
 
-test.each(['pause', 'delete'] as const)('%s: the only device stays, whatever it is', (action) => {
-  for (const only of [phone, laptop])
-    expect(() => changeDevice([only], { action, zid: only.zid, signInZid: away })).toThrow(
-      'At least one mobile device should exist',
-    );
+test.each([
+  ['delete', phone, 'At least one mobile device should exist'],
+  ['delete', laptop, 'At least one mobile device should exist'],
+  ['pause', phone, 'Last mobile device cannot be disabled'],
+  ['pause', laptop, 'At least one mobile device should exist'],
+] as const)('%s: the only device stays, a %o', (action, only, reason) => {
+  expect(() => changeDevice([only], { action, zid: only.zid, signInZid: away })).toThrow(reason);
 });
 
 test.each(['pause', 'delete'] as const)(

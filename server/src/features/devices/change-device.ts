@@ -18,9 +18,11 @@ const isActiveMobile = (device: DeviceFacts) => device.type === 'mobile' && devi
 
 /** @throws Refusal AT_LEAST_ONE_DEVICE_MUST_EXIST for the last device, and for the last active mobile one */
 function requireAnother(device: DeviceFacts, devices: readonly DeviceFacts[], action: 'pause' | 'delete'): void {
-  if (devices.length === 1) throw new Refusal('AT_LEAST_ONE_DEVICE_MUST_EXIST');
-  if (isActiveMobile(device) && devices.filter(isActiveMobile).length === 1)
+  const isOnly = devices.length === 1;
+  const isLastMobile = isActiveMobile(device) && devices.filter(isActiveMobile).length === 1;
+  if (isLastMobile && (action === 'pause' || !isOnly))
     throw new Refusal('AT_LEAST_ONE_DEVICE_MUST_EXIST', { message: LAST_MOBILE[action] });
+  if (isOnly) throw new Refusal('AT_LEAST_ONE_DEVICE_MUST_EXIST');
 }
 
 /**
