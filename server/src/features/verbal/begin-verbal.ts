@@ -41,7 +41,7 @@ export function beginVerbal(
     lifetimeSeconds: LIMITS.verbalLifetimeSeconds,
     requester,
   });
-  return begunOf(begun, now);
+  return begunOf(begun, begun.createdAt);
 }
 
 function begunOf({ qid, did, epoch, expiresAt }: challengeRepo.NewChallenge, now: number): BegunVerbal {

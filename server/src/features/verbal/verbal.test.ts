@@ -1,4 +1,4 @@
-import { codeOf, getLoginHistory, manageDevice, startVerbal, verbalLive } from '@orchestrate/shared';
+import { LIMITS, codeOf, getLoginHistory, manageDevice, startVerbal, verbalLive } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, outcomeOfCall, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -25,6 +25,15 @@ async function answer(code: string, decision: 'approve' | 'deny', email = CALLER
   const { challenge } = await portal.authenticator.resolve(phoneOf(email), code);
   await portal.authenticator.respond(phoneOf(email), { challengeId: challenge.challengeId, decision });
 }
+
+test('a code lives as long as the portal says while the time goes on, too', async () => {
+  portal.clock.release();
+  const { token } = await portal.signIn(STAFF);
+  const lifetimes = new Set<number>();
+  for (let begun = 0; begun < 60; begun += 1)
+    lifetimes.add((await portal.call(startVerbal, { query: {} }, { token })).body.idTimeout);
+  expect([...lifetimes]).toEqual([LIMITS.verbalLifetimeSeconds]);
+});
 
 test('a caller who types the code and consents is shown to the member of staff who asked', async () => {
   const { live, code, idTimeout } = await verifying();
