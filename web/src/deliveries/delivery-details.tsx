@@ -1,5 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { useWrite } from '../lib/api/use-endpoint.ts';
@@ -33,7 +33,7 @@ export function DeliveryDetails({ delivery, resending, onResend, id, children }:
     <Flex direction="column" gap="4" py="1">
       <Flex gap="4" justify="space-between" align="center" wrap="wrap">
         <Text color="fg.muted">
-          {attempts === 1 ? '1 attempt' : t`${attempts} attempts`}
+          {plural(attempts, { one: '# attempt', other: '# attempts' })}
           {nextAttemptAt && t`, the next one ${formatDateTimeSeconds(nextAttemptAt)}`}
           {id}
         </Text>

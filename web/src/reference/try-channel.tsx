@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Play, Send, Square } from 'lucide-react';
 import { useState } from 'react';
 import { labToken } from '../lib/session/lab-token.ts';
@@ -127,7 +127,7 @@ function Messages({ travelled, state }: { travelled: readonly Travelled[]; state
   return (
     <Flex direction="column" gap="3" mt={state || travelled.length > 0 ? '5' : '0'}>
       <Text role="status" textStyle="sm" color="fg.muted">
-        {state && `${state} ${travelled.length === 1 ? '1 message' : t`${travelled.length} messages`}.`}
+        {state && `${state} ${plural(travelled.length, { one: '# message', other: '# messages' })}.`}
       </Text>
       {travelled.map(({ index, isSent, text }) => (
         <Code key={index} label={isSent ? t`Message ${index}, sent` : t`Message ${index}, received`} text={text} />

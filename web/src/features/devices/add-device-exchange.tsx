@@ -128,7 +128,7 @@ function Sign({ palette, children }: { palette: 'brand' | 'danger'; children: Re
 }
 
 function TimeLeft({ view }: { view: Extract<AddDeviceView, { step: 'notify' }> }) {
-  const countdown = useCountdown(view.secondsLeft, t`${view.code.aid} connected`);
+  const countdown = useCountdown(view.secondsLeft, `${view.code.aid} connected`);
   return (
     <Text color="fg.muted">
       {t`Answer within`} <CountdownText countdown={countdown} />

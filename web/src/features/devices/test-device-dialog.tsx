@@ -104,8 +104,8 @@ function Success({ device, onAgain, onClose }: SuccessProps) {
     <DeviceResult look="success" title={t`The device works`}>
       <FactList
         facts={[
-          [t`Device name`, device.name || 'N/A'],
-          [t`Nickname`, device.nickName || 'N/A'],
+          [t`Device name`, device.name || t`N/A`],
+          [t`Nickname`, device.nickName || t`N/A`],
           [
             t`Type`,
             <Flex key="type" as="span" display="inline-flex" align="center" gap="2">

@@ -2,7 +2,7 @@ import { Box, Flex, Table, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { said } from '../../words/said.ts';
-import type { FailedUser } from './invite-outcome.ts';
+import { type FailedUser, failureLabel } from './invite-outcome.ts';
 
 /** More would be slow to draw, and nobody would read them; the file has them all. */
 const ROWS_MAX = 200;
@@ -38,14 +38,10 @@ export function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
                   {at + 1}
                 </Table.Cell>
                 <Table.Cell px="2" py="2" overflowWrap="anywhere">
-                  {user || '(empty)'}
+                  {user || t`(empty)`}
                 </Table.Cell>
                 <Table.Cell px="2" py="2">
-                  {status === 'Rejected' ? (
-                    <StatusBadge status={t`Rejected`} tone="warning" />
-                  ) : (
-                    <StatusBadge status={t`Failed`} tone="danger" />
-                  )}
+                  <StatusBadge status={failureLabel[status]} tone={status === 'Rejected' ? 'warning' : 'danger'} />
                 </Table.Cell>
                 <Table.Cell px="4" py="2" color={reason ? undefined : 'fg.muted'}>
                   {reason ? said(reason) : t`User not found`}

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { type bulkInvite, codeOf, type inviteUsers, type ReplyOf, resultOf } from '@orchestrate/shared';
 import { csvText } from '../../lib/format/csv-text.ts';
+import { said } from '../../words/said.ts';
 
 export type InviteReply = ReplyOf<typeof inviteUsers> | ReplyOf<typeof bulkInvite>;
 
@@ -57,11 +58,14 @@ export function outcomeOf(reply: InviteReply): InviteOutcome {
 export const notFoundText = (count: number): string =>
   plural(count, { one: '# user not found', other: '# users not found' });
 
+/** How people read it. */
+export const failureLabel: Record<FailedUser['status'], string> = { Rejected: t`Rejected`, Failed: t`Failed` };
+
 /** The failed users as a file: columns #, User, Status, Reason (spec 1 §8). */
 export const failedUsersCsv = (users: readonly FailedUser[]): string =>
   csvText([
     ['#', t`User`, t`Status`, t`Reason`],
-    ...users.map(({ user, status, reason }, at) => [at + 1, user, status, reason]),
+    ...users.map(({ user, status, reason }, at) => [at + 1, user, failureLabel[status], said(reason)]),
   ]);
 
 /** Refusals that explain what to change in a file; for any other, the general sentence has to do. */

@@ -1,5 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { getUser } from '@orchestrate/shared';
+import { addUser, getUser } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -42,6 +42,15 @@ test('a manager sees all direct reports at once', async () => {
   expect(names()).toContain('Daniel Ortiz');
   expect(names()).toHaveLength(8);
   expect(screen.queryByRole('button', { name: /^Actions for/ })).toBeNull();
+});
+
+test('a single direct report is counted as one', async () => {
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const { suid: managerSuid } = (await portal.signIn('user@acme.test')).profile;
+  const ada = { firstName: 'Ada', lastName: 'Berg', primaryEmail: 'ada.berg@acme.test', primaryAttr: 'E-90001' };
+  await portal.call(addUser, { body: { ...ada, managerSuid } }, { token });
+  await open(paths.directReports, 'user@acme.test');
+  await screen.findByText('1 direct report');
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
 import { Lock, UsersRound } from 'lucide-react';
 import { useRef } from 'react';
@@ -107,7 +107,9 @@ function Reportees({ shown, total, onClear }: ReporteesProps) {
   return (
     <Flex direction="column" gap="4">
       <ListLine>
-        {shown.length === total ? t`${total} direct reports` : t`${shown.length} of ${total} direct reports`}
+        {shown.length === total
+          ? plural(total, { one: '# direct report', other: '# direct reports' })
+          : t`${shown.length} of ${total} direct reports`}
       </ListLine>
       <MemberGrid label={t`Direct reports`}>
         {shown.map((member) => (

@@ -139,7 +139,7 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
   return (
     <>
       <Flex align="center" justify="space-between" gap="4" wrap="wrap">
-        <ListLine>{`${shown} ${count}${condition}`}</ListLine>
+        <ListLine>{`${shown} ${counted}${condition}`}</ListLine>
         <Flex align="center" gap="5" wrap="wrap">
           {mayChoose && <ChooseAll chosen={chosen} members={members} />}
           {!query.codes && (

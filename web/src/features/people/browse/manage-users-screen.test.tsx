@@ -310,6 +310,17 @@ test('members stand in a table instead of on cards, which this browser remembers
   await list();
 });
 
+test('in the table too, inactive and deleted members are grey', async () => {
+  await open('?status=inactive');
+  await list();
+  await user.click(screen.getByRole('button', { name: 'Table' }));
+  const nameOf = (name: string) => getComputedStyle(screen.getByRole('link', { name }));
+  const grey = nameOf('Omar Hassan').color;
+  expect(grey).not.toBe(getComputedStyle(document.body).color);
+  await user.click(screen.getByRole('button', { name: /^Active/ }));
+  await waitFor(() => expect(nameOf('Daniel Ortiz').color).not.toBe(grey));
+});
+
 test('each status says how many members of it the search finds', async () => {
   await open('?q=mar');
   await list();

@@ -50,14 +50,16 @@ interface MemberRowProps {
   ref?: RefCallback<HTMLElement> | undefined;
 }
 
+/** One member; grey where they can no longer sign in. */
 export function MemberRow({ member, to, cameFrom, menu, choice, ref }: MemberRowProps) {
-  const quiet = isGrey(member.accountStatus) ? 'fg.subtle' : 'fg.muted';
+  const isOff = isGrey(member.accountStatus);
+  const quiet = isOff ? 'fg.subtle' : 'fg.muted';
   return (
     <Table.Row ref={ref} css={{ '&:has(input:checked)': { bg: 'brand.subtle' } }}>
       <Table.Cell py="2">
         <Flex align="center" gap="3">
           {choice}
-          <NameLink to={to} state={{ listSearch: cameFrom }}>
+          <NameLink to={to} state={{ listSearch: cameFrom }} color={isOff ? 'fg.subtle' : 'fg'}>
             {fullNameOf(member)}
           </NameLink>
         </Flex>
