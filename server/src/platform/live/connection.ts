@@ -6,6 +6,7 @@ import { requireContract } from '../http/answers/contract-broken.ts';
 import { requireAllowedIp } from '../http/callers/allowed-ip.ts';
 import { type Caller, findCaller } from '../http/callers/caller.ts';
 import { readBoundedJson } from '../http/requests/bounded-json.ts';
+import { readShape } from '../http/requests/read-shape.ts';
 import type { RawSocket } from '../journal.ts';
 import { Refusal } from '../refusal.ts';
 import { TOPIC } from './bus.ts';
@@ -275,9 +276,11 @@ export class Connection {
     if (isBinary) return { complaint: 'Messages must be text.' };
     if (data.byteLength > MESSAGE_MAX_BYTES) return { complaint: 'The message is too long.' };
     if (this.#waiting >= WAITING_MAX) return { complaint: 'Too many messages at once.' };
-    const parsed = client.safeParse(readBoundedJson(data.toString()));
-    if (parsed.success) return { message: parsed.data };
-    const [issue] = parsed.error.issues;
+    const json = readBoundedJson(data.toString());
+    if (json === undefined) return { complaint: 'The message is not valid JSON, or is nested too deeply.' };
+    const read = readShape(client, json);
+    if ('data' in read) return { message: read.data };
+    const [issue] = read.issues;
     return { complaint: `${issue?.path.join('.') || 'message'}: ${issue?.message}` };
   }
 

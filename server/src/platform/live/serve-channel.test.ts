@@ -143,9 +143,10 @@ test('messages are handled one after the other, however long one takes', async (
 });
 
 test.each([
-  ['text that is not JSON', 'rubbish', /^message: /],
-  ['what does not fit the schema', '{"add":"1"}', /^add: /],
-  ['an array', '[]', /^message: /],
+  ['text that is not JSON', 'rubbish', /^The message is not valid JSON, or is nested too deeply\.$/],
+  ['what does not fit the schema', '{"add":"1"}', /^add: This is not a number$/],
+  ['a field that is missing', '{}', /^add: This field is required$/],
+  ['an array', '[]', /^message: This is not an object with fields$/],
   ['binary data', Buffer.from([0, 1, 2]), /^Messages must be text\.$/],
   ['17 kB', JSON.stringify({ add: 1, pad: 'x'.repeat(17_000) }), /^The message is too long\.$/],
 ])('%s closes with 1008 and the reason, and nobody else who is connected notices', async (_name, data, reason) => {
