@@ -1,13 +1,7 @@
-import {
-  COMMON_REFUSALS,
-  type EndpointDefinition,
-  MISSING_FIELD_RESULTS,
-  type Result,
-  refusalStatusOf,
-  resultOf,
-} from '@orchestrate/shared';
+import { COMMON_REFUSALS, type EndpointDefinition, type Result, refusalStatusOf, resultOf } from '@orchestrate/shared';
 import { z } from 'zod';
 import { isPublicWrite } from '../../platform/http/callers/rate-limit.ts';
+import { missingFieldResult } from '../../platform/http/requests/missing-field.ts';
 
 /** A result that an endpoint may return, with the HTTP status that it has there. */
 export interface PossibleResult extends Result {
@@ -45,8 +39,9 @@ const NAMES_SOMETHING = /^(?:id|(?!orgId$)\w+Id|[sz]uid|[az]id|kid|roleCode)$/;
 
 function commonRefusals({ access, isFromAnywhere, ...entry }: EndpointDefinition): Result['name'][] {
   const isSignedIn = access.who === 'signed-in' || access.who === 'permission' || access.who === 'member';
-  const names = [entry.params, entry.query, entry.body, entry.multipart].flatMap(fieldsOf);
-  const fields = names.flatMap((name) => MISSING_FIELD_RESULTS[name] ?? []);
+  const given = [entry.params, entry.query, entry.body, entry.multipart].flatMap(fieldsOf);
+  const names = given.map(([name]) => name);
+  const fields = given.flatMap(([name, field]) => missingFieldResult(name, field) ?? []);
   return [
     // Also without any input: a header may be wrong, such as the lab's `x-lab-ip`.
     ...(['INVALID_REQUEST', 'BAD_REQUEST'] as const),
@@ -62,8 +57,8 @@ function commonRefusals({ access, isFromAnywhere, ...entry }: EndpointDefinition
   ].filter((name) => COMMON_REFUSALS.includes(name));
 }
 
-function fieldsOf(schema: z.core.$ZodType | undefined): string[] {
-  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+function fieldsOf(schema: z.core.$ZodType | undefined): [name: string, field: unknown][] {
+  if (schema instanceof z.ZodObject) return Object.entries(schema.shape);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(fieldsOf);
   return schema instanceof z.ZodOptional ? fieldsOf(schema.unwrap()) : [];
 }

@@ -34,6 +34,14 @@ test('an organisation that does not exist is code 18', async () => {
   });
 });
 
+test.each(['/api/org/settings', '/api/faq/public', '/api/faq/public?code=', '/api/oidc/login'])(
+  '%s names no organisation (ORG_MISSING)',
+  async (address) => {
+    const { status, body } = await portal.http.get(address);
+    expect({ status, name: body.resultName }).toEqual({ status: 400, name: 'ORG_MISSING' });
+  },
+);
+
 test('a code that cannot be one is a schema error', async () => {
   expect(await portal.call(getOrgSettings, { query: { code: 'a/b' } })).toMatchObject({
     status: 400,

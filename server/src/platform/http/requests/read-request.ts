@@ -1,15 +1,10 @@
-import {
-  type EndpointDefinition,
-  MISSING_FIELD_RESULTS,
-  type RefusalBody,
-  type ResultName,
-  UNKNOWN_VALUE_RESULTS,
-} from '@orchestrate/shared';
+import { type EndpointDefinition, type RefusalBody, type ResultName, UNKNOWN_VALUE_RESULTS } from '@orchestrate/shared';
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { Refusal } from '../../refusal.ts';
 import { fieldsOf } from '../callers/permissions.ts';
 import { issueSentence, sentenceAt } from './issue-sentence.ts';
+import { missingFieldResult } from './missing-field.ts';
 
 const PARTS = ['params', 'query', 'body'] as const;
 type PartName = (typeof PARTS)[number];
@@ -56,7 +51,7 @@ export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown)
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.flatMap(flatten);
   const said = new Map(issues.map((issue) => worded(issue, raw)).map((issue) => [JSON.stringify(issue), issue]));
-  throw new Refusal(resultOf(issues, raw), { issues: [...said.values()].slice(0, ISSUES_MAX) });
+  throw new Refusal(resultOf(schema, issues, raw), { issues: [...said.values()].slice(0, ISSUES_MAX) });
 }
 
 type Issue = z.core.$ZodIssue;
@@ -71,11 +66,10 @@ export function flatten(issue: Issue): Issue[] {
   return best.flatMap((nested) => flatten({ ...nested, path: [...issue.path, ...nested.path] }));
 }
 
-// As maps: a caller's field may be called like a property that every object has.
-const missingField = new Map(Object.entries(MISSING_FIELD_RESULTS));
+// As a map: a caller's field may be called like a property that every object has.
 const unknownValue = new Map(Object.entries(UNKNOWN_VALUE_RESULTS));
 
-function resultOf(issues: readonly Issue[], raw: unknown): ResultName {
+function resultOf(schema: z.ZodType, issues: readonly Issue[], raw: unknown): ResultName {
   const fields = new Map(typeof raw === 'object' && raw !== null ? Object.entries(raw) : []);
   const isMissing = (name: string) => {
     const value = fields.get(name);
@@ -84,7 +78,8 @@ function resultOf(issues: readonly Issue[], raw: unknown): ResultName {
   const names = issues.flatMap(({ path: [name, ...deeper] }) =>
     typeof name === 'string' && deeper.length === 0 ? [name] : [],
   );
-  const missing = names.filter(isMissing).map((name) => missingField.get(name));
+  const fieldAt = (name: string): unknown => (schema instanceof z.ZodObject ? schema.shape[name] : undefined);
+  const missing = names.filter(isMissing).map((name) => missingFieldResult(name, fieldAt(name)));
   const unknown = names.map((name) => unknownValue.get(name));
   return [...missing, ...unknown].find((result) => result !== undefined) ?? 'INVALID_REQUEST';
 }
