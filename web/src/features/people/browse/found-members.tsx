@@ -135,7 +135,7 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
     );
   const shown = search.hasMore ? shownOf(members.length, total) : formatNumber(members.length);
   const one = status ? t`${status} member` : t`member`;
-  const count = members.length === 1 && !search.hasMore ? one : who;
+  const counted = members.length === 1 && !search.hasMore ? one : who;
   return (
     <>
       <Flex align="center" justify="space-between" gap="4" wrap="wrap">
