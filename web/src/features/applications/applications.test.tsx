@@ -44,7 +44,7 @@ test('the list shows each application with its type, cookie life and ticks, and 
   const table = within(await tableOf('Applications'));
   expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     ...['Application', 'Type', 'Max cookie life'],
-    ...['Type code', 'Passkeys', 'Desktop app', 'Force authentication', 'Actions'],
+    ...['Type code', 'Passkeys', 'Force authentication', 'Actions'],
   ]);
   const row = table.getByRole('row', { name: /Team Wiki/ });
   expect(within(row).getByText('OIDC')).toBeTruthy();
@@ -70,12 +70,12 @@ test('a row of RADIUS or LDAP ticks only the ways of signing in that such an app
     return cells.map((cell) => within(cell).queryByRole('img')?.ariaLabel ?? cell.textContent);
   };
   expect(cellsOf(/Gate by radius/)).toEqual([
-    ...['RADIUS', 'Not with RADIUS', 'Type code enabled'],
-    ...['Not with RADIUS', 'Desktop app enabled', 'Not with RADIUS', ''],
+    ...['RADIUS', 'Not with RADIUS'],
+    ...['Type code enabled', 'Not with RADIUS', 'Not with RADIUS', ''],
   ]);
   expect(cellsOf(/Gate by ldap/)).toEqual([
-    ...['LDAP', 'Not with LDAP', 'Not with LDAP'],
-    ...['Not with LDAP', 'Desktop app enabled', 'Not with LDAP', ''],
+    ...['LDAP', 'Not with LDAP'],
+    ...['Not with LDAP', 'Not with LDAP', 'Not with LDAP', ''],
   ]);
 });
 
@@ -214,13 +214,12 @@ test('a way that the organisation has switched off is shown as off, with the rea
 });
 
 test('the list shows what the organisation has switched off or forces, with the reason', async () => {
-  await ruleForAll(portal, { desktopAppEnabled: false, forceAuthnEnabled: true });
+  await ruleForAll(portal, { webAuthnEnabled: false, forceAuthnEnabled: true });
   await visitApps();
   const row = within(within(await tableOf('Applications')).getByRole('row', { name: /Team Wiki/ }));
   expect(row.getAllByRole('img').map((tick) => tick.getAttribute('aria-label'))).toEqual([
     'Type code enabled',
     'Passkeys: Switched off for the whole organisation.',
-    'Desktop app: Switched off for the whole organisation.',
     'Force authentication: Forced for the whole organisation.',
   ]);
 });

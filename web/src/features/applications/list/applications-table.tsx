@@ -16,8 +16,8 @@ import { TableFrame } from '../../../ui/table-frame.tsx';
 import { Sign, Tick } from '../../../ui/tick.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
 
-/** The ticks of a row. */
-const TICKS = ['didEnabled', 'webAuthnEnabled', 'desktopAppEnabled', 'forceAuthnEnabled'] as const;
+/** The ticks of a row (spec 2 §2). */
+const TICKS = ['didEnabled', 'webAuthnEnabled', 'forceAuthnEnabled'] as const;
 
 const NameLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
