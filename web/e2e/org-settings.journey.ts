@@ -34,6 +34,9 @@ test('a new branding is seen in the preview, in the portal at once, and on the s
   await page.getByLabel('Logo').locator('input[type=file]').setInputFiles(file);
   const preview = page.getByRole('img', { name: 'Sign-in page on a desktop, as it will look' });
   await expect(preview).toContainText('Welcome to Acme');
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.getByRole('textbox', { name: 'Title' }).scrollIntoViewIfNeeded();
+  await expect(preview, 'beside the field that is typed into').toBeInViewport({ ratio: 0.9 });
   await page.getByRole('tab', { name: 'Phone' }).click();
   await expect(page.getByRole('img', { name: 'Sign-in page on a phone, as it will look' })).toContainText('Let me in');
   expect(await brandOf(page)).toBe('#FACC15');

@@ -22,6 +22,21 @@ test('Ctrl+K finds every screen and action from the keyboard', async ({ page, si
   await expect(page.getByRole('dialog', { name: 'Test device' })).toBeVisible();
 });
 
+test('the title of every screen stands where the others have theirs', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  const title = page.getByRole('main').getByRole('heading', { level: 1 });
+  const leftOf = async () => (await title.boundingBox())?.x;
+  const first = await leftOf();
+  const items = page.getByRole('navigation', { name: 'Main menu' }).getByRole('link');
+  const elsewhere: string[] = [];
+  for (const label of (await items.allInnerTexts()).filter((each) => each !== 'Dashboard')) {
+    await items.and(page.getByRole('link', { name: label, exact: true })).click();
+    await expect(title).toBeFocused();
+    if ((await leftOf()) !== first) elsewhere.push(label);
+  }
+  expect(elsewhere).toEqual([]);
+});
+
 test('View All opens the whole login history, page by page', async ({ page, signIn }) => {
   await signIn(ADMIN);
   await expect(page.getByRole('region', { name: 'Login History' }).getByRole('listitem')).toHaveCount(5);

@@ -18,7 +18,9 @@ interface ConfirmDialogProps {
   verb?: string;
   isDestructive?: boolean;
   isPending?: boolean;
-  /** False until the required input is given, e.g. the name of the thing to delete. */
+  /** What must be given before it can be confirmed, e.g. a field for the name of the thing to delete. */
+  condition?: ReactNode;
+  /** False until that has been given. */
   canConfirm?: boolean;
   /** Why the action failed. */
   error?: string | undefined;
@@ -33,6 +35,7 @@ export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title,
     consequences = [],
     isDestructive = false,
     isPending = false,
+    condition,
     canConfirm = true,
     error,
     done,
@@ -81,6 +84,7 @@ export function ConfirmDialog({ isOpen, onClose, onConfirm, title, verb = title,
               ))}
             </chakra.ul>
           )}
+          {condition}
           {error && <AlertLine>{error}</AlertLine>}
         </Flex>
       )}

@@ -488,6 +488,8 @@ test('deleting asks for the name of the application', async () => {
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Payroll?' }));
   const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Delete app' });
   expect(confirm.disabled).toBe(true);
+  const consequences = dialog.getByRole('list').compareDocumentPosition(dialog.getByRole('textbox'));
+  expect(consequences, 'what is asked comes after what it does').toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   await fill(dialog.getByRole('textbox'), 'Payroll');
   await user.click(confirm);
   await screen.findByText('App deleted successfully');

@@ -11,7 +11,7 @@ import { CallerIntro } from './caller-intro.tsx';
 export default function AuthenticateCallerScreen() {
   const { '*': step = '' } = useParams();
   return (
-    <Flex direction="column" gap="6" w="full" maxW="4xl" mx="auto">
+    <Flex direction="column" gap="6" maxW="4xl">
       <title>{t`Authenticate Caller · Orchestrate`}</title>
       <PageHeader
         title={t`Authenticate Caller`}

@@ -9,7 +9,7 @@ import { FaqContent } from './faq-content.tsx';
 export default function FaqScreen() {
   const { data, refusal, refetch } = useRead(getFaq, {});
   return (
-    <Flex direction="column" gap="6" w="full" maxW="4xl" mx="auto">
+    <Flex direction="column" gap="6" maxW="4xl">
       <title>{t`FAQ · Orchestrate`}</title>
       <PageHeader title={t`FAQ`} description={t`Answers to what people in your organisation ask most.`} />
       <FaqContent data={data} refusal={refusal} onRetry={() => void refetch()} />

@@ -1,11 +1,19 @@
-import { Grid } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** The form on the left and its preview on the right, or below it where there is less room. */
+/** The form on the left and its preview on the right; the preview below the form where both have no room. */
 export function BrandingColumns({ children }: { children: ReactNode }) {
   return (
-    <Grid templateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 462px' }} gap="6" alignItems="start">
+    <Flex
+      wrap="wrap"
+      gap="6"
+      align="flex-start"
+      css={{
+        '& > :first-child': { flex: '999 1 min(100%, 28rem)' },
+        '& > :last-child': { flex: '1 1 min(100%, 462px)', minW: 0 },
+      }}
+    >
       {children}
-    </Grid>
+    </Flex>
   );
 }

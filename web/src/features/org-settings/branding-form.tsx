@@ -115,7 +115,7 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
           </Flex>
         </Section>
       </SettingsForm>
-      <Box as="section" aria-label={t`Preview`} position={{ md: 'sticky' }} top={{ md: '22' }}>
+      <Box as="section" aria-label={t`Preview`} position="sticky" top="22">
         <Heading as="h2" size="sm" pb="3">
           {t`Preview`}
         </Heading>

@@ -54,6 +54,16 @@ export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) 
       verb={t`Delete app`}
       isDestructive
       isPending={isPending}
+      condition={
+        <FormField label={t`Type ${name} to confirm`}>
+          <Input
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </FormField>
+      }
       canConfirm={typed.trim() === name}
       consequences={[
         t`Nobody can sign in to it any more.`,
@@ -61,10 +71,6 @@ export function DeleteAppDialog({ app, isOpen, onClose }: DeleteAppDialogProps) 
         t`This cannot be undone.`,
       ]}
       error={refusal && resultText(refusal)}
-    >
-      <FormField label={t`Type ${name} to confirm`}>
-        <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" spellCheck={false} />
-      </FormField>
-    </ConfirmDialog>
+    />
   );
 }
