@@ -33,3 +33,23 @@ test('on a small phone no page scrolls sideways while it loads', async ({ openBr
     expect.soft(beyond, `px that ${path} scrolls sideways`).toBeLessThanOrEqual(0);
   }
 });
+
+test('what is read stands where its skeleton stood', async ({ page, signIn }) => {
+  await signIn('super.admin@acme.test');
+  const first = page.getByRole('main').locator('section').first();
+  for (const path of [paths.applications, paths.ownFaq, paths.idpConfiguration]) {
+    const looked = Promise.withResolvers<void>();
+    await page.route(/\/api\/(orgs?\/|.*faq)/, async (route) => {
+      await looked.promise;
+      await route.continue();
+    });
+    await page.goto(path);
+    await expect(first.locator('.skeleton').first(), `what ${path} shows meanwhile`).toBeVisible();
+    const skeleton = await first.boundingBox();
+    looked.resolve();
+    await expect(first.locator('.skeleton')).toHaveCount(0);
+    const read = await first.boundingBox();
+    expect.soft(read?.y, `where ${path} begins`).toBe(skeleton?.y);
+    await page.unrouteAll();
+  }
+});

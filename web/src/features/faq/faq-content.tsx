@@ -1,3 +1,4 @@
+import { Flex, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { FaqCategory } from '@orchestrate/shared';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
@@ -16,13 +17,18 @@ interface FaqContentProps {
 /** The questions and answers, or why there are none. */
 export function FaqContent({ data, refusal, onRetry }: FaqContentProps) {
   if (data) return <FaqBrowser categories={data.categories} />;
-  return (
-    <Section isFlush>
-      {refusal ? (
+  if (refusal)
+    return (
+      <Section isFlush>
         <ErrorState level="h2" message={resultText(refusal)} requestId={refusal.requestId} onRetry={onRetry} />
-      ) : (
+      </Section>
+    );
+  return (
+    <Flex direction="column" gap="8">
+      <Skeleton h="9" />
+      <Section isFlush>
         <SkeletonRows rows={6} label={t`Loading questions`} />
-      )}
-    </Section>
+      </Section>
+    </Flex>
   );
 }

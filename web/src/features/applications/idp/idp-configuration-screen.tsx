@@ -7,6 +7,7 @@ import { ErrorState } from '../../../ui/error-state.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
 import { Section } from '../../../ui/section.tsx';
+import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import { IdpApplications } from './idp-applications.tsx';
 import { IdpCertificates } from './idp-certificates.tsx';
 import { SigningKeys } from './signing-keys.tsx';
@@ -38,13 +39,7 @@ function Content() {
         />
       </Section>
     );
-  if (!data)
-    return (
-      <Flex direction="column" gap="6" role="status" aria-label={t`Loading the identity provider`}>
-        <Skeleton h="48" borderRadius="l3" />
-        <Skeleton h="48" borderRadius="l3" />
-      </Flex>
-    );
+  if (!data) return <ContentSkeleton />;
   return (
     <>
       <Section title={t`OpenID Connect`}>
@@ -56,6 +51,26 @@ function Content() {
       <SigningKeys keys={data.signingKeys} onChange={(next) => void mutate(next, { revalidate: false })} />
       <IdpCertificates certificates={data.certificates} onChange={(next) => void mutate(next, { revalidate: false })} />
       <IdpApplications applications={data.applications} />
+    </>
+  );
+}
+
+function ContentSkeleton() {
+  return (
+    <>
+      <Section title={t`OpenID Connect`}>
+        <Flex direction="column" gap="5" maxW="2xl">
+          {['issuer', 'document'].map((field) => (
+            <Flex key={field} direction="column" gap="3">
+              <Skeleton h="3.5" w="28" />
+              <Skeleton h="10" borderRadius="l2" />
+            </Flex>
+          ))}
+        </Flex>
+      </Section>
+      <Section title={t`OpenID Connect signing keys`} isFlush>
+        <SkeletonRows rows={2} label={t`Loading the identity provider`} />
+      </Section>
     </>
   );
 }

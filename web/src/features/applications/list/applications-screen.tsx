@@ -1,4 +1,4 @@
-import { Flex } from '@chakra-ui/react';
+import { Flex, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { AppWindow, Lock } from 'lucide-react';
 import { useModalOf } from '../../../lib/address/use-modal.ts';
@@ -7,6 +7,7 @@ import { useCan } from '../../../lib/session/session.ts';
 import { useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
+import { ListLine } from '../../../ui/list-line.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { ApiResources } from '../apis/api-resources.tsx';
@@ -48,29 +49,46 @@ function List() {
   const { data, ...read } = useApplications();
   const options = useOrgLoginOptions();
   const refusal = read.refusal ?? options.refusal;
-  const isEmpty = data?.apps.length === 0;
-  if (data && options.data && !isEmpty) return <ApplicationList apps={data.apps} organisation={options.data} />;
-  return (
-    <Section isFlush>
-      {isEmpty ? (
+  if (data?.apps.length === 0)
+    return (
+      <Section isFlush>
         <EmptyState
           icon={AppWindow}
           level="h2"
           title={t`No applications yet`}
           description={t`Add one that supports OpenID Connect or SAML, and people can sign in to it without a password.`}
         />
-      ) : refusal?.status === 403 ? (
+      </Section>
+    );
+  if (data && options.data) return <ApplicationList apps={data.apps} organisation={options.data} />;
+  if (!refusal) return <ListSkeleton />;
+  return (
+    <Section isFlush>
+      {refusal.status === 403 ? (
         <EmptyState icon={Lock} level="h2" title={t`You don't have permission for this`} />
-      ) : refusal ? (
+      ) : (
         <ErrorState
           level="h2"
           message={resultText(refusal)}
           requestId={refusal.requestId}
           onRetry={() => void Promise.all([read.refetch(), options.refetch()])}
         />
-      ) : (
-        <ApplicationsSkeleton />
       )}
     </Section>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <Flex direction="column" gap="4">
+      <Flex gap="3">
+        <Skeleton h="9" flex="1" />
+        <Skeleton h="9" w="72" hideBelow="xs" />
+      </Flex>
+      <ListLine>{t`Loading applications`}</ListLine>
+      <Section isFlush>
+        <ApplicationsSkeleton />
+      </Section>
+    </Flex>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Skeleton, Table, VisuallyHidden } from '@chakra-ui/react';
+import { Box, chakra, Flex, Skeleton, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type Application, type IntegrationType, LIMITS, type OrgLoginOptions } from '@orchestrate/shared';
 import { CopyPlus } from 'lucide-react';
@@ -132,31 +132,32 @@ export function ApplicationsTable({ apps, organisation }: ApplicationsTableProps
 /** Skeleton of six rows. */
 export function ApplicationsSkeleton() {
   return (
-    <>
-      <VisuallyHidden role="status">{t`Loading applications`}</VisuallyHidden>
-      <Box aria-hidden>
-        <Frame>
-          {Array.from({ length: LIMITS.applicationSkeletonRows }, (_, row) => (
-            <Table.Row key={row} data-skeleton="">
-              {['40', '12', '16'].map((width) => (
-                <Table.Cell key={width}>
-                  <Flex h="6" align="center">
-                    <Skeleton h="3" w={width} />
-                  </Flex>
-                </Table.Cell>
-              ))}
-              {TICKS.map((option) => (
-                <Table.Cell key={option}>
-                  <Skeleton boxSize="5" borderRadius="full" mx="auto" />
-                </Table.Cell>
-              ))}
-              <Table.Cell>
-                <Skeleton boxSize="5" borderRadius="l1" ms="auto" />
+    <Box aria-hidden>
+      <Frame>
+        {Array.from({ length: LIMITS.applicationSkeletonRows }, (_, row) => (
+          <Table.Row key={row} data-skeleton="">
+            <Table.Cell>
+              <Flex h="8" align="center" gap="3">
+                <Skeleton boxSize="6" borderRadius="l1" />
+                <Skeleton h="3" w="32" />
+              </Flex>
+            </Table.Cell>
+            {['12', '16'].map((width) => (
+              <Table.Cell key={width}>
+                <Skeleton h="3" w={width} />
               </Table.Cell>
-            </Table.Row>
-          ))}
-        </Frame>
-      </Box>
-    </>
+            ))}
+            {TICKS.map((option) => (
+              <Table.Cell key={option}>
+                <Skeleton boxSize="5" borderRadius="full" mx="auto" />
+              </Table.Cell>
+            ))}
+            <Table.Cell>
+              <Skeleton boxSize="5" borderRadius="l1" ms="auto" />
+            </Table.Cell>
+          </Table.Row>
+        ))}
+      </Frame>
+    </Box>
   );
 }
