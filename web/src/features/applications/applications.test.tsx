@@ -482,6 +482,18 @@ test('everybody may use the portal: it has no such tab', async () => {
   expect(screen.queryByRole('link', { name: 'Access' })).toBeNull();
 });
 
+test('the arrows of a lifetime stop where the portal refuses less: at 1, and at 0 for refresh tokens', async () => {
+  await visitApps('/applications/team-wiki/configuration');
+  await user.click(await screen.findByRole('button', { name: /^Token lifetimes/ }));
+  const fields = await screen.findAllByRole<HTMLInputElement>('spinbutton');
+  expect(fields.map(({ labels, min }) => [labels?.[0]?.textContent, min])).toEqual([
+    ['ID token', '1'],
+    ['Access token', '1'],
+    ['Authorization code', '1'],
+    ['Refresh token', '0'],
+  ]);
+});
+
 test('deleting asks for the name of the application', async () => {
   const { token } = await visitApps('/applications/payroll/configuration');
   await press('Delete app');

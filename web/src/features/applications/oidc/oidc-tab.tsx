@@ -200,7 +200,7 @@ function Lifetimes({ lifetimes }: { lifetimes: readonly (typeof LIFETIMES)[numbe
           label={label}
           isRequired
           unit={t`seconds`}
-          {...(name === 'ttl_RefreshToken' && { help: t`0: no refresh tokens` })}
+          {...(name === 'ttl_RefreshToken' ? { help: t`0: no refresh tokens` } : { min: 1 })}
           error={formState.errors.oidc?.[name]?.message}
           {...register(`oidc.${name}`, { valueAsNumber: true })}
         />
