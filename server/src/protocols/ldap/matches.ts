@@ -4,33 +4,47 @@ import type { LdapFilter } from './filter.ts';
 import type { LdapEntry } from './message.ts';
 import { canonical } from './names.ts';
 
-/** Whether an entry meets a filter. */
-export function matches(filter: LdapFilter, { attributes }: LdapEntry): boolean {
-  const byName = new Map(Object.entries(attributes).map(([name, values]) => [name.toLowerCase(), values]));
-  const valuesOf = (name: string): readonly string[] => byName.get(name) ?? [];
-  /** undefined where it cannot be said, as of an attribute that nobody knows (RFC 4511 §4.5.1.7). */
-  const holds = (one: LdapFilter): boolean | undefined => {
-    switch (one.op) {
-      case 'and':
-        return decided(one.filters.map(holds), false);
-      case 'or':
-        return decided(one.filters.map(holds), true);
-      case 'not': {
-        const inner = holds(one.filter);
-        return inner === undefined ? undefined : !inner;
-      }
-      case 'unknown':
-        return undefined;
-      case 'present':
-        return valuesOf(one.attribute).length > 0;
-      default: {
-        const rule = ruleOf(one.attribute);
-        const test = rule && (one.op === 'substrings' ? partsTest(rule, one) : comparedTest(rule, one));
-        return test && valuesOf(one.attribute).some(test);
-      }
-    }
+type Values = (attribute: string) => readonly string[];
+/** undefined where it cannot be said, as of an attribute that nobody knows (RFC 4511 §4.5.1.7). */
+type Verdict = (valuesOf: Values) => boolean | undefined;
+
+/** Reads a filter once for many entries: it may be as long as a message. @returns whether an entry meets it */
+export function matcherOf(filter: LdapFilter): (entry: LdapEntry) => boolean {
+  const verdict = verdictOf(filter);
+  return ({ attributes }) => {
+    const byName = new Map(Object.entries(attributes).map(([name, values]) => [name.toLowerCase(), values]));
+    return verdict((name) => byName.get(name) ?? []) === true;
   };
-  return holds(filter) === true;
+}
+
+function verdictOf(filter: LdapFilter): Verdict {
+  switch (filter.op) {
+    case 'and':
+    case 'or': {
+      const parts = filter.filters.map(verdictOf);
+      return (valuesOf) =>
+        decided(
+          parts.map((part) => part(valuesOf)),
+          filter.op === 'or',
+        );
+    }
+    case 'not': {
+      const inner = verdictOf(filter.filter);
+      return (valuesOf) => {
+        const found = inner(valuesOf);
+        return found === undefined ? undefined : !found;
+      };
+    }
+    case 'unknown':
+      return () => undefined;
+    case 'present':
+      return (valuesOf) => valuesOf(filter.attribute).length > 0;
+    default: {
+      const rule = ruleOf(filter.attribute);
+      const test = rule && (filter.op === 'substrings' ? partsTest(rule, filter) : comparedTest(rule, filter));
+      return (valuesOf) => test && valuesOf(filter.attribute).some(test);
+    }
+  }
 }
 
 /** @param strongest the answer that one part is enough for */

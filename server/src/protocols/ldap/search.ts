@@ -13,7 +13,7 @@ import type { Deps } from '../../deps.ts';
 import type { Bound } from './bind.ts';
 import { frameEntries, groupEntry, type NamedGroup, personDnOf, personEntry } from './entries.ts';
 import type { LdapFilter } from './filter.ts';
-import { matches } from './matches.ts';
+import { matcherOf } from './matches.ts';
 import { memberConditionOf } from './member-condition.ts';
 import { type LdapEntry, type LdapResult, PAGED_RESULTS, type Page, RESULT, type SearchWish } from './message.ts';
 import { type Located, locate, type NamePart, readName } from './names.ts';
@@ -66,8 +66,9 @@ export async function answerSearch(
     cookie: page && '',
   });
   if (!SCOPES.has(wish.scope)) return none(RESULT.protocolError, 'This scope is not known.');
+  const meets = matcherOf(wish.filter);
   if (wish.base === '' && wish.scope === SCOPE.base) {
-    const found = [rootDse(canStartTls, bound)].filter((entry) => matches(wish.filter, entry));
+    const found = [rootDse(canStartTls, bound)].filter(meets);
     return { ...none(RESULT.success), entries: found.map((entry) => chosen(entry, wish)) };
   }
   if (!bound) return none(RESULT.insufficientAccessRights, 'Bind first.');
@@ -90,7 +91,7 @@ export async function answerSearch(
     ...(await personEntries(deps, bound, application, { ...wish, most: from + ENTRIES_MAX }, found.inner)),
   ];
   if (!everything.some((entry) => keyOf(readName(entry.dn) ?? []) === isThere)) return none(RESULT.noSuchObject);
-  const hits = everything.filter((entry) => isWithin(entry) && matches(wish.filter, entry));
+  const hits = everything.filter((entry) => isWithin(entry) && meets(entry));
   const limit = wish.sizeLimit || Number.POSITIVE_INFINITY;
   const end = Math.min(from + Math.min(page?.size ?? ENTRIES_MAX, ENTRIES_MAX), limit);
   const hasMore = hits.length > end;
@@ -158,6 +159,7 @@ async function groupEntries(
 ): Promise<LdapEntry[]> {
   const { orgCode } = application;
   const wantsMembers = attributes.length === 0 || attributes.includes('*') || attributes.includes('member');
+  const meets = matcherOf(filter);
   const asksMembers = namesMember(filter);
   const person = bound.suid === undefined ? undefined : memberRepo.findMember(db, orgCode, bound.suid);
   const own = person && isShown(db, application, person) ? person : undefined;
@@ -169,7 +171,7 @@ async function groupEntries(
   let read = 0;
   for (const group of bound.suid === undefined || own ? listedGroups(db, orgCode, only) : []) {
     const bare = groupEntry(application, group, []);
-    const isHit = isWithin(bare) && (asksMembers || matches(filter, bare));
+    const isHit = isWithin(bare) && (asksMembers || meets(bare));
     if (!isHit || !(wantsMembers || asksMembers)) {
       entries.push(bare);
       continue;
@@ -255,6 +257,7 @@ async function personEntries(
         : { op: 'eq', column: 'id', value: bound.suid, isExact: true },
     ],
   };
+  const meets = matcherOf(filter);
   const find = provisioningRepo.memberFinder(db, { condition });
   const { after, upTo } = provisioningRepo.idsOfMembers(db, organisation);
   const entries: LdapEntry[] = [];
@@ -271,7 +274,7 @@ async function personEntries(
       if (!isShown(db, application, member)) continue;
       const names = (groups.get(member.suid) ?? []).map(({ displayName }) => displayName);
       const entry = personEntry(application, member, names);
-      if (isPerson || matches(filter, entry)) entries.push(entry);
+      if (isPerson || meets(entry)) entries.push(entry);
     }
   }
   return entries;
