@@ -1,8 +1,9 @@
+import { composed } from '@orchestrate/shared';
 import type Sqlite from 'better-sqlite3';
 import { type SQL, sql } from 'drizzle-orm';
 
 /** Text with the case folded, in every script (RFC 8265 §3.3.2): in lower case, with composed characters (NFC). */
-export const foldCase = (text: string): string => text.toLowerCase().normalize('NFC');
+export const foldCase = (text: string): string => composed(text.toLowerCase());
 
 /**
  * Gives a database the SQL function `folded`, because SQLite's own `lower` only knows ASCII. Do not use it in an index:

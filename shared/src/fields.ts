@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { composed } from './composed.ts';
 import { decodedPath } from './decoded-path.ts';
 import { TAKEN_SEGMENTS } from './first-segments.ts';
 import { LIMITS } from './limits.ts';
@@ -61,7 +62,7 @@ export const optionalDisplayText = sharing((max: number, { isMultiline = false }
 
 /** A first or last name in composed form, so that equal names are equal texts. */
 export function personName(required?: string) {
-  return displayText(LIMITS.personNameMaxLength, required).normalize();
+  return displayText(LIMITS.personNameMaxLength, required).overwrite(composed);
 }
 
 /** An opaque id that this server gave out: letters, digits, `-` and `_`. */

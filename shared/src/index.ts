@@ -2,6 +2,7 @@ export * from './address-of.ts';
 export * from './audit-actions.ts';
 export * from './bearer.ts';
 export * from './channel.ts';
+export * from './composed.ts';
 export * as contract from './contract/index.ts';
 export * from './contract/index.ts';
 export * from './decoded-path.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AUDIT_ACTIONS, AUDIT_ACTOR_KINDS, AUDIT_OBJECT_TYPES } from '../audit-actions.ts';
+import { composed } from '../composed.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, orgCode, queryNumber, text, time } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
@@ -57,7 +58,7 @@ const auditFilters = z.object({
   q: z
     .string()
     .trim()
-    .normalize()
+    .overwrite(composed)
     .max(100, 'At most 100 characters')
     .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`)
     .optional(),

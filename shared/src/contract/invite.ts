@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { composed } from '../composed.ts';
 import { endpoint } from '../endpoint.ts';
 import { displayText, id, optionalText, queryNumber, text, time } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
@@ -199,7 +200,7 @@ export const checkBulkInvite = endpoint({
 /** The form that adds one person, and the body of its call. */
 export const addUserForm = editUserForm.extend({
   /** The organisation's own name for people, e.g. an employee number: unique among its members. */
-  primaryAttr: displayText(LIMITS.primaryAttrMaxLength, 'This field is required').normalize(),
+  primaryAttr: displayText(LIMITS.primaryAttrMaxLength, 'This field is required').overwrite(composed),
   /** International form, e.g. `+46701234567`; empty for none. */
   mobileNumber: optionalText(40).default(''),
   /** Who the person reports to, and who thereby becomes a manager. */
@@ -284,7 +285,7 @@ export const listInvitations = endpoint({
     state: z.enum(['valid', 'expired']).optional(),
     type: appType.optional(),
     /** Part of the name or the present address; case does not count. */
-    q: z.string().trim().normalize().max(254, 'At most 254 characters').optional(),
+    q: z.string().trim().overwrite(composed).max(254, 'At most 254 characters').optional(),
     pageSize: queryNumber(1, LIMITS.searchPageSizeMax).default(LIMITS.searchPageSize),
     /** The previous answer's `LastEvaluatedKey`, as JSON. */
     lastItem: text(500).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { composed } from '../composed.ts';
 import { endpoint } from '../endpoint.ts';
 import { email, id, optionalText, orgCode, personName, queryNumber, secret, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
@@ -66,7 +67,7 @@ const searchKey = z.object({
 const searchText = z
   .string()
   .trim()
-  .normalize()
+  .overwrite(composed)
   .max(254, 'At most 254 characters')
   // Counted as people do: an emoji is one character, though JavaScript counts two.
   .refine((value) => [...value].length >= LIMITS.searchMinLength, `At least ${LIMITS.searchMinLength} characters`);

@@ -1,3 +1,5 @@
+import { composed } from '@orchestrate/shared';
+
 /** Full and half width forms of letters and digits. */
 const WIDTHS = /[\u3000\uff01-\uffee]/g;
 
@@ -6,4 +8,4 @@ const WIDTHS = /[\u3000\uff01-\uffee]/g;
  * §5). Its case is left as it is, because directories get back what they have sent.
  */
 export const preparedUserName = (userName: string): string =>
-  userName.replace(WIDTHS, (character) => character.normalize('NFKC')).normalize('NFC');
+  composed(userName.replace(WIDTHS, (character) => character.normalize('NFKC')));

@@ -143,6 +143,12 @@ test('missing fields are named', async () => {
   expect((await sign({ orgCode: '' })).body.resultName).toBe('ORG_MISSING');
 });
 
+test('a name of half a million accents is refused, in no more time than another', async () => {
+  // In the wrong order: composing them takes time that grows with the square of their number.
+  const firstName = `a${'\u0315'.repeat(250_000)}${'\u0316'.repeat(250_000)}`;
+  expect(await sign({ firstName })).toMatchObject({ status: 400, body: { issues: [{ path: 'firstName' }] } });
+});
+
 test('signing up again sends another code, and only the last code and the last details count', async () => {
   const first = (await sign()).body.suid;
   const firstCode = await codeTo(EMAIL);

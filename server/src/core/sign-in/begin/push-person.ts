@@ -1,5 +1,5 @@
 import { memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
-import type { ResultName } from '@orchestrate/shared';
+import { composed, type ResultName } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
 import { Refusal } from '../../../platform/refusal.ts';
 import type { Requester } from '../challenges/begin.ts';
@@ -46,7 +46,7 @@ export function findPushPerson(
   const prepared = preparedUserName(name);
   const member =
     memberRepo.findMemberByEmail(tx, orgCode, prepared.toLowerCase()) ??
-    memberRepo.findMemberByPrimaryAttr(tx, orgCode, name.normalize()) ??
+    memberRepo.findMemberByPrimaryAttr(tx, orgCode, composed(name)) ??
     memberRepo.findMemberByPrimaryAttr(tx, orgCode, prepared);
   const suid = member?.suid ?? '';
   const isReachable = hasDevice({ orgCode, suid });

@@ -1,4 +1,4 @@
-import { email } from '@orchestrate/shared';
+import { composed, email } from '@orchestrate/shared';
 import { z } from 'zod';
 import { readMobileNumber } from '../../../core/members/mobile-number.ts';
 import { preparedUserName } from '../../../core/sign-in/prepared-user-name.ts';
@@ -107,7 +107,7 @@ export function readUser(
       ...(Object.keys(extended).length > 0 && { extensions: extended }),
     },
     roles: roles?.map(({ value, display }) => value || display || '').filter((role) => role !== '') ?? null,
-    employeeNumber: enterprise?.employeeNumber?.normalize() || null,
+    employeeNumber: composed(enterprise?.employeeNumber ?? '') || null,
     managerSuid: enterprise?.manager?.value || null,
   };
 }

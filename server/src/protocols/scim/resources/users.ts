@@ -7,7 +7,7 @@ import {
   roleRepo,
   type Tx,
 } from '@orchestrate/db';
-import { LIMITS } from '@orchestrate/shared';
+import { composed, LIMITS } from '@orchestrate/shared';
 import { hasAddress } from '../../../core/members/placeholder-address.ts';
 import { announceStanding, setStanding } from '../../../core/members/set-standing.ts';
 import { preparedUserName } from '../../../core/sign-in/prepared-user-name.ts';
@@ -149,7 +149,7 @@ const SEARCHED: Record<string, memberSearchRepo.SearchField> = {
 function searchOf(tx: Tx, orgCode: string, filter: Filter) {
   if (filter.op !== 'co' || typeof filter.value !== 'string') return undefined;
   const field = Object.hasOwn(SEARCHED, filter.path) ? SEARCHED[filter.path] : undefined;
-  const text = filter.value.normalize();
+  const text = composed(filter.value);
   if (!field || text.length > SEARCHED_MAX || [...text].length < LIMITS.searchMinLength) return undefined;
   // Names that aren't addresses are in no index of trigrams.
   if (filter.path === 'username' && provisioningRepo.hasUserNames(tx, orgCode)) return undefined;
