@@ -179,3 +179,23 @@ test('inviting can be done by everybody', async ({ page, signIn, openBrowser, po
   await phone.goto('/dashboard?modal=invite');
   await expect(phone.getByText('Admin features are available only on Desktop')).toBeVisible();
 });
+
+test('on the narrowest phone the whole result is seen', async ({ openBrowser, signIn }) => {
+  const page = await openBrowser({ viewport: { width: 320, height: 700 } });
+  await signIn(ADMIN, { on: page });
+  await openDialog(page);
+  const zoe = 'zoe@acme.test,Zoë,Ek,N-900001';
+  await takeFile(
+    page,
+    `email,firstName,lastName,primaryAttr\n${zoe}\n${zoe}\nuser@acme.test,,,\nnobody@acme.test,,,\n`,
+  );
+  await expect(dialog(page)).toContainText('1 person is new · 1 has registered already · 1 row is a duplicate');
+  await invite(page);
+  await expect(dialog(page).getByRole('definition')).toHaveText(['1', '1', '1', '1', '1']);
+  const hidden = await dialog(page).evaluate((box) =>
+    [box, ...box.querySelectorAll('dl, table, [role=region], button')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(({ tagName, textContent }) => `${tagName} ${textContent}`),
+  );
+  expect(hidden).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { Box, Flex, Table, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { TableFrame } from '../../ui/table-frame.tsx';
 import { said } from '../../words/said.ts';
 import { type FailedUser, failureLabel } from './invite-outcome.ts';
 
@@ -22,34 +23,22 @@ export function FailedUsersTable({ users }: { users: readonly FailedUser[] }) {
         outline="0"
         focusVisibleRing="outside"
       >
-        <Table.Root aria-label={t`Failed users`}>
-          <Table.Header>
-            <Table.Row>
-              <Table.ColumnHeader px="4">#</Table.ColumnHeader>
-              <Table.ColumnHeader px="2">{t`User`}</Table.ColumnHeader>
-              <Table.ColumnHeader px="2">{t`Status`}</Table.ColumnHeader>
-              <Table.ColumnHeader px="4">{t`Reason`}</Table.ColumnHeader>
+        <TableFrame label={t`Failed users`} headings={['#', t`User`, t`Status`, t`Reason`]} last={null} room={26}>
+          {users.slice(0, ROWS_MAX).map(({ user, status, reason }, at) => (
+            <Table.Row key={at} textStyle="sm">
+              <Table.Cell color="fg.muted" textStyle="code">
+                {at + 1}
+              </Table.Cell>
+              <Table.Cell overflowWrap="anywhere">{user || t`(empty)`}</Table.Cell>
+              <Table.Cell>
+                <StatusBadge status={failureLabel[status]} tone={status === 'Rejected' ? 'warning' : 'danger'} />
+              </Table.Cell>
+              <Table.Cell color={reason ? undefined : 'fg.muted'}>
+                {reason ? said(reason) : t`User not found`}
+              </Table.Cell>
             </Table.Row>
-          </Table.Header>
-          <Table.Body>
-            {users.slice(0, ROWS_MAX).map(({ user, status, reason }, at) => (
-              <Table.Row key={at} textStyle="sm">
-                <Table.Cell px="4" py="2" color="fg.muted" textStyle="code">
-                  {at + 1}
-                </Table.Cell>
-                <Table.Cell px="2" py="2" overflowWrap="anywhere">
-                  {user || t`(empty)`}
-                </Table.Cell>
-                <Table.Cell px="2" py="2">
-                  <StatusBadge status={failureLabel[status]} tone={status === 'Rejected' ? 'warning' : 'danger'} />
-                </Table.Cell>
-                <Table.Cell px="4" py="2" color={reason ? undefined : 'fg.muted'}>
-                  {reason ? said(reason) : t`User not found`}
-                </Table.Cell>
-              </Table.Row>
-            ))}
-          </Table.Body>
-        </Table.Root>
+          ))}
+        </TableFrame>
       </Box>
       {users.length > ROWS_MAX && (
         <Text textStyle="xs" color="fg.muted">

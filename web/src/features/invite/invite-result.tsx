@@ -122,11 +122,12 @@ function Counts({ outcome: { invited, created, unchanged, duplicates, failed } }
     [t`Failed`, failed, true],
   ] as const;
   return (
-    <chakra.dl display="flex" borderWidth="1px" borderRadius="l2" overflow="hidden">
+    <chakra.dl display="flex" flexWrap="wrap" borderWidth="1px" borderRadius="l2" overflow="hidden">
       {counts
         .filter(([, , isShown]) => isShown)
         .map(([name, count]) => (
-          <Box key={name} flex="1" px="4" py="3" borderStartWidth="1px" _first={{ borderStartWidth: '0' }}>
+          // Its lines at the edge are under that of the whole.
+          <Box key={name} flex="1 0 6rem" px="4" py="3" borderStartWidth="1px" borderTopWidth="1px" ms="-1px" mt="-1px">
             <chakra.dt textStyle="xs" color="fg.muted">
               {name}
             </chakra.dt>

@@ -132,7 +132,7 @@ function summaryOf(count: (outcome: Outcome) => number): string {
     registered > 0 &&
       (registered === 1 ? t`1 has registered already` : t`${formatNumber(registered)} have registered already`),
     duplicates > 0 && plural(duplicates, { one: '# row is a duplicate', other: '# rows are duplicates' }),
-    refused > 0 && t`${formatNumber(refused)} cannot be invited`,
+    refused > 0 && plural(refused, { one: '# cannot be invited', other: '# cannot be invited' }),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -43,7 +43,7 @@ export function Endpoints({ configuration }: { configuration: OidcConfiguration 
   return (
     <AccordionSection
       title={t`Endpoints`}
-      hint={t`The other addresses of the portal that this application can use, for clients that do not read the discovery document`}
+      hint={t`The portal’s other addresses, for clients that do not read the discovery document`}
     >
       <Flex direction="column" gap="5" maxW="2xl">
         {ENDPOINTS.filter(({ kinds }) => kinds.includes(clients.kind)).map(({ name, label, help }) => (
