@@ -3,6 +3,7 @@ import { and, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { bulkStatement } from '../bulk-statement.ts';
 import type { Tx } from '../database.ts';
 import { invitations } from '../schema/joining.ts';
+import type { MemberRow } from './members.ts';
 import { forgetSecrets } from './outbox.ts';
 
 export type InvitationRow = typeof invitations.$inferSelect;
@@ -130,12 +131,11 @@ export function dropInvitations(tx: Tx, orgCode: string, suid: string, type?: Ap
 export type OpenInvitationKey = Pick<InvitationRow, 'expiresAt' | 'suid' | 'type'>;
 
 /** An open invitation with the people it concerns. */
-export interface OpenInvitation extends InvitationRow {
-  firstName: string;
-  lastName: string;
+export interface OpenInvitation
+  extends InvitationRow,
+    Pick<MemberRow, 'primaryAttr' | 'firstName' | 'lastName' | 'accountStatus' | 'roleCode'> {
   /** The person's address today; the invitation may have gone to an earlier one. */
   primaryEmail: string;
-  roleCode: string;
   /** '' where nobody who is a member invited them. */
   inviterName: string;
 }
@@ -175,7 +175,7 @@ export function listOpenInvitations(
     ORDER BY expiresAt DESC, suid DESC, type DESC`;
   const isNamed = sql`instr(lower(firstName || ' ' || lastName || ' ' || primaryEmail), ${text}) > 0`;
   const rows = tx.all<OpenInvitation>(sql`
-    SELECT reached.*, firstName, lastName, primaryEmail, roleCode, coalesce((
+    SELECT reached.*, primaryAttr, firstName, lastName, primaryEmail, accountStatus, roleCode, coalesce((
       SELECT trim(inviter.firstName || ' ' || inviter.lastName) FROM members AS inviter
       WHERE inviter.suid = reached.invitedBy AND inviter.orgCode = ${orgCode}
     ), '') AS inviterName

@@ -5,6 +5,7 @@ import { appLogins } from '../schema/app-logins.ts';
 import { devices } from '../schema/devices.ts';
 import { members } from '../schema/members.ts';
 import { loginHistory } from '../schema/sessions.ts';
+import type { MemberRow } from './members.ts';
 
 export type LoginHistoryRow = typeof loginHistory.$inferSelect;
 
@@ -107,11 +108,9 @@ export interface SignInFilter {
 
 type Key = Pick<LoginHistoryRow, 'timestamp' | 'id'>;
 
-export interface SignInEntry extends LoginHistoryEntry {
-  firstName: string;
-  lastName: string;
-  primaryEmail: string;
-}
+export interface SignInEntry
+  extends LoginHistoryEntry,
+    Pick<MemberRow, 'primaryAttr' | 'firstName' | 'lastName' | 'primaryEmail' | 'accountStatus'> {}
 
 /**
  * Sign-ins of an organisation, newest first: at most `count`, older than the record `before`. Reads the index of the
@@ -172,7 +171,13 @@ function narrowest({ suid, ip, appId, status, reason }: SignInFilter): { index: 
 
 const personOf = prepared((db) =>
   db
-    .select({ firstName: members.firstName, lastName: members.lastName, primaryEmail: members.primaryEmail })
+    .select({
+      primaryAttr: members.primaryAttr,
+      firstName: members.firstName,
+      lastName: members.lastName,
+      primaryEmail: members.primaryEmail,
+      accountStatus: members.accountStatus,
+    })
     .from(members)
     .where(and(eq(members.suid, given('suid')), eq(members.orgCode, given('orgCode'))))
     .prepare(),
@@ -186,9 +191,11 @@ const nickNameOf = prepared((db) =>
     .prepare(),
 );
 
+const NOBODY = { primaryAttr: '', firstName: '', lastName: '', primaryEmail: '', accountStatus: 'deleted' } as const;
+
 function named(tx: Tx, record: LoginHistoryRow): SignInEntry {
   const { orgCode, suid, zid } = record;
-  const person = personOf(tx).get({ suid, orgCode }) ?? { firstName: '', lastName: '', primaryEmail: '' };
+  const person = personOf(tx).get({ suid, orgCode }) ?? NOBODY;
   const nickName = zid === null ? null : (nickNameOf(tx).get({ zid, orgCode })?.nickName ?? null);
   return { ...record, ...person, nickName };
 }

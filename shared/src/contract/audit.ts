@@ -4,7 +4,7 @@ import { composed } from '../composed.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, orgCode, queryNumber, text, time } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
-import { loginRecord } from './models.ts';
+import { accountStatus, loginRecord } from './models.ts';
 
 const area = 'Activity' as const;
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
@@ -130,9 +130,11 @@ export const listAppActivity = endpoint({
 /** A sign-in of somebody in the organisation, failed ones too. */
 export const signInRecord = loginRecord.extend({
   suid: z.string(),
+  primaryAttr: z.string(),
   /** The person's present name. */
   name: z.string(),
   email: z.string(),
+  accountStatus,
   /** '' for the portal itself. */
   appId: z.string(),
   /** Why it failed, e.g. `cancel`; null where it did not. */

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { displayText, id, optionalText, queryNumber, text, time } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
 import { appType } from './activation.ts';
-import { member } from './models.ts';
+import { accountStatus, member } from './models.ts';
 import { editUserForm } from './people.ts';
 
 /**
@@ -246,6 +246,8 @@ export const INVITATION_STATES = ['waiting', 'early', 'opened', 'expired', 'move
 /** A mailed invitation whose person has not registered a device for its app yet; one per person and app. */
 const openInvitation = z.object({
   suid: z.string(),
+  primaryAttr: z.string(),
+  accountStatus,
   name: z.string(),
   /** The address that it was mailed to. */
   email: z.string(),

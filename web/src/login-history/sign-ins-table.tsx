@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { SignInRecord } from '@orchestrate/shared';
 import { Link } from 'react-router-dom';
-import { encodeMemberSegment } from '../lib/address/member-segment.ts';
+import { namedAddress } from '../lib/address/member-address.ts';
 import { formatDateTimeSeconds } from '../lib/format/dates.ts';
 import { useCan } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
@@ -90,6 +90,4 @@ export function SignInsTable({ records, hasApplication = true }: SignInsTablePro
   );
 }
 
-/** Address of the person. The record lacks the primary attribute, so the page asks by `suid`. */
-const pathOf = ({ suid, name }: SignInRecord) =>
-  paths.member(encodeMemberSegment({ primaryAttr: '', suid, fullName: name }));
+const pathOf = ({ name: fullName, ...person }: SignInRecord) => namedAddress(paths.member, { ...person, fullName });

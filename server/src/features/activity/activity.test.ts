@@ -220,7 +220,7 @@ describe('the sign-ins of an organisation', () => {
   test('are read with the person, the device and what went wrong', async () => {
     signIn(1, { loginStatus: 'Failed', reason: 'wrong-number' });
     const { Items } = await list({ pageSize: 1 });
-    const { suid, firstName, lastName, primaryEmail } = member('user@acme.test');
+    const { suid, primaryAttr, firstName, lastName, primaryEmail } = member('user@acme.test');
     expect(Items).toEqual([
       {
         id: 'at1',
@@ -233,8 +233,10 @@ describe('the sign-ins of an organisation', () => {
         mode: 'QID',
         ip: '198.51.100.99',
         suid,
+        primaryAttr,
         name: `${firstName} ${lastName}`,
         email: primaryEmail,
+        accountStatus: 'active',
         appId: '',
         reason: 'wrong-number',
         isDisowned: false,

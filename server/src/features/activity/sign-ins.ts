@@ -43,8 +43,10 @@ export function pageOfSignIns(
     Items: entries.map((entry) => ({
       ...loginRecordOf(entry),
       suid: entry.suid,
+      primaryAttr: entry.primaryAttr,
       name: `${entry.firstName} ${entry.lastName}`.trim(),
       email: entry.primaryEmail,
+      accountStatus: entry.accountStatus,
       appId: entry.appId,
       reason: entry.reason,
     })),

@@ -53,6 +53,8 @@ test('an open invitation says who was invited by whom, when and until when', asy
   expect(Items).toEqual([
     {
       suid: suidOf(NEWCOMER),
+      primaryAttr: 'E-11020',
+      accountStatus: 'unregistered',
       name: 'Mara Lindholm',
       email: NEWCOMER,
       type: 'mobile',

@@ -56,6 +56,8 @@ function shown(
   const { suid, email, type, invitedBy, usedAt } = row;
   return {
     suid,
+    primaryAttr: row.primaryAttr,
+    accountStatus: row.accountStatus,
     name: `${row.firstName} ${row.lastName}`.trim(),
     email,
     type,

@@ -1,8 +1,9 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { listSignIns, login } from '@orchestrate/shared';
+import { listSignIns, login, searchUsers } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
+import { decodeMemberSegment } from '../../lib/address/member-segment.ts';
 import { signInsPath } from '../../login-history/sign-ins-address.ts';
 import { user } from '../../testing.ts';
 import SignInsScreen from './sign-ins-screen.tsx';
@@ -45,6 +46,17 @@ test('everybody’s sign-ins are listed, with who, where, how and why one failed
   expect(denied.textContent).toContain('Failed“It wasn’t me”');
   expect(denied.textContent).toContain('Scanned');
   expect(within(denied).getByRole('link').getAttribute('href')).toMatch(/^\/manage-users\//);
+});
+
+test('a name leads to the person, as every list does: of a deleted one the address says so', async () => {
+  const { body } = await portal.call(searchUsers, { query: { status: 'deleted' } }, { token });
+  const [deleted] = body.Items;
+  await open(signInsPath({ suid: deleted?.suid }));
+  const [link] = await screen.findAllByRole('link', { name: `${deleted?.firstName} ${deleted?.lastName}` });
+  const { pathname, search } = new URL(link?.getAttribute('href') ?? '', window.location.origin);
+  expect(search).toBe('?status=deleted');
+  const { primaryAttr, suid } = deleted ?? {};
+  expect(decodeMemberSegment(pathname.split('/').at(-1) ?? '')).toMatchObject({ primaryAttr, suid });
 });
 
 test('the list is filtered by result, application and way, all in the address', async () => {

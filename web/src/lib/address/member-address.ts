@@ -1,13 +1,19 @@
 import type { AccountStatus, Member } from '@orchestrate/shared';
 import { fullNameOf } from '../format/full-name.ts';
-import { encodeMemberSegment } from './member-segment.ts';
+import { encodeMemberSegment, type MemberSegment } from './member-segment.ts';
 
 /** Members about whom the address also gives some data (spec 1 §2). */
 const TOLD: ReadonlySet<AccountStatus> = new Set(['unregistered', 'deleted']);
 
 /** Address of a member's detail, below one of the lists: `paths.member` or `paths.directReport`. */
-export function memberAddress(pathTo: (segment: string) => string, member: Member): string {
-  const { primaryAttr, suid, accountStatus } = member;
-  const path = pathTo(encodeMemberSegment({ primaryAttr, suid, fullName: fullNameOf(member) }));
+export const memberAddress = (pathTo: (segment: string) => string, member: Member): string =>
+  namedAddress(pathTo, { ...member, fullName: fullNameOf(member) });
+
+/** The same of somebody of whom only this is known. */
+export function namedAddress(
+  pathTo: (segment: string) => string,
+  { primaryAttr, suid, fullName, accountStatus }: MemberSegment & Pick<Member, 'accountStatus'>,
+): string {
+  const path = pathTo(encodeMemberSegment({ primaryAttr, suid, fullName }));
   return TOLD.has(accountStatus) ? `${path}?status=${accountStatus}` : path;
 }

@@ -3,6 +3,7 @@ import { inviteUsers, readOutbox } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../../layout/testing.tsx';
+import { decodeMemberSegment } from '../../../lib/address/member-segment.ts';
 import { user } from '../../../testing.ts';
 import InvitationsScreen from './invitations-screen.tsx';
 
@@ -45,6 +46,15 @@ test('open invitations are listed with who invited, and counted', async () => {
   expect(window.location.search).toBe('?state=expired');
   await press('Valid 1');
   await waitFor(() => expect(rows()[0]).toContain('Amara'));
+});
+
+test('a row leads to the person, as every list does', async () => {
+  await invite(NEWCOMER);
+  await open();
+  const link = await screen.findByRole('link', { name: 'Mara Lindholm' });
+  const { pathname, search } = new URL(link.getAttribute('href') ?? '', window.location.origin);
+  expect(search).toBe('?status=unregistered');
+  expect(decodeMemberSegment(pathname.split('/').at(-1) ?? '')).toMatchObject({ primaryAttr: 'E-11020' });
 });
 
 test('a search by name that finds nothing can be cleared', async () => {

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import type { OpenInvitation } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { encodeMemberSegment } from '../../../lib/address/member-segment.ts';
+import { namedAddress } from '../../../lib/address/member-address.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { useCan } from '../../../lib/session/session.ts';
 import { paths } from '../../../paths.ts';
@@ -109,6 +109,4 @@ function detailOf({ state, openedAt, validFrom }: OpenInvitation): string {
   return state === 'early' ? t`from ${formatDateTime(validFrom)}` : '';
 }
 
-/** Address of the person. The list lacks the primary attribute, so the page asks by `suid`. */
-const pathOf = ({ suid, name }: OpenInvitation) =>
-  paths.member(encodeMemberSegment({ primaryAttr: '', suid, fullName: name }));
+const pathOf = ({ name: fullName, ...person }: OpenInvitation) => namedAddress(paths.member, { ...person, fullName });
