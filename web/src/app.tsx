@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { cacheOptions } from './lib/api/cache-options.ts';
+import { RefetchOnReconnect } from './lib/api/refetch-on-reconnect.ts';
 import { useHasToasts } from './lib/notices/toaster.ts';
 import { Screens } from './routes.tsx';
 import { system } from './theme.ts';
@@ -16,6 +17,7 @@ export function App() {
       {/* Dialogs and menus run as the page does. */}
       <LocaleProvider locale={document.documentElement.lang}>
         <SWRConfig value={cacheOptions}>
+          <RefetchOnReconnect />
           <BrowserRouter>
             <Screens />
           </BrowserRouter>

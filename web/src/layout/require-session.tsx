@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { SWRConfig } from 'swr';
+import { RefetchOnReconnect } from '../lib/api/refetch-on-reconnect.ts';
 import { hasBeenCutOff, rememberedOrganisation, useIsKeptOut, useSession } from '../lib/session/session.ts';
 import { paths } from '../paths.ts';
 import type { ReturnState } from './page-after-sign-in.ts';
@@ -25,6 +26,7 @@ export function RequireSession() {
   // Each person gets their own cache: nothing of the last sign-in may show in the next.
   return (
     <SWRConfig key={session.profile.suid} value={freshCache}>
+      <RefetchOnReconnect />
       <Outlet />
     </SWRConfig>
   );

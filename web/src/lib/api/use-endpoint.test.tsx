@@ -5,7 +5,9 @@ import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiRefusal } from './api-refusal.ts';
 import { cacheOptions } from './cache-options.ts';
+import { RefetchOnReconnect } from './refetch-on-reconnect.ts';
 import { useWrite } from './use-endpoint.ts';
+import { usePages } from './use-pages.ts';
 import { useRead } from './use-read.ts';
 
 /** One cache per test, as the private area has one per person. */
@@ -18,7 +20,12 @@ function portal(answer: (path: string) => { status: number; json: object }) {
   });
   const cache = { ...cacheOptions, provider: () => memory };
   const memory = new Map();
-  const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={cache}>{children}</SWRConfig>;
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <SWRConfig value={cache}>
+      <RefetchOnReconnect />
+      {children}
+    </SWRConfig>
+  );
   return { paths, wrapper };
 }
 
@@ -60,6 +67,23 @@ test('focusing the window does not reload, reconnecting does', async () => {
   window.dispatchEvent(new Event('online'));
   await pass(1_000);
   expect(paths).toHaveLength(2);
+});
+
+test('reconnecting reloads what was read less than 60 s ago too, once for all that show it, and lists by pages', async () => {
+  const { paths, wrapper } = portal(fine);
+  renderHook(
+    () => [
+      useRead(getUser, { query: {} }),
+      useRead(getUser, { query: {} }),
+      usePages(getLoginHistory, (previous) => (previous ? null : { query: {} })),
+    ],
+    { wrapper },
+  );
+  await pass(1_000);
+  expect(paths).toHaveLength(2);
+  window.dispatchEvent(new Event('online'));
+  await pass(1_000);
+  expect(paths).toHaveLength(4);
 });
 
 test.each([400, 403, 404, 405])('a refusal with %i is final', async (status) => {
