@@ -28,7 +28,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, visit } from '../layout/testing.tsx';
 import { currentSession } from '../lib/session/session.ts';
-import { fill, user } from '../testing.ts';
+import { fill, screenWidth, user } from '../testing.ts';
 import LabPage from './lab-page.tsx';
 
 let portal: TestPortal;
@@ -413,6 +413,32 @@ test('a SCIM error and an answer with headers are set as faults', async () => {
     { scim: { status: 409, scimType: 'uniqueness' } },
     { status: 429, body: { slow: 'down' }, headers: { 'Retry-After': '30' } },
   ]);
+});
+
+test('a year with too many digits is refused at its field, by the clock and by a new space', async () => {
+  visit(portal, '/lab/clock', <LabPage />);
+  await fill(await screen.findByLabelText(/^Date and time/), '20310-05-06T07:08:09');
+  await press('Freeze there');
+  await screen.findByText('This is not a time such as 2026-11-20T08:00:00Z');
+  await user.click(screen.getByRole('link', { name: 'Spaces' }));
+  await fill(await screen.findByLabelText(/^Its clock stands at/), '20310-05-06T07:08:09');
+  await press('Start');
+  await screen.findByText('This is not a time such as 2026-11-20T08:00:00Z');
+});
+
+test('an open entry stays open when many others come, and a filter says how many it has looked through', async () => {
+  screenWidth(true);
+  await portal.call(getProfile, {});
+  visit(portal, '/lab/journal', <LabPage />);
+  await user.click(await screen.findByRole('button', { name: /GET \/api\/profile/ }));
+  const details = () => screen.getByRole('heading', { level: 2, name: /GET \/api\/profile/ });
+  await waitFor(details);
+  await Promise.all(Array.from({ length: 520 }, () => portal.call(health, {})));
+  await screen.findByText('The newest 200');
+  await waitFor(() => expect(screen.queryByRole('button', { name: /GET \/api\/profile/ })).toBeNull());
+  expect(details()).toBeTruthy();
+  await fill(screen.getByRole('searchbox', { name: 'Filter the journal' }), 'nobody has asked this');
+  await screen.findByText('0 of the newest 500');
 });
 
 test('what happened is checked, and what came nearest is shown with its difference', async () => {

@@ -13,6 +13,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
+import { momentIn } from './moment.ts';
 import { useLabClock } from './use-lab-clock.ts';
 
 const STEPS = [
@@ -125,7 +126,7 @@ export function ClockSection() {
         <OneFieldForm
           verb={t`Freeze there`}
           isReady={!isPending && moment !== ''}
-          onSubmit={() => set({ freezeAt: new Date(moment).toISOString() })}
+          onSubmit={() => set({ freezeAt: momentIn(moment) })}
         >
           <FormField label={t`Date and time`} help={t`In the time zone of this browser`} error={errorOf('freezeAt')}>
             <Input type="datetime-local" step={1} value={moment} onChange={({ target }) => setMoment(target.value)} />

@@ -20,7 +20,7 @@ import { EmptyList } from '../empty-list.tsx';
 import { chosenRow, twoPanes } from '../two-panes.ts';
 import { EntryDetails } from './entry-details.tsx';
 import { badgeOf, isKind, KINDS, titleOf, toneOf } from './journal-text.ts';
-import { useJournal } from './use-journal.ts';
+import { useEntry, useJournal } from './use-journal.ts';
 import { useJournalAddress } from './use-journal-address.ts';
 import { VerifyDialog } from './verify-dialog.tsx';
 
@@ -40,7 +40,7 @@ export function JournalSection() {
   const entries = read
     .filter((entry) => `${entry.summary} ${entry.email ?? ''}`.toLowerCase().includes(wanted))
     .toReversed();
-  const open = read.find(({ seq }) => seq === address.seq);
+  const open = useEntry(read, address.seq);
   return (
     <>
       <PageHeader
@@ -58,7 +58,7 @@ export function JournalSection() {
           <JournalPane
             isRead={data !== undefined}
             entries={entries}
-            isFull={read.length === limit}
+            lookedThrough={read.length === limit ? limit : undefined}
             onEmptied={() => void refetch()}
           />
         )}
@@ -92,12 +92,12 @@ export function JournalSection() {
 interface JournalPaneProps {
   isRead: boolean;
   entries: readonly JournalEntry[];
-  /** There are older ones that were not asked for. */
-  isFull: boolean;
+  /** How many of the newest were read, where there are older ones. */
+  lookedThrough: number | undefined;
   onEmptied: () => void;
 }
 
-function JournalPane({ isRead, entries, isFull, onEmptied }: JournalPaneProps) {
+function JournalPane({ isRead, entries, lookedThrough, onEmptied }: JournalPaneProps) {
   const { kind, find, seq, choose, filter, open } = useJournalAddress();
   const { typed, type, submit } = useTypedQuery(find, filter);
   const { run, isPending } = useWrite(emptyJournal);
@@ -113,7 +113,11 @@ function JournalPane({ isRead, entries, isFull, onEmptied }: JournalPaneProps) {
       aside={
         <Flex align="center" gap="2">
           <Text role="status" textStyle="sm" color="fg.muted">
-            {isFull && find.trim() === '' ? t`The newest ${entries.length}` : entries.length}
+            {lookedThrough === undefined
+              ? entries.length
+              : find.trim() === ''
+                ? t`The newest ${lookedThrough}`
+                : t`${entries.length} of the newest ${lookedThrough}`}
           </Text>
           <ActionButton
             label={t`Empty the journal`}

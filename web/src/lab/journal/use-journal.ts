@@ -3,6 +3,7 @@ import useSWR, { unstable_serialize, useSWRConfig } from 'swr';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { cacheKeyOf } from '../../lib/api/cache-key.ts';
 import { call } from '../../lib/api/call.ts';
+import { useRead } from '../../lib/api/use-read.ts';
 import { useFollow } from '../lab-news.tsx';
 
 interface Wanted {
@@ -21,6 +22,14 @@ export function useJournal(wanted: Wanted) {
   });
   useFollow(key, { isOld: data !== undefined, isWrong: error?.status === 400 });
   return { entries: data, refusal: error, refetch: () => mutate() };
+}
+
+/** The entry with a number: also one that is no longer among those that are listed, as long as the journal has it. */
+export function useEntry(listed: readonly JournalEntry[], seq: number): JournalEntry | undefined {
+  const found = listed.find((entry) => entry.seq === seq);
+  const isElsewhere = found === undefined && seq > 0 && listed.length > 0;
+  const { data } = useRead(readJournal, isElsewhere ? { query: { after: seq - 1, limit: 1 } } : null);
+  return found ?? data?.entries.find((entry) => entry.seq === seq);
 }
 
 /** @throws ApiRefusal */

@@ -13,6 +13,7 @@ import { FormField } from '../../ui/form-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
+import { momentIn } from '../clock/moment.ts';
 import { useFollowed } from '../lab-news.tsx';
 import { SeedField, SeedFile, useSeedChoice } from '../worlds/seed-choice.tsx';
 
@@ -122,11 +123,12 @@ function NewSpace({ onMade }: { onMade: () => void }) {
   const { data } = useFollowed(listSnapshots, {});
   const snapshots = data?.snapshots ?? [];
   const { run, isPending, refusal } = useWrite(makeSpace);
+  const wrongTime = refusal?.issues.find(({ path }) => path === 'now')?.message;
   const isOff = isPending || !choice.isReady;
   const make = async () => {
     const named = {
       ...(name.trim() && { name: name.trim() }),
-      ...(moment && { now: new Date(moment).toISOString() }),
+      ...(moment && { now: momentIn(moment) }),
     };
     const from = snapshots.find(({ snapshotId }) => snapshotId === choice.chosen)?.snapshotId;
     try {
@@ -162,12 +164,12 @@ function NewSpace({ onMade }: { onMade: () => void }) {
             <option key={snapshotId} value={snapshotId}>{t`Snapshot “${taken}”`}</option>
           ))}
         </SeedField>
-        <FormField label={t`Its clock stands at (optional)`} help={t`Without a time it runs`}>
+        <FormField label={t`Its clock stands at (optional)`} help={t`Without a time it runs`} error={wrongTime}>
           <Input type="datetime-local" step={1} value={moment} onChange={({ target }) => setMoment(target.value)} />
         </FormField>
       </Grid>
       <SeedFile label={t`World file of the space`} choice={choice} />
-      {refusal && <AlertLine>{resultText(refusal)}</AlertLine>}
+      {refusal && !wrongTime && <AlertLine>{resultText(refusal)}</AlertLine>}
       <SteadyButton type="submit" alignSelf="flex-start" isOff={isOff}>
         {isPending ? t`Starting` : t`Start`}
       </SteadyButton>
