@@ -16,6 +16,7 @@ ${assistantText()}
 ## More
 
 - [OpenAPI](${portal}/openapi.json): every endpoint with its fields, permissions and results; \`/api/lab/*\` are the controls
+- [AsyncAPI](${portal}/docs/asyncapi.json): every socket with its messages
 - [Reference for people](${portal}/docs)
 - [The lab](${portal}/lab): the same controls by hand
 `;
@@ -26,7 +27,7 @@ const RULES = `## Rules
 
 - In JavaScript and TypeScript the portal runs in the process of the tests: \`const portal = await startPortal()\` of \`orchestrate/testing\`, once a file; \`await portal.close()\` after the last test. In Playwright use \`test\` of \`orchestrate/playwright\` with its fixtures \`portal\`, \`person\`, \`phone\`, \`outbox\`, \`signedIn\`. In any other language start \`npx orchestrate start --json\`, read \`url\` from the line that it prints, and call \`/api/lab/*\`.
 - \`await portal.reset()\` before each test. Each parallel worker has a portal of its own, or \`await portal.space()\`.
-- Make the people that a test needs: \`const { email } = await portal.person({ org: 'acme' })\`. They have a phone.
+- Make the people that a test needs: \`const { email } = await portal.person({ org: 'acme' })\`. They have a phone. \`const { token, storageState } = await portal.session({ email })\` signs somebody in already; \`portal.call(contract.getProfile, {}, { token })\` with \`contract\` of \`orchestrate/contract\` sends any endpoint, with types.
 - First say what the world does (\`policy\`, \`fault\`, \`socketFault\`, \`clock\`), then let the client act, then check what it shows, and with \`portal.verify({ path: '/api/refresh', count: 1 })\` what it sent.
 - Never sleep. \`portal.clock({ advance: '10m' })\` has called everything that falls due before it returns; \`portal.outbox({ to: email, wait: 5 })\` waits for a mail.
 - Never mock \`fetch\`, the socket or the phone: the portal can be told to fail in each of these ways.

@@ -14,6 +14,9 @@ test('assistants find rules, a line for each task, and the addresses of this por
   expect(text).toContain(
     "- somebody who denies: `await portal.policy({ match: { email }, answer: 'deny', opens: true });`",
   );
+  // A test of what is behind a sign-in begins with one.
+  expect(text).toContain('portal.session({ email })');
+  expect(text).toContain('/docs/asyncapi.json');
   for (const [, address = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
     expect(address).toContain(portal.url);
     await portal.http.get(address.replace(portal.url, '')).expect(({ status }) => expect(status).toBeLessThan(400));
