@@ -178,6 +178,13 @@ describe('an assertion', () => {
     expect((await send(assertion)).status).toBe(401);
   });
 
+  test('is used once, also where the lab moves the clock while it is valid by its own', async () => {
+    const assertion = await sign({});
+    expect(await send(assertion)).toEqual(granted);
+    portal.clock.advance(600);
+    expect(await send(assertion)).toEqual({ status: 401, error: 'invalid_client' });
+  });
+
   test('may name the issuer or the token endpoint as its audience', async () => {
     expect(await send(await sign({ aud: issuer() }))).toEqual(granted);
     expect(await send(await sign({ aud: `${issuer()}/token` }))).toEqual(granted);

@@ -32,11 +32,14 @@ export function modelStore(
 ): Adapter {
   const isOfPerson = model === 'Session' || model === 'Grant';
   const isToken = model === 'RefreshToken' || model === 'AccessToken';
+  // What clients sign is judged by the time that they are told, and so it is remembered by that, however the lab moves its
+  // own clock meanwhile.
+  const now = (): number => (model === 'ReplayDetection' ? clock.told() : clock.now());
   const keyOf = (id: string) => ({ orgCode, model, idHash: hashSecret(id) });
 
   function readable(row: oidcModelRepo.OidcModelRow | undefined, id?: string): AdapterPayload | undefined {
     // A device is told that its code has expired, and so is who enters it.
-    if (!row || (row.expiresAt <= clock.now() && model !== 'DeviceCode')) return undefined;
+    if (!row || (row.expiresAt <= now() && model !== 'DeviceCode')) return undefined;
     const sealed = textIn(row.payload, 'deviceCode');
     const deviceCode = sealed === null ? undefined : openCode(db, sealed);
     return {
@@ -44,7 +47,7 @@ export function modelStore(
       ...(deviceCode !== undefined && { deviceCode }),
       // Both of its codes are needed whichever one it was found by.
       ...(model === 'DeviceCode' && row.uid !== null && { jti: deviceCode, userCode: openCode(db, row.uid) }),
-      exp: expiryForLibrary(clock, row.expiresAt),
+      exp: expiryForLibrary(now(), row.expiresAt),
       ...(id !== undefined && { jti: id }),
       ...(row.consumedAt !== null && !underway.has(id ?? '') && { consumed: libraryNow() }),
     };
@@ -78,11 +81,11 @@ export function modelStore(
         suid: isOfPerson ? (payload.accountId ?? null) : null,
         zid: isOfPerson ? textIn(payload, 'zid') : null,
         browser: model === 'Session' ? textIn(payload, 'browser') : null,
-        expiresAt: clock.now() + (expiresIn === undefined ? ENDLESS_MS : expiresIn * SECOND),
+        expiresAt: now() + (expiresIn === undefined ? ENDLESS_MS : expiresIn * SECOND),
       };
       if (model !== 'ReplayDetection') {
         oidcModelRepo.putOidcModel(db, row, model === 'Session' ? SESSION_SLACK_MS : 0);
-      } else if (!oidcModelRepo.claimOidcModel(db, row, clock.now())) throw refuse();
+      } else if (!oidcModelRepo.claimOidcModel(db, row, now())) throw refuse();
     },
 
     async find(id) {

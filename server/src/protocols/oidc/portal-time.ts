@@ -44,10 +44,11 @@ export const timeForLibrary = (clock: Clock, time: number): number => notAfterNo
 export const timeForPortal = (clock: Clock, seconds: number): number => (seconds - toMachine(clock)) * 1_000;
 
 /**
- * When something ends, for the library: never earlier than in the portal. @param expiresAt milliseconds of the portal's
+ * When something ends, for the library: never earlier than it does. @param now milliseconds of the clock by which it ends,
+ * as `expiresAt` is
  */
-export const expiryForLibrary = (clock: Clock, expiresAt: number): number =>
-  secondsOf(machineNow()) + Math.ceil((expiresAt - clock.now()) / 1_000);
+export const expiryForLibrary = (now: number, expiresAt: number): number =>
+  secondsOf(machineNow()) + Math.ceil((expiresAt - now) / 1_000);
 
 /** What other programs are told, in seconds, of a time of the library. */
 export const toldOf = (clock: Clock, seconds: number): number =>
