@@ -1,4 +1,4 @@
-import { LIMITS, codeOf, getLoginHistory, manageDevice, startVerbal, verbalLive } from '@orchestrate/shared';
+import { codeOf, getLoginHistory, LIMITS, manageDevice, startVerbal, verbalLive } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, outcomeOfCall, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';

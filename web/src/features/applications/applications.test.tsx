@@ -129,9 +129,7 @@ test('an OIDC application shows its addresses, and links to its discovery docume
 
 test('every other address of the portal can be copied, those that this kind of application uses', async () => {
   await visitApps('/applications/payroll/configuration');
-  await press(
-    'Endpoints The portal’s other addresses, for clients that do not read the discovery document',
-  );
+  await press('Endpoints The portal’s other addresses, for clients that do not read the discovery document');
   const issuer = `${portal.url}/oidc/acme`;
   for (const value of ['token', 'me', 'jwks', 'session/end', 'token/introspection', 'token/revocation', 'request'])
     expect(screen.getByText(`${issuer}/${value}`)).toBeTruthy();
