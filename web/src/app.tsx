@@ -3,11 +3,11 @@ import { lazy, Suspense } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { cacheOptions } from './lib/api/cache-options.ts';
-import { RefetchOnReconnect } from './lib/api/refetch-on-reconnect.ts';
 import { useHasToasts } from './lib/notices/toaster.ts';
 import { Screens } from './routes.tsx';
 import { system } from './theme.ts';
 
+const RefetchOnReconnect = lazy(() => import('./lib/api/refetch-on-reconnect.ts'));
 const ToastRegion = lazy(() => import('./ui/toast-region.tsx'));
 
 export function App() {
@@ -17,7 +17,9 @@ export function App() {
       {/* Dialogs and menus run as the page does. */}
       <LocaleProvider locale={document.documentElement.lang}>
         <SWRConfig value={cacheOptions}>
-          <RefetchOnReconnect />
+          <Suspense>
+            <RefetchOnReconnect />
+          </Suspense>
           <BrowserRouter>
             <Screens />
           </BrowserRouter>

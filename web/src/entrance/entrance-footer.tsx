@@ -1,7 +1,7 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
-import { CircleHelp, ExternalLink, type LucideIcon, Monitor, Play, Smartphone } from 'lucide-react';
+import { CircleAlert, CircleHelp, ExternalLink, Play } from 'lucide-react';
 import { hasOwnAuthenticator } from '../lib/address/qr-template.ts';
 import { paths } from '../paths.ts';
 import { otherLanguages, speak } from '../words/language.ts';
@@ -13,10 +13,8 @@ const linksFor = ({ mobileAppEnabled }: Pick<OrgSettings, 'mobileAppEnabled'>) =
   [
     { topic: 'help', icon: CircleHelp, label: t`Need help?` },
     { topic: 'how-it-works', icon: Play, label: t`Watch how it works` },
-    mobileAppEnabled
-      ? { topic: 'lost-device', icon: Smartphone, label: t`Lost your phone?` }
-      : { topic: 'lost-device', icon: Monitor, label: t`Lost your computer?` },
-  ] satisfies { topic: HelpTopic; icon: LucideIcon; label: string }[];
+    { topic: 'lost-device', icon: CircleAlert, label: mobileAppEnabled ? t`Lost your phone?` : t`Lost your computer?` },
+  ] as const;
 
 interface EntranceFooterProps {
   settings: Pick<OrgSettings, 'copyrightText' | 'mobileAppEnabled'>;

@@ -51,7 +51,7 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
               {opened?.text ??
                 (settings.mobileAppEnabled
                   ? t`No password: your phone is all you need.`
-                  : t`No password: your registered computer is all you need.`)}
+                  : t`No password: your computer is all you need.`)}
             </Text>
           </Flex>
         </Flex>

@@ -31,7 +31,7 @@ export function TableFrame({ label, headings, last = t`Actions`, room = 36, maxH
     <Table.ScrollArea
       whiteSpace="normal"
       containerType="inline-size"
-      maxH={maxH && { base: maxH, mdDown: 'none' }}
+      maxH={maxH && { md: maxH }}
       overflowY={maxH && 'auto'}
       css={{
         [`@container (width < ${room}rem)`]: cards(

@@ -158,7 +158,7 @@ function rehearse({ db }: Deps, steps: Steps): { issues: ShapeIssue[]; changes: 
   return { issues, changes: steps.changes() };
 }
 
-/** Ids of what a question is in: drawn anew in each rehearsal, and nobody knows them. */
+/** Ids of what a question is in: each rehearsal draws others, and nobody knows them. */
 const PARENTS: ReadonlySet<string> = new Set(['categoryId', 'subcategoryId']);
 
 /** One entry for each thing, also where several events are recorded of it. */

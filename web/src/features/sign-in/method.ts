@@ -14,14 +14,12 @@ export const methodLabel: Record<Method, string> = {
 };
 
 /** The instruction, one sentence below the title. */
-export const methodTexts = ({ mobileAppEnabled }: Pick<OrgSettings, 'mobileAppEnabled'>): Record<Method, string> => ({
+export const methodText: Record<Method, string> = {
   scan: t`Scan with your authenticator, then approve.`,
   code: t`In your authenticator, choose Type code.`,
-  device: mobileAppEnabled
-    ? t`Approve on the phone that you have registered.`
-    : t`Approve on the computer that you have registered.`,
+  device: t`Approve on the device that you have registered.`,
   passkey: t`Confirm the way you unlock this device, or with your security key.`,
-});
+};
 
 /** The methods that the organisation, or one of its applications, allows, and that this browser supports. */
 export function methodsOf({

@@ -62,7 +62,7 @@ test('where the organisation has switched the mobile app off, the page and its h
     seed: { organisations: [{ code: 'initech', loginOptions: { mobileAppEnabled: false }, people: [] }] },
   });
   open('/initech/sign-in');
-  await screen.findByText('No password: your registered computer is all you need.');
+  await screen.findByText('No password: your computer is all you need.');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   await user.click(await screen.findByRole('tab', { name: 'My device' }));
   await screen.findByRole('textbox', { name: /^Email or/ });

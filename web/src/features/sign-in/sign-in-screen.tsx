@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { withSignInWords } from '../../words/with-sign-in-words.ts';
 import { HelpLinks } from './help-links.tsx';
-import { type Method, methodIn, methodsOf, methodTexts } from './method.ts';
+import { type Method, methodIn, methodsOf, methodText } from './method.ts';
 import { MethodsSkeleton } from './methods-skeleton.tsx';
 import { isRemembered, useAppLogin } from './use-app-login.ts';
 
@@ -81,7 +81,7 @@ function SignIn({ settings }: { settings: OrgSettings }) {
     ),
   };
   const opened = method && {
-    text: methodTexts(settings)[method],
+    text: methodText[method],
     methods: (
       <Suspense fallback={<MethodsSkeleton />}>
         <SignInMethods settings={settings} methods={methods} method={method} onMethod={open} takesFocus={isPressed} />

@@ -1,13 +1,16 @@
 import { useEffect } from 'react';
 import { useSWRConfig } from 'swr';
-import { isCallKey } from './cache-key.ts';
 import { freshenLists } from './paged-lists.ts';
+
+/** Whether a key is one that `cacheKeyOf` makes; others stand for what must happen only once, such as a sign-in. */
+const isCallKey = (key: unknown): boolean =>
+  Array.isArray(key) && typeof key[0] === 'string' && /^[A-Z]+ \//.test(key[0]);
 
 /**
  * In each cache once: when the browser is online again, reads again what is shown (spec 1 §7). SWR alone leaves out
  * what was read in the last 60 s.
  */
-export function RefetchOnReconnect() {
+export default function RefetchOnReconnect() {
   const { cache, mutate } = useSWRConfig();
   useEffect(() => {
     const readAgain = () => {

@@ -5,7 +5,7 @@ import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiRefusal } from './api-refusal.ts';
 import { cacheOptions } from './cache-options.ts';
-import { RefetchOnReconnect } from './refetch-on-reconnect.ts';
+import RefetchOnReconnect from './refetch-on-reconnect.ts';
 import { useWrite } from './use-endpoint.ts';
 import { usePages } from './use-pages.ts';
 import { useRead } from './use-read.ts';
