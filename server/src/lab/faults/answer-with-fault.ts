@@ -58,11 +58,24 @@ export async function answerWithFault(
     return reply;
   }
   if (cut === 'body') cutBody(reply);
+  if (resultName || scim || oauthError || status) allowPage(request, reply);
   if (resultName) return sendResult(deps, reply, resultName, request);
   if (scim) return sendScimError(reply, scim);
   if (oauthError) return answerOAuthError(deps, reply, oauthError, request);
   if (status) return sendStatus(reply, status, answer);
   return undefined;
+}
+
+const OPEN_ID = /^\/(?:oidc|\.well-known)\//;
+
+/** What fails at the OpenID provider is read by pages of other origins, as what it answers is. */
+function allowPage({ headers: { origin }, routeOptions: { url = '' } }: FastifyRequest, reply: FastifyReply): void {
+  if (!origin || !OPEN_ID.test(url) || reply.hasHeader('access-control-allow-origin')) return;
+  reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'WWW-Authenticate, Retry-After',
+    vary: 'Origin',
+  });
 }
 
 /** The journal keeps thousands of entries, and a fault's body may be a megabyte. */

@@ -83,7 +83,8 @@ export function createFaultList(nextId: () => string): FaultList {
   let fired: FiredFault[] = [];
 
   const fits = ({ match }: ProgrammedFault, { method, path, pattern, about }: SeenRequest) =>
-    (match.method === undefined || match.method === method) &&
+    // The preflight of a browser is not the call that a test means, unless it says so.
+    (match.method === undefined ? method !== 'OPTIONS' : match.method === method) &&
     (match.path === pattern || meetsPattern(path, match.path)) &&
     (match.email === undefined || about?.emails.has(match.email)) &&
     (match.org === undefined || about?.orgs.has(match.org));

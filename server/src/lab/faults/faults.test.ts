@@ -274,6 +274,23 @@ describe('faults hold on every address that the portal serves', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
+  test('at the OpenID provider, a page of another origin reads it, and its preflight is answered as always', async () => {
+    await fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' }, times: 1 });
+    const url = new URL('/oidc/acme/token', portal.url);
+    const origin = 'https://app.example';
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'dpop' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
+    const { status, headers } = await fetch(url, { method: 'POST', headers: { origin } });
+    expect(status).toBe(400);
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+    expect(headers.get('access-control-expose-headers')).toMatch(/www-authenticate/i);
+    expect(headers.get('vary')).toMatch(/origin/i);
+  });
+
   test('on a page of the OpenID provider as a page', async () => {
     await fault({ match: { path: '/oidc/acme/auth' }, answer: { status: 503 } });
     const { status, type, text } = await portal.http.get('/oidc/acme/auth').accept('text/html');

@@ -1,4 +1,4 @@
-import { getProfile, makePerson, makeSession, readPeople, resetLab, virtualDevices } from '@orchestrate/shared';
+import { getProfile, listSessions, makePerson, makeSession, readPeople, resetLab, virtualDevices } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -105,6 +105,12 @@ test('a session is what a sign-in answers, and the storage of a browser', async 
   const stored = Object.fromEntries(origin?.localStorage.map(({ name, value }) => [name, value]) ?? []);
   expect(stored['orchestrate.organisation']).toBe('acme');
   expect(JSON.parse(stored['orchestrate.session'] ?? '')).toMatchObject({ token, tokenEndsAt: expect.any(Number) });
+});
+
+test('a session that was made is listed as one of the lab', async () => {
+  const { token } = (await portal.call(makeSession, { body: { email: 'user@acme.test' } })).body;
+  const { body } = await portal.call(listSessions, {}, { token });
+  expect(body.sessions?.find(({ isThis }) => isThis)?.userAgent).toBe('Lab of the portal');
 });
 
 test('a session of nobody is refused with the nearest address', async () => {
