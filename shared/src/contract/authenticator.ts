@@ -41,7 +41,8 @@ const signedCall = z.object({ zid: id.optional(), jws });
 
 /** Claims of every device JWS (contract §14): `iat` in seconds, `jti` used once. */
 export const deviceClaims = z.object({
-  aud: orgCode,
+  // Not `orgCode` itself: a call without it would name no organisation (24), and this is a signature without a claim.
+  aud: orgCode.clone(),
   iat: z.number().int(),
   jti: text(64),
 });

@@ -1,4 +1,12 @@
-import { getProfile, listSessions, makePerson, makeSession, readPeople, resetLab, virtualDevices } from '@orchestrate/shared';
+import {
+  getProfile,
+  listSessions,
+  makePerson,
+  makeSession,
+  readPeople,
+  resetLab,
+  virtualDevices,
+} from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';

@@ -27,6 +27,17 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
     mailLanguage: de
     mails: [{ name: new-device, subject: A new device, body: It is here. }]
     applications: [{ id: router, type: radius }, { id: team-wiki, description: Ours }]
+    apiResources: [{ identifier: https://new.acme.test }, { identifier: https://old.acme.test, name: New }]
+    webhooks: [{ url: http://localhost:9/another }, { url: ${hook.url}, description: Theirs }]
+`;
+  /** What is there with other capitals and another answer, and beside each something new. */
+  const importedFaq = (known: { category?: string; subcategory?: string; question?: string }) => `    faq:
+      - { name: Brand new }
+      - name: ${known.category?.toUpperCase()}
+        subcategories:
+          - { name: Brand new }
+          - name: ${known.subcategory?.toUpperCase()}
+            records: [${JSON.stringify(question)}, { question: ${JSON.stringify(known.question)}, answer: <p>Otherwise.</p> }]
 `;
   const words = { subject: 'A new device', body: 'It is ${deviceName}.' };
   return [
@@ -54,7 +65,20 @@ export function settingsWrites({ send, write }: Driver, foreign: ForeignProvider
     write(contract.previewMailText, [], { ...mail, body: words }),
     write(contract.tryMailText, ['mail-text.tried'], { ...mail, body: words }),
     write(contract.checkConfiguration, [], { body: { configuration: everything } }),
-    write(contract.importConfiguration, contract.importConfiguration.events, { body: { configuration: everything } }),
+    write(contract.importConfiguration, contract.importConfiguration.events, async () => {
+      await send(contract.createWebhook, { body: hook });
+      await send(contract.createApiResource, {
+        body: { identifier: 'https://old.acme.test', name: 'Old', scopes: [] },
+      });
+      const [category] = (await send(contract.getFaq, {})).categories;
+      const [subcategory] = category?.subcategories ?? [];
+      const known = {
+        category: category?.name,
+        subcategory: subcategory?.name,
+        question: subcategory?.records[0]?.question,
+      };
+      return { body: { configuration: everything + importedFaq(known) } };
+    }),
     write(contract.createScimSchema, ['scim-schema.created'], { body: schema }),
     write(contract.deleteScimSchema, ['scim-schema.deleted'], async () => ({
       params: { schemaId: (await send(contract.createScimSchema, { body: schema })).schema.schemaId },

@@ -94,14 +94,11 @@ test('an application has its sign-ins, with those that failed, and its changes o
   expect(screen.getByRole('region', { name: 'Activity' })).toBeDefined();
 });
 
-test('a name shows its description, or that there is none, in a table of at most 550 px', async () => {
+test('a name shows its description, or that there is none', async () => {
   const body = { orgCode: 'acme', integrationType: 'radius', name: 'Gateway' } as const;
   await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));
   await visitApps();
   const table = await tableOf('Applications');
-  const area = table.parentElement ?? document.body;
-  const { maxHeight, overflowY } = getComputedStyle(area);
-  expect({ maxHeight, overflowY }).toEqual({ maxHeight: '550px', overflowY: 'auto' });
   /** Goes to a link from the button before it, whose own hint would stay in the way in jsdom. */
   const goTo = async (name: string, before: string) => {
     await tabTo(within(table).getByRole('button', { name: before }));

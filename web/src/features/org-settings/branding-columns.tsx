@@ -9,7 +9,7 @@ export function BrandingColumns({ children }: { children: ReactNode }) {
       gap="6"
       align="flex-start"
       css={{
-        '& > :first-child': { flex: '999 1 min(100%, 28rem)' },
+        '& > *': { flex: '999 1 min(100%, 28rem)' },
         '& > :last-child': { flex: '1 1 min(100%, 462px)', minW: 0 },
       }}
     >
