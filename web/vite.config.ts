@@ -22,7 +22,7 @@ const SIGN_IN = [
   /\/web\/src\/lib\/(notices\/result-text|time\/portal-time|session\/supports-passkeys)\.ts$/,
   /\/web\/src\/ui\/(alert-line|message-page)\.tsx$/,
   /\/shared\/src\/(read-json|result-codes|endpoint)\.ts$/,
-  /\/lucide-react\/.+\/icons\/(circle-question-mark|external-link|play|shield-check|smartphone)\.mjs$/,
+  /\/lucide-react\/.+\/icons\/(circle-exclamation-point|circle-question-mark|external-link|info|play|shield-check)\.mjs$/,
 ];
 
 // `dev` sets it and starts the server there; the fallback is where `start` listens.

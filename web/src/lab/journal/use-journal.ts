@@ -1,4 +1,5 @@
 import { type JournalEntry, type JournalKind, readJournal } from '@orchestrate/shared';
+import { useState } from 'react';
 import useSWR, { unstable_serialize, useSWRConfig } from 'swr';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { cacheKeyOf } from '../../lib/api/cache-key.ts';
@@ -27,9 +28,13 @@ export function useJournal(wanted: Wanted) {
 /** The entry with a number: also one that is no longer among those that are listed, as long as the journal has it. */
 export function useEntry(listed: readonly JournalEntry[], seq: number): JournalEntry | undefined {
   const found = listed.find((entry) => entry.seq === seq);
+  // Shown on while it is read again: an entry never changes.
+  const [last, setLast] = useState<JournalEntry>();
+  if (found && found !== last) setLast(found);
   const isElsewhere = found === undefined && seq > 0 && listed.length > 0;
   const { data } = useRead(readJournal, isElsewhere ? { query: { after: seq - 1, limit: 1 } } : null);
-  return found ?? data?.entries.find((entry) => entry.seq === seq);
+  if (!isElsewhere) return found;
+  return (data?.entries ?? [last]).find((entry) => entry?.seq === seq);
 }
 
 /** @throws ApiRefusal */
