@@ -49,7 +49,7 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const options = { cwd: staged, shell: process.platform === 'win32' };
   await promisify(execFile)(npm, ['pack', '--silent', '--pack-destination', folder], options);
-  // The image has one of its own.
+  // The container image installs better-sqlite3 itself.
   await rm(join(staged, 'node_modules'), { recursive: true });
   return join(folder, `orchestrate-${description.version}.tgz`);
 }

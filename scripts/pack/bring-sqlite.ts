@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 export const SQLITE = 'better-sqlite3';
-/** For compilers alone. */
+/** Only a compiler reads these. */
 const TO_BUILD_IT = ['binding.gyp', 'deps', 'src'];
 
 /**
@@ -16,7 +16,7 @@ export async function bringSqlite(root: string, folder: string): Promise<void> {
   const there = join(folder, 'node_modules', SQLITE);
   await cp(dirname(description), there, { recursive: true });
   for (const name of TO_BUILD_IT) await rm(join(there, name), { recursive: true });
-  // They are headers.
+  // Its dependencies are headers for compilers.
   const { dependencies: _, ...kept } = JSON.parse(await readFile(description, 'utf8'));
   await writeFile(join(there, 'package.json'), `${JSON.stringify(kept, undefined, 2)}\n`);
 }

@@ -38,7 +38,7 @@ export function sentencesInCode(root: string): Sentence[] {
   );
 }
 
-/** Each form of a text; none where it is no text that stands here. */
+/** Each form that a text can take; empty for anything else. */
 function textsOf(node: Node | undefined): string[] {
   if (Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node)) return [node.getLiteralText()];
   if (!Node.isTemplateExpression(node)) return [];

@@ -101,8 +101,13 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
   provisioning(app, deps);
   apps(app, deps);
   configuration(app, deps, [
-    ...[configuredSettings, configuredRoles, configuredMails, configuredFaq],
-    ...[configuredApis, configuredApps, configuredWebhooks],
+    configuredSettings,
+    configuredRoles,
+    configuredMails,
+    configuredFaq,
+    configuredApis,
+    configuredApps,
+    configuredWebhooks,
   ]);
   activity(app, deps);
   webhooks(app, deps);

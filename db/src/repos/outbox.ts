@@ -120,9 +120,6 @@ export function forgetSecretsOver(tx: Tx, now: number, limit: number): number {
  * @returns undefined where none is due.
  */
 export function claimDueMail(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): OutboxRow | undefined {
-  // Looked at first: nearly always nothing is due, and an update would still take the lock of a write.
-  const next = findNextMailTime(tx);
-  if (next === null || next > now) return undefined;
   const due = tx
     .select({ id: outbox.id })
     .from(outbox)

@@ -219,9 +219,6 @@ const leased = ({ now, leaseMs }: Lease) => ({
 
 /** Claims the person who is due first and hides them for the lease: if the process dies, they are due again after that. */
 export function claimDuePerson(tx: Tx, lease: Lease): PersonRow | undefined {
-  // Looked at first: nearly always nothing is due, and an update would still take the lock of a write.
-  const next = findNextPersonTime(tx);
-  if (next === null || next > lease.now) return undefined;
   const due = tx
     .select({ number: provisionedPeople.number })
     .from(provisionedPeople)

@@ -147,9 +147,6 @@ const begun = (now: number, leaseMs: number) => ({
 
 /** Claims a due delivery and hides it for the lease: if the process dies, it is due again after that. */
 export function claimDueDelivery(tx: Tx, { now, leaseMs }: { now: number; leaseMs: number }): DeliveryRow | undefined {
-  // Looked at first: nearly always nothing is due, and an update would still take the lock of a write.
-  const next = findNextDeliveryTime(tx);
-  if (next === null || next > now) return undefined;
   const due = tx
     .select({ number: webhookDeliveries.number })
     .from(webhookDeliveries)

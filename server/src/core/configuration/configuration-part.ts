@@ -40,6 +40,12 @@ export interface Step {
   prepare: () => (() => void) | Promise<() => void>;
 }
 
+/** The place of a step whose fields are called as the form calls them. */
+export const stepAt = (path: Path): Pick<Step, 'path' | 'placeOf'> => ({
+  path,
+  placeOf: (field) => [...path, ...field.split('.')],
+});
+
 /** What one feature imports: a step for each of its things in a file, in the order in which they are written. */
 export type ConfigurationPart = (call: Import) => Step[];
 

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { apiResourceRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
-import { ANY_VERSION, type ConfigurationPart } from '../../core/configuration/configuration-part.ts';
+import { ANY_VERSION, type ConfigurationPart, stepAt } from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
 import { createApiResource, updateApiResource } from './api-resources.ts';
 
 /** The APIs that a file gives an organisation: those whose identifiers it has are changed, the others are made. */
 export const configuredApis: ConfigurationPart = ({ deps, actor, file: { given } }) =>
   (given.apiResources ?? []).map(({ identifier, ...api }, at) => ({
-    path: ['apiResources', at],
-    placeOf: (field) => ['apiResources', at, ...field.split('.')],
+    ...stepAt(['apiResources', at]),
     prepare: () => () => {
       const known = apiResourceRepo.identifyApiResource(deps.db, actor.orgCode, identifier);
       const { name = known?.name ?? identifier.slice(0, 100), scopes = known?.scopes ?? [] } = api;

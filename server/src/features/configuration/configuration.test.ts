@@ -595,7 +595,7 @@ describe('FAQ, APIs and webhooks', () => {
   });
 
   test('keep the rules of the screens, with line and path', async () => {
-    const { mistakes } = await check(`organisations:
+    const unanswered = `organisations:
   - code: acme
     faq:
       - name: Travel
@@ -604,7 +604,8 @@ describe('FAQ, APIs and webhooks', () => {
             records:
               - question: Who?
                 answer: <p> </p>
-          - name: expenses
+`;
+    const { mistakes } = await check(`${unanswered}          - name: expenses
       - name: travel
     apiResources:
       - { identifier: 'https://x.test', name: "a\u202eb" }
@@ -617,16 +618,7 @@ describe('FAQ, APIs and webhooks', () => {
       [11, 'organisations.0.faq.1.name'],
       [14, 'organisations.0.apiResources.1.identifier'],
     ]);
-    const { mistakes: others } = await check(`organisations:
-  - code: acme
-    faq:
-      - name: Travel
-        subcategories:
-          - name: Expenses
-            records:
-              - question: Who?
-                answer: <p> </p>
-    apiResources:
+    const { mistakes: others } = await check(`${unanswered}    apiResources:
       - { identifier: 'https://x.test', name: "a\u202eb" }
     webhooks:
       - url: http://169.254.169.254/

@@ -7,6 +7,7 @@ import {
   isSameName,
   type Path,
   type Step,
+  stepAt,
 } from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
 import { treeOf } from './faq-tree.ts';
@@ -94,11 +95,6 @@ function recordStep(call: Import, { record, nth, within }: RecordPlace, path: Pa
     },
   };
 }
-
-const stepAt = (path: Path): Pick<Step, 'path' | 'placeOf'> => ({
-  path,
-  placeOf: (field) => [...path, ...field.split('.')],
-});
 
 const categoryOf = ({ deps, actor }: Import, name: string): FaqCategory | undefined =>
   treeOf(faqRepo.listFaq(deps.db, actor.orgCode)).find((category) => isSameName(category.name, name));

@@ -6,6 +6,7 @@ import {
   type Import,
   readPicture,
   type Step,
+  stepAt,
 } from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
 import { writeBranding } from './branding.ts';
@@ -49,8 +50,7 @@ function brandingStep(call: Import, named: { name?: string }): Step {
 
 function loginOptionsStep(call: Import, given: NonNullable<Given['loginOptions']>): Step {
   return {
-    path: ['loginOptions'],
-    placeOf: (field) => ['loginOptions', field],
+    ...stepAt(['loginOptions']),
     prepare: () => () => {
       const options = { ...sessionSettingsOf(presentOf(call)), ...given };
       configureSession(call.deps, call.actor, readPart(contract.configureSession.body, options), ANY_VERSION);
@@ -60,8 +60,7 @@ function loginOptionsStep(call: Import, given: NonNullable<Given['loginOptions']
 
 function securityStep(call: Import, given: NonNullable<Given['security']>): Step {
   return {
-    path: ['security'],
-    placeOf: (field) => ['security', ...field.split('.')],
+    ...stepAt(['security']),
     prepare: () => () => {
       const settings = { ...securityOf(presentOf(call)), ...given };
       saveSecurity(call.deps, call.actor, readPart(contract.saveSecurity.body, settings), ANY_VERSION);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { webhookRepo } from '@orchestrate/db';
 import { webhookForm } from '@orchestrate/shared';
-import { ANY_VERSION, type ConfigurationPart } from '../../core/configuration/configuration-part.ts';
+import { ANY_VERSION, type ConfigurationPart, stepAt } from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
 import { editableWebhook } from './webhook-of.ts';
 import { createWebhook, updateWebhook } from './write-webhook.ts';
@@ -13,8 +13,7 @@ import { createWebhook, updateWebhook } from './write-webhook.ts';
 export const configuredWebhooks: ConfigurationPart = ({ deps, actor, file: { given } }) => {
   const hooks = given.webhooks ?? [];
   return hooks.map((hook, at) => ({
-    path: ['webhooks', at],
-    placeOf: (field) => ['webhooks', at, ...field.split('.')],
+    ...stepAt(['webhooks', at]),
     prepare: () => () => {
       const before = hooks.slice(0, at).filter(({ url }) => url === hook.url).length;
       const known = webhookRepo.listWebhooks(deps.db, actor.orgCode).filter(({ url }) => url === hook.url)[before];

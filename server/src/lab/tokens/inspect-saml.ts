@@ -27,24 +27,17 @@ export function samlIn(text: string): string | undefined {
 }
 
 /** The name of the outermost element, without its prefix; undefined where there is none. */
-export function rootOf(xml: string): string | undefined {
-  let at = 0;
-  for (;;) {
-    at += xml.slice(at).search(/\S|$/);
-    const end = endOfAside(xml, at);
-    if (end === undefined) return /^<(?:[\w.-]{1,60}:)?([\w.-]{1,60})/.exec(xml.slice(at))?.[1];
-    const ends = xml.indexOf(end, at);
-    if (ends < 0) return undefined;
-    at = ends + end.length;
-  }
-}
-
-/** With what a declaration, a comment or a document type ends, if one of these begins here. */
-function endOfAside(xml: string, at: number): string | undefined {
-  if (xml.startsWith('<?', at)) return '?>';
-  if (xml.startsWith('<!--', at)) return '-->';
-  if (!xml.startsWith('<!', at)) return undefined;
-  return xml.slice(at, xml.indexOf('>', at)).includes('[') ? ']>' : '>';
+export async function rootOf(xml: string): Promise<string | undefined> {
+  const { SaxesParser } = await import('saxes');
+  const parser = new SaxesParser();
+  let root: string | undefined;
+  // Whether it is well formed is judged later.
+  parser.on('error', () => undefined);
+  parser.on('opentagstart', ({ name }) => {
+    root ??= name.split(':').at(-1);
+  });
+  parser.write(xml.slice(0, MESSAGE_MAX_LENGTH));
+  return root;
 }
 
 /** A response of one of the portal's identity providers, as its service provider should look at it. */

@@ -12,7 +12,7 @@ export async function inspect(deps: Deps, pasted: string, nonce: string | undefi
   const token = pasted.replace(/^(authorization:\s*)?bearer\s+/i, '');
   if (isJwt(token)) return inspectJwt(deps, token, nonce);
   const xml = samlIn(token);
-  const root = xml && rootOf(xml);
+  const root = xml && (await rootOf(xml));
   if (xml !== undefined && root === 'Response') return inspectSaml(deps, xml);
   const message = isEncryptedJwt(token)
     ? 'This token is encrypted (JWE): only the holder of the private key can read it. Decrypt it and paste what is inside'

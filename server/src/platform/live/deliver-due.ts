@@ -44,7 +44,7 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
   }
 
   function wake(): void {
-    while (!hasEnded && underway.size < deliveries.atOnce()) {
+    while (!hasEnded && underway.size < deliveries.atOnce() && isAnyDue()) {
       const row = deliveries.claim();
       if (!row) break;
       const id = deliveries.idOf(row);
@@ -52,6 +52,12 @@ export function deliverDue<Row>(app: FastifyInstance, deps: Deps, deliveries: De
       if (!underway.has(id)) underway.set(id, deliver(id, row));
     }
     wakeForNext();
+  }
+
+  /** Nearly always nothing is due, and a claim would still take the lock of a write. */
+  function isAnyDue(): boolean {
+    const next = deliveries.nextTime();
+    return next !== null && next <= clock.now();
   }
 
   function wakeForNext(): void {

@@ -28,7 +28,6 @@ const scenesFor = ({ mobileAppEnabled }: OrgSettings) => [
     text: t`Check that the request is yours. The browser opens your dashboard by itself.`,
   },
 ];
-const LAST = 2;
 
 interface ChapterProps {
   title: string;
@@ -81,6 +80,7 @@ function Chapter({ title, isPast, isPresent, isRunning, onChoose, onEnd }: Chapt
 /** A short film of three drawn scenes. With reduced motion, people step through it by hand. */
 export default function HowItWorksDialog({ settings, onClose }: { settings: OrgSettings; onClose: () => void }) {
   const scenes = scenesFor(settings);
+  const last = scenes.length - 1;
   const [isStill] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches);
   const [scene, setScene] = useState(0);
   const [isPlaying, setIsPlaying] = useState(!isStill);
@@ -92,8 +92,8 @@ export default function HowItWorksDialog({ settings, onClose }: { settings: OrgS
     setHasEnded(false);
     setIsPlaying(!isStill);
   };
-  const end = () => (scene === LAST ? setHasEnded(true) : setScene(scene + 1));
-  const again = hasEnded || (isStill && scene === LAST);
+  const end = () => (scene === last ? setHasEnded(true) : setScene(scene + 1));
+  const again = hasEnded || (isStill && scene === last);
 
   return (
     <Modal isOpen onClose={onClose} title={t`How it works`} size="md">

@@ -26,7 +26,7 @@ export function sendPeople(app: FastifyInstance, deps: Deps): void {
     topic: TOPIC.provisioning,
     atOnce: () => 1,
     claim: () => provisionedPersonRepo.findMarking(db),
-    nextTime: () => null,
+    nextTime: () => (provisionedPersonRepo.findMarking(db) ? clock.now() : null),
     idOf: ({ orgCode, appId }) => `${orgCode} ${appId}`,
     async send(target) {
       await setImmediate();
