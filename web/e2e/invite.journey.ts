@@ -169,6 +169,8 @@ test('inviting can be done by everybody', async ({ page, signIn, openBrowser, po
   await expectAccessible(page, 'result');
   await dialog(page).getByRole('button', { name: 'Invite more' }).click();
   await takeFile(page, 'nobody@elsewhere.test\n');
+  // The button moves down when the preview comes.
+  await expect(dialog(page)).toContainText('1 cannot be invited');
   await portal.fault({ method: 'POST', path: '/user/bulkinvite' });
   await invite(page);
   await expect(dialog(page)).toContainText('Failed to upload file. Please try again');

@@ -177,7 +177,7 @@ test.each([
     issues: [
       {
         path: 'token',
-        message: `This is XML with the root element ${root}, and not a SAML response, whose is Response`,
+        message: `This is XML but not a SAML response: its root element is ${root}, not Response`,
       },
     ],
   });
