@@ -1,24 +1,13 @@
+import { CHANNELS, ENDPOINTS } from '@orchestrate/server/testing/contract-entries';
 import { hostileAddress, odd, spoilt } from '@orchestrate/server/testing/hostile';
 import { sampleOf } from '@orchestrate/server/testing/sample-of';
-import type { ChannelDefinition, EndpointDefinition } from '@orchestrate/shared';
-import * as contract from '@orchestrate/shared';
 import fc from 'fast-check';
 import type { Attempt, Sender } from './attempt.ts';
 
-const exported: unknown[] = Object.values(contract);
-
-const isEndpoint = (value: unknown): value is EndpointDefinition =>
-  typeof value === 'object' && value !== null && 'access' in value && 'method' in value && 'reply' in value;
-
-const isChannel = (value: unknown): value is ChannelDefinition =>
-  typeof value === 'object' && value !== null && 'access' in value && 'server' in value;
-
 /** Every endpoint except the lab's, which exist to break things, and those that end the caller's own session. */
-const ENTRIES = exported
-  .filter(isEndpoint)
-  .filter(({ area, path }) => area !== 'Lab' && path !== '/logout' && path !== '/user/sessions/end');
-
-const CHANNELS = exported.filter(isChannel);
+const ENTRIES = ENDPOINTS.filter(
+  ({ area, path }) => area !== 'Lab' && path !== '/logout' && path !== '/user/sessions/end',
+);
 
 export const sender: fc.Arbitrary<Sender> = fc.oneof(
   { weight: 8, arbitrary: fc.nat(999).map((person) => ({ person })) },

@@ -1,10 +1,10 @@
-import { contract, type EndpointDefinition } from '@orchestrate/shared';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isJson } from '../features/reference/json-schema-of.ts';
 import { openApiDocument } from '../features/reference/openapi-document.ts';
 import { ContractBroken } from '../platform/http/answers/contract-broken.ts';
+import { ENDPOINTS } from './contract-entries.ts';
 
 const API = '/api';
 const JSON_TYPE = 'application/json';
@@ -70,8 +70,7 @@ export const pointerTo = (keys: readonly string[]): string => `openapi#/${keys.m
 /** RFC 6901 §3 and §6, in a reference. */
 const escaped = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-const ENTRIES = Object.values(contract).filter((value) => isJson(value) && 'access' in value) as EndpointDefinition[];
 /** The document of all entries. Each process needs it once. */
-const DOCUMENT = openApiDocument({ endpoints: ENTRIES }, 'http://localhost');
+const DOCUMENT = openApiDocument({ endpoints: ENDPOINTS }, 'http://localhost');
 const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false });
 ajv.addSchema(DOCUMENT, 'openapi');

@@ -1,0 +1,14 @@
+import type { ChannelDefinition, EndpointDefinition } from '@orchestrate/shared';
+import * as contract from '@orchestrate/shared';
+
+const exported: unknown[] = Object.values(contract);
+
+const isEntry = (value: unknown): value is object => typeof value === 'object' && value !== null && 'access' in value;
+
+/** Every endpoint of the contract, those of the lab included. */
+export const ENDPOINTS = exported.filter(
+  (value): value is EndpointDefinition => isEntry(value) && 'method' in value && 'reply' in value,
+);
+
+/** Every channel of the contract. */
+export const CHANNELS = exported.filter((value): value is ChannelDefinition => isEntry(value) && 'server' in value);
