@@ -13,6 +13,8 @@ import { findRole } from './roles.ts';
 
 export type MemberRow = typeof members.$inferSelect;
 
+type MemberKey = Pick<MemberRow, 'orgCode' | 'suid'>;
+
 const bySuid = prepared((db) =>
   db
     .select()
@@ -21,9 +23,14 @@ const bySuid = prepared((db) =>
     .prepare(),
 );
 
+const memberOf = remembered(
+  ({ orgCode, suid }: MemberKey) => `${orgCode} ${suid}`,
+  (db, key: MemberKey) => bySuid(db).get(key) ?? null,
+);
+
 /** A member in any status, deleted ones too. */
-export function findMember(tx: Tx, orgCode: string, suid: string): MemberRow | undefined {
-  return bySuid(tx).get({ orgCode, suid });
+export function findMember(tx: Tx, orgCode: string, suid: string): Readonly<MemberRow> | undefined {
+  return memberOf(tx, { orgCode, suid }) ?? undefined;
 }
 
 const byPrimaryAttr = prepared((db) =>

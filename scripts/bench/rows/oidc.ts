@@ -14,7 +14,7 @@ const WARM_UP = 800;
 const FLOWS = 400;
 /** Flows under way at the same time. */
 const AT_ONCE = 16;
-const MIN_RATIO = 0.8;
+const MIN_RATIO = 0.9;
 
 const APP = { orgCode: 'acme', appId: 'team-wiki', callback: 'http://localhost:8080/oidc/callback' };
 
