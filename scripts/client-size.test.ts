@@ -31,12 +31,30 @@ test('the sign-in page is everything that loads before a person can press its bu
 });
 
 test('another screen is weighed by its own file and what it loads with it', () => {
-  expect(weigh()[1]).toMatchObject({ part: 'features/dashboard/dashboard-screen.tsx', own: 30_000, total: 35_000 });
+  expect(weigh()[1]).toMatchObject({
+    part: 'features/dashboard/dashboard-screen.tsx',
+    own: 30_000,
+    total: 35_000,
+    files: 2,
+  });
 });
 
 test('a part that exceeds its budget is marked', () => {
   expect(weigh({ 'sign-in.js': 50_001 }).map(({ isOver }) => isOver)).toEqual([true, false]);
   expect(weigh({ 'dashboard.js': 60_001 }).map(({ isOver }) => isOver)).toEqual([false, true]);
+});
+
+test('a part that loads from too many files is marked', () => {
+  const small = Array.from({ length: 49 }, (_, number) => `_small-${number}.js`);
+  const screen = 'src/features/dashboard/dashboard-screen.tsx';
+  const many = (imports: string[]): Manifest => ({
+    ...manifest,
+    ...Object.fromEntries(small.map((key) => [key, { file: 'table.js' }])),
+    [screen]: { file: 'dashboard.js', isDynamicEntry: true, imports },
+  });
+  const marks = (imports: string[]) => weighClient(many(imports), (file) => sizes[file] ?? Number.NaN);
+  expect(marks(small).map(({ isOver }) => isOver)).toEqual([false, false]);
+  expect(marks([...small, '_table.js']).map(({ isOver }) => isOver)).toEqual([false, true]);
 });
 
 test('a client without a lazy sign-in screen is refused rather than passed', () => {

@@ -18,12 +18,29 @@ const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|react
 const SIGN_IN = [
   /\/web\/src\/entrance\/.+\.tsx?$/,
   /\/web\/src\/features\/sign-in\/(help-links|method|methods-skeleton|use-app-login)\.tsx?$/,
-  /\/web\/src\/lib\/(api\/(api-bases|api-refusal|cache-key|call|use-read)|address\/qr-template)\.ts$/,
-  /\/web\/src\/lib\/(notices\/result-text|time\/portal-time|session\/supports-passkeys)\.ts$/,
+  /\/web\/src\/lib\/(api\/(api-bases|api-refusal|cache-key|call|use-read)|address\/qr-template|format\/initials)\.ts$/,
+  /\/web\/src\/lib\/(notices\/result-text|time\/portal-time|session\/(lab-token|remembered|supports-passkeys))\.ts$/,
+  /\/web\/src\/(.+\/)?with-sign-in-words\.tsx?$/,
   /\/web\/src\/ui\/(alert-line|message-page)\.tsx$/,
-  /\/shared\/src\/(read-json|result-codes|endpoint)\.ts$/,
+  /\/shared\/src\/(read-json|result-codes|endpoint|address-of|contract\/(app-login|session|settings))\.ts$/,
+  /\/@chakra-ui\/react\/.+\/components\/(box|circle|grid|skeleton|square|stack)\//,
   /\/lucide-react\/.+\/icons\/(circle-exclamation-point|circle-question-mark|external-link|info|play|shield-check)\.mjs$/,
 ];
+
+interface Modules {
+  getModuleInfo: (id: string) => { importedIds: readonly string[] } | null;
+}
+
+/**
+ * Whether a module, or one that it needs, takes words from the catalogue. Those are loaded before the part of the client that
+ * says them, so such a module must not be loaded with what all parts share.
+ */
+function speaks(id: string, modules: Modules, asked: Set<string> = new Set()): boolean {
+  if (id.includes('/@lingui/')) return true;
+  if (id.includes('/node_modules/') || asked.has(id)) return false;
+  asked.add(id);
+  return modules.getModuleInfo(id)?.importedIds.some((needed) => speaks(needed, modules, asked)) ?? false;
+}
 
 // `dev` sets it and starts the server there; the fallback is where `start` listens.
 const serverUrl = process.env.DEV_SERVER_URL ?? 'http://localhost:3000';
@@ -73,6 +90,12 @@ export default defineConfig({
             // The rich text editor and its dependencies: only people who write answers need it.
             { name: 'prosemirror', test: /\/node_modules\/(prosemirror-\w+|orderedmap|rope-sequence|w3c-keyname)\// },
             { name: 'tiptap', test: /\/node_modules\/(@tiptap|linkifyjs)\// },
+            {
+              name: (id, ctx) => (speaks(id, ctx) ? null : 'common'),
+              debugName: 'common',
+              minShareCount: 4,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },
