@@ -60,7 +60,8 @@ export function keepHouse(app: FastifyInstance, deps: Deps): void {
     externalSignInRepo.pruneExternalSignIns(db, before);
     browserRepo.pruneBrowsers(db, clock.now() - BROWSERS_KEPT_MS);
     logoutRepo.pruneLogouts(db, before);
-    oidcModelRepo.pruneOidcModels(db, before);
+    // What clients have signed is remembered by the time that they are told.
+    oidcModelRepo.pruneOidcModels(db, clock.over() - KEPT_MS);
     sessionRepo.purgeSessions(db, before);
     emailChangeRepo.pruneEmailChanges(db, before);
     oneTimeCodeRepo.pruneOneTimeCodes(db, before);

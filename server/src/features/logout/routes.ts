@@ -8,6 +8,10 @@ import type { OfLogout } from './conduct.ts';
 export function logouts(app: FastifyInstance, deps: Deps): void {
   const conductor = lazily(() => import('./conduct.ts'));
   const path = logoutPath(':orgCode', ':id');
-  app.get<OfLogout>(path, async ({ params }, reply) => (await conductor()).goOn(deps, reply, params));
-  app.get<OfLogout>(`${path}/end`, async ({ params }, reply) => (await conductor()).goBack(deps, reply, params));
+  // Nobody is signed out by a program that looks ahead.
+  const begins = { exposeHeadRoute: false };
+  app.get<OfLogout>(path, begins, async ({ params }, reply) => (await conductor()).goOn(deps, reply, params));
+  app.get<OfLogout>(`${path}/end`, begins, async ({ params }, reply) =>
+    (await conductor()).goBack(deps, reply, params),
+  );
 }

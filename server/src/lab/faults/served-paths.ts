@@ -49,7 +49,7 @@ const CLIENT_PATHS = [
 
 const READS = ['GET', 'HEAD'];
 const OIDC_METHODS = [...READS, 'POST', 'OPTIONS'];
-const SCIM_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const SCIM_METHODS = [...READS, 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Routes whose `*` stands for a router of its own, for the whole client, or for what doesn't exist. */
 const OPEN_ENDED = ['/*', '*', '/oidc/:orgCode/*', '/scim/v2/:orgCode/*', '/api/lab/*'];

@@ -161,4 +161,4 @@ const FILES = '/*';
 const isLeftOut = ({ method, originalUrl: url }: FastifyRequest, pattern: string | undefined): boolean =>
   pattern === FILES ||
   (url.startsWith('/lab') && /^\/lab(?:[/?]|$)/.test(url)) ||
-  (url.startsWith('/api/lab/') && (method === 'GET' || url.startsWith('/api/lab/journal')));
+  (url.startsWith('/api/lab/') && (method === 'GET' || method === 'HEAD' || url.startsWith('/api/lab/journal')));

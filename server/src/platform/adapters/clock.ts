@@ -21,6 +21,8 @@ export interface Clock {
    * own time as `time` is from now, so that programs with a right clock agree; or, where the lab says so, `time` itself.
    */
   told(time?: number): number;
+  /** What has ended by then has ended both by the portal's time and by that which other programs are told. */
+  over(): number;
   /** Whether they are told the machine's time. */
   tellsMachineTime(): boolean;
   /** The reverse: the portal's time of what another program has said. */
@@ -128,6 +130,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
     },
     told: (time = now()) => time + ahead(),
     heard: (time) => time - ahead(),
+    over: () => now() + Math.min(ahead(), 0),
     tellsMachineTime: () => toldTime === 'machine',
     toldTime: () => toldTime,
     tell(time) {

@@ -223,7 +223,7 @@ export function implement<const D extends EndpointDefinition>(
     method: entry.method,
     url: `/api${entry.path}`,
     // A GET may have effects, like the link in a mail; a HEAD, with which mail programs look ahead, must not.
-    exposeHeadRoute: false,
+    exposeHeadRoute: !entry.redirects && !entry.isCounted,
     ...(entry.bodyBytes && { bodyLimit: entry.bodyBytes }),
     // Before a body is read, which may be large here.
     ...(access.who === 'lab' && { onRequest: async (request: FastifyRequest) => requireLab(deps.config, request) }),

@@ -89,6 +89,7 @@ export function serveChannel<const C extends ChannelDefinition>(
     method: 'GET',
     url: channel.path,
     websocket: true,
+    exposeHeadRoute: false,
     async preHandler(request) {
       if (deps.socketFaults.takeRefusal(channel.path)) {
         deps.journal.record({ kind: 'fault', path: channel.path, what: 'refuse' });

@@ -23,8 +23,12 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
     // The library reads the body itself.
     at.removeAllContentTypeParsers();
     at.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    at.get<OfOrganisation>('/continue', async (request, reply) => (await answers()).goOn(request, reply));
-    at.get<OfOrganisation>('/no-access', async (request, reply) => (await answers()).refuse(request, reply));
+    at.get<OfOrganisation>('/continue', { exposeHeadRoute: false }, async (request, reply) =>
+      (await answers()).goOn(request, reply),
+    );
+    at.get<OfOrganisation>('/no-access', { exposeHeadRoute: false }, async (request, reply) =>
+      (await answers()).refuse(request, reply),
+    );
     const url = '/*';
     at.route<OfOrganisation>({
       method: ['GET', 'HEAD', 'OPTIONS'],

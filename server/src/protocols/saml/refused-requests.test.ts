@@ -52,6 +52,20 @@ describe('an unsigned request', () => {
     expect(isSigningIn((await post(request({ id: '_another' }))).url)).toBe(true);
   });
 
+  test('is accepted once, also where the lab moves the clock while it is valid by its own', async () => {
+    const { portal } = scene;
+    const xml = request();
+    expect(isSigningIn((await redirect(xml)).url)).toBe(true);
+    for (const seconds of [600, 2 * 86_400]) {
+      portal.clock.advance(seconds);
+      // Another message lets those that are over be forgotten.
+      const told = new Date(portal.clock.told()).toISOString();
+      const attributes = `Version="2.0" IssueInstant="${told}" Destination="${scene.issuer}/sso"`;
+      expect(isSigningIn((await redirect(request({ id: `_after${seconds}`, attributes }))).url)).toBe(true);
+      expect(await complaint(redirect(xml))).toContain('it has been used before');
+    }
+  });
+
   test('is accepted until it expires', async () => {
     const { portal, issuer } = scene;
     portal.clock.tell('lab');

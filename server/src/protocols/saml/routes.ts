@@ -27,6 +27,8 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
     reason instanceof SamlProblem ? sendProblem(deps, reply, reason) : answerError(deps, reason, request, reply),
   );
   const limit = writeLimit(scope, deps.config);
+  // Nothing is begun, and no message used up, by a program that looks ahead.
+  const begins = { ...limit, exposeHeadRoute: false };
 
   /**
    * Signing in is subject to the organisation's address list; signing out and reading metadata are not. @throws
@@ -45,7 +47,7 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
     scope.get<OfApplication>(path, async ({ params }, reply) => (await answers()).metadata(deps, reply, params));
   }
 
-  scope.get<OfApplication>(`${ofApplication}/sso`, limit, async (request, reply) => {
+  scope.get<OfApplication>(`${ofApplication}/sso`, begins, async (request, reply) => {
     requireOpen(request);
     return (await answers()).signIn(deps, reply, request.params, queryOf(request));
   });
@@ -53,13 +55,13 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
     requireOpen(request);
     return (await answers()).signIn(deps, reply, request.params, formOf(request.body));
   });
-  scope.get<OfOrganisation>(continuePath('saml', ':orgCode'), async (request, reply) => {
+  scope.get<OfOrganisation>(continuePath('saml', ':orgCode'), { exposeHeadRoute: false }, async (request, reply) => {
     requireOpen(request);
     const { orgCode } = request.params;
     return (await answers()).finishSignIn(deps, reply, { orgCode, id: idOf(request), cookie: request.headers.cookie });
   });
 
-  scope.get<OfApplication>(`${ofApplication}/try`, limit, async (request, reply) => {
+  scope.get<OfApplication>(`${ofApplication}/try`, begins, async (request, reply) => {
     requireOpen(request);
     return (await answers()).beginTry(deps, reply, request.params, idOf(request));
   });
@@ -72,7 +74,7 @@ export function saml(scope: FastifyInstance, deps: Deps): void {
     });
   });
 
-  scope.get<OfApplication>(`${ofApplication}/slo`, limit, async (request, reply) =>
+  scope.get<OfApplication>(`${ofApplication}/slo`, begins, async (request, reply) =>
     (await answers()).logout(deps, reply, request.params, queryOf(request)),
   );
   scope.post<Posted>(`${ofApplication}/slo`, limit, async ({ params, body }, reply) =>

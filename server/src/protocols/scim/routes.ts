@@ -59,7 +59,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
         : [];
     for (const url of [scimPath(':orgCode'), `${scimPath(':orgCode')}/*`]) {
       scope.route<{ Params: ScimParams }>({
-        method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+        method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         url,
         // Before the body is read, so that strangers cannot send one.
         onRequest: [
@@ -129,7 +129,7 @@ function answering(deps: Deps, directories: WeakMap<FastifyRequest, Directory>) 
         base: `${deps.publicUrl}${scimPath(orgCode)}`,
       },
       {
-        method: request.method,
+        method: request.method === 'HEAD' ? 'GET' : request.method,
         path: `/${rest}`,
         query: searchParams,
         ifMatch: request.headers['if-match'],

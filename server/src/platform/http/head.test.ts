@@ -1,0 +1,88 @@
+import { scimCredentialsRepo } from '@orchestrate/db';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+
+/** RFC 9110 §9.3.2: the header fields of GET, without a body. */
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await testPortal();
+});
+afterAll(() => portal.close());
+
+const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
+  fetch(new URL(path, portal.url), { method, headers, redirect: 'manual' });
+
+async function expectSame(path: string, headers?: Record<string, string>) {
+  const [got, headed] = [await ask('GET', path, headers), await ask('HEAD', path, headers)];
+  const sent = await got.text();
+  const said = ({ status, headers }: Response) => ({ status, type: headers.get('content-type') });
+  expect(said(headed)).toEqual(said(got));
+  expect(headed.headers.get('content-length')).toBe(String(Buffer.byteLength(sent)));
+  expect(headed.headers.get('etag')).toBe(got.headers.get('etag'));
+  expect(await headed.text()).toBe('');
+  return got.status;
+}
+
+describe('HEAD is answered as GET, without the body', () => {
+  test.each([
+    '/health',
+    '/api/health',
+    '/.well-known/jwks.json',
+    '/openapi.json',
+    '/docs/openapi.json',
+    '/docs/asyncapi.json',
+    '/docs/llms.txt',
+    '/oidc/acme/.well-known/openid-configuration',
+    '/oidc/acme/jwks',
+    '/.well-known/openid-configuration/oidc/acme',
+    '/.well-known/oauth-authorization-server/oidc/acme',
+  ])('at %s', async (path) => {
+    expect(await expectSame(path)).toBe(200);
+  });
+
+  test('at the metadata of a SAML application', async () => {
+    for (const path of ['/saml/acme/travel-desk', '/saml/acme/travel-desk/metadata'])
+      expect(await expectSame(path)).toBe(200);
+  });
+
+  test.each([
+    '/Users',
+    '/Users?count=1',
+    '/Groups',
+    '/ServiceProviderConfig',
+    '/Schemas',
+    '/ResourceTypes',
+    '/Users/x',
+  ])('at %s of SCIM', async (path) => {
+    const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(portal.deps.db, 'acme') ?? {};
+    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    expect(await expectSame(`/scim/v2/acme${path}`, { authorization })).toBe(path === '/Users/x' ? 404 : 200);
+    expect((await ask('HEAD', `/scim/v2/acme${path}`)).status).toBe(401);
+  });
+
+  test('at every call of the API that only reads', async () => {
+    const { token } = await portal.signIn('super.admin@acme.test');
+    const reads = portal.deps.registered.endpoints.filter(
+      ({ method, redirects, isCounted }) => method === 'GET' && !redirects && !isCounted,
+    );
+    for (const path of reads.map((one) => `/api${one.path.replaceAll(/:\w+/g, 'x')}`)) {
+      for (const authorization of ['', `Bearer ${token}`]) {
+        const headers: Record<string, string> = authorization ? { authorization } : {};
+        const { status } = await ask('HEAD', path, headers);
+        expect({ path, status }).toEqual({ path, status: (await ask('GET', path, headers)).status });
+      }
+    }
+    expect(reads.length).toBeGreaterThan(50);
+  });
+});
+
+test.each([
+  '/api/user/activate?code=x',
+  '/api/oidc/login?org=acme',
+  '/api/oidc/callback',
+  '/saml/acme/x/sso',
+  '/saml/acme/x/slo',
+  '/logout/acme/x',
+])('a HEAD of %s, which would begin or use up something, is not answered', async (path) => {
+  expect((await ask('HEAD', path)).status).toBe(404);
+});
