@@ -934,6 +934,7 @@ FROM (
     substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) || char(0xF0000 + ((`members`.`id` & 0xFFFFFFFF) >> 17)) AS `status`
   FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`
 );
+CREATE INDEX `members_kept_addresses` ON `members` (`orgCode`) WHERE "members"."scimAttributes" ->> '$.emails' IS NOT NULL AND "members"."accountStatus" <> 'deleted';
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -978,3 +979,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('d0c6dc576ad219b1da5
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('33916362733043234f46b17c1a06c80b1bf3b9e219711d8ea960943cf3daaae7', 1795814394538);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a921726a10929e4514d93fc92bca86295d366f2a98dbbaccd5323da81cb08d14', 1795819705235);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('2331eaf3a3412935869304b68ed9874b6268a769ce08592b6426607fb9dff1b8', 1795828686079);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('871252885f361b28725c6f97b94e71698cb7e8952ae2799c8ecb48219ef57884', 1795844447254);

@@ -5,10 +5,14 @@ import { isTaken } from '../is-taken.ts';
 import { memberIdRange } from '../member-ids.ts';
 import { prepared } from '../prepared.ts';
 import { groupMembers, groups } from '../schema/groups.ts';
-import { isPresent, members } from '../schema/members.ts';
+import { isPresent, keepsAddresses, members } from '../schema/members.ts';
 import { roles } from '../schema/organisations.ts';
 import { type MemberRow, nextMemberId } from './members.ts';
 import type { OrganisationRow } from './organisations.ts';
+
+/** The domain of addresses that stand in for none. */
+const placeholder = sql`'@' || ${members.orgCode} || '.invalid'`;
+const hasAddress = sql`substr(${members.primaryEmail}, -length(${placeholder})) <> ${placeholder}`;
 
 /** What a directory knows of a member and may ask for, as SQL. Only provisioning uses these names. */
 const COLUMNS = {
@@ -21,6 +25,9 @@ const COLUMNS = {
     trim(${members.firstName} || ' ' || ${members.lastName}))`,
   formattedName: sql`trim(${members.firstName} || ' ' || ${members.lastName})`,
   email: sql`${members.primaryEmail}`,
+  address: sql`CASE WHEN ${hasAddress} THEN ${members.primaryEmail} END`,
+  addressType: sql`CASE WHEN ${hasAddress} THEN 'work' END`,
+  addressPrimary: sql`CASE WHEN ${hasAddress} THEN 'true' END`,
   mobileNumber: sql`${members.mobileNumber}`,
   phoneType: sql`CASE WHEN ${members.mobileNumber} IS NOT NULL THEN 'mobile' END`,
   phonePrimary: sql`CASE WHEN ${members.mobileNumber} IS NOT NULL
@@ -53,14 +60,17 @@ export interface KeptField {
   kind: 'text' | 'time' | 'plain';
 }
 
-/** A compiled filter. Texts are compared case-insensitively unless `isExact`; `some` element of a list meets a condition. */
+/**
+ * A compiled filter. Texts are compared case-insensitively unless `isExact`, and with their `prefix` where they have one; `some`
+ * element of a list meets a condition.
+ */
 export type MemberCondition =
   | { op: 'and' | 'or'; conditions: readonly MemberCondition[] }
   | { op: 'not'; condition: MemberCondition }
   | { op: 'is'; value: boolean }
   | { op: 'some'; at: string; condition: MemberCondition }
   | { op: 'present'; column: MemberColumn | KeptField }
-  | { op: Comparison; column: MemberColumn | KeptField; value: string | number; isExact?: boolean };
+  | { op: Comparison; column: MemberColumn | KeptField; value: string | number; isExact?: boolean; prefix?: string };
 
 const given = sql.placeholder;
 
@@ -217,11 +227,12 @@ function compared(condition: Compared): SQL {
   return sql`coalesce(${comparison[op](left, right)}, 0)`;
 }
 
-function sidesOf({ column, value, isExact = false }: Compared): { left: SQL; right: SQL } {
+function sidesOf({ column, value, isExact = false, prefix }: Compared): { left: SQL; right: SQL } {
   const kind = typeof column === 'string' ? (typeof value === 'string' && !isExact ? 'text' : 'plain') : column.kind;
   const right = sql`${kind === 'text' ? foldCase(String(value)) : value}`;
   if (typeof column !== 'string') return { left: keyOfKept(column), right: kind === 'time' ? moment(right) : right };
-  return { left: kind === 'text' ? folded(COLUMNS[column]) : COLUMNS[column], right };
+  const own = prefix === undefined ? COLUMNS[column] : sql`${prefix} || ${COLUMNS[column]}`;
+  return { left: kind === 'text' ? folded(own) : own, right };
 }
 
 const comparison: Record<Exclude<Comparison, 'ne'>, (left: SQL, right: SQL) => SQL> = {
@@ -303,6 +314,20 @@ const named = prepared((db) =>
 /** Whether any member has a directory name that differs from their address. */
 export function hasUserNames(tx: Tx, orgCode: string): boolean {
   return named(tx).get({ orgCode }) !== undefined;
+}
+
+const keeping = prepared((db) =>
+  db
+    .select({ id: members.id })
+    .from(members)
+    .where(and(eq(members.orgCode, given('orgCode')), keepsAddresses(members), isPresent(members)))
+    .limit(1)
+    .prepare(),
+);
+
+/** Whether any member has addresses beside the one that the portal uses. */
+export function hasKeptAddresses(tx: Tx, orgCode: string): boolean {
+  return keeping(tx).get({ orgCode }) !== undefined;
 }
 
 /** What a directory may say about a member. */

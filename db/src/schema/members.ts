@@ -19,6 +19,9 @@ type WithStatus = { accountStatus: AnySQLiteColumn };
 /** Both are literals: SQLite uses a partial index only for queries that repeat its condition word for word. */
 export const isPresent = ({ accountStatus }: WithStatus) => sql`${accountStatus} <> 'deleted'`;
 export const isDeleted = ({ accountStatus }: WithStatus) => sql`${accountStatus} = 'deleted'`;
+/** The same of members for whom a directory keeps further addresses. */
+export const keepsAddresses = ({ scimAttributes }: { scimAttributes: AnySQLiteColumn }) =>
+  sql`${scimAttributes} ->> '$.emails' IS NOT NULL`;
 
 export const members = sqliteTable(
   'members',
@@ -74,6 +77,9 @@ export const members = sqliteTable(
     uniqueIndex('members_user_name')
       .on(table.orgCode, table.userNameKey)
       .where(sql`${table.userNameKey} IS NOT NULL AND ${isPresent(table)}`),
+    index('members_kept_addresses')
+      .on(table.orgCode)
+      .where(sql`${keepsAddresses(table)} AND ${isPresent(table)}`),
     // For the names that a search for people spells out in full.
     index('members_first_name').on(
       table.orgCode,

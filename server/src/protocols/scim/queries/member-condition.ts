@@ -11,18 +11,23 @@ import {
   sortFieldOf,
   targetAt,
 } from './extension-condition.ts';
-import { type Filter, type FilterValue, invalid } from './filter.ts';
+import { type Filter, invalid } from './filter.ts';
 import { unsortable } from './list-answer.ts';
 
 type Condition = provisioningRepo.MemberCondition;
 type Column = provisioningRepo.MemberColumn;
 
 /** Several columns hold the values of one attribute. */
-type Source = Column | readonly Column[] | { constant: string } | undefined;
+type Source = Column | readonly Column[] | { constant: string } | AddressSource | undefined;
+
+interface AddressSource {
+  within: string;
+  columns: readonly Column[];
+}
 
 /**
- * The columns behind the attributes of a user; a text that is the same for everybody is given as a constant, and undefined
- * is a part that only kept elements have.
+ * The columns behind the attributes of a user; a text that is the same for everybody is given as a constant, an address by
+ * where it begins below our own, and undefined is a part that only kept elements have.
  */
 const ATTRIBUTES: Record<string, Source> = {
   id: 'id',
@@ -33,10 +38,10 @@ const ATTRIBUTES: Record<string, Source> = {
   'name.formatted': 'formattedName',
   displayname: 'displayName',
   active: 'active',
-  emails: 'email',
-  'emails.value': 'email',
-  'emails.type': { constant: 'work' },
-  'emails.primary': { constant: 'true' },
+  emails: 'address',
+  'emails.value': 'address',
+  'emails.type': 'addressType',
+  'emails.primary': 'addressPrimary',
   'emails.display': undefined,
   phonenumbers: 'mobileNumber',
   'phonenumbers.value': 'mobileNumber',
@@ -49,37 +54,49 @@ const ATTRIBUTES: Record<string, Source> = {
   'roles.primary': { constant: 'true' },
   groups: ['roleCode', 'groupId'],
   'groups.value': ['roleCode', 'groupId'],
+  'groups.$ref': { within: '/Groups/', columns: ['roleCode', 'groupId'] },
   'groups.display': ['roleName', 'groupName'],
   'groups.type': { constant: 'direct' },
   employeenumber: 'employeeNumber',
   manager: 'managerId',
   'manager.value': 'managerId',
+  'manager.$ref': { within: '/Users/', columns: ['managerId'] },
   'meta.resourcetype': { constant: 'User' },
   'meta.created': 'created',
   'meta.lastmodified': 'lastModified',
+  'meta.location': { within: '/Users/', columns: ['id'] },
 };
 
 const EXACT: ReadonlySet<Column> = new Set(['id', 'externalId', 'managerId', 'groupId']);
+const FLAGS: ReadonlySet<Column> = new Set(['addressPrimary', 'phonePrimary']);
+
+interface Finding {
+  /** Those that the organisation has registered. */
+  extensions: readonly Extension[];
+  /** Our own address, with which those of resources begin. */
+  base: string;
+}
 
 /**
- * A filter on users as a database condition. @param extensions those that the organisation has registered
+ * A filter on users as a database condition.
  * @throws ScimError invalidFilter for what no user has
  */
-export function memberConditionOf(filter: Filter, extensions: readonly Extension[], within = ''): Condition {
+export function memberConditionOf(filter: Filter, finding: Finding, within = ''): Condition {
+  const { extensions, base } = finding;
   switch (filter.op) {
     case 'and':
     case 'or':
       return {
         op: filter.op,
-        conditions: filter.filters.map((one) => memberConditionOf(one, extensions, within)),
+        conditions: filter.filters.map((one) => memberConditionOf(one, finding, within)),
       };
     case 'not':
-      return { op: 'not', condition: memberConditionOf(filter.filter, extensions, within) };
+      return { op: 'not', condition: memberConditionOf(filter.filter, finding, within) };
     case 'in': {
       if (within !== '') throw invalid('brackets cannot be nested');
       const list = targetIn(extensions, filter.path);
       if (list?.attribute.multiValued) return someOf(list, filter.filter);
-      const own = memberConditionOf(filter.filter, extensions, `${filter.path}.`);
+      const own = memberConditionOf(filter.filter, finding, `${filter.path}.`);
       const others = known(keptBeside(filter.path), filter.path);
       if (!others) return own;
       const ownOne: Condition = { op: 'and', conditions: [present(filter.path), own] };
@@ -89,7 +106,7 @@ export function memberConditionOf(filter: Filter, extensions: readonly Extension
       const path = `${within}${filter.path}`;
       const target = targetIn(extensions, path);
       if (target) return filter.op === 'pr' ? presentAt(target) : comparedAt(target, filter);
-      const own = filter.op === 'pr' ? present(path) : compared(filter, path);
+      const own = filter.op === 'pr' ? present(path) : compared(filter, path, base);
       const others = within === '' ? known(keptBeside(path), path) : undefined;
       if (!others) return own;
       if (filter.op === 'pr') return { op: 'or', conditions: [own, presentAt(others)] };
@@ -128,6 +145,7 @@ export function sortColumnOf(
   if (!isKnown(path)) throw unsortable(path);
   const found = ATTRIBUTES[path];
   if (isSeveral(found)) return found[0];
+  if (isAddress(found)) return found.columns[0];
   return typeof found === 'string' ? found : undefined;
 }
 
@@ -141,6 +159,8 @@ function isKnown(path: string): boolean {
 
 const isSeveral = (source: Source): source is readonly Column[] => Array.isArray(source);
 
+const isAddress = (source: Source): source is AddressSource => typeof source === 'object' && 'within' in source;
+
 function attributeAt(path: string): Source {
   if (!isKnown(path)) throw unfindable(path);
   return ATTRIBUTES[path];
@@ -148,26 +168,31 @@ function attributeAt(path: string): Source {
 
 const unfindable = (path: string) => invalid(`users cannot be found by ${path}`);
 
+type Compared = Extract<Filter, { value: unknown }>;
+
 function present(path: string): Condition {
   // For an attribute with parts, a part that is never missing.
   const found = path === 'name' ? 'formattedName' : path === 'meta' ? 'created' : attributeAt(path);
   if (found === undefined) return { op: 'is', value: false };
-  if (isSeveral(found)) return { op: 'or', conditions: found.map((column) => ({ op: 'present', column })) };
+  const columns = isAddress(found) ? found.columns : found;
+  if (isSeveral(columns)) return { op: 'or', conditions: columns.map((column) => ({ op: 'present', column })) };
   return typeof found === 'string' ? { op: 'present', column: found } : { op: 'is', value: true };
 }
 
-function compared({ op, value }: Extract<Filter, { value: unknown }>, path: string): Condition {
+function compared({ op, value }: Compared, path: string, base: string): Condition {
   const found = attributeAt(path);
   if (found === undefined) return { op: 'is', value: op === 'ne' };
-  if (isSeveral(found)) {
-    const conditions = found.map((column) => comparedWith(column, op, value));
+  const columns = isAddress(found) ? found.columns : found;
+  if (isSeveral(columns)) {
+    const prefix = isAddress(found) ? `${base}${found.within}` : undefined;
+    const conditions = columns.map((column) => comparedWith(column, { op, value }, prefix));
     return { op: op === 'ne' ? 'and' : 'or', conditions };
   }
-  if (typeof found !== 'string') return constant(op, String(value), found.constant);
-  return comparedWith(found, op, value);
+  if (typeof columns !== 'string') return constant(op, String(value), columns.constant);
+  return comparedWith(columns, { op, value });
 }
 
-function comparedWith(found: Column, op: provisioningRepo.Comparison, value: FilterValue): Condition {
+function comparedWith(found: Column, { op, value }: Omit<Compared, 'path'>, prefix?: string): Condition {
   if (value === null) {
     const isThere: Condition = { op: 'present', column: found };
     if (op === 'ne') return isThere;
@@ -176,16 +201,27 @@ function comparedWith(found: Column, op: provisioningRepo.Comparison, value: Fil
   }
   if (found === 'active') return { op, column: found, value: flagOf(op, value) };
   if (found === 'created' || found === 'lastModified') return { op, column: found, value: timeOf(value) };
+  if (FLAGS.has(found) && op !== 'eq' && op !== 'ne') throw invalid(`${op} cannot be used with primary`);
   const text = found === 'userName' ? preparedUserName(String(value)) : String(value);
-  return { op, column: found, value: text, isExact: EXACT.has(found) };
+  const isExact = prefix !== undefined || EXACT.has(found);
+  return { op, column: found, value: text, isExact, ...(prefix !== undefined && { prefix }) };
 }
 
-function constant(op: string, value: string, known: string): Condition {
-  const isSame = value.toLowerCase() === known.toLowerCase();
-  if (op === 'eq') return { op: 'is', value: isSame };
-  if (op === 'ne') return { op: 'is', value: !isSame };
-  if (op === 'co') return { op: 'is', value: known.toLowerCase().includes(value.toLowerCase()) };
-  throw invalid(`${op} cannot be used with this attribute`);
+function constant(op: provisioningRepo.Comparison, value: string, known: string): Condition {
+  if (known === 'true' && op !== 'eq' && op !== 'ne') throw invalid(`${op} cannot be used with primary`);
+  const [ours, theirs] = [known.toLowerCase(), value.toLowerCase()];
+  const answers = {
+    eq: ours === theirs,
+    ne: ours !== theirs,
+    co: ours.includes(theirs),
+    sw: ours.startsWith(theirs),
+    ew: ours.endsWith(theirs),
+    gt: ours > theirs,
+    ge: ours >= theirs,
+    lt: ours < theirs,
+    le: ours <= theirs,
+  };
+  return { op: 'is', value: answers[op] };
 }
 
 function flagOf(op: string, value: string | number | boolean): number {

@@ -273,6 +273,18 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['emails[type eq "home" and value eq "babs@home.test"]', 1],
     ['emails[type eq "work" and value eq "babs@home.test"]', 0],
     ['emails.type eq "home"', 1],
+    ['emails eq "BABS@home.test"', 1],
+    ['emails.value eq "babs@home.test"', 1],
+    ['emails co "home.test"', 1],
+    ['emails.value co "home.test"', 1],
+    ['emails sw "babs@h"', 1],
+    ['emails ew "home.test"', 1],
+    ['emails eq "babs@acme.test"', 1],
+    ['emails co "babs@"', 1],
+    ['emails ne "babs@home.test" and userName eq "bjensen"', 0],
+    ['emails.value co "home" and not (title pr or addresses.locality eq "Oslo")', 1],
+    ['emails.type ew "me"', 1],
+    ['emails[type sw "wo" and value sw "babs"]', 1],
   ])('of what is only kept: %s finds %i', async (filter, count) => {
     const lists = {
       addresses: [
@@ -297,6 +309,51 @@ describe('listing (RFC 7644 §3.4.2)', () => {
   });
 
   test.each([
+    ['groups.$ref eq "{base}/Groups/SUPER_ADMIN"', 'roles.value eq "SUPER_ADMIN"'],
+    ['groups.$ref ew "/Groups/SUPER_ADMIN"', 'roles.value eq "SUPER_ADMIN"'],
+    ['groups[$ref sw "{base}/Groups/SUPER" and type eq "direct"]', 'roles.value eq "SUPER_ADMIN"'],
+    ['groups.$ref pr', 'userName pr'],
+    ['not (groups.$ref eq "{base}/Groups/USER")', 'roles.value ne "USER"'],
+    ['manager.$ref eq "{base}/Users/{manager}"', 'manager.value eq "{manager}"'],
+    ['{enterprise}:manager.$ref co "{manager}"', 'manager.value eq "{manager}"'],
+    ['manager.$ref pr', 'manager pr'],
+    ['manager.$ref eq "https://elsewhere.test/Users/{manager}"', 'id eq "nobody"'],
+    ['meta.location eq "{base}/Users/{manager}"', 'id eq "{manager}"'],
+    ['meta.resourceType sw "Us"', 'userName pr'],
+  ])('%s finds those whom %s finds', async (filter, same) => {
+    const names: Record<string, string> = {
+      base: `${portal.url}/scim/v2/acme`,
+      manager: suidOf('manager@acme.test'),
+      enterprise: ENTERPRISE_SCHEMA,
+    };
+    const totalOf = async (text: string) => {
+      const said = text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => names[name] ?? '');
+      const { status, body } = await directory.filter('Users', said, 'count=0');
+      return { status, total: body.totalResults };
+    };
+    expect(await totalOf(filter)).toEqual(await totalOf(same));
+    expect((await totalOf(same)).status).toBe(200);
+  });
+
+  test('somebody without an address is found by none', async () => {
+    expect((await directory.send('POST', '/Users', userWith(BABS))).body.emails).toBeUndefined();
+    const found = async (filter: string) => (await directory.filter('Users', filter)).body.totalResults;
+    for (const filter of [
+      'emails pr',
+      'emails co "bjensen"',
+      'emails sw "bjensen"',
+      'emails.type eq "work"',
+      'emails.primary eq true',
+      'emails[type eq "work"]',
+    ])
+      expect(await found(`${filter} and userName eq "bjensen"`)).toBe(0);
+    expect(await found('emails co "bjensen"')).toBe(0);
+    expect(await found('emails eq "bjensen@acme.invalid"')).toBe(0);
+    expect(await found('not (emails pr)')).toBe(1);
+    expect(await found('emails eq null')).toBe(1);
+  });
+
+  test.each([
     'addresses eq "Rome"',
     'addresses.planet eq "Mars"',
     'phoneNumbers.planet pr',
@@ -311,6 +368,8 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     'name.nickname eq "x"',
     'userName eq "x',
     'active gt true',
+    'emails.primary sw "t"',
+    'meta.version pr',
     'active eq "perhaps"',
     'meta.created gt "yesterday"',
     `userName eq "${'x'.repeat(3_000)}"`,

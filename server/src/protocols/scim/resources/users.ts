@@ -102,7 +102,7 @@ function find(scope: Scope, query: URLSearchParams, { paging, extensions }: Wish
     const search = searchOf(db, orgCode, filter);
     if (search) return searchInSlices(scope, search, paging);
   }
-  const condition = filter && memberConditionOf(filter, extensions);
+  const condition = filter && memberConditionOf(filter, { extensions, base: scope.base });
   const comparisons = filter ? comparisonsIn(filter) : 0;
   const wish = { ...paging, condition, comparisons, orderBy, isDescending: isDescending(query) };
   return scope.oneAtATime(orgCode, () => findInSlices(scope, wish));
@@ -127,7 +127,8 @@ function findExactly(tx: Tx, orgCode: string, filter: Filter): MemberRow[] | und
       return provisioningRepo.listMembersByExternalId(tx, orgCode, value);
     case 'emails':
     case 'emails.value':
-      return one(memberRepo.findMemberByEmail(tx, orgCode, value.toLowerCase()));
+      if (provisioningRepo.hasKeptAddresses(tx, orgCode)) return undefined;
+      return one(memberRepo.findMemberByEmail(tx, orgCode, value.toLowerCase())).filter(hasAddress);
     default:
       return undefined;
   }
@@ -151,8 +152,10 @@ function searchOf(tx: Tx, orgCode: string, filter: Filter) {
   const field = Object.hasOwn(SEARCHED, filter.path) ? SEARCHED[filter.path] : undefined;
   const text = composed(filter.value);
   if (!field || text.length > SEARCHED_MAX || [...text].length < LIMITS.searchMinLength) return undefined;
-  // Names that aren't addresses are in no index of trigrams.
-  if (filter.path === 'username' && provisioningRepo.hasUserNames(tx, orgCode)) return undefined;
+  // Names that aren't addresses are in no index of trigrams, nor are kept addresses; and the index has addresses that stand
+  // in for none, of people with names of their own.
+  if (field === 'primaryEmail' && provisioningRepo.hasUserNames(tx, orgCode)) return undefined;
+  if (field === 'primaryEmail' && provisioningRepo.hasKeptAddresses(tx, orgCode)) return undefined;
   return { field, text };
 }
 

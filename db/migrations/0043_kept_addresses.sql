@@ -1,0 +1,1 @@
+CREATE INDEX `members_kept_addresses` ON `members` (`orgCode`) WHERE "members"."scimAttributes" ->> '$.emails' IS NOT NULL AND "members"."accountStatus" <> 'deleted';
