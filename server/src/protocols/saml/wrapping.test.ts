@@ -1,0 +1,264 @@
+import { deflateRawSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SignedXml } from 'xml-crypto';
+import { makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
+import { type Keys, type Scene, SP, setScene } from './service-provider-testing.ts';
+
+/**
+ * Signature wrapping (Somorovsky et al., "On Breaking SAML", XSW1 to XSW8) and its relatives, for both requests that a service
+ * provider signs: what has a right signature of somebody's is sent with other words beside it.
+ */
+let scene: Scene;
+let attacker: Keys;
+beforeAll(async () => {
+  scene = await setScene(Date.now(), { isSigning: true });
+  attacker = await makeIdpKey(scene.portal.deps, 'attacker');
+});
+afterAll(() => scene.portal.close());
+
+const KINDS = ['AuthnRequest', 'LogoutRequest'] as const;
+type Kind = (typeof KINDS)[number];
+
+const EXC_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
+const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
+const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
+
+const nextId = () => `_${crypto.randomUUID()}`;
+
+interface Parts {
+  id?: string;
+  nameId?: string;
+  inside?: string;
+  after?: string;
+  before?: string;
+}
+
+/** What is asked for: of a logout somebody else's, of a sign-in the other of the provider's addresses. */
+function message(
+  kind: Kind,
+  { id = nextId(), nameId = 'user@acme.test', inside = '', after = '', before = '' }: Parts,
+) {
+  const address = `${scene.issuer}/${kind === 'AuthnRequest' ? 'sso' : 'slo'}`;
+  const instant = new Date().toISOString();
+  const asked = kind === 'LogoutRequest' ? `<saml:NameID>${nameId}</saml:NameID>` : '';
+  return `${before}<samlp:${kind} xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="2.0" IssueInstant="${instant}" Destination="${address}"><saml:Issuer>${SP}/metadata</saml:Issuer>${inside}${asked}${after}</samlp:${kind}>`;
+}
+
+interface Signing {
+  key?: string;
+  algorithm?: string;
+  digest?: string;
+  transforms?: string[];
+  uri?: 'empty';
+  xpath?: string;
+  hmac?: boolean;
+}
+
+function signed(xml: string, kind: Kind, signing: Signing = {}): string {
+  const { key = scene.keys.privateKey, algorithm = RSA_SHA256, digest = SHA256 } = signing;
+  const signature = new SignedXml({
+    privateKey: key,
+    signatureAlgorithm: algorithm,
+    canonicalizationAlgorithm: EXC_C14N,
+  });
+  if (signing.hmac) signature.enableHMAC();
+  signature.addReference({
+    xpath: signing.xpath ?? `/*[local-name(.)='${kind}']`,
+    transforms: signing.transforms ?? [ENVELOPED, EXC_C14N],
+    digestAlgorithm: digest,
+    ...(signing.uri === 'empty' && { uri: '', isEmptyUri: true }),
+  });
+  const location = { reference: `/*[local-name(.)='${kind}']/*[local-name(.)='Issuer']`, action: 'after' } as const;
+  signature.computeSignature(xml, { prefix: 'ds', location });
+  return signature.getSignedXml();
+}
+
+async function send(kind: Kind, xml: string) {
+  const SAMLRequest = Buffer.from(xml).toString('base64');
+  const { status, url, text } = await scene.browser.open(`${scene.issuer}/${kind === 'AuthnRequest' ? 'sso' : 'slo'}`, {
+    SAMLRequest,
+  });
+  return { status, isAccepted: url.searchParams.has('app') || url.origin === SP, text };
+}
+
+const inExtensions = (xml: string) => `<samlp:Extensions>${xml}</samlp:Extensions>`;
+const VICTIM = 'manager@acme.test';
+
+/** What an attacker has caught, whole and in its parts. */
+interface Caught {
+  kind: Kind;
+  whole: string;
+  signature: string;
+  /** Without its signature. */
+  bare: string;
+  id: string;
+}
+
+function caught(kind: Kind): Caught {
+  const whole = signed(message(kind, {}), kind);
+  const signature = /<ds:Signature .*<\/ds:Signature>/s.exec(whole)?.[0] ?? '';
+  return { kind, whole, signature, bare: whole.replace(signature, ''), id: / ID="([^"]+)"/.exec(whole)?.[1] ?? '' };
+}
+
+const holding = (signature: string, xml: string) =>
+  signature.replace('</ds:Signature>', `<ds:Object>${xml}</ds:Object></ds:Signature>`);
+
+const WRAPPED: [string, (of: Caught) => string][] = [
+  [
+    'XSW1: the caught one within its signature',
+    ({ kind, signature, bare }) =>
+      message(kind, { nameId: VICTIM, inside: signature.replace('</ds:Signature>', `${bare}</ds:Signature>`) }),
+  ],
+  [
+    'XSW2: the caught one before its signature',
+    ({ kind, signature, bare }) => message(kind, { nameId: VICTIM, inside: `${bare}${signature}` }),
+  ],
+  [
+    'XSW3: the caught one, whole, as the first child',
+    ({ kind, whole }) => message(kind, { nameId: VICTIM, inside: whole }),
+  ],
+  [
+    'XSW4: the other one within the caught one',
+    ({ kind, whole }) => whole.replace(`</samlp:${kind}>`, `${message(kind, { nameId: VICTIM })}</samlp:${kind}>`),
+  ],
+  [
+    'XSW5: the caught one at the end, its signature at the beginning',
+    ({ kind, signature, bare }) => message(kind, { nameId: VICTIM, inside: signature, after: bare }),
+  ],
+  [
+    'XSW6: the same, within the signature, with its id',
+    ({ kind, signature, bare, id }) =>
+      message(kind, { id, nameId: VICTIM, inside: signature.replace('</ds:Signature>', `${bare}</ds:Signature>`) }),
+  ],
+  [
+    'XSW7: the caught one in extensions',
+    ({ kind, signature, bare }) => message(kind, { nameId: VICTIM, inside: `${signature}${inExtensions(bare)}` }),
+  ],
+  [
+    'XSW8: the caught one in an object of the signature',
+    ({ kind, signature, bare }) => message(kind, { nameId: VICTIM, inside: holding(signature, bare) }),
+  ],
+  [
+    'the same id twice, the caught one last',
+    ({ kind, signature, bare, id }) =>
+      message(kind, { id, nameId: VICTIM, inside: `${signature}${inExtensions(bare)}` }),
+  ],
+  [
+    'the same id twice, the caught one first',
+    ({ kind, signature, bare, id }) =>
+      message(kind, { id, nameId: VICTIM, inside: `${inExtensions(bare)}${signature}` }),
+  ],
+  [
+    'the signature in extensions',
+    ({ kind, signature, id }) => message(kind, { id, nameId: VICTIM, inside: inExtensions(signature) }),
+  ],
+  [
+    'the signature, whole, in extensions, with the caught one',
+    ({ kind, whole }) => message(kind, { nameId: VICTIM, inside: inExtensions(whole) }),
+  ],
+  ['two roots', ({ kind, whole }) => `${message(kind, { nameId: VICTIM })}${whole}`],
+  [
+    'two signatures',
+    ({ kind, whole, signature }) =>
+      whole
+        .replace(signature, `${signature}${signature}`)
+        .replace('user@acme.test', kind === 'LogoutRequest' ? VICTIM : ''),
+  ],
+  [
+    'another attribute ID by a namespace',
+    ({ kind, signature, bare, id }) =>
+      message(kind, { nameId: VICTIM, inside: `${signature}${inExtensions(bare)}` }).replace(
+        ' ID=',
+        ` xml:id="${id}" ID=`,
+      ),
+  ],
+  ['no references', ({ whole }) => whole.replace(/<ds:Reference .*<\/ds:Reference>/s, '')],
+  ['a reference to nothing', ({ whole }) => whole.replace(/URI="#[^"]*"/, 'URI="#_nothing"')],
+  ['an empty signature value', ({ whole }) => whole.replace(/(<ds:SignatureValue>)[^<]*/, '$1')],
+  ['no algorithm', ({ whole }) => whole.replace(RSA_SHA256, '')],
+  ['the algorithm none', ({ whole }) => whole.replace(RSA_SHA256, 'none')],
+  [
+    'a comment that splits a value',
+    ({ whole }) =>
+      whole.replace('user@acme.test', 'user@acme.test<!-- -->.evil').replace('/metadata<', '/meta<!-- -->data<'),
+  ],
+  ['a document type', ({ whole }) => `<!DOCTYPE a>${whole}`],
+  [
+    'an external entity',
+    ({ whole }) => `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>${whole.replace('user@acme.test', '&b;')}`,
+  ],
+  [
+    'a default attribute by a document type',
+    ({ kind, whole }) => `<!DOCTYPE a [<!ATTLIST samlp:${kind} ForceAuthn CDATA "true">]>${whole}`,
+  ],
+];
+
+const SIGNED: [string, (kind: Kind) => string][] = [
+  ['somebody else’s key', (kind) => signed(message(kind, {}), kind, { key: attacker.privateKey })],
+  [
+    'the certificate as a shared secret',
+    (kind) =>
+      signed(message(kind, {}), kind, {
+        key: scene.keys.certificate,
+        algorithm: 'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
+        hmac: true,
+      }),
+  ],
+  ['SHA-1', (kind) => signed(message(kind, {}), kind, { algorithm: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1' })],
+  [
+    'a digest by SHA-1',
+    (kind) => signed(message(kind, {}), kind, { digest: 'http://www.w3.org/2000/09/xmldsig#sha1' }),
+  ],
+  ['a reference to the whole document without its id', (kind) => signed(message(kind, {}), kind, { uri: 'empty' })],
+  [
+    'a reference to the issuer alone',
+    (kind) => signed(message(kind, {}), kind, { xpath: "/*/*[local-name(.)='Issuer']", transforms: [EXC_C14N] }),
+  ],
+  [
+    'a transform that keeps comments',
+    (kind) => signed(message(kind, {}), kind, { transforms: [ENVELOPED, `${EXC_C14N}WithComments`] }),
+  ],
+  [
+    'a transform by XPath',
+    (kind) =>
+      signed(message(kind, {}), kind).replace(
+        `<ds:Transform Algorithm="${EXC_C14N}"/>`,
+        '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"><ds:XPath>self::node()</ds:XPath></ds:Transform>',
+      ),
+  ],
+  [
+    'a transform by XSLT',
+    (kind) =>
+      signed(message(kind, {}), kind).replace(
+        `<ds:Transform Algorithm="${EXC_C14N}"/>`,
+        '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/>',
+      ),
+  ],
+];
+
+describe.each(KINDS)('%s', (kind) => {
+  test('as it was signed is accepted', async () => {
+    expect(await send(kind, caught(kind).whole)).toMatchObject({ isAccepted: true });
+  });
+
+  test.each(WRAPPED)('with %s is refused', async (_what, wrap) => {
+    const of = caught(kind);
+    const xml = wrap(of);
+    expect(xml).not.toBe(of.whole);
+    expect(await send(kind, xml)).toMatchObject({ status: 400, isAccepted: false });
+    // What was caught is still good, so that it was the wrapping that was refused.
+    expect(await send(kind, of.whole)).toMatchObject({ isAccepted: true });
+  });
+
+  test.each(SIGNED)('signed by %s is refused', async (_what, make) => {
+    expect(await send(kind, make(kind))).toMatchObject({ status: 400, isAccepted: false });
+  });
+
+  test('of several kilobytes that inflate to many is refused', async () => {
+    const bomb = deflateRawSync(Buffer.alloc(50_000_000, 32)).toString('base64');
+    const query = new URLSearchParams({ SAMLRequest: bomb });
+    const where = kind === 'AuthnRequest' ? 'sso' : 'slo';
+    expect((await scene.browser.open(`${scene.issuer}/${where}?${query}`)).status).toBe(400);
+  });
+});
