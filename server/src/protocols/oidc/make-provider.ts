@@ -64,11 +64,13 @@ export async function makeProvider(
       deviceFlow: deviceFlow(deps, organisation),
       // For clients whose clock is wrong, or the lab's (RFC 9449 §8).
       dPoP: { enabled: true, nonceSecret: Buffer.from(deps.random.secret(), 'base64url') },
-      // RFC 7662 §2.1: the organisation's services may ask about its tokens; clients without a secret only about their own.
+      // RFC 7662 §2.1: the organisation's services may ask about the access tokens that are brought to them; about refresh tokens,
+      // which are brought to no service, only their client may, and a client without a secret only about its own.
       introspection: {
         enabled: true,
         allowedPolicy: (_ctx, client, token) =>
-          (!isPublic(client) || token.clientId === client.clientId) && isStillSomebodys(token),
+          (token.clientId === client.clientId || (token.kind !== 'RefreshToken' && !isPublic(client))) &&
+          isStillSomebodys(token),
       },
       resourceIndicators: resourceIndicators(deps, orgCode, library),
     },
