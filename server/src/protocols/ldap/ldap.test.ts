@@ -468,6 +468,25 @@ describe('what cannot be read as a request', () => {
       'a filter of filters of filters',
       Buffer.from(`3082100002010163820ff904000a01000a0100020100020100010100${'a2820000'.repeat(1_000)}`, 'hex'),
     ],
+    [
+      'a length without an end (BER that LDAP forbids)',
+      Buffer.from('3080020101600702010304008000 0000'.replaceAll(' ', ''), 'hex'),
+    ],
+    ['a message without an operation', Buffer.from('3003020101', 'hex')],
+    ['a message ID without a number', Buffer.from('300b0200600702010304008000', 'hex')],
+    ['a message ID of nine bytes', Buffer.from('30140209010101010101010101600702010304008000', 'hex')],
+    ['a negative message ID', Buffer.from('300c0201ff600702010304008000', 'hex')],
+    ['a text as message ID', Buffer.from('300c040101600702010304008000', 'hex')],
+    ['an operation that there is not', Buffer.from('300502010 17e00'.replaceAll(' ', ''), 'hex')],
+    ['an answer', Buffer.from('300c02010161070a010004000400', 'hex')],
+    ['a name longer than its message', Buffer.from('300c02010160070201030484ffffff', 'hex')],
+    [
+      'a filter that is empty',
+      Buffer.from('301a0201016315 04000a01000a0100020100020100010100 3000'.replaceAll(' ', ''), 'hex'),
+    ],
+    ['a set of controls that are none', Buffer.from('3010020101600702010304008000a0020500', 'hex')],
+    ['zeros', Buffer.alloc(4_096)],
+    ['a TLS greeting on the plain port', Buffer.from('16030100c8010000c40303', 'hex')],
   ])('%s ends the connection, and nothing else', async (_what, bytes) => {
     await closedBy(bytes);
     await service();
