@@ -40,6 +40,18 @@ describe('HEAD is answered as GET, without the body', () => {
     expect(await expectSame(path)).toBe(200);
   });
 
+  test('and is in the journal once, under its own name', async () => {
+    const path = '/.well-known/openid-configuration/oidc/acme';
+    await portal.lab.reset();
+    for (const one of [path, '/api/health', '/oidc/acme/jwks']) await ask('HEAD', one);
+    const entries = (await portal.lab.journal()).filter((entry) => 'method' in entry && entry.method === 'HEAD');
+    expect(entries.map((entry) => ('path' in entry ? entry.path : ''))).toEqual([
+      path,
+      '/api/health',
+      '/oidc/acme/jwks',
+    ]);
+  });
+
   test('at the metadata of a SAML application', async () => {
     for (const path of ['/saml/acme/travel-desk', '/saml/acme/travel-desk/metadata'])
       expect(await expectSame(path)).toBe(200);

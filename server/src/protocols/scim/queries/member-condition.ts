@@ -27,7 +27,7 @@ interface AddressSource {
 
 /**
  * The columns behind the attributes of a user; a text that is the same for everybody is given as a constant, an address by
- * where it begins below our own, and undefined is a part that only kept elements have.
+ * where it begins below our own, and undefined is a part that only kept elements have, or nobody.
  */
 const ATTRIBUTES: Record<string, Source> = {
   id: 'id',
@@ -60,6 +60,7 @@ const ATTRIBUTES: Record<string, Source> = {
   employeenumber: 'employeeNumber',
   manager: 'managerId',
   'manager.value': 'managerId',
+  'manager.displayname': undefined,
   'manager.$ref': { within: '/Users/', columns: ['managerId'] },
   'meta.resourcetype': { constant: 'User' },
   'meta.created': 'created',

@@ -320,6 +320,10 @@ describe('listing (RFC 7644 §3.4.2)', () => {
     ['manager.$ref eq "https://elsewhere.test/Users/{manager}"', 'id eq "nobody"'],
     ['meta.location eq "{base}/Users/{manager}"', 'id eq "{manager}"'],
     ['meta.resourceType sw "Us"', 'userName pr'],
+    // RFC 7643 §4.3 has it, and nobody here.
+    ['manager.displayName eq "Daniel Ortiz"', 'id eq "nobody"'],
+    ['manager.displayName ne "Daniel Ortiz"', 'userName pr'],
+    ['{enterprise}:manager.displayName pr', 'id eq "nobody"'],
   ])('%s finds those whom %s finds', async (filter, same) => {
     const names: Record<string, string> = {
       base: `${portal.url}/scim/v2/acme`,
