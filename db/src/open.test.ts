@@ -83,6 +83,21 @@ test('a folder that it makes is not committed with the repository around it, and
   expect(readdirSync(join(folder, 'data')).filter((name) => !name.startsWith('portal.db'))).toEqual(['deep']);
 });
 
+test('the folder that an older version made is not committed either, and one with other files stays as it is', () => {
+  file = join(folder, 'data', 'portal.db');
+  const ignored = join(folder, 'data', '.gitignore');
+  openDatabase({ file }).close();
+  rmSync(ignored);
+  writeFileSync(join(folder, 'data', 'lab-token'), 'a-token-of-the-lab');
+  openDatabase({ file }).close();
+  expect(readFileSync(ignored, 'utf8')).toBe('*\n');
+
+  rmSync(ignored);
+  writeFileSync(join(folder, 'data', 'notes.txt'), 'of somebody else');
+  openDatabase({ file }).close();
+  expect(existsSync(ignored)).toBe(false);
+});
+
 test('a database in memory needs no file', () => {
   const { raw, close } = openDatabase({ file: ':memory:' });
   expect(raw.prepare('SELECT count(*) FROM organisations').pluck().get()).toBe(0);

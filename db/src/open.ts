@@ -9,7 +9,7 @@ import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
 import { giveFoldCase } from './fold-case.ts';
 import { mergeBetweenRequests } from './index-merges.ts';
 import { applyMigrations, isNewerThanProgram } from './migrations.ts';
-import { makePrivateFolder } from './private-folder.ts';
+import { ignoreFolderOf, makePrivateFolder } from './private-folder.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
 import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets-key.ts';
 import { giveVault } from './vault.ts';
@@ -46,6 +46,7 @@ export function openDatabase({ file, keys = {}, waitMs = 2_000 }: OpenOptions): 
     makePrivateFolder(dirname(path));
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size > 0) inspect(path, { size, keys, waitMs });
+    ignoreFolderOf(path);
     keepPrivate(path);
     return connect(path, { keys, waitMs });
   } catch (failure) {

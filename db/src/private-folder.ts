@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * Makes a folder for secrets where there is none: open to its owner alone, and left out of the repository that it may be
@@ -8,7 +8,20 @@ import { dirname, join } from 'node:path';
 export function makePrivateFolder(path: string): void {
   if (isThere(path)) return;
   makeFolder(path);
-  writeFileSync(join(path, '.gitignore'), '*\n');
+  ignoreAllIn(path);
+}
+
+const ignoreAllIn = (path: string) => writeFileSync(join(path, '.gitignore'), '*\n');
+
+/** What a portal keeps beside its database: the lab's token, and the authority of its certificate. */
+const COMPANIONS = ['lab-token', 'ca.pem', 'ca.key'];
+
+/** Leaves a database's folder out of a repository too that an older version made: it holds nothing else. */
+export function ignoreFolderOf(database: string): void {
+  const folder = dirname(database);
+  const isOurs = (name: string) => name.startsWith(basename(database)) || COMPANIONS.includes(name);
+  const names = readdirSync(folder);
+  if (names.includes(basename(database)) && names.every(isOurs)) ignoreAllIn(folder);
 }
 
 /** Not with `recursive`: below a folder that cannot have subfolders, e.g. in /proc, Node would try for ever. */

@@ -58,6 +58,12 @@ async function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEn
   return { program, line: String(line), lines };
 }
 
+const isAnswered = (health: string) =>
+  fetch(health).then(
+    () => true,
+    () => false,
+  );
+
 /** Runs a module and returns what it printed; where it fails, so does the test. */
 async function runModule(text: string, file = 'program.mjs'): Promise<string> {
   await folder.write(file, text);
@@ -266,6 +272,44 @@ test('`npx <name>` on a clean Node LTS prints one JSON line with URLs and answer
     await nothing.remove();
   }
   expect((times.portal / times.bare) * BARE_SECONDS).toBeLessThan(2);
+});
+
+/** Starts a portal as people do who type it: in a program that starts it. */
+async function startBy(command: string, args: string[]) {
+  const program = spawn(command, args, {
+    cwd: folder.path,
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'error', PORT: '0', DATABASE_FILE: ':memory:' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  started.push(program);
+  for await (const line of createInterface({ input: program.stdout })) {
+    if (line.startsWith('{')) return { program, ...(JSON.parse(line) as { health: string; pid: number }) };
+  }
+  throw new Error('It ended before it was ready.');
+}
+
+test('a portal that npx has started ends with npx', async () => {
+  const { program, health, pid } = await startBy('npx', ['orchestrate', 'start', '--json']);
+  try {
+    program.kill('SIGTERM');
+    await expect.poll(() => isAnswered(health), { timeout: 5_000 }).toBe(false);
+  } finally {
+    if (await isAnswered(health)) process.kill(pid, 'SIGKILL');
+  }
+});
+
+test('a portal that a script put in the background stays when the script ends', async () => {
+  await folder.run('npm', ['pkg', 'set', 'scripts.portal=orchestrate start --json &']);
+  const { program, health, pid } = await startBy('npm', ['run', 'portal']);
+  try {
+    if (program.exitCode === null) await once(program, 'exit');
+    const looked = performance.now() + 1_500;
+    await expect
+      .poll(() => isAnswered(health).then((is) => is && performance.now() > looked), { timeout: 5_000 })
+      .toBe(true);
+  } finally {
+    process.kill(pid, 'SIGTERM');
+  }
 });
 
 test('`orchestrate start`, `setup` and `authenticator` work from an empty folder', async () => {

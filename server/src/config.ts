@@ -268,3 +268,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 
 /** The configuration of this process. */
 export const configOfProcess = (): Config => readConfig(process.env);
+
+/** The script that npm runs this process for, e.g. `'orchestrate'` for `npx orchestrate start`. */
+export const scriptOfNpm = (): string | undefined => process.env.npm_lifecycle_script;

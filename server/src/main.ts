@@ -1,7 +1,8 @@
 import { DatabaseUnusable, openDatabase, seedDatabase } from '@orchestrate/db';
 import closeWithGrace from 'close-with-grace';
-import { ConfigInvalid, configOfProcess } from './config.ts';
+import { ConfigInvalid, configOfProcess, scriptOfNpm } from './config.ts';
 import type { Deps } from './deps.ts';
+import { endWithNpm } from './end-with-npm.ts';
 import { setupState, shownSetupCode } from './features/setup/set-up.ts';
 import { requireLabDecision, withLabToken } from './lab/lab-token-file.ts';
 import { startOf } from './lab/world/seed-choice.ts';
@@ -44,10 +45,12 @@ async function main(isForProgram: boolean): Promise<void> {
   const isSeeded = seedDatabase(database.db, config.seed, frozenAt ?? machineNow());
   const { deps, close } = await runPortal({ config, database, log: await createLog(config), frozenAt, startSpace });
 
-  closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err }) => {
+  const ending = closeWithGrace({ delay: GRACE_MS, logger: false }, async ({ err }) => {
+    stopLooking();
     if (err) deps.log.fatal(err, 'the server ends because of a defect');
     await close();
   });
+  const stopLooking = endWithNpm(scriptOfNpm(), () => void ending.close());
   console.log(isForProgram ? JSON.stringify(readiness(deps)) : startTable(deps, read, isSeeded));
 }
 
