@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -22,7 +22,7 @@ const documents = [
   PACKAGE_README,
   SKILL,
   GUIDE,
-  ...['lab', 'applications', 'settings', 'watching', 'compared'].map((name) => `docs/${name}.md`),
+  ...['lab', 'applications', 'settings', 'watching', 'compared', 'containers'].map((name) => `docs/${name}.md`),
   ...globSync('examples/{,*/}README.md', { cwd: ROOT }),
 ];
 
@@ -143,6 +143,14 @@ function problemOf(line: string): string | undefined {
   const authenticator = /^npx orchestrate authenticator (.+)$/.exec(command)?.[1];
   if (authenticator !== undefined)
     return authenticator === '--help' || readCommand(authenticator.split(' ')) ? undefined : 'refused';
+  const service = /^(?:\w+=\S+ )?docker compose (?:up$|(?:logs|exec) (\S+))/.exec(command);
+  if (service) {
+    const inside = / \/nodejs\/bin\/node (\S+)/.exec(command)?.[1] ?? 'package.json';
+    const { services } = parse(read('docker-compose.yml'));
+    return (service[1] ?? 'portal') in services && existsSync(join(inject('packageFolder'), inside))
+      ? undefined
+      : 'the container has no such service or program';
+  }
   const isKnown = ['npx orchestrate start', 'npx orchestrate setup --help', 'npm install', 'npm test', 'node --test'];
   return isKnown.includes(command) || command === 'npx playwright install chromium'
     ? undefined
