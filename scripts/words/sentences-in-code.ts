@@ -11,15 +11,19 @@ export interface Sentence {
 
 /** Where a text is said to people, and not to programs or to the log. */
 const PROPERTIES = new Set(['message', 'sentence']);
+/** Of a constant of this name, a text is said to people too; elsewhere it describes the code. */
+const CONSTANTS = new Set([...PROPERTIES, 'summary']);
 const CALLS = new Set([
   ...['refused', 'refuse', 'taken', 'regex', 'refine', 'tooManyTries'],
-  ...['complain', 'unknown', 'nothing', 'never'],
+  ...['complain', 'unknown', 'nothing', 'never', 'check', 'unreadable'],
 ]);
+/** Of the protocols, what the tries of applications and the token desk find. */
+const FINDINGS = ['*/check-*.ts', '*/finish-try.ts', 'scim/client/{try-service,sentences}.ts'];
 const ERRORS = new Set(['OutsideRefused', 'MetadataUnreadable']);
 
 /**
- * The sentences that the server and the contract say of what they refuse. Those that are put together elsewhere, and
- * those of protocols, which programs read, are not among them. One that goes on only sometimes is there in each form.
+ * The sentences that the server and the contract say of what they refuse, what has happened and what a try has found.
+ * Those that are put together elsewhere, and those of protocols, which programs read, are not among them. One that goes on only sometimes is there in each form.
  * @param root of the workspace
  */
 export function sentencesInCode(root: string): Sentence[] {
@@ -27,6 +31,7 @@ export function sentencesInCode(root: string): Sentence[] {
   const strata = ['features', 'lab', 'core', 'platform'].map((stratum) => `server/src/${stratum}`);
   project.addSourceFilesAtPaths([
     ...[...strata, 'shared/src/contract'].map((folder) => join(root, folder, '**/*.ts')),
+    ...FINDINGS.map((files) => join(root, 'server/src/protocols', files)),
     `!${join(root, '**/*.test.ts')}`,
   ]);
   return project.getSourceFiles().flatMap((file) =>
@@ -73,7 +78,7 @@ function isSaid(node: Node): boolean {
   let around = node.getParent();
   while (Node.isConditionalExpression(around) || Node.isParenthesizedExpression(around)) around = around.getParent();
   if (Node.isPropertyAssignment(around)) return PROPERTIES.has(around.getName());
-  if (Node.isVariableDeclaration(around)) return PROPERTIES.has(around.getName());
+  if (Node.isVariableDeclaration(around)) return CONSTANTS.has(around.getName());
   if (Node.isCallExpression(around)) return CALLS.has(around.getExpression().getText().split('.').at(-1) ?? '');
   return Node.isNewExpression(around) && ERRORS.has(around.getExpression().getText());
 }

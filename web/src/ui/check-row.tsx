@@ -2,6 +2,7 @@ import { Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { TryCheck } from '@orchestrate/shared';
 import { Check, X } from 'lucide-react';
+import { said } from '../words/said.ts';
 
 /** One check of a token or response: whether it is met, and the finding. An item of a list. */
 export function CheckRow({ check: { name, isMet, detail } }: { check: TryCheck }) {
@@ -23,10 +24,10 @@ export function CheckRow({ check: { name, isMet, detail } }: { check: TryCheck }
         <Icon size={14} aria-hidden />
       </Flex>
       <Text fontWeight="medium" w={{ base: '28', sm: '40' }} flexShrink="0">
-        {name}
+        {said(name)}
       </Text>
       <Text color="fg.muted" minW="0" overflowWrap="anywhere">
-        {detail}
+        {said(detail)}
       </Text>
     </Flex>
   );

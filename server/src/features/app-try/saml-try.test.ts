@@ -39,7 +39,7 @@ test('a sign-in by the saved settings passes every check, and nothing is sent to
   expect(result?.checks.filter(({ isMet }) => !isMet)).toEqual([]);
   expect(found).toMatchObject({ status: 'passed', protocol: 'saml' });
   expect(result?.checks.map(({ name }) => name)).toEqual([
-    ...['XML', 'Response signature', 'Assertion signature', 'Status', 'Issuer', 'Audience', 'Recipient', 'Times'],
+    ...['XML', 'Response signature', 'Assertion signature', 'Status', 'Issuer', 'Audience', 'Recipient', 'Validity'],
     ...['Name id', 'Attributes'],
   ]);
   const [document] = result?.documents ?? [];

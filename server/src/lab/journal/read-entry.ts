@@ -78,7 +78,8 @@ export function readEntry(deps: Deps, { seq, at, raw }: Happened): JournalEntry 
     case 'fault': {
       const { what } = raw;
       const path = shownPath(deps, raw.path);
-      return { ...shared(`A fault met ${path}: ${what}`), kind: 'fault', path, what };
+      const summary = `A fault met ${path}: ${what}`;
+      return { ...shared(summary), kind: 'fault', path, what };
     }
   }
 }

@@ -73,7 +73,7 @@ const TOKEN_FINDINGS: Readonly<Record<TokenDamage, string[]>> = {
 };
 
 const SAML_FINDINGS: Readonly<Record<Exclude<AssertionDamage, 'wrong-in-response-to'>, string[]>> = {
-  expired: ['Times'],
+  expired: ['Validity'],
   'wrong-audience': ['Audience'],
   'wrong-recipient': ['Recipient'],
   'bad-signature': ['Response signature', 'Assertion signature'],

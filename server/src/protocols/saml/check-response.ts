@@ -80,7 +80,7 @@ const checkSignature = (name: string, isMet: boolean): TryCheck =>
 
 function checkTimes(from: string, until: string, now: number): TryCheck {
   const isMet = Date.parse(from) <= now && now < Date.parse(until);
-  return check('Times', isMet, `It is valid from ${from} to ${until}.`);
+  return check('Validity', isMet, `It is valid from ${from} to ${until}.`);
 }
 
 function checkNameId(format: string, nameId: string): TryCheck {

@@ -4,6 +4,7 @@ import type { JournalEntry } from '@orchestrate/shared';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { RawText } from '../../ui/raw-text.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { said } from '../../words/said.ts';
 import { badgeOf, toneOf } from './journal-text.ts';
 
 /** What is shown as it travelled, and how it is called. */
@@ -23,7 +24,7 @@ export function EntryDetails({ entry }: { entry: JournalEntry }) {
     <Flex direction="column" gap="5" minW="0">
       <Flex gap="4" justify="space-between" align="flex-start">
         <Heading as="h2" size="sm" overflowWrap="anywhere" minW="0" textWrap="pretty">
-          {entry.summary}
+          {said(entry.summary)}
         </Heading>
         <StatusBadge status={badgeOf(entry)} tone={toneOf(entry)} />
       </Flex>

@@ -16,6 +16,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { said } from '../../words/said.ts';
 import { EmptyList } from '../empty-list.tsx';
 import { chosenRow, twoPanes } from '../two-panes.ts';
 import { EntryDetails } from './entry-details.tsx';
@@ -38,7 +39,7 @@ export function JournalSection() {
   const isDesktop = useIsDesktop();
   const [isVerifying, setIsVerifying] = useState(false);
   const entries = read
-    .filter((entry) => `${entry.summary} ${entry.email ?? ''}`.toLowerCase().includes(wanted))
+    .filter((entry) => `${said(entry.summary)} ${entry.email ?? ''}`.toLowerCase().includes(wanted))
     .toReversed();
   const open = useEntry(read, address.seq);
   return (

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { JournalEntry, JournalKind } from '@orchestrate/shared';
 import type { Tone } from '../../ui/status-badge.tsx';
+import { said } from '../../words/said.ts';
 
 /** What can happen, in words. */
 export const KINDS: Record<JournalKind, { all: string; one: string }> = {
@@ -34,4 +35,4 @@ export const badgeOf = (entry: JournalEntry): string =>
 
 /** What happened, without what the badge says already. */
 export const titleOf = (entry: JournalEntry): string =>
-  entry.kind === 'http' ? [entry.method, entry.path, entry.resultName].filter(Boolean).join(' ') : entry.summary;
+  entry.kind === 'http' ? [entry.method, entry.path, entry.resultName].filter(Boolean).join(' ') : said(entry.summary);

@@ -1,5 +1,5 @@
 import { Button, chakra, Flex, Grid, Input, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type JournalMiss, RESULT_NAMES, type ReplyOf, verifyJournal } from '@orchestrate/shared';
 import { useId, useState } from 'react';
@@ -11,6 +11,7 @@ import { Select } from '../../ui/select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { said } from '../../words/said.ts';
 import { useControl } from '../use-control.ts';
 import { isKind, KINDS } from './journal-text.ts';
 
@@ -205,13 +206,13 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
 /** Below a long form it would be out of sight. */
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' });
 
-function Findings({ found: { ok, message, misses } }: { found: Found }) {
+function Findings({ found: { ok, count, misses } }: { found: Found }) {
   return (
     <Flex direction="column" gap="3" role="status">
       <Flex ref={intoView} gap="3" align="flex-start">
         <StatusBadge status={ok ? t`So it is` : t`Not so`} tone={ok ? 'success' : 'danger'} />
         <Text overflowWrap="anywhere" minW="0">
-          {message}
+          {plural(count, { 0: 'It has not happened.', one: 'It happened once.', other: 'It happened # times.' })}
         </Text>
       </Flex>
       {misses.length > 0 && (
@@ -229,7 +230,7 @@ function Miss({ miss: { entry, differs } }: { miss: JournalMiss }) {
   return (
     <chakra.li borderWidth="1px" borderRadius="l2" px="3.5" py="2.5">
       <Text textStyle="sm" overflowWrap="anywhere">
-        {entry.summary}
+        {said(entry.summary)}
       </Text>
       {differs.map(({ field, expected, actual }) => (
         <Text key={field} textStyle="xs" color="fg.muted" overflowWrap="anywhere">

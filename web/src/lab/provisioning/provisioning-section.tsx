@@ -15,6 +15,7 @@ import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
+import { said } from '../../words/said.ts';
 import { useControl } from '../use-control.ts';
 
 const DIALECTS: Record<ProvisioningDialect, string> = { okta: t`Okta`, entra: t`Microsoft Entra` };
@@ -116,12 +117,17 @@ export function ProvisioningSection() {
   );
 }
 
+type Value = ProvisioningStep['differs'][number]['actual'];
+
+/** Where there is no value, the portal says in words why. */
+const shown = (value: Value): string => JSON.stringify(typeof value === 'string' ? said(value) : value);
+
 function Step({ step: { name, method, path, status, ok, differs } }: { step: ProvisioningStep }) {
   return (
     <chakra.li px="5" py="3" borderBottomWidth="1px" _last={{ borderBottomWidth: '0' }}>
       <Flex gap="3" align="center">
         <Box flex="1" minW="0">
-          <Text fontWeight="medium">{name}</Text>
+          <Text fontWeight="medium">{said(name)}</Text>
           <Text textStyle="code" fontSize="xs" color="fg.muted" overflowWrap="anywhere">
             {method} {path}
           </Text>
@@ -130,7 +136,7 @@ function Step({ step: { name, method, path, status, ok, differs } }: { step: Pro
       </Flex>
       {differs.map(({ field, expected, actual }) => (
         <Text key={field} textStyle="sm" color="fg.error" overflowWrap="anywhere" pt="1">
-          {t`${field} should be ${JSON.stringify(expected)}, is ${JSON.stringify(actual)}`}
+          {t`${field} should be ${shown(expected)}, is ${shown(actual)}`}
         </Text>
       ))}
     </chakra.li>

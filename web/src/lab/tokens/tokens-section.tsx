@@ -14,6 +14,7 @@ import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { said } from '../../words/said.ts';
 
 type Found = ReplyOf<typeof inspectToken>;
 
@@ -77,7 +78,25 @@ export function TokensSection() {
   );
 }
 
-function Findings({ found: { isValid, verdict, checks, documents } }: { found: Found }) {
+/** What a pasted text is, and whether a client should take it. */
+const VERDICTS: Record<Found['kind'], { valid: string; invalid: (reasons: string) => string }> = {
+  'access-token': {
+    valid: t`This access token of the portal is valid.`,
+    invalid: (reasons) => t`This access token of the portal must not be accepted: ${reasons}.`,
+  },
+  'id-token': {
+    valid: t`This ID token is valid.`,
+    invalid: (reasons) => t`This ID token must not be accepted: ${reasons}.`,
+  },
+  'saml-response': {
+    valid: t`This SAML response is valid.`,
+    invalid: (reasons) => t`This SAML response must not be accepted: ${reasons}.`,
+  },
+};
+
+function Findings({ found: { kind, isValid, checks, documents } }: { found: Found }) {
+  const { valid, invalid } = VERDICTS[kind];
+  const failed = checks.filter(({ isMet }) => !isMet).map(({ name }) => said(name));
   return (
     <>
       <Section
@@ -86,7 +105,7 @@ function Findings({ found: { isValid, verdict, checks, documents } }: { found: F
         aside={<StatusBadge status={isValid ? t`Valid` : t`Not valid`} tone={isValid ? 'success' : 'danger'} />}
       >
         <Text px="5" py="4" role="status">
-          {verdict}
+          {isValid ? valid : invalid(failed.join(', '))}
         </Text>
         <Box as="ol" listStyleType="none" aria-label={t`Checks`}>
           {checks.map((check) => (
@@ -95,8 +114,8 @@ function Findings({ found: { isValid, verdict, checks, documents } }: { found: F
         </Box>
       </Section>
       {documents.map(({ name, language, text }) => (
-        <Section key={name} title={name}>
-          <RawText label={name} text={language === 'xml' ? indentXml(text) : text} />
+        <Section key={name} title={said(name)}>
+          <RawText label={said(name)} text={language === 'xml' ? indentXml(text) : text} />
         </Section>
       ))}
     </>

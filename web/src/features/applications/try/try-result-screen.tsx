@@ -17,6 +17,7 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { RawText } from '../../../ui/raw-text.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx';
+import { said } from '../../../words/said.ts';
 import { useOrgCode } from '../use-applications.ts';
 
 /** The findings of a try of an application. */
@@ -89,11 +90,11 @@ function Found({ found, onReload }: { found: AppTry; onReload: () => void }) {
       {result?.documents.map(({ name, language, text }) => (
         <AccordionSection
           key={name}
-          title={name}
+          title={said(name)}
           hint={t`Decoded, without the parts that could be misused`}
           isOpenAtFirst
         >
-          <RawText label={name} text={language === 'xml' ? indentXml(text) : text} />
+          <RawText label={said(name)} text={language === 'xml' ? indentXml(text) : text} />
         </AccordionSection>
       ))}
     </Flex>
