@@ -1,5 +1,5 @@
 import type { AppType } from '@orchestrate/shared';
-import { and, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import { bulkStatement } from '../bulk-statement.ts';
 import type { Tx } from '../database.ts';
 import { lastPlaceOf, PLACE } from '../place.ts';
@@ -166,24 +166,28 @@ export function findNextMailTime(tx: Tx): number | null {
  * Messages of every organisation, what was written last first, at most `limit`; to one address where it is given, and only
  * what was written after `after`, the id of a message. Their times say nothing: the clock may have been set back.
  */
-export function listOutbox(
-  tx: Tx,
-  { to, after, limit }: { to?: string | undefined; after?: string | undefined; limit: number },
-): OutboxRow[] {
-  const rows = tx
-    .select()
-    .from(outbox)
-    .where(
-      and(
-        to === undefined ? undefined : eq(outbox.to, to),
-        after === undefined ? undefined : sql`rowid > (SELECT rowid FROM outbox WHERE id = ${after})`,
-      ),
-    )
-    .orderBy(desc(PLACE))
-    .limit(limit)
-    .all();
+export function listOutbox(tx: Tx, { limit, ...wanted }: Wanted & { limit: number }): OutboxRow[] {
+  const rows = tx.select().from(outbox).where(matching(wanted)).orderBy(desc(PLACE)).limit(limit).all();
   return rows.map((row) => openMessage(tx, row));
 }
+
+/** How many messages there are. */
+export function countOutbox(tx: Tx, wanted: Wanted): number {
+  const counted = tx.select({ messages: count() }).from(outbox).where(matching(wanted)).get();
+  return counted?.messages ?? 0;
+}
+
+interface Wanted {
+  to?: string | undefined;
+  /** Id of the message after which they were written. */
+  after?: string | undefined;
+}
+
+const matching = ({ to, after }: Wanted) =>
+  and(
+    to === undefined ? undefined : eq(outbox.to, to),
+    after === undefined ? undefined : sql`rowid > (SELECT rowid FROM outbox WHERE id = ${after})`,
+  );
 
 /** How many mails with words that are being tried an address has been sent since `since`. */
 export function countTried(tx: Tx, { orgCode, to, since }: { orgCode: string; to: string; since: number }): number {

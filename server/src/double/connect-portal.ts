@@ -11,6 +11,7 @@ import { openChannel } from './live-client.ts';
 import { NotVerified } from './not-verified.ts';
 import type { Credentials, Portal } from './portal.ts';
 import { requireOptions } from './require-options.ts';
+import { Skipped } from './skipped.ts';
 
 export interface PortalAddress {
   /** Origin of a running portal, e.g. `http://localhost:3000`. */
@@ -96,11 +97,23 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
       await asLab(contract.clearSocketFaults, {});
     },
     clock: (body) => (body ? asLab(contract.setClock, { body }) : asLab(contract.readClock, {})),
-    outbox: async (query = {}) => (await asLab(contract.readOutbox, { query })).messages,
+    async outbox(query = {}) {
+      const { messages, skipped } = await asLab(contract.readOutbox, { query });
+      if (skipped > 0)
+        throw new Skipped(
+          `${skipped} more messages came after ${query.after}: ask for them by their address, or sooner.`,
+        );
+      return messages;
+    },
     async emptyOutbox() {
       await asLab(contract.emptyOutbox, {});
     },
-    journal: async (query = {}) => (await asLab(contract.readJournal, { query })).entries,
+    async journal(query = {}) {
+      const { entries, skipped } = await asLab(contract.readJournal, { query });
+      if (skipped > 0)
+        throw new Skipped(`${skipped} entries after ${query.after} are forgotten: read the journal more often.`);
+      return entries;
+    },
     async emptyJournal() {
       await asLab(contract.emptyJournal, {});
     },

@@ -4,4 +4,5 @@ export { connectPortal, type PortalAddress } from './connect-portal.ts';
 export { type LiveClient, UpgradeRefused } from './live-client.ts';
 export { NotVerified } from './not-verified.ts';
 export type { Credentials, Portal, Snapshot } from './portal.ts';
+export { Skipped } from './skipped.ts';
 export { type StartOptions, startPortal } from './start-portal.ts';

@@ -105,10 +105,16 @@ export interface Portal extends AsyncDisposable {
   clearSocketFaults(): Promise<void>;
   /** Advances, freezes or releases the clock; without a setting, reads it. */
   clock(setting?: BodyOf<typeof setClock>): Promise<ReplyOf<typeof setClock>>;
-  /** Mails and text messages, newest first. With `wait`, rejects where none comes in time. */
+  /**
+   * Mails and text messages, newest first. With `wait`, rejects where none comes in time.
+   * @throws Skipped where more came after `after` than one answer holds
+   */
   outbox(query?: QueryIn<typeof readOutbox>): Promise<OutboxMessage[]>;
   emptyOutbox(): Promise<void>;
-  /** What happened, oldest first; without `after` the newest. */
+  /**
+   * What happened, oldest first; without `after` the newest.
+   * @throws Skipped where something that came after `after` is forgotten
+   */
   journal(query?: QueryIn<typeof readJournal>): Promise<JournalEntry[]>;
   emptyJournal(): Promise<void>;
   /** @throws NotVerified where it did not happen as often as expected, naming what came nearest */

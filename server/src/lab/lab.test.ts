@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import {
   addFault,
+  bulkInvite,
   clearFaults,
   codeOf,
   emptyOutbox,
@@ -12,6 +13,7 @@ import {
   login,
   loginLive,
   makePerson,
+  OUTBOX_MESSAGES_MAX,
   type OutboxMessage,
   readClock,
   readFaults,
@@ -118,6 +120,25 @@ test('a wait can be for what comes after a message', async () => {
   const unknown = await portal.call(readOutbox, { query: { after: 'unknown' } });
   const message = expect.stringContaining('no message unknown');
   expect(unknown).toMatchObject({ status: 400, body: { message, issues: [{ path: 'after', message }] } });
+});
+
+test('more messages after another one than one answer holds: it says how many are left out', async () => {
+  await mailCode();
+  const [first] = (await portal.call(readOutbox, { query: {} })).body.messages;
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const rows = Array.from({ length: OUTBOX_MESSAGES_MAX + 3 }, (_, at) => `new.${at}@acme.test,New,Person,N-${at}`);
+  const form = new FormData();
+  form.append('type', 'mobile');
+  form.append('sendEmail', 'true');
+  form.append('file', new File([['email,firstName,lastName,primaryAttr', ...rows].join('\n')], 'people.csv'));
+  expect((await portal.call(bulkInvite, { body: form }, { token })).body.created).toBe(rows.length);
+
+  const query = { after: first?.id };
+  const { messages, skipped } = (await portal.call(readOutbox, { query })).body;
+  expect([messages.length, skipped]).toEqual([OUTBOX_MESSAGES_MAX, 3]);
+  await expect(portal.lab.outbox(query)).rejects.toThrow(`3 more messages came after ${first?.id}`);
+  expect((await portal.call(readOutbox, { query: { ...query, to: 'new.0@acme.test' } })).body.skipped).toBe(0);
+  expect((await portal.call(readOutbox, { query: {} })).body.skipped).toBe(0);
 });
 
 test('the newest message is the one that was written last, also where the clock was set back', async () => {

@@ -20,15 +20,15 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
       throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'after', message }] });
     }
     const asked = { to, after };
-    if (wait === undefined) return { messages: listMessages(deps, asked) };
+    if (wait === undefined) return listMessages(deps, asked);
     await untilSome(deps, () => outboxRepo.listOutbox(deps.db, { ...asked, limit: 1 }).length > 0, {
       ms: wait * SECOND,
       closing: closing.signal,
     });
-    const messages = listMessages(deps, asked);
+    const found = listMessages(deps, asked);
     const until = closing.signal.aborted ? 'before the portal closed' : `within ${wait} s`;
-    if (messages.length === 0) throw nothingCame(deps, { ...asked, until });
-    return { messages };
+    if (found.messages.length === 0) throw nothingCame(deps, { ...asked, until });
+    return found;
   });
 
   implement(app, deps, contract.emptyOutbox, ({ actor }) => {
@@ -76,12 +76,15 @@ function untilSome(
   });
 }
 
-function listMessages({ db }: Deps, asked: { to?: string | undefined; after?: string | undefined }): OutboxMessage[] {
-  return outboxRepo.listOutbox(db, { ...asked, limit: OUTBOX_MESSAGES_MAX }).flatMap((row) => {
+function listMessages({ db }: Deps, asked: { to?: string | undefined; after?: string | undefined }) {
+  const rows = outboxRepo.listOutbox(db, { ...asked, limit: OUTBOX_MESSAGES_MAX });
+  const skipped = asked.after === undefined ? 0 : outboxRepo.countOutbox(db, asked) - rows.length;
+  const messages = rows.flatMap((row): OutboxMessage[] => {
     const brand = organisationRepo.findOrganisation(db, row.orgCode);
     const own = mailTextRepo.findMailText(db, row);
     return brand ? [outboxMessageOf(row, renderMessage(brand, row, own))] : [];
   });
+  return { messages, skipped };
 }
 
 function outboxMessageOf(row: outboxRepo.OutboxRow, { subject, text, html }: RenderedMessage): OutboxMessage {

@@ -117,6 +117,8 @@ export interface Journal {
    * @param wanted only those after a number, or of a kind
    */
   entries(wanted?: { after?: number | undefined; kind?: RawEntry['kind'] | undefined }): Happened[];
+  /** How many entries after a number are forgotten, since there was no room for them; those that were emptied away do not count. */
+  forgotten(after: number): number;
   /** The number of the newest, 0 where nothing has happened. */
   last(): number;
   clear(): void;
@@ -160,6 +162,14 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
     onRecord();
   }
 
+  /** Of all that is kept. Nothing older than what is forgotten is shown: a gap would look as if nothing had happened there. */
+  function oldest(): number {
+    const first = Math.max(emptied, seq - max) + 1;
+    let one = seq;
+    while (one >= first && (others[one % max] || texts.isKept(places[one % max] ?? 0))) one -= 1;
+    return one + 1;
+  }
+
   return {
     isOn,
     recordHttp(facts, body, answer) {
@@ -172,16 +182,15 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
     },
     entries({ after = 0, kind } = {}) {
       const found: Happened[] = [];
-      for (let one = Math.max(emptied, seq - max) + 1; one <= seq; one += 1) {
-        const place = places[one % max] ?? 0;
+      for (let one = Math.max(after + 1, oldest()); one <= seq; one += 1) {
         const other = others[one % max];
-        // Nothing older than what is forgotten is shown: a gap would look as if nothing had happened there.
-        if (!other && !texts.isKept(place)) found.length = 0;
-        else if (one > after && (kind === undefined || kind === (other?.kind ?? 'http')))
-          found.push({ seq: one, at: times[one % max] ?? 0, raw: other ?? readHttp(texts.read(place) ?? '') });
+        if (kind !== undefined && kind !== (other?.kind ?? 'http')) continue;
+        const raw = other ?? readHttp(texts.read(places[one % max] ?? 0) ?? '');
+        found.push({ seq: one, at: times[one % max] ?? 0, raw });
       }
       return found;
     },
+    forgotten: (after) => Math.max(0, oldest() - 1 - Math.max(after, emptied)),
     last: () => seq,
     clear() {
       emptied = seq;

@@ -167,6 +167,8 @@ export const readJournal = endpoint({
     entries: z.array(journalEntry),
     /** The number of the newest entry of all, 0 where nothing has happened. */
     last: z.number().int(),
+    /** How many entries after `after` are forgotten, since there was no room for them: read it more often. */
+    skipped: z.number().int(),
   }),
   refuses: ['ORG_CODE_NOT_FOUND', 'ORG_APP_MISSING', 'ORG_EMAIL_NOT_FOUND'],
   refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
@@ -251,6 +253,8 @@ export const verifyJournal = endpoint({
     ok: z.boolean(),
     /** How often it happened. */
     count: z.number().int(),
+    /** How many entries after `after` are forgotten, since there was no room for them: what is asked for at most so often is not ok then. */
+    skipped: z.number().int(),
     /** One sentence for people. */
     message: z.string(),
     /** Nearest first, at most 5; where it happened too often, the last of those, which differ in `count`. */

@@ -47,7 +47,11 @@ export const readOutbox = endpoint({
     /** Seconds of real time to wait for a message; HTTP 404 if none has arrived by then. */
     wait: queryNumber(0, 60).optional(),
   }),
-  reply: z.object({ messages: z.array(outboxMessage) }),
+  reply: z.object({
+    messages: z.array(outboxMessage),
+    /** How many more came after `after`, before these: they are found by their address. */
+    skipped: z.number().int(),
+  }),
   refuses: ['ID_DOESNOT_EXIST'],
 });
 

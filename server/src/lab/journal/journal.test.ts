@@ -131,6 +131,33 @@ describe('the journal', () => {
     expect((await read())[0]?.seq).toBeGreaterThan(last);
   });
 
+  test('says how much is forgotten of what came after a number, and does not count there as if nothing had happened', async () => {
+    const { last } = (await portal.call(readJournal, { query: {} })).body;
+    await beginQr(portal);
+    const long = 'x'.repeat(4_000);
+    for (let call = 0; call < 900; call += 1) await portal.app.inject({ url: '/api/health', query: { long } });
+
+    const { entries, skipped } = (await portal.call(readJournal, { query: { after: last } })).body;
+    expect(skipped).toBeGreaterThan(100);
+    expect(entries[0]?.seq).toBe(last + skipped + 1);
+    await expect(portal.lab.journal({ after: last })).rejects.toThrow(`${skipped} entries after ${last} are forgotten`);
+    expect((await portal.call(readJournal, { query: {} })).body.skipped).toBe(0);
+
+    const path = '/api/user/login';
+    expect(await verify({ path, after: last, count: 0 })).toMatchObject({
+      ok: false,
+      count: 0,
+      skipped,
+      message: `Expected ${path} after ${last} 0 times, found it 0 times. But ${skipped} entries after ${last} are forgotten.`,
+    });
+    expect((await verify({ path, after: last, atMost: 1 })).ok).toBe(false);
+    expect((await verify({ path: '/api/health', after: last, atLeast: 100 })).ok).toBe(true);
+    expect((await verify({ path, count: 0 })).ok).toBe(true);
+
+    await portal.call(emptyJournal, {});
+    expect((await portal.call(readJournal, { query: { after: last } })).body.skipped).toBe(0);
+  });
+
   test('keeps the newest: of long ones as many as fit, each of them whole', async () => {
     const long = 'ü€𝄞'.repeat(400);
     const marks = Array.from({ length: 900 }, (_, index) => String(index));
@@ -323,6 +350,7 @@ describe('verifying', () => {
         resultCode: 0,
         ok: true,
         count: 1,
+        skipped: 0,
         message: 'Expected GET /api/profile once, found it once.',
         misses: [],
       });

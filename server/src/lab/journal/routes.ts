@@ -41,7 +41,9 @@ export function journal(app: FastifyInstance, deps: Deps, served: ServedPaths): 
       const entry = readEntry(deps, happened);
       if (fits(entry, addressOf(happened))) entries.push(entry);
     }
-    return { entries: after === undefined ? entries.reverse() : entries, last: deps.journal.last() };
+    const last = deps.journal.last();
+    if (after === undefined) return { entries: entries.reverse(), last, skipped: 0 };
+    return { entries, last, skipped: deps.journal.forgotten(after) };
   });
 
   implement(app, deps, contract.emptyJournal, ({ actor }) => {
@@ -53,6 +55,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: ServedPaths): 
 
   implement(app, deps, contract.verifyJournal, ({ body }) => {
     const { kind, path, email, org, after = 0 } = body;
+    const skipped = body.after === undefined ? 0 : deps.journal.forgotten(after);
     if (org !== undefined) requireOrgCode(deps, org);
     if (path !== undefined) requireFindable(deps, served, { kind, path, email, org });
     requireReadable(deps, body);
@@ -64,6 +67,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: ServedPaths): 
     return verify(
       entries.filter(({ entry }) => entry.seq > after),
       body,
+      skipped,
     );
   });
 

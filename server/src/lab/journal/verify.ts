@@ -18,15 +18,18 @@ export interface Verifiable {
   address: string | undefined;
 }
 
-/** Whether something happened as often as expected. Calls of the lab only count where its addresses are asked for. */
-export function verify(entries: readonly Verifiable[], expected: Expectation) {
+/**
+ * Whether something happened as often as expected. Calls of the lab only count where its addresses are asked for.
+ * @param skipped how many entries are forgotten in which it may have happened too
+ */
+export function verify(entries: readonly Verifiable[], expected: Expectation, skipped: number) {
   const { count, atLeast = count ?? (expected.atMost === undefined ? 1 : 0), atMost = count ?? Infinity } = expected;
   const compared = entries
     .filter(({ entry: { kind }, address }) => kind === expected.kind && (ofLab(expected.path) || !ofLab(address)))
     .map(({ entry, address }) => ({ entry, differs: differencesOf(entry, expected, address) }));
   const found = compared.filter(({ differs }) => differs.length === 0);
   const met = found.length;
-  const ok = met >= atLeast && met <= atMost;
+  const ok = met >= atLeast && met <= atMost && (skipped === 0 || atMost === Infinity);
   const tooMany = { field: 'count', expected: atMost, actual: met };
   const nearest = compared
     .filter(({ differs }) => differs.length > 0)
@@ -34,7 +37,8 @@ export function verify(entries: readonly Verifiable[], expected: Expectation) {
   return {
     ok,
     count: met,
-    message: sentence(expected, { met, atLeast, atMost, isEmpty: entries.length === 0 }),
+    skipped,
+    message: sentence(expected, { met, atLeast, atMost, skipped, isEmpty: entries.length === 0 }),
     misses:
       met < atLeast
         ? nearest.slice(0, MISSES_MAX)
@@ -48,10 +52,11 @@ interface Counted {
   met: number;
   atLeast: number;
   atMost: number;
+  skipped: number;
   isEmpty: boolean;
 }
 
-function sentence(expected: Expectation, { met, atLeast, atMost, isEmpty }: Counted): string {
+function sentence(expected: Expectation, { met, atLeast, atMost, skipped, isEmpty }: Counted): string {
   const wanted =
     atLeast === atMost
       ? times(atLeast)
@@ -59,7 +64,8 @@ function sentence(expected: Expectation, { met, atLeast, atMost, isEmpty }: Coun
         ? `at least ${times(atLeast)}`
         : `${atLeast} to ${times(atMost)}`;
   const nothing = isEmpty ? ' Nothing of this kind is in the journal.' : '';
-  return `Expected ${described(expected)} ${wanted}, found it ${times(met)}.${nothing}`;
+  const forgotten = skipped > 0 ? ` But ${skipped} entries after ${expected.after} are forgotten.` : '';
+  return `Expected ${described(expected)} ${wanted}, found it ${times(met)}.${nothing}${forgotten}`;
 }
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);

@@ -206,13 +206,15 @@ export function VerifyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
 /** Below a long form it would be out of sight. */
 const intoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' });
 
-function Findings({ found: { ok, count, misses } }: { found: Found }) {
+function Findings({ found: { ok, count, skipped, misses } }: { found: Found }) {
   return (
     <Flex direction="column" gap="3" role="status">
       <Flex ref={intoView} gap="3" align="flex-start">
         <StatusBadge status={ok ? t`So it is` : t`Not so`} tone={ok ? 'success' : 'danger'} />
         <Text overflowWrap="anywhere" minW="0">
           {plural(count, { 0: 'It has not happened.', one: 'It happened once.', other: 'It happened # times.' })}
+          {skipped > 0 &&
+            ` ${plural(skipped, { one: '# entry after this number is forgotten.', other: '# entries after this number are forgotten.' })}`}
         </Text>
       </Flex>
       {misses.length > 0 && (
