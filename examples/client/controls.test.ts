@@ -73,6 +73,15 @@ describe('phones', () => {
 });
 
 describe('people', () => {
+  test('have a session that an administrator has ended', async () => {
+    const { token } = await portal.session({ email });
+    await portal.fault({ match: { path: '/api/profile' }, answer: { resultName: 'INVALID_SESSION' } });
+    await expect(portal.call(contract.getProfile, {}, { token })).rejects.toMatchObject({
+      status: 401,
+      resultCode: 53,
+    });
+  });
+
   test('are as a test needs them', async () => {
     const admin = await portal.person({ org: 'acme', role: 'HELPDESK_ADMIN', devices: [{}, { type: 'desktop' }] });
     expect(admin.devices).toHaveLength(2);

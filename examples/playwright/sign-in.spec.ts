@@ -12,6 +12,14 @@ test('a code that is scanned and denied', async ({ page, phone }) => {
   await expect(page.getByText('The sign-in was rejected.')).toBeVisible();
 });
 
+test('a code that is scanned, and then nothing', async ({ page, phone, portal }) => {
+  await phone.ignores();
+  await page.goto('/acme/sign-in?with=scan');
+  await expect(page.getByText(/^Approve on /)).toBeVisible();
+  await portal.clock({ advance: '10m' });
+  await expect(page.getByText(/expired/)).toBeVisible();
+});
+
 test('somebody who is signed in already', async ({ signedIn, person }) => {
   await signedIn.goto('/dashboard');
   await expect(signedIn.getByRole('heading', { level: 1 })).toContainText(person.firstName);

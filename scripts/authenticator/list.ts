@@ -1,4 +1,4 @@
-import { AuthenticatorRefusal } from '@orchestrate/shared/authenticator';
+import { PortalRefusal } from '@orchestrate/shared/authenticator';
 import { describeRequest } from './describe-request.ts';
 import { NothingWaits } from './exit.ts';
 import type { CommandOf } from './read-command.ts';
@@ -17,7 +17,7 @@ export async function list(session: Session, command: CommandOf<'list'>): Promis
       const lines = challenges.map((challenge) => `\n  ${describeRequest(challenge, authenticator.portalNow())}`);
       terminal.tell(`${device.zid}  ${labelOf(device)}${lines.join('')}`, { ...known, challenges });
     } catch (failure) {
-      if (!(failure instanceof AuthenticatorRefusal)) throw failure;
+      if (!(failure instanceof PortalRefusal)) throw failure;
       const { resultCode, resultName, message } = failure;
       terminal.tell(`${device.zid}  ${labelOf(device)}\n  ${message}`, { ...known, resultCode, resultName, message });
     }

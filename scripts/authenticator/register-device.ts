@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resultNameOf, resultOf, setUp as setUpPortal } from '@orchestrate/shared';
-import { AuthenticatorRefusal, type DeviceState, type Pairing } from '@orchestrate/shared/authenticator';
+import { type DeviceState, type Pairing, PortalRefusal } from '@orchestrate/shared/authenticator';
 import { describePlatform } from './describe-platform.ts';
 import { WrongUse } from './exit.ts';
 import { type CommandOf, readTarget } from './read-command.ts';
@@ -55,14 +55,14 @@ export async function pair(session: Session, command: CommandOf<'pair'>): Promis
   keep(session, await confirmed(session, pairing));
 }
 
-/** The device, once the portal has confirmed it. @throws AuthenticatorRefusal where it never will. */
+/** The device, once the portal has confirmed it. @throws PortalRefusal where it never will. */
 async function confirmed({ authenticator }: Session, pairing: Pairing): Promise<DeviceState> {
   for (;;) {
     const { status, resultCode, device } = await authenticator.pairStatus(pairing);
     if (device) return device;
     if (status !== 'notify') {
       const reason = resultOf(resultNameOf(resultCode) ?? 'FAILED');
-      throw new AuthenticatorRefusal({ status: 200, resultCode, resultName: reason.name, message: reason.sentence });
+      throw new PortalRefusal({ status: 200, resultCode, resultName: reason.name, message: reason.sentence });
     }
     await sleep(ASK_EVERY_MS);
   }

@@ -1,4 +1,4 @@
-import { AuthenticatorRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
+import { PortalRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { answer } from './answer.ts';
 import { EXIT, type ExitCode, NothingWaits, WrongUse } from './exit.ts';
 import { list } from './list.ts';
@@ -45,7 +45,7 @@ function carryOut(session: Session, command: Command): Promise<void> {
 function complain(failure: unknown, surface: Surface, isJson: boolean): ExitCode {
   const terminal = createTerminal(surface, isJson);
   const message = failure instanceof Error ? failure.message : String(failure);
-  if (failure instanceof AuthenticatorRefusal) {
+  if (failure instanceof PortalRefusal) {
     const { resultCode, resultName } = failure;
     terminal.complain(`Refused: ${message}`, { event: 'refused', resultCode, resultName, message });
     return EXIT.refused;

@@ -1,5 +1,5 @@
 import { type PendingChallenge, readRequests } from '@orchestrate/shared';
-import { AuthenticatorRefusal } from '@orchestrate/shared/authenticator';
+import { PortalRefusal } from '@orchestrate/shared/authenticator';
 import type { Session } from './session.ts';
 
 /** The number that the browser shows for a request, as the lab knows it; undefined without a number or without a lab. */
@@ -10,7 +10,7 @@ export async function shownNumber({ lab }: Session, challenge: PendingChallenge)
     return requests.find(({ challengeId }) => challengeId === challenge.challengeId)?.matchNumber;
   } catch (failure) {
     // Off, or closed to this caller: then a person has to say it.
-    if (failure instanceof AuthenticatorRefusal) return undefined;
+    if (failure instanceof PortalRefusal) return undefined;
     throw failure;
   }
 }

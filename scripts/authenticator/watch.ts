@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PendingChallenge } from '@orchestrate/shared';
-import { AuthenticatorRefusal, type DeviceState, PortalUnreachable } from '@orchestrate/shared/authenticator';
+import { type DeviceState, PortalRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { type Answer, answerRequest } from './answer-request.ts';
 import { describeRequest } from './describe-request.ts';
 import { WrongUse } from './exit.ts';
@@ -71,7 +71,7 @@ export async function watch(given: Session, command: CommandOf<'watch'>): Promis
   });
 }
 
-const refusalFacts = ({ resultCode, resultName, message }: AuthenticatorRefusal) => ({
+const refusalFacts = ({ resultCode, resultName, message }: PortalRefusal) => ({
   event: 'refused',
   resultCode,
   resultName,
@@ -125,7 +125,7 @@ async function surviving(
     return await work();
   } catch (failure) {
     if (signal.aborted) return false;
-    if (failure instanceof AuthenticatorRefusal) {
+    if (failure instanceof PortalRefusal) {
       terminal.complain(failure.message, { ...refusalFacts(failure), ...about });
       return true;
     }

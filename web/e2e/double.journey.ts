@@ -12,7 +12,7 @@ import {
   loginState,
   type ResultName,
 } from '@orchestrate/shared';
-import { AuthenticatorRefusal, createPortalCall } from '@orchestrate/shared/authenticator';
+import { createPortalCall, PortalRefusal } from '@orchestrate/shared/authenticator';
 import type { Page } from '@playwright/test';
 import decodeQR from 'qr/decode.js';
 import { shownAddress, shownCode } from './fixtures/sign-in.ts';
@@ -118,7 +118,7 @@ test('A passkey seeded with known keys signs in through Playwright `browserConte
     }).then(
       () => undefined,
       (failure: unknown) => {
-        if (failure instanceof AuthenticatorRefusal) return failure;
+        if (failure instanceof PortalRefusal) return failure;
         throw failure;
       },
     );

@@ -1,8 +1,8 @@
 import { bearer, contract, type EndpointDefinition, type InputOf, type Space } from '@orchestrate/shared';
 import {
-  AuthenticatorRefusal,
   createPortalCall,
   type PortalCall,
+  PortalRefusal,
   PortalUnreachable,
   readReply,
 } from '@orchestrate/shared/authenticator';
@@ -171,13 +171,11 @@ function nameFor(asked: string, { url, backchannelUrl }: Space): string {
 function explained(call: PortalCall): PortalCall {
   return (entry, input) =>
     call(entry, input).catch((reason: unknown) => {
-      if (!(reason instanceof AuthenticatorRefusal) || reason.issues.length === 0) throw reason;
+      if (!(reason instanceof PortalRefusal) || reason.issues.length === 0) throw reason;
       const { status, resultCode, resultName, issues } = reason;
       const unsaid = issues.filter((issue) => issue.message !== reason.message);
-      const message = [
-        reason.message,
-        ...unsaid.map(({ path, message: said }) => (path ? `${path}: ${said}` : said)),
-      ].join(' ');
-      throw new AuthenticatorRefusal({ status, resultCode, resultName, issues, message });
+      const fields = unsaid.map(({ path, message: said }) => (path ? `${path}: ${said}` : said));
+      const message = [reason.message, fields.join('; ')].filter(Boolean).join(' ');
+      throw new PortalRefusal({ status, resultCode, resultName, issues, message });
     });
 }

@@ -1,4 +1,4 @@
-export { AuthenticatorRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
+export { PortalRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
 export type { Browser, BrowserOptions, Page } from './browser.ts';
 export { connectPortal, type PortalAddress } from './connect-portal.ts';
 export { type LiveClient, UpgradeRefused } from './live-client.ts';

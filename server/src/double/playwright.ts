@@ -100,7 +100,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use({
       approves: (options) => portal.policy({ match, answer: 'approve', opens: true, ...options }),
       denies: (options) => portal.policy({ match, answer: 'deny', opens: true, ...options }),
-      ignores: (options) => portal.policy({ match, answer: 'ignore', ...options }),
+      ignores: (options) => portal.policy({ match, answer: 'ignore', opens: true, ...options }),
     });
   },
 

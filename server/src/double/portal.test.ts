@@ -23,6 +23,7 @@ test('the world of a portal is the seed of another one, of a space and of a rese
 test('a refused control says which field is wrong and what may have been meant', async () => {
   await using portal = await startPortal();
   const { email } = await portal.person({ org: 'acme' });
+  const { token } = await portal.session({ email: 'super.admin@acme.test' });
   const misspelt: Record<string, () => Promise<unknown>> = {
     'Did you mean answer?': () => portal.policy({ match: { email }, anwser: 'deny' } as never),
     'Did you mean resultName?': () =>
@@ -32,6 +33,8 @@ test('a refused control says which field is wrong and what may have been meant',
     'freezeAt and advance exclude each other': () => portal.clock({ advance: '10m', freezeAt: '2030-01-01T00:00:00Z' }),
     'Did you mean HELPDESK_ADMIN?': () => portal.person({ org: 'acme', role: 'HELPDESK_ADMNI' }),
     'It has ': () => portal.person({ org: 'acme', role: 'X' }),
+    'orgEmails: This field is required; type: This field is required': () =>
+      portal.call(contract.inviteUsers, { body: {} } as never, { token }),
   };
   for (const [words, call] of Object.entries(misspelt)) {
     await expect(call(), words).rejects.toMatchObject({ status: 400, message: expect.stringContaining(words) });

@@ -58,7 +58,7 @@ export interface Snapshot {
 
 /**
  * A portal that a test drives: the same object whether it runs in this process, in another one, or as a space. Every
- * method is one call of the lab with the body or query of its contract entry, and rejects with `AuthenticatorRefusal`
+ * method is one call of the lab with the body or query of its contract entry, and rejects with `PortalRefusal`
  * (`status`, `resultCode`, `resultName`, `message`) where the portal refuses, or with `PortalUnreachable`.
  */
 export interface Portal extends AsyncDisposable {

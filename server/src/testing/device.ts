@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { memberRepo } from '@orchestrate/db';
 import { activate, login, type ResultName, SECOND } from '@orchestrate/shared';
 import {
-  AuthenticatorRefusal,
   createDeviceKey,
   type DeviceState,
+  PortalRefusal,
   publicKeyOf,
   signDeviceJws,
 } from '@orchestrate/shared/authenticator';
@@ -70,7 +70,7 @@ export async function outcomeOfCall(call: Promise<unknown>): Promise<ResultName>
     await call;
     return 'SUCCESS';
   } catch (reason) {
-    if (reason instanceof AuthenticatorRefusal) return reason.resultName;
+    if (reason instanceof PortalRefusal) return reason.resultName;
     throw reason;
   }
 }

@@ -2,11 +2,11 @@ import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { activateClaims, pairClaims, publicKey, respondClaims } from '../contract/authenticator.ts';
 import { codeOf } from '../result-codes.ts';
-import { AuthenticatorRefusal, PortalUnreachable } from './authenticator-refusal.ts';
 import { createAuthenticator } from './create-authenticator.ts';
 import { createDeviceKey } from './device-key.ts';
 import type { DeviceState } from './device-state.ts';
 import type { Fetch } from './portal-call.ts';
+import { PortalRefusal, PortalUnreachable } from './portal-refusal.ts';
 
 const NOON = Date.parse('2030-01-01T12:00:00Z');
 const phone = { name: 'Pixel 9', type: 'mobile', platform: 'Android 16' } as const;
@@ -178,7 +178,7 @@ describe('refusals', () => {
 
     const error = await authenticator.pending(device).catch((reason: unknown) => reason);
 
-    expect(error).toBeInstanceOf(AuthenticatorRefusal);
+    expect(error).toBeInstanceOf(PortalRefusal);
     expect(error).toMatchObject({
       status: 200,
       resultCode: codeOf('DEVICE_INACTIVE'),

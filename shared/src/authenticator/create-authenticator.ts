@@ -13,13 +13,13 @@ import type { Profile } from '../contract/models.ts';
 import type { EndpointDefinition, InputOf, ReplyOf } from '../endpoint.ts';
 import { LIMITS } from '../limits.ts';
 import { authenticatorLive } from '../live/authenticator.ts';
-import { AuthenticatorRefusal } from './authenticator-refusal.ts';
 import { toBase64Url } from './base64url.ts';
 import { signDeviceJws } from './device-jws.ts';
 import { createDeviceKey, platformRandom, publicKeyOf, type RandomBytes, type SignEs256 } from './device-key.ts';
 import type { DeviceState, Pairing } from './device-state.ts';
 import { createPortalCall, type Fetch } from './portal-call.ts';
 import { createPortalClock } from './portal-clock.ts';
+import { PortalRefusal } from './portal-refusal.ts';
 import { type LiveSocketConstructor, type Watch, type WatchListener, watchChallenges } from './watch-challenges.ts';
 
 export interface AuthenticatorOptions {
@@ -49,7 +49,7 @@ export interface PairingProgress {
 
 /**
  * What a phone or desktop authenticator can do, over HTTP and one live channel. Every method rejects with an
- * `AuthenticatorRefusal` when the portal refuses and with `PortalUnreachable` when it does not answer.
+ * `PortalRefusal` when the portal refuses and with `PortalUnreachable` when it does not answer.
  */
 export interface Authenticator {
   /** Registers a new device with an activation code. Keep the result's `device`. */
@@ -97,7 +97,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     try {
       return await call(entry, inputAt(iat));
     } catch (error) {
-      const isRefusedForTime = error instanceof AuthenticatorRefusal && error.resultName === 'EXPIRED';
+      const isRefusedForTime = error instanceof PortalRefusal && error.resultName === 'EXPIRED';
       if (!isRefusedForTime || Math.abs(seconds() - iat) < LIMITS.signatureSkewSeconds / 2) throw error;
       return await call(entry, inputAt(seconds()));
     }

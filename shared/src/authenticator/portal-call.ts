@@ -1,7 +1,7 @@
 import { addressOf } from '../address-of.ts';
 import type { EndpointDefinition, InputOf, RefusalBody, ReplyOf } from '../endpoint.ts';
 import { resultNameOf } from '../result-codes.ts';
-import { AuthenticatorRefusal, PortalUnreachable } from './authenticator-refusal.ts';
+import { PortalRefusal, PortalUnreachable } from './portal-refusal.ts';
 
 /** The part of `fetch` that is used, so that a test can pass its own. */
 export type Fetch = (
@@ -55,12 +55,12 @@ export function createPortalCall({
   };
 }
 
-/** The reply in an answer of the portal. @throws AuthenticatorRefusal, PortalUnreachable */
+/** The reply in an answer of the portal. @throws PortalRefusal, PortalUnreachable */
 export async function readReply(origin: string, response: Response): Promise<{ resultCode: number }> {
   const answer: unknown = await response.json().catch(() => null);
   if (!isEnvelope(answer)) throw new PortalUnreachable(origin, `HTTP ${response.status}`);
   if (answer.resultName === undefined) return answer;
   const { resultCode, message = '', issues } = answer;
   const resultName = resultNameOf(resultCode) ?? 'FAILED';
-  throw new AuthenticatorRefusal({ status: response.status, resultCode, resultName, message, issues });
+  throw new PortalRefusal({ status: response.status, resultCode, resultName, message, issues });
 }

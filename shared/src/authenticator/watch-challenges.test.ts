@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PendingChallenge } from '../contract/authenticator.ts';
 import { codeOf } from '../result-codes.ts';
-import { AuthenticatorRefusal } from './authenticator-refusal.ts';
+import { PortalRefusal } from './portal-refusal.ts';
 import { type LiveSocket, type WatchState, watchChallenges } from './watch-challenges.ts';
 
 /** A fake socket whose other end the test plays. */
@@ -111,7 +111,7 @@ test('requests still arrive over HTTP while no socket can be opened', async () =
 });
 
 test('a refused device is told the reason and asked again later', async () => {
-  const refusal = new AuthenticatorRefusal({
+  const refusal = new PortalRefusal({
     status: 200,
     resultCode: codeOf('DEVICE_INACTIVE'),
     resultName: 'DEVICE_INACTIVE',

@@ -2,7 +2,7 @@ import type { ServerMessage } from '../channel.ts';
 import type { PendingChallenge } from '../contract/authenticator.ts';
 import type { authenticatorLive } from '../live/authenticator.ts';
 import { readJson } from '../read-json.ts';
-import { AuthenticatorRefusal } from './authenticator-refusal.ts';
+import { PortalRefusal } from './portal-refusal.ts';
 
 /** The part of a WebSocket that is used; browsers, Node and the `ws` package all have it. */
 export interface LiveSocket {
@@ -16,7 +16,7 @@ export type LiveSocketConstructor = new (url: string) => LiveSocket;
 /** `refused`: the portal does not accept this device now, e.g. because it is paused; retried automatically. */
 export type WatchState =
   | { state: 'connecting' | 'live' | 'reconnecting' }
-  | { state: 'refused'; refusal: AuthenticatorRefusal };
+  | { state: 'refused'; refusal: PortalRefusal };
 
 export interface WatchListener {
   /** All requests that are waiting now; called on every change. */
@@ -99,7 +99,7 @@ export function watchChallenges(dependencies: WatchDependencies, listener: Watch
       later(delay);
     } catch (error) {
       if (isStopped) return;
-      if (!(error instanceof AuthenticatorRefusal)) return later(delay);
+      if (!(error instanceof PortalRefusal)) return later(delay);
       listener.onState?.({ state: 'refused', refusal: error });
       later(REFUSED_RETRY_MS);
     }

@@ -2,7 +2,7 @@ import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { appType, email, LIMITS, orgCode, type ResultName, text } from '@orchestrate/shared';
-import { AuthenticatorRefusal, type DeviceState } from '@orchestrate/shared/authenticator';
+import { type DeviceState, PortalRefusal } from '@orchestrate/shared/authenticator';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { AlertLine } from '../ui/alert-line.tsx';
@@ -61,8 +61,8 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
       const device = { ...suggestion, name, type };
       onActivated((await authenticator.activate({ ...request, device })).device);
     } catch (failure) {
-      const field = failure instanceof AuthenticatorRefusal ? fieldOf[failure.resultName] : undefined;
-      const message = failure instanceof AuthenticatorRefusal ? said(failure.message) : refusalText(failure).text;
+      const field = failure instanceof PortalRefusal ? fieldOf[failure.resultName] : undefined;
+      const message = failure instanceof PortalRefusal ? said(failure.message) : refusalText(failure).text;
       form.setError(field ?? 'root', { message });
     }
   });

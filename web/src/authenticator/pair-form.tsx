@@ -2,7 +2,7 @@ import { Button, chakra, Flex, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { appType, LIMITS, orgCode, type ResultName, text } from '@orchestrate/shared';
-import { AuthenticatorRefusal, type Pairing } from '@orchestrate/shared/authenticator';
+import { type Pairing, PortalRefusal } from '@orchestrate/shared/authenticator';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { AlertLine } from '../ui/alert-line.tsx';
@@ -52,7 +52,7 @@ export function PairForm({ orgCode: knownOrgCode, aid, isScanned, onPaired }: Pa
     try {
       onPaired(await authenticator.pair({ ...code, device: { ...suggestion, name, type } }));
     } catch (failure) {
-      const field = failure instanceof AuthenticatorRefusal && !isScanned ? fieldOf[failure.resultName] : undefined;
+      const field = failure instanceof PortalRefusal && !isScanned ? fieldOf[failure.resultName] : undefined;
       form.setError(field ?? 'root', { message: refusalText(failure).text });
     }
   });

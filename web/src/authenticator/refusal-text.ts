@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { ResultName } from '@orchestrate/shared';
-import { AuthenticatorRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
+import { PortalRefusal, PortalUnreachable } from '@orchestrate/shared/authenticator';
 import { said } from '../words/said.ts';
 
 /** What to tell the person: a short title, and what can be done about it. */
@@ -35,7 +35,7 @@ const texts: Partial<Record<ResultName, RefusalText>> = {
 
 /** Words for anything that a call of the device core can reject with; the portal's own sentence where we have none. */
 export function refusalText(failure: unknown): RefusalText {
-  if (failure instanceof AuthenticatorRefusal) {
+  if (failure instanceof PortalRefusal) {
     return texts[failure.resultName] ?? { title: t`Not possible`, text: said(failure.message) };
   }
   if (failure instanceof PortalUnreachable) {

@@ -1,7 +1,7 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
-import { AuthenticatorRefusal, type DeviceState } from '@orchestrate/shared/authenticator';
+import { type DeviceState, PortalRefusal } from '@orchestrate/shared/authenticator';
 import { useState } from 'react';
 import { OneTimeCodeInput } from '../ui/one-time-code-input.tsx';
 import { AccountChoice } from './account-choice.tsx';
@@ -33,7 +33,7 @@ export function TypeCode({ accounts, onOpenCode, onAddDevice }: TypeCodeProps) {
     try {
       await onOpenCode(account, typed);
     } catch (failure) {
-      const isUnknown = failure instanceof AuthenticatorRefusal && failure.resultName === 'EXPIRED';
+      const isUnknown = failure instanceof PortalRefusal && failure.resultName === 'EXPIRED';
       setProblem(isUnknown ? NOT_VALID : refusalText(failure).text);
     }
     setIsOpening(false);

@@ -12,8 +12,8 @@ interface Refused {
 /**
  * The portal received the call and refused it. `resultCode` is one of the 96, `status` the HTTP status it came with.
  */
-export class AuthenticatorRefusal extends Error {
-  override readonly name = 'AuthenticatorRefusal';
+export class PortalRefusal extends Error {
+  override readonly name = 'PortalRefusal';
   readonly status: number;
   readonly resultCode: number;
   readonly resultName: ResultName;
