@@ -4,6 +4,8 @@
  */
 export const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O' },
+  // Before their accents are taken off, where anything does so, nobody has written these two out.
+  ...{ ǽ: 'ae', Ǽ: 'AE', ǣ: 'ae', Ǣ: 'AE', ǿ: 'o', Ǿ: 'O' },
   ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', ħ: 'h', Ħ: 'H' },
 };
 

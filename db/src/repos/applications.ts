@@ -111,6 +111,17 @@ export function changeApplication(tx: Tx, orgCode: string, appId: string, change
   );
 }
 
+/** Lets others have the names of these applications, inside a transaction that goes on to rename each of them. */
+export function giveUpNames(tx: Tx, orgCode: string, appIds: readonly string[]): void {
+  for (const appId of appIds) {
+    // No name begins with a space.
+    tx.update(applications)
+      .set({ nameKey: ` ${appId}` })
+      .where(named(orgCode, appId))
+      .run();
+  }
+}
+
 function unlessNameIsTaken(write: () => void): boolean {
   try {
     write();

@@ -114,6 +114,7 @@ test('letters that are written out elsewhere are found either way, and who is ca
     { firstName: 'Ann', lastName: 'STRAUSS', email: 'as@initech.test' },
     { firstName: 'Łukasz', lastName: 'Sørensen', email: 'ls@initech.test' },
     { firstName: 'Ægir', lastName: 'Groß', email: 'ag@initech.test' },
+    { firstName: 'Ǽsa', lastName: 'Ǿrsted', email: 'ao@initech.test' },
   ]);
   for (const q of ['strauss', 'Strauß', 'STRAUẞ']) {
     expect(await found({ q })).toEqual(['as', 'js', 'us']);
@@ -126,6 +127,7 @@ test('letters that are written out elsewhere are found either way, and who is ca
   expect(await found({ q: 'Łukasz Sørensen' })).toEqual(['ls']);
   expect(await found({ q: 'aegir gross' })).toEqual(['ag']);
   expect(await found({ q: 'ægir' })).toEqual(['ag']);
+  for (const q of ['aesa', 'Ǽsa', 'orsted', 'ǿrsted', 'aesa orsted', 'Ørsted']) expect(await found({ q })).toEqual(['ao']);
   const { counts } = (await portal.call(countUsers, { query: { q: 'strauss', field: 'any' } }, admin)).body;
   expect(counts.all).toBe(3);
 });
