@@ -64,17 +64,17 @@ interface Named {
 }
 
 /**
- * Things are written one after the other, each name once: what gives its name to an earlier thing of the same file gives
- * it up first.
- * @returns these, each with a name for the meantime
+ * Things are written one after the other: an earlier thing of the same file may take the name of a later one, which gives
+ * it up.
+ * @returns the ids of those that give theirs up
  */
-export function namesGivenUp(given: readonly Called[], present: readonly Named[]): Named[] {
+export function namesGivenUp(given: readonly Called[], present: readonly Named[]): string[] {
   return present.flatMap(({ id, name }) => {
     const own = given.findIndex((thing) => thing.id === id);
     const next = given[own]?.name;
     if (next === undefined || isSameName(next, name)) return [];
     const isTaken = given.slice(0, own).some((thing) => thing.name !== undefined && isSameName(thing.name, name));
-    return isTaken ? [{ id, name: `${name.slice(0, 40)} - being renamed` }] : [];
+    return isTaken ? [id] : [];
   });
 }
 

@@ -5,6 +5,7 @@ import {
   type ClientKind,
   contract,
   hasKeys,
+  type IntegrationType,
   publicKindOf,
   type WorldApplication,
 } from '@orchestrate/shared';
@@ -40,12 +41,14 @@ export const configuredApps: ConfigurationPart = (call) => [
 
 function giveUpNames(call: Import): void {
   const present = applicationRepo.listApplications(call.deps.db, call.actor.orgCode);
-  const names = present.map(({ appId: id, name }) => ({ id, name }));
-  for (const { id, name } of namesGivenUp(call.file.given.applications ?? [], names)) {
-    const known = present.find(({ appId }) => appId === id);
-    if (known) changeApp(call, known, { id, name });
-  }
+  const renamed = present.filter(({ integrationType }) => isRenamed(call, integrationType));
+  const names = renamed.map(({ appId: id, name }) => ({ id, name }));
+  const given = namesGivenUp(call.file.given.applications ?? [], names);
+  applicationRepo.giveUpNames(call.deps.db, call.actor.orgCode, given);
 }
+
+/** Another organisation's portal does not rename this one. */
+const isRenamed = ({ file }: Import, type: IntegrationType) => type !== 'portal' || file.isOwn;
 
 function stepOf(call: Import, given: Given, full: WorldApplication, at: number): Step {
   const { deps } = call;
@@ -113,8 +116,7 @@ function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: G
     const message = `${known.name} is an application of type ${integrationType}, and stays one`;
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'type', message }] });
   }
-  // Another organisation's portal does not rename this one.
-  const name = integrationType === 'portal' && !call.file.isOwn ? undefined : given.name;
+  const name = isRenamed(call, integrationType) ? given.name : undefined;
   const { description, startUrl, usableBy } = given;
   const { maxCookieLife, didEnabled, webAuthnEnabled, desktopAppEnabled, forceAuthnEnabled } = given;
   const common = {

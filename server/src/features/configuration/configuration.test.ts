@@ -495,11 +495,11 @@ test('names are exchanged, and taken from what gives them up, in one import', as
   expect(mistakes).toEqual([]);
   expect(changes.map(({ object, changes: fields }) => [object.id, object.name, fields])).toEqual(
     [
-      ['ONBOARDING_TEAM', 'Onboarding Team', 'Auditor'],
       ['AUDITOR', 'Auditor', 'Onboarding Team'],
+      ['ONBOARDING_TEAM', 'Onboarding Team', 'Auditor'],
+      ['team-wiki', 'Team Wiki', 'Payroll'],
       ['payroll', 'Payroll', 'Travel Desk'],
       ['travel-desk', 'Travel Desk', 'Team Wiki'],
-      ['team-wiki', 'Team Wiki', 'Payroll'],
     ].map(([id, before, after]) => [id, after, [{ field: 'name', before, after }]]),
   );
   expect((await save(fileOf({ roles, applications }), admin, version)).status).toBe(200);
@@ -507,6 +507,10 @@ test('names are exchanged, and taken from what gives them up, in one import', as
   expect(now.roles).toEqual(expect.arrayContaining(roles.map((role) => expect.objectContaining(role))));
   expect(now.applications).toEqual(expect.arrayContaining(applications.map((app) => expect.objectContaining(app))));
   expect((await check(await exported())).changes).toEqual([]);
+  // The trail tells what happened, each rename once.
+  const { Items } = (await portal.call(listActivity, { query: {} }, admin)).body;
+  const renames = Items.filter(({ action }) => action === 'role.updated' || action === 'application.updated');
+  expect(renames.map(({ changes: fields }) => fields)).toEqual(changes.map(({ changes: fields }) => fields).reverse());
 });
 
 describe('FAQ, APIs and webhooks', () => {

@@ -17,12 +17,14 @@ import { createRole, editRole } from './write-role.ts';
 export const configuredRoles: ConfigurationPart = (call) => {
   const { deps, caller, actor, file } = call;
   const roles = file.given.roles ?? [];
+  const givingUp = new Set<string>();
   const steps = roles.map(
     (role, at): Step => ({
       path: ['roles', at],
       placeOf: (field) => ['roles', at, ...(field === 'roleCode' ? ['code'] : field.split('.'))],
       prepare: () => () => {
         const known = roleRepo.findRole(deps.db, caller.orgCode, role.code);
+        givingUp.delete(role.code);
         const { name, permissions } = readPart(roleForm, {
           name: role.name ?? known?.name ?? role.code,
           permissions: role.permissions ?? known?.permissions ?? [],
@@ -30,30 +32,24 @@ export const configuredRoles: ConfigurationPart = (call) => {
         const form = { name, permissions: inTableOrder(permissions) };
         if (!known) {
           requirePermission(caller, 'CREATE_CUSTOM_ROLES');
-          createRole(deps, { caller, actor }, form, role.code);
+          createRole(deps, { caller, actor, givingUp }, form, role.code);
         } else if (!isDeepStrictEqual(editableRole(known), form)) {
           requirePermission(caller, 'UPDATE_CUSTOM_ROLES');
-          editRole(deps, { caller, actor }, { roleCode: role.code, ...form }, ANY_VERSION);
+          editRole(deps, { caller, actor, givingUp }, { roleCode: role.code, ...form }, ANY_VERSION);
         }
       },
     }),
   );
-  return [{ path: ['roles'], prepare: () => () => giveUpNames(call) }, ...steps];
+  const begin = () => {
+    for (const roleCode of namesGivenUp(called(file), customRoles(call))) givingUp.add(roleCode);
+  };
+  return [{ path: ['roles'], prepare: () => begin }, ...steps];
 };
 
-function giveUpNames({ deps, caller, actor, file: { given } }: Import): void {
-  // Who may not rename is told so at the role itself.
-  if (!caller.permissions.includes('UPDATE_CUSTOM_ROLES')) return;
-  const present = new Map(
-    roleRepo
-      .listRoles(deps.db, caller.orgCode)
-      .filter(({ type }) => type === 'custom')
-      .map((role) => [role.roleCode, role]),
-  );
-  const called = (given.roles ?? []).map(({ code: id, name }) => ({ id, name }));
-  const names = [...present].map(([id, { name }]) => ({ id, name }));
-  for (const { id: roleCode, name } of namesGivenUp(called, names)) {
-    const permissions = present.get(roleCode)?.permissions ?? [];
-    editRole(deps, { caller, actor }, { roleCode, name, permissions }, ANY_VERSION);
-  }
-}
+const called = ({ given }: Import['file']) => (given.roles ?? []).map(({ code: id, name }) => ({ id, name }));
+
+const customRoles = ({ deps, caller }: Import) =>
+  roleRepo
+    .listRoles(deps.db, caller.orgCode)
+    .filter(({ type }) => type === 'custom')
+    .map(({ roleCode: id, name }) => ({ id, name }));

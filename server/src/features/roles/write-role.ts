@@ -14,6 +14,8 @@ import { difference, editableRole, inTableOrder, managersOwn, shownRole } from '
 interface By {
   caller: Caller;
   actor: AuditActor;
+  /** Codes of roles that get another name next: theirs is free. */
+  givingUp?: ReadonlySet<string>;
 }
 
 const roleObject = ({ roleCode, name }: Pick<roleRepo.RoleRow, 'roleCode' | 'name'>) =>
@@ -29,7 +31,7 @@ const IMMEDIATE = { behavior: 'immediate' } as const;
  */
 export function createRole(
   deps: Deps,
-  { caller, actor }: By,
+  { caller, actor, givingUp }: By,
   { name, permissions }: RoleForm,
   givenCode?: string,
 ): string {
@@ -40,7 +42,7 @@ export function createRole(
     if (known.filter(({ type }) => type === 'custom').length >= LIMITS.customRoles) {
       throw new Refusal('ROLE_LIMIT_REACHED');
     }
-    requireFreeName(name, known);
+    requireFreeName(name, known, givingUp);
     requireNoGroup(tx, caller, name);
     const taken = [
       ...known.map((role) => role.roleCode),
@@ -64,7 +66,7 @@ export function createRole(
  */
 export function editRole(
   deps: Deps,
-  { caller, actor }: By,
+  { caller, actor, givingUp }: By,
   { roleCode, name, permissions }: RoleForm & { roleCode: string },
   version: Version,
 ) {
@@ -75,7 +77,7 @@ export function editRole(
     version.require(tx, { orgCode, id: roleCode, editable: editableRole(role), present: () => shownRole(role) });
     requireOwn(caller, difference(role.permissions, permissions));
     const others = roleRepo.listRoles(tx, caller.orgCode).filter((known) => known.roleCode !== roleCode);
-    requireFreeName(name, others);
+    requireFreeName(name, others, givingUp);
     requireNoGroup(tx, caller, name);
     const edited = { name, permissions: inTableOrder(permissions) };
     roleRepo.editRole(tx, { orgCode, roleCode, ...edited }, deps.clock.now());
@@ -153,8 +155,8 @@ function requireOwn(caller: Caller, permissions: readonly Permission[]): void {
   throw new Refusal('INVALID_PERMISSIONS', { message: 'You can only grant or remove permissions you have yourself.' });
 }
 
-function requireFreeName(name: string, known: readonly roleRepo.RoleRow[]): void {
-  const isTaken = known.some((role) => isSameName(role.name, name));
+function requireFreeName(name: string, known: readonly roleRepo.RoleRow[], givingUp: By['givingUp']): void {
+  const isTaken = known.some((role) => !givingUp?.has(role.roleCode) && isSameName(role.name, name));
   const message = isTaken ? 'Role name already exists' : impersonation(name);
   if (message) throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message }] });
 }
