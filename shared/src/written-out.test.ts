@@ -9,5 +9,13 @@ test('a letter is written out as an alphabetical order takes it', () => {
 });
 
 test('neither case nor accents are left in a plain text', () => {
-  expect(['ZOË', 'Łukasz', 'GROẞ', 'Ægir', 'Ǽgir', 'Ǿrsted', '太郎'].map(plainText)).toEqual(['zoe', 'lukasz', 'gross', 'aegir', 'aegir', 'orsted', '太郎']);
+  expect(['ZOË', 'Łukasz', 'GROẞ', 'Ægir', 'Ǽgir', 'Ǿrsted', '太郎'].map(plainText)).toEqual([
+    'zoe',
+    'lukasz',
+    'gross',
+    'aegir',
+    'aegir',
+    'orsted',
+    '太郎',
+  ]);
 });
