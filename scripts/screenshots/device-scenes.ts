@@ -36,7 +36,7 @@ async function verify({ page }: Studio, code: string): Promise<void> {
 }
 
 async function test(studio: Studio): Promise<void> {
-  await openDialog(studio, 'Test device');
+  await openDialog(studio, 'Test Device');
   await studio.page.getByRole('button', { name: 'Generate code' }).click();
 }
 
@@ -128,7 +128,7 @@ export const deviceScenes: Scene[] = [
   {
     name: 'test-device',
     async arrange(studio) {
-      await openDialog(studio, 'Test device');
+      await openDialog(studio, 'Test Device');
     },
   },
   {

@@ -139,7 +139,7 @@ test('adding a device can be done by everybody', async ({ page, authenticator, s
 
 test('testing a device can be done by everybody', async ({ page, portal, authenticator, signIn }) => {
   await signIn('user@acme.test');
-  await page.getByRole('button', { name: 'Test device' }).last().click();
+  await page.getByRole('button', { name: 'Test Device' }).last().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page, 'introduction');
   await page.getByRole('button', { name: 'Generate code' }).click();

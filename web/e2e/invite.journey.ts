@@ -22,7 +22,8 @@ async function takeFile(page: Page, text: string): Promise<void> {
   await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
 }
 
-const invite = (page: Page) => dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
+const button = (page: Page) => dialog(page).getByRole('button', { name: 'Invite', exact: true });
+const invite = (page: Page) => button(page).click();
 
 test('somebody invited by e-mail follows the link to the first sign-in', async ({
   page,
@@ -69,10 +70,13 @@ test('three new people are invited with four clicks, and seen as such before', a
   await click(page.getByRole('button', { name: 'Invite users' }));
   await click(dialog(page).locator('label').filter({ hasText: 'Mobile' }));
   await click(dialog(page).getByRole('textbox', { name: /^Email addresses/ }));
+  const place = await button(page).boundingBox();
   await page.keyboard.type('ada.berg@acme.test, bo.ek@acme.test, cy.lind@acme.test ');
   await expect(dialog(page)).toContainText('3 people are new');
+  // Who presses it in this moment hits it.
+  expect(await button(page).boundingBox()).toEqual(place);
   await expectAccessible(page, 'new people');
-  await click(dialog(page).getByRole('button', { name: 'Invite', exact: true }));
+  await click(button(page));
   await expect(dialog(page)).toContainText('Everybody was invited');
   expect(clicks).toBe(4);
   expect((await mailTo(portal, 'cy.lind@acme.test')).subject).toContain('invited');
@@ -169,8 +173,6 @@ test('inviting can be done by everybody', async ({ page, signIn, openBrowser, po
   await expectAccessible(page, 'result');
   await dialog(page).getByRole('button', { name: 'Invite more' }).click();
   await takeFile(page, 'nobody@elsewhere.test\n');
-  // The button moves down when the preview comes.
-  await expect(dialog(page)).toContainText('1 cannot be invited');
   await portal.fault({ method: 'POST', path: '/user/bulkinvite' });
   await invite(page);
   await expect(dialog(page)).toContainText('Failed to upload file. Please try again');

@@ -51,6 +51,21 @@ test('a new branding is seen in the preview, in the portal at once, and on the s
   expect(await brandOf(visitor)).toBe('#1D4ED8');
 });
 
+test('the preview of a desktop is one in a narrow window too', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, 'branding');
+  const preview = page.getByRole('img', { name: 'Sign-in page on a desktop, as it will look' });
+  await preview.scrollIntoViewIfNeeded();
+  const [whole, title] = await Promise.all([
+    preview.boundingBox(),
+    preview.getByText('No password: your phone is all you need.').boundingBox(),
+  ]);
+  if (!whole || !title) throw new Error('The preview is not drawn.');
+  expect(whole.x + whole.width, 'as wide as there is room').toBeLessThan(390);
+  expect(title.x, 'in the right one of two panes').toBeGreaterThan(whole.x + whole.width * 0.54);
+});
+
 test('with typing switched off the sign-in page offers no code to type', async ({ page, signIn, openBrowser }) => {
   const visitor = await openBrowser();
   await visitor.goto('/acme/sign-in?with=scan');

@@ -56,7 +56,7 @@ test('the menu is a drawer that closes after a choice', async ({ page, signIn })
 
   await page.getByRole('button', { name: 'Open menu' }).tap();
   await drawer.getByRole('button', { name: 'Test Device' }).tap();
-  await expect(page.getByRole('dialog', { name: 'Test device' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Test Device' })).toBeVisible();
   await expectNoSideways(page);
 });
 

@@ -19,7 +19,7 @@ test('Ctrl+K finds every screen and action from the keyboard', async ({ page, si
   await page.getByRole('button', { name: 'Find anything' }).click();
   await field.press('ArrowDown');
   await field.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Test device' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Test Device' })).toBeVisible();
 });
 
 test('the title of every screen stands where the others have theirs', async ({ page, signIn }) => {

@@ -7,7 +7,7 @@ const PERSON = 'manager@acme.test';
 test('a phone that scans the code is shown as working', async ({ page, phone, signIn }) => {
   await phone.startAs(PERSON);
   await signIn(PERSON);
-  await page.getByRole('button', { name: 'Test device' }).last().click();
+  await page.getByRole('button', { name: 'Test Device' }).last().click();
   await page.getByRole('button', { name: 'Generate code' }).click();
   await phone.openScanned(await shownAddress(page));
   await expect(phone.sheet).toContainText('This device works');
@@ -26,7 +26,7 @@ test('a phone into which the code is typed is shown as working, without a nickna
 }) => {
   await phone.startAs('user@acme.test');
   await signIn('user@acme.test');
-  await page.getByRole('button', { name: 'Test device' }).last().click();
+  await page.getByRole('button', { name: 'Test Device' }).last().click();
   await page.getByRole('button', { name: 'Generate code' }).click();
   await shownAddress(page);
   await page.getByRole('tab', { name: 'Type code' }).click();
@@ -38,7 +38,7 @@ test('a phone into which the code is typed is shown as working, without a nickna
 
 test('an expired code is fetched again', async ({ page, portal, authenticator, signIn }) => {
   await signIn(PERSON);
-  await page.getByRole('button', { name: 'Test device' }).last().click();
+  await page.getByRole('button', { name: 'Test Device' }).last().click();
   await page.getByRole('button', { name: 'Generate code' }).click();
   await expect(page.getByText('Expires in')).toBeVisible();
   const first = await shownAddress(page);

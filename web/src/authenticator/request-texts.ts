@@ -29,7 +29,7 @@ const signIn: RequestTexts = {
 const verbal: RequestTexts = {
   outcomes: {
     approve: { tone: 'success', title: t`Confirmed`, text: t`You can go on with your call.` },
-    cancel: { tone: 'neutral', title: t`Consent denied`, text: t`Nobody has been told who you are.` },
+    cancel: { tone: 'neutral', title: t`Consent Denied`, text: t`Nobody has been told who you are.` },
     'not-me': {
       tone: 'warning',
       title: t`Denied and reported`,

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { DOTS } from '../ui/code-display.tsx';
 
 /** What an editor edits under one label: one or several paths in its values that belong together. */
 export interface EditedField<Values> {
@@ -93,5 +94,5 @@ export function listField<Values>(label: string, path: string): EditedField<Valu
 
 /** A field shown only as set or not set: a secret. */
 export function secretField<Values>(label: string, path: string): EditedField<Values> {
-  return { label, paths: [path], show: (values) => (valueAt(values, path) ? '••••••••' : '') };
+  return { label, paths: [path], show: (values) => (valueAt(values, path) ? DOTS : '') };
 }

@@ -16,7 +16,8 @@ interface CodeDisplayProps {
   isSecret?: boolean;
 }
 
-const DOTS = '•'.repeat(12);
+/** Stands for any secret: its length is nobody's business. */
+export const DOTS = '•'.repeat(12);
 
 function groupsOf(code: string, size: number): string[] {
   if (size <= 0) return [code];

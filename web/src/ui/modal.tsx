@@ -12,6 +12,11 @@ export interface ModalProps {
   description?: string;
   size?: 'sm' | 'md' | 'lg';
   placement?: 'center' | 'top';
+  /**
+   * Keeps its height, whatever is in it: where something comes by itself, such as the answer to a question, no button
+   * moves from under the pointer.
+   */
+  isSteady?: boolean;
   /** False where the spec says that Escape does not close it. */
   closesOnEscape?: boolean;
   role?: 'dialog' | 'alertdialog';
@@ -26,6 +31,8 @@ function setScrollable(box: HTMLElement): void {
   if (!isReached && box.scrollHeight - box.clientHeight > 1) box.tabIndex = 0;
   else box.removeAttribute('tabindex');
 }
+
+const STEADY = { base: '92dvh', xs: 'min(44rem, 100dvh - 3rem)' };
 
 /** A dialog in the middle of the page, a sheet at the bottom of a phone. */
 export function Modal({ isOpen, onClose, title, description, closesOnEscape = true, ...props }: ModalProps) {
@@ -60,7 +67,7 @@ export function Modal({ isOpen, onClose, title, description, closesOnEscape = tr
       <Portal>
         <Dialog.Backdrop />
         <Dialog.Positioner>
-          <Dialog.Content ref={content}>
+          <Dialog.Content ref={content} h={props.isSteady ? STEADY : undefined}>
             <Dialog.Header>
               <Dialog.Title>{title}</Dialog.Title>
               {description && <Dialog.Description>{description}</Dialog.Description>}

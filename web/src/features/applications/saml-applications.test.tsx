@@ -328,7 +328,7 @@ test('somebody who may configure SAML applications alone sees these, and what be
   await user.keyboard('{Escape}');
   await user.click(table.getByRole('link', { name: 'Travel Desk' }));
   await screen.findByRole('heading', { name: 'Travel Desk / SAML' });
-  const tabs = within(screen.getByRole('navigation', { name: 'App settings' }));
+  const tabs = within(screen.getByRole('navigation', { name: 'Parts of the application' }));
   expect(tabs.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     ...['Configuration', 'Login options', 'Access', 'General info'],
   ]);

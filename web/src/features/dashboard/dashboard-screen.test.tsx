@@ -75,7 +75,7 @@ test('a history that cannot be read says so and can be tried again', async () =>
 
 test.each([
   ['Add device', 'Add device'],
-  ['Test device', 'Test device'],
+  ['Test Device', 'Test Device'],
 ])('%s opens its dialog', async (button, title) => {
   await open();
   await user.click(screen.getByRole('button', { name: button }));

@@ -33,7 +33,7 @@ export default function DashboardScreen({ devices }: { devices: ReactNode }) {
           <>
             <Button variant="outline" onClick={() => open('test-device')}>
               <ScanLine />
-              {t`Test device`}
+              {t`Test Device`}
             </Button>
             <Hint text={isAddAllowed ? undefined : APP_DENIED}>
               <Button

@@ -37,7 +37,7 @@ const THERE: Record<CodeKind, string> = {
 export default function TestDeviceDialog({ isOpen, ...dialog }: TestDeviceDialogProps) {
   const { view, kind, choose, generate, renew, isReconnecting } = useTestDevice();
   return (
-    <Modal isOpen={isOpen} {...dialog} size="md" title={t`Test device`}>
+    <Modal isOpen={isOpen} {...dialog} size="md" title={t`Test Device`}>
       {view.step === 'intro' && <Intro onGenerate={() => void generate()} />}
       {view.step === 'success' && (
         <Success device={view.device} onAgain={() => void generate()} onClose={dialog.onClose} />

@@ -1,5 +1,6 @@
+import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { InvitersOnly } from '../../members/inviters-only.tsx';
 import { Modal } from '../../ui/modal.tsx';
 import { useAskedClose } from '../../ui/use-asked-close.tsx';
@@ -27,6 +28,8 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
   const invite = useInvite({ isOpen });
   const [isAskedToClose, setIsAskedToClose] = useState(false);
   const { view } = invite;
+  const formId = useId();
+  const isForm = view.step === 'form' || view.step === 'sending';
   const isUploading = view.step === 'uploading';
   const { close, question } = useAskedClose({ isDirty: isOpen && isFilled(invite), onClose });
   return (
@@ -38,10 +41,22 @@ function Invite({ isOpen, onClose, onExitComplete }: InviteDialogProps) {
       // The table of failed users needs more width, because it contains sentences.
       size={view.step === 'result' && view.outcome.failed > 0 ? 'lg' : 'md'}
       closesOnEscape={!isUploading}
+      // Who is invited is shown as soon as it is known.
+      isSteady={isForm}
+      footer={
+        isForm && (
+          <>
+            <Button variant="outline" onClick={close}>
+              {t`Cancel`}
+            </Button>
+            <Button type="submit" form={formId} loading={view.step === 'sending'} loadingText={t`Invite`}>
+              {t`Invite`}
+            </Button>
+          </>
+        )
+      }
     >
-      {(view.step === 'form' || view.step === 'sending') && (
-        <InviteForm invite={invite} isPending={view.step === 'sending'} onCancel={close} />
-      )}
+      {isForm && <InviteForm invite={invite} formId={formId} />}
       {isUploading && (
         <UploadProgress
           upload={view.upload}

@@ -26,16 +26,17 @@ interface InviteFormProps {
     ReturnType<typeof useInvite>,
     'draft' | 'people' | 'fileCheck' | 'restored' | 'problems' | 'change' | 'changeTags' | 'submit'
   >;
-  isPending: boolean;
-  onCancel: () => void;
+  /** For the buttons, which are in the footer of the dialog. */
+  formId: string;
 }
 
 /** Whom to invite, and to which app. */
-export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
+export function InviteForm({ invite, formId }: InviteFormProps) {
   const attribute = usePrimaryAttribute();
   const { draft, people, fileCheck, restored, problems, change, changeTags, submit } = invite;
   return (
     <chakra.form
+      id={formId}
       noValidate
       display="flex"
       flexDirection="column"
@@ -47,6 +48,12 @@ export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
     >
       {restored}
       <DeviceTypeField value={draft.type} onChange={(type) => change({ type })} error={problems.type} />
+      <Switch
+        label={t`Send email`}
+        help={t`Everybody gets a mail with a link that leads to an activation code.`}
+        isOn={draft.sendEmail}
+        onChange={(sendEmail) => change({ sendEmail })}
+      />
       <TabList label={t`Whom to invite`} tabs={MODES} value={draft.mode} onChange={(mode) => change({ mode })}>
         {draft.mode === 'email' ? (
           <Flex direction="column" gap="3">
@@ -94,20 +101,6 @@ export function InviteForm({ invite, isPending, onCancel }: InviteFormProps) {
           </Flex>
         )}
       </TabList>
-      <Switch
-        label={t`Send email`}
-        help={t`Everybody gets a mail with a link that leads to an activation code.`}
-        isOn={draft.sendEmail}
-        onChange={(sendEmail) => change({ sendEmail })}
-      />
-      <Flex gap="2.5" justify="flex-end">
-        <Button type="button" variant="outline" onClick={onCancel}>
-          {t`Cancel`}
-        </Button>
-        <Button type="submit" loading={isPending} loadingText={t`Invite`}>
-          {t`Invite`}
-        </Button>
-      </Flex>
     </chakra.form>
   );
 }

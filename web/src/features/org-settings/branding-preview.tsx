@@ -9,15 +9,19 @@ import { system } from '../../theme.ts';
 import { BrandScope } from '../../ui/brand-scope.tsx';
 import { TabList } from '../../ui/tab-list.tsx';
 
-/** Wider than any window: no style for larger screens ever applies. */
-const NEVER = '99999px';
+/** Our theme as it looks on that screen, whatever the window; the page's own global styles stay the only ones. */
+function systemFor(breakpoints: Record<string, string>): typeof system {
+  return { ...createSystem(system._config, { theme: { breakpoints } }), _global: [] };
+}
 
-const narrow = createSystem(system._config, {
-  theme: { breakpoints: Object.fromEntries(Object.keys(BREAKPOINTS).map((name) => [name, NEVER])) },
-});
-
-/** Our theme as it looks on a phone, for a part of a page; the page's own global styles stay the only ones. */
-const phoneSystem: typeof system = { ...narrow, _global: [] };
+const names = Object.keys(BREAKPOINTS) as (keyof typeof BREAKPOINTS)[];
+const systems = {
+  // Those that a screen of 1280 pixels has reached are reached in every window, one after the other; the rest in none.
+  desktop: systemFor(
+    Object.fromEntries(names.map((name, at) => [name, BREAKPOINTS[name] <= 1280 ? `${at + 1}px` : `${99_990 + at}px`])),
+  ),
+  phone: systemFor(Object.fromEntries(names.map((name, at) => [name, `${99_990 + at}px`]))),
+};
 
 const SCREENS = [
   { value: 'desktop', label: t`Desktop` },
@@ -40,21 +44,19 @@ export function BrandingPreview({ settings }: BrandingPreviewProps) {
   const [screen, setScreen] = useState<Screen>('desktop');
   return (
     <TabList label={t`Preview on`} tabs={SCREENS} value={screen} onChange={setScreen}>
-      <Flex justify="center">
-        {screen === 'phone' ? (
-          <ChakraProvider value={phoneSystem}>
-            <Picture screen={screen} settings={settings} />
-          </ChakraProvider>
-        ) : (
+      <Flex justify="center" containerType="inline-size">
+        <ChakraProvider value={systems[screen]}>
           <Picture screen={screen} settings={settings} />
-        )}
+        </ChakraProvider>
       </Flex>
     </TabList>
   );
 }
 
 function Picture({ screen, settings }: BrandingPreviewProps & { screen: Screen }) {
-  const { width, height, scale } = sizes[screen];
+  const { width, height, scale: largest } = sizes[screen];
+  // The quotient of the two widths, where there is less room.
+  const scale = `min(${largest}, tan(atan2(100cqw, ${width})))`;
   return (
     <Box
       role="img"

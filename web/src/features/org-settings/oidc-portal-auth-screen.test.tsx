@@ -130,3 +130,17 @@ test('a change denied on the phone is not saved, and stays in the form', async (
   expect(await field('Button label')).toHaveProperty('value', 'Continue elsewhere');
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).not.toBe('Continue elsewhere');
 });
+
+test('the dots of a saved secret do not tell its length, and what is typed replaces it', async () => {
+  const secret = () => screen.findByLabelText<HTMLInputElement>(/^Client secret/);
+  const { clientSecret } = (await portal.call(getOidcConfiguration, {}, { token })).body;
+  expect(clientSecret).not.toHaveLength(12);
+  expect(await secret()).toMatchObject({ type: 'password', value: '', placeholder: '•'.repeat(12) });
+  await press('Reveal client secret');
+  expect((await secret()).value).toBe(clientSecret);
+  await press('Hide client secret');
+  await user.type(await secret(), 'another');
+  expect((await secret()).value).toBe('another');
+  await press('Reveal client secret');
+  expect((await secret()).value).toBe('another');
+});

@@ -150,7 +150,18 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
             help={t`The secret that the provider issued.`}
             error={errors.clientSecret?.message}
           >
-            <SecretInput {...register('clientSecret')} label={t`client secret`} maxLength={1_000} />
+            <Controller
+              control={control}
+              name="clientSecret"
+              render={({ field, fieldState: { isDirty } }) => (
+                <SecretInput
+                  {...field}
+                  label={t`client secret`}
+                  isSaved={!isDirty && field.value !== ''}
+                  maxLength={1_000}
+                />
+              )}
+            />
           </FormField>
         </Flex>
       </Section>

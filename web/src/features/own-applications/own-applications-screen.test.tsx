@@ -94,7 +94,7 @@ test('of many applications some are found by the words of their names and descri
   const field = await screen.findByRole('searchbox', { name: 'Search my applications' });
   await user.type(field, 'teams NOTES');
   await screen.findByText('1 of 8 applications');
-  expect(screen.getByRole('list', { name: 'My applications' }).textContent).toContain('Team Wiki');
+  expect(screen.getByRole('list', { name: 'My Applications' }).textContent).toContain('Team Wiki');
   expect(screen.queryByText('Canteen')).toBeNull();
   await user.clear(field);
   await user.type(field, 'nothing like it');

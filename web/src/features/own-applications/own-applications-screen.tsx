@@ -84,7 +84,7 @@ function Applications({ apps }: { apps: readonly OwnApp[] }) {
           description={t`No application has “${typed.trim()}” in its name or description.`}
         />
       ) : (
-        <Grid as="ul" listStyleType="none" aria-label={t`My applications`} {...columns}>
+        <Grid as="ul" listStyleType="none" aria-label={t`My Applications`} {...columns}>
           {shown.map((app) => (
             <li key={app.appId}>
               <App app={app} />

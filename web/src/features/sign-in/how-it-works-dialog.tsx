@@ -99,7 +99,12 @@ export default function HowItWorksDialog({ settings, onClose }: { settings: OrgS
     <Modal isOpen onClose={onClose} title={t`How it works`} size="md">
       <Flex direction="column" gap="4">
         <Box bg="bg.muted" borderRadius="l3" overflow="hidden">
-          <HowItWorksScene key={scene} scene={scene} isPaused={!isPlaying && !isStill} />
+          <HowItWorksScene
+            key={scene}
+            scene={scene}
+            hasPhone={settings.mobileAppEnabled}
+            isPaused={!isPlaying && !isStill}
+          />
         </Box>
         <Flex gap="1.5">
           {scenes.map(({ title }, at) => (

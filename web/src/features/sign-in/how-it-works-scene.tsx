@@ -151,6 +151,37 @@ function Phone({ scene }: { scene: number }) {
         strokeWidth="2"
       />
       <Shape x="460" y="48" width="30" height="6" rx="3" fill="bg.emphasized" />
+      <Authenticator scene={scene} />
+    </g>
+  );
+}
+
+function Computer({ scene }: { scene: number }) {
+  return (
+    <g>
+      <Shape
+        x="396"
+        y="66"
+        width="158"
+        height="158"
+        rx="12"
+        fill="bg.panel"
+        stroke="border.emphasized"
+        strokeWidth="2"
+      />
+      <Shape x="462" y="225" width="26" height="14" fill="bg.emphasized" />
+      <Shape x="436" y="238" width="78" height="7" rx="3.5" fill="bg.emphasized" />
+      <Group transform="translate(475 146) scale(0.7) translate(-475 -152)">
+        <Authenticator scene={scene} />
+      </Group>
+    </g>
+  );
+}
+
+/** What the authenticator shows, on whichever device it is. */
+function Authenticator({ scene }: { scene: number }) {
+  return (
+    <>
       {scene === 0 && (
         <Group css={after(1.6, rise)}>
           <Shape x="451" y="104" width="48" height="48" rx="14" fill="brand.solid" />
@@ -215,11 +246,11 @@ function Phone({ scene }: { scene: number }) {
           <DrawnTick x={475} y={146} radius={28} delay={1.8} />
         </>
       )}
-    </g>
+    </>
   );
 }
 
-/** The dots that travel between phone and browser: to the phone while it scans, back once it has approved. */
+/** The dots that travel between authenticator and browser: to it while it scans, back once it has approved. */
 function Signal({ scene }: { scene: number }) {
   if (scene === 0) return null;
   const delay = scene === 1 ? 0.6 : 1.8;
@@ -238,8 +269,15 @@ function Signal({ scene }: { scene: number }) {
   );
 }
 
-/** One of the three drawn scenes: 0 the code appears, 1 the phone reads it, 2 the person approves. */
-export function HowItWorksScene({ scene, isPaused }: { scene: number; isPaused: boolean }) {
+interface HowItWorksSceneProps {
+  scene: number;
+  /** Whether the authenticator is on a phone; otherwise it is on a computer. */
+  hasPhone: boolean;
+  isPaused: boolean;
+}
+
+/** One of the three drawn scenes: 0 the code appears, 1 the authenticator reads it, 2 the person approves. */
+export function HowItWorksScene({ scene, hasPhone, isPaused }: HowItWorksSceneProps) {
   return (
     <chakra.svg
       aria-hidden
@@ -252,7 +290,7 @@ export function HowItWorksScene({ scene, isPaused }: { scene: number; isPaused: 
     >
       <Laptop scene={scene} />
       <Signal scene={scene} />
-      <Phone scene={scene} />
+      {hasPhone ? <Phone scene={scene} /> : <Computer scene={scene} />}
     </chakra.svg>
   );
 }

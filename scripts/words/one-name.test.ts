@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The name of a screen has capitals, as in the menu (spec 1 §3); what is called so on other screens has not. */
+const SCREENS = ['Login Options', 'Configuration File'];
+
+test.each(['en', 'de'])('one thing has one name, with the same capitals on every screen (%s)', (language) => {
+  const names = new Map<string, Set<string>>();
+  for (const file of globSync(`web/src/**/words/${language}.po`, { cwd: root })) {
+    if (file.startsWith('web/src/lab/')) continue;
+    const words = readFileSync(join(root, file), 'utf8');
+    for (const [, id = '', translated = ''] of words.matchAll(/^msgid "(.+)"\nmsgstr "(.*)"$/gm)) {
+      const name = (language === 'en' ? id : translated).replace(/\.$/, '');
+      // A word in the middle of a sentence is not a name.
+      if (/^\p{Lu}/u.test(name) && !SCREENS.includes(name)) {
+        names.set(name.toLowerCase(), (names.get(name.toLowerCase()) ?? new Set()).add(name));
+      }
+    }
+  }
+  expect(names.size).toBeGreaterThan(1_000);
+  expect([...names.values()].filter((spellings) => spellings.size > 1).map((spellings) => [...spellings])).toEqual([]);
+});
