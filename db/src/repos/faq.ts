@@ -95,6 +95,44 @@ export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | 
     .get();
 }
 
+/** The category that has this name, as names differ among siblings. */
+export function findCategoryNamed(tx: Tx, orgCode: string, name: string): FaqCategoryRow | undefined {
+  return tx
+    .select()
+    .from(faqCategories)
+    .where(and(eq(faqCategories.orgCode, orgCode), eq(faqCategories.nameKey, keyOf(name))))
+    .get();
+}
+
+/** The subcategory of a category that has this name, as names differ among siblings. */
+export function findSubcategoryNamed(
+  tx: Tx,
+  { orgCode, id }: Pick<FaqCategoryRow, 'orgCode' | 'id'>,
+  name: string,
+): FaqSubcategoryRow | undefined {
+  const within = and(eq(faqSubcategories.categoryId, id), eq(faqSubcategories.orgCode, orgCode));
+  return tx
+    .select()
+    .from(faqSubcategories)
+    .where(and(within, eq(faqSubcategories.nameKey, keyOf(name))))
+    .get();
+}
+
+/** The answers of a subcategory to one question, in order: it may be asked several times. */
+export function listAnswersTo(
+  tx: Tx,
+  { orgCode, id }: Pick<FaqSubcategoryRow, 'orgCode' | 'id'>,
+  question: string,
+): FaqRecordRow[] {
+  const within = and(eq(faqRecords.subcategoryId, id), eq(faqRecords.orgCode, orgCode));
+  return tx
+    .select()
+    .from(faqRecords)
+    .where(and(within, eq(faqRecords.question, question)))
+    .orderBy(...inOrder(faqRecords))
+    .all();
+}
+
 /** Ids of an organisation's categories, in order. */
 export function listCategoryIds(tx: Tx, orgCode: string): string[] {
   return categories(tx)

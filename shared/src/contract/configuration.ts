@@ -8,8 +8,8 @@ import type { World } from './world/world.ts';
 const area = 'Settings' as const;
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
-/** The largest file: the metadata of SAML applications and logos are in it. */
-export const CONFIGURATION_BYTES = 4 * 1_048_576;
+/** The largest file: an FAQ of a thousand answers, each of the length that is allowed, with room for logos and metadata. */
+export const CONFIGURATION_BYTES = 48 * 1_048_576;
 /** As a text within JSON it grows by its escapes. */
 const BODY_BYTES = 2 * CONFIGURATION_BYTES + LIMITS.jsonBodyBytes;
 
@@ -20,7 +20,7 @@ const BODY_BYTES = 2 * CONFIGURATION_BYTES + LIMITS.jsonBodyBytes;
 const written = secret(
   // Somebody may send a whole world, with its keys and codes.
   z.union([
-    z.string().regex(/\S/, 'The file is empty').max(CONFIGURATION_BYTES, 'A file has at most 4 MB'),
+    z.string().regex(/\S/, 'The file is empty').max(CONFIGURATION_BYTES, 'A file has at most 48 MB'),
     z.custom<World>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
       error: 'Give the text of a file, or an object',
     }),

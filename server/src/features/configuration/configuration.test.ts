@@ -4,10 +4,13 @@ import {
   createGroup,
   createRole,
   createWebhook,
+  deleteFaqCategory,
   deleteRole,
   getApp,
+  getFaq,
   importConfiguration,
   listActivity,
+  LIMITS,
   listApps,
   listMailTexts,
   listWebhooks,
@@ -66,6 +69,26 @@ test('what is exported changes nothing where it was exported, in both formats', 
     expect(await exported(by, format)).toBe(file);
   }
 });
+
+test('the largest FAQ that can be saved is exported in files that can be imported', async () => {
+  const emptyTag = '<p></p>'.length;
+  const answer = `<p>${'漢'.repeat(LIMITS.richTextMaxLength - emptyTag)}</p>`;
+  const parts = LIMITS.faqRecords / LIMITS.faqRecordsPerSubcategory;
+  for (const { categoryId } of (await portal.call(getFaq, {}, admin)).body.categories)
+    await portal.call(deleteFaqCategory, { body: { categoryId } }, admin);
+  for (let part = 0; part < parts; part += 1) {
+    const records = Array.from({ length: LIMITS.faqRecordsPerSubcategory }, (_, at) => ({
+      question: `${part}.${at} ${'漢'.repeat(490)}`,
+      answer,
+    }));
+    const { body } = await save(fileOf({ faq: [{ name: 'All', subcategories: [{ name: `Part ${part}`, records }] }] }));
+    expect(body.resultCode).toBe(0);
+  }
+  for (const format of ['yaml', 'json'] as const) {
+    const file = await exported(admin, format);
+    expect(await check(file)).toMatchObject({ mistakes: [], changes: [], leftOut: [], kept: [] });
+  }
+}, 120_000);
 
 describe('what a file says of an organisation', () => {
   test('is shown before it is saved, and then is so', async () => {

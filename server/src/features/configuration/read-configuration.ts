@@ -45,7 +45,7 @@ export async function readConfiguration(orgCode: string, given: string | World):
 }
 
 /** Characters that can be read as YAML while others wait: it is a hundred times slower than JSON. */
-const YAML_MAX = 524_288;
+export const YAML_MAX = 524_288;
 /** Each is written and taken back before others can go on. */
 const APPLICATIONS_MAX = 1_000;
 

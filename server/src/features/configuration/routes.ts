@@ -5,6 +5,7 @@ import type { ConfigurationPart } from '../../core/configuration/configuration-p
 import type { Deps } from '../../deps.ts';
 import { Download, implement } from '../../platform/http/implement.ts';
 import { checkConfiguration, importConfiguration } from './import-configuration.ts';
+import { YAML_MAX } from './read-configuration.ts';
 
 /**
  * An organisation's configuration as a file. @param parts what is imported, in the order in which it is written: roles
@@ -17,9 +18,10 @@ export function configuration(app: FastifyInstance, deps: Deps, parts: readonly 
     // Without the fields that have no value.
     const written: unknown = JSON.parse(JSON.stringify({ organisations: [organisation] }));
     const fileName = `configuration-${orgCode}.${format}`;
-    if (format === 'json') {
-      return new Download([JSON.stringify(written, null, 2)], { type: 'application/json', fileName });
-    }
+    const json = JSON.stringify(written, null, 2);
+    if (format === 'json') return new Download([json], { type: 'application/json', fileName });
+    // JSON is YAML too, and what is longer is read only as JSON.
+    if (json.length > YAML_MAX) return new Download([json], { type: 'application/yaml', fileName });
     const { stringify } = await import('yaml');
     const text = stringify(written, { lineWidth: 0, aliasDuplicateObjects: false });
     return new Download([text], { type: 'application/yaml', fileName });

@@ -1,16 +1,14 @@
 import { faqRepo } from '@orchestrate/db';
-import { contract, type FaqCategory, type FaqSubcategory } from '@orchestrate/shared';
+import { contract } from '@orchestrate/shared';
 import {
   ANY_VERSION,
   type ConfigurationPart,
   type Import,
-  isSameName,
   type Path,
   type Step,
   stepAt,
 } from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
-import { treeOf } from './faq-tree.ts';
 import { cleanAnswer, saveCategory, saveSubcategory, writeRecord } from './write-faq.ts';
 
 type Category = NonNullable<Import['file']['given']['faq']>[number];
@@ -47,7 +45,7 @@ function categoryStep(call: Import, { name }: Category, path: Path): Step {
     prepare: () => () => {
       const known = categoryOf(call, name);
       if (known?.name === name) return;
-      const body = readPart(contract.saveFaqCategory.body, { categoryId: known?.categoryId, name });
+      const body = readPart(contract.saveFaqCategory.body, { categoryId: known?.id, name });
       saveCategory(call.deps, call.actor, body, ANY_VERSION);
     },
   };
@@ -62,11 +60,10 @@ function subcategoryStep(
     ...stepAt(path),
     prepare: () => () => {
       const parent = categoryOf(call, category.name);
-      const known = parent?.subcategories.find((one) => isSameName(one.name, name));
+      const known = parent && faqRepo.findSubcategoryNamed(call.deps.db, parent, name);
       // Where there is no category, what its own step was refused for is said.
       if (!parent || known?.name === name) return;
-      const { categoryId } = parent;
-      const said = { subcategoryId: known?.subcategoryId, categoryId, name };
+      const said = { subcategoryId: known?.id, categoryId: parent.id, name };
       saveSubcategory(call.deps, call.actor, readPart(contract.saveFaqSubcategory.body, said), ANY_VERSION);
     },
   };
@@ -76,7 +73,7 @@ interface RecordPlace {
   record: Question;
   /** How many before it ask the same. */
   nth: number;
-  within: () => FaqSubcategory | undefined;
+  within: () => faqRepo.FaqSubcategoryRow | undefined;
 }
 
 function recordStep(call: Import, { record, nth, within }: RecordPlace, path: Path): Step {
@@ -87,17 +84,19 @@ function recordStep(call: Import, { record, nth, within }: RecordPlace, path: Pa
       const answer = await cleanAnswer(record.answer);
       return () => {
         const parent = within();
-        const known = parent?.records.filter((one) => one.question === question)[nth];
-        if (!parent || known?.answer === answer) return;
-        const said = { recordId: known?.recordId, subcategoryId: parent.subcategoryId, question, answer };
+        if (!parent) return;
+        const known = faqRepo.listAnswersTo(call.deps.db, parent, question)[nth];
+        if (known?.answer === answer) return;
+        const said = { recordId: known?.id, subcategoryId: parent.id, question, answer };
         writeRecord(call.deps, call.actor, readPart(contract.saveFaqRecord.body, said), ANY_VERSION);
       };
     },
   };
 }
 
-const categoryOf = ({ deps, actor }: Import, name: string): FaqCategory | undefined =>
-  treeOf(faqRepo.listFaq(deps.db, actor.orgCode)).find((category) => isSameName(category.name, name));
+const categoryOf = ({ deps, actor }: Import, name: string) => faqRepo.findCategoryNamed(deps.db, actor.orgCode, name);
 
-const subcategoryOf = (call: Import, category: Category, { name }: Subcategory): FaqSubcategory | undefined =>
-  categoryOf(call, category.name)?.subcategories.find((one) => isSameName(one.name, name));
+function subcategoryOf(call: Import, { name: parent }: Category, { name }: Subcategory) {
+  const category = categoryOf(call, parent);
+  return category && faqRepo.findSubcategoryNamed(call.deps.db, category, name);
+}
