@@ -163,6 +163,7 @@ export const manageUser = endpoint({
   unversioned: 'acts',
   body: z.object({ suid: id, action: z.enum(['pause', 'unpause']) }),
   reply: z.object({ accountStatus }),
+  refuses: ['USER_NOT_REGISTERED_FOR_ORG'],
   events: ['member.paused', 'member.unpaused'],
 });
 

@@ -34,7 +34,7 @@ const RECORDED = { pause: 'member.paused', unpause: 'member.unpaused', delete: '
 /**
  * Disables, enables or deletes a member; this ends their sessions, channels and waiting requests. Call it inside a
  * writing transaction, and `announceStanding` after it.
- * @throws Refusal ID_DOESNOT_EXIST deleted; INVALID_PERMISSIONS the last Super Admin
+ * @throws Refusal ID_DOESNOT_EXIST deleted; USER_NOT_REGISTERED_FOR_ORG; INVALID_PERMISSIONS the last Super Admin
  */
 export function setStanding(
   deps: Deps,

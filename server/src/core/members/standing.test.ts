@@ -12,10 +12,18 @@ test.each(untouched)('enabling brings back that somebody was %s', (status) => {
   expect(changeStanding(paused, 'unpause')).toEqual({ accountStatus: status, statusBeforePause: null });
 });
 
-test.each(untouched)('enabling changes nothing for somebody who is %s', (status) => {
-  const standing = { accountStatus: status, statusBeforePause: null };
+test('enabling changes nothing for somebody who is active', () => {
+  const standing = { accountStatus: 'active', statusBeforePause: null } as const;
   expect(changeStanding(standing, 'unpause')).toEqual(standing);
 });
+
+test.each(untouched.filter((status) => status !== 'active'))(
+  'enabling does not register somebody who is %s',
+  (status) => {
+    const standing = { accountStatus: status, statusBeforePause: null };
+    expect(() => changeStanding(standing, 'unpause')).toThrow(new Refusal('USER_NOT_REGISTERED_FOR_ORG'));
+  },
+);
 
 test('somebody whose earlier status is unknown becomes active', () => {
   const disabled = { accountStatus: 'inactive' as const, statusBeforePause: null };

@@ -123,7 +123,12 @@ describe('effects', () => {
     expect(await activate()).toMatchObject({ resultName: 'USER_INACTIVE' });
     expect((await manage(NEWCOMER, 'unpause')).body.accountStatus).toBe('unregistered');
     expect(await activate()).toMatchObject({ resultCode: 0 });
-    expect((await manage(NEWCOMER, 'unpause')).body.accountStatus).toBe('unregistered');
+  });
+
+  test('somebody who has not registered is not enabled, and the answer says so', async () => {
+    const { body } = await manage(NEWCOMER, 'unpause');
+    expect(body).toMatchObject({ resultCode: codeOf('USER_NOT_REGISTERED_FOR_ORG') });
+    expect(row(NEWCOMER).accountStatus).toBe('unregistered');
   });
 
   test('deleting a member deletes their devices and codes, and keeps a card that can be found', async () => {
