@@ -15,12 +15,12 @@ import { signingCertificate } from './saml-configuration.ts';
 /** The organisation as an identity provider for its applications. */
 export async function idpConfiguration(deps: Deps, orgCode: string): Promise<IdpConfiguration> {
   const { db, clock, publicUrl } = deps;
-  const keys = await idpKeys(deps, orgCode);
+  // Both are made at the first visit, which takes a moment: side by side.
+  const [keys, signingKeys] = await Promise.all([idpKeys(deps, orgCode), oidcKeys(deps, orgCode)]);
   const { issuer, discoveryUrl } = oidcAddresses(publicUrl, orgCode);
   const saml = applicationRepo
     .listApplications(db, orgCode)
     .filter(({ integrationType }) => integrationType === 'saml');
-  const signingKeys = await oidcKeys(deps, orgCode);
   return {
     issuer,
     discoveryUrl,
