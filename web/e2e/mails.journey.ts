@@ -40,3 +40,11 @@ test('an administrator gives the invitation words of their own, tries them, and 
   expect(mail.subject).toBe('Come in, Mara');
   expect(mail.text).toContain('Your place at Acme Corporation is ready.');
 });
+
+test('in a narrow window the mail that is chosen from the list comes into sight', async ({ page, signIn }) => {
+  await signIn(ADMIN);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/org-settings/mails');
+  await page.getByRole('navigation', { name: 'Mails' }).getByRole('link', { name: 'New device' }).click();
+  await expect(page.getByRole('heading', { name: 'New device' })).toBeInViewport({ ratio: 1 });
+});

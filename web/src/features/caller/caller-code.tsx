@@ -76,7 +76,7 @@ function RunningCode({ begun, isRenewing, onRenew }: RunningCodeProps) {
           <Status step={state.step} isReconnecting={isReconnecting} />
           {!isExpired && (
             <>
-              <chakra.span aria-hidden color="fg.muted">
+              <chakra.span aria-hidden color="fg.muted" hideBelow="xs">
                 ·
               </chakra.span>
               <Text color="fg.muted">

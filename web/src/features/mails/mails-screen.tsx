@@ -1,6 +1,7 @@
 import { Box, chakra, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { type Language, listMailTexts, type MailText } from '@orchestrate/shared';
+import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { useRead } from '../../lib/api/use-read.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
@@ -67,6 +68,16 @@ function LanguageOfMails() {
 
 function Words({ language, name }: { language: Language; name: string | null }) {
   const { data, refusal, refetch } = useRead(listMailTexts, { query: { language } });
+  const editor = useRef<HTMLDivElement>(null);
+  const isChosen = useRef(false);
+  useEffect(() => {
+    const box = editor.current;
+    // On a phone the editor is below the list, where nobody would see that it has changed.
+    if (name && box && isChosen.current && box.getBoundingClientRect().top > window.innerHeight / 2) {
+      box.scrollIntoView();
+    }
+    isChosen.current = false;
+  }, [name]);
   if (!data && refusal) {
     return (
       <ErrorState
@@ -88,8 +99,16 @@ function Words({ language, name }: { language: Language; name: string | null }) 
   return (
     shown && (
       <Grid templateColumns={{ base: 'minmax(0, 1fr)', sm: '15rem minmax(0, 1fr)' }} gap="6" alignItems="start">
-        <MailList mails={data.mails} shown={shown} />
-        <MailEditor key={`${shown.name} ${language}`} mail={shown} />
+        <MailList
+          mails={data.mails}
+          shown={shown}
+          onChoose={() => {
+            isChosen.current = true;
+          }}
+        />
+        <Box ref={editor} minW="0" scrollMarginTop="20">
+          <MailEditor key={`${shown.name} ${language}`} mail={shown} />
+        </Box>
       </Grid>
     )
   );
@@ -113,14 +132,24 @@ const MailLink = chakra(Link, {
 /** Said of a mail while the words of another language are shown. */
 const CHANGED_IN: Readonly<Record<Language, string>> = { en: t`Own words in English`, de: t`Own words in German` };
 
-function MailList({ mails, shown }: { mails: readonly MailText[]; shown: MailText }) {
+interface MailListProps {
+  mails: readonly MailText[];
+  shown: MailText;
+  onChoose: () => void;
+}
+
+function MailList({ mails, shown, onChoose }: MailListProps) {
   return (
     <Section isFlush>
       <chakra.nav aria-label={t`Mails`}>
         <chakra.ul listStyleType="none">
           {mails.map(({ name, language, isOwn, ownIn }) => (
             <li key={name}>
-              <MailLink to={addressOf(name, language)} aria-current={name === shown.name ? 'page' : undefined}>
+              <MailLink
+                to={addressOf(name, language)}
+                aria-current={name === shown.name ? 'page' : undefined}
+                onClick={onChoose}
+              >
                 <Box minW="0">
                   <Text>{MAIL_TITLES[name]}</Text>
                   {ownIn

@@ -119,7 +119,7 @@ export default function HowItWorksDialog({ settings, onClose }: { settings: OrgS
             />
           ))}
         </Flex>
-        <Flex align="flex-start" gap="4" minH="16">
+        <Flex align="flex-start" gap="4" minH={{ base: '28', xs: '16' }}>
           <Box flex="1" aria-live="polite">
             <Text fontWeight="semibold">
               {scene + 1}. {shown?.title}

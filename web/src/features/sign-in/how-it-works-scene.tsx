@@ -93,7 +93,7 @@ function DrawnTick({ x, y, radius, delay }: { x: number; y: number; radius: numb
   );
 }
 
-function Laptop({ scene }: { scene: number }) {
+function Laptop({ scene, hasPhone }: { scene: number; hasPhone: boolean }) {
   return (
     <g>
       <Shape
@@ -127,7 +127,11 @@ function Laptop({ scene }: { scene: number }) {
         <>
           <Group css={{ animation: `${show} 300ms 2.1s reverse both` }}>
             <Shape x="192" y="92" width="104" height="104" rx="14" fill="none" stroke="brand.line" strokeWidth="4" />
-            <Shape x="231" y="118" width="26" height="44" rx="6" fill="none" stroke="brand.line" strokeWidth="3" />
+            {hasPhone ? (
+              <Shape x="231" y="118" width="26" height="44" rx="6" fill="none" stroke="brand.line" strokeWidth="3" />
+            ) : (
+              <Line d="M221 122h46v30h-46zM244 152v10M234 162h20" fill="none" stroke="brand.line" strokeWidth="3" />
+            )}
             <Shape x="212" y="174" width="64" height="6" rx="3" fill="bg.emphasized" />
           </Group>
           <DrawnTick x={244} y={144} radius={34} delay={2.4} />
@@ -160,9 +164,9 @@ function Computer({ scene }: { scene: number }) {
   return (
     <g>
       <Shape
-        x="396"
+        x="402"
         y="66"
-        width="158"
+        width="146"
         height="158"
         rx="12"
         fill="bg.panel"
@@ -288,7 +292,7 @@ export function HowItWorksScene({ scene, hasPhone, isPaused }: HowItWorksScenePr
       display="block"
       css={isPaused ? { '& *': { animationPlayState: 'paused' } } : undefined}
     >
-      <Laptop scene={scene} />
+      <Laptop scene={scene} hasPhone={hasPhone} />
       <Signal scene={scene} />
       {hasPhone ? <Phone scene={scene} /> : <Computer scene={scene} />}
     </chakra.svg>

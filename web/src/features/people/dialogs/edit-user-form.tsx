@@ -54,11 +54,19 @@ export function EditUserForm(props: EditUserFormProps) {
     );
   return (
     <Flex direction="column" gap="5" role="status" aria-label={t`Loading member`}>
-      <Skeleton h="16" borderRadius="l2" />
-      <Skeleton h="16" borderRadius="l2" />
+      <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
+        <Skeleton {...FIELD} />
+        <Skeleton {...FIELD} />
+      </Flex>
+      <Skeleton {...FIELD} />
+      {props.role && <Skeleton {...FIELD} />}
+      <Skeleton h="9" w="36" borderRadius="l2" alignSelf="flex-end" mt="1" />
     </Flex>
   );
 }
+
+/** As large as a field with its label. */
+const FIELD = { h: '62px', flexGrow: 1, flexShrink: 0, borderRadius: 'l2' } as const;
 
 interface LoadedFormProps extends EditUserFormProps {
   read: Replied<typeof getUser>;
@@ -76,6 +84,11 @@ function LoadedForm({ person, role, onCancel, onDirty, onSaved, read }: LoadedFo
   });
   const { errors, isDirty, dirtyFields, isSubmitting } = form.formState;
   useEffect(() => onDirty(isDirty && !isSubmitting), [onDirty, isDirty, isSubmitting]);
+  const { setFocus } = form;
+  // Where the dialog opened before the form was there, it could only give the focus to its Close button.
+  useEffect(() => {
+    if (!(document.activeElement instanceof HTMLInputElement)) setFocus('firstName');
+  }, [setFocus]);
   const edited = useRef<SavedUser>(null);
   const versioned = useVersionedForm<Edited>({
     form,
