@@ -980,4 +980,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('33916362733043234f4
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a921726a10929e4514d93fc92bca86295d366f2a98dbbaccd5323da81cb08d14', 1795819705235);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('2331eaf3a3412935869304b68ed9874b6268a769ce08592b6426607fb9dff1b8', 1795828686079);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('871252885f361b28725c6f97b94e71698cb7e8952ae2799c8ecb48219ef57884', 1795844447254);
-INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bbca3da0b9432957ebe10c53e27ca1f9b2be90556a64a4aa17e40c302e510fdc', 1795847649221);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bbca3da0b9432957ebe10c53e27ca1f9b2be90556a64a4aa17e40c302e510fdc', 1795847746349);
