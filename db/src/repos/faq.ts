@@ -11,6 +11,7 @@ export type FaqRecordRow = typeof faqRecords.$inferSelect;
 
 /** Siblings' names must differ in more than case. */
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
+export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 
 type Table = { orgCode: SQLiteColumn; id: SQLiteColumn };
 const named = ({ orgCode, id }: Table, [org, wanted]: [orgCode: string, id: string]) =>

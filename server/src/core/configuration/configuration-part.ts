@@ -12,7 +12,7 @@ export type Path = readonly (string | number)[];
 
 /** What a file says of one organisation, in the format of a world. */
 export interface ConfigurationFile {
-  /** Whether it says it of the organisation into which it is imported. */
+  /** Whether it describes the organisation it is imported into. */
   isOwn: boolean;
   /** Only what it says: everything else stays as it is. */
   given: NonNullable<World['organisations']>[number];
@@ -31,7 +31,7 @@ export interface Import {
 export interface Step {
   /** Where it says it. */
   path: Path;
-  /** Where it says what a refusal calls by this name, below the organisation; at `path` by default. */
+  /** Maps a field named in a refusal to its place in the file, below the organisation; `path` by default. */
   placeOf?: (field: string) => Path;
   /**
    * Reads what takes time, and returns the write, which runs inside a transaction and keeps the rules of the screens.
@@ -66,9 +66,14 @@ interface Named {
 /**
  * Things are written one after the other: an earlier thing of the same file may take the name of a later one, which gives
  * it up.
+ * @param isSameName the rule by which two of these things may not be called alike
  * @returns the ids of those that give theirs up
  */
-export function namesGivenUp(given: readonly Called[], present: readonly Named[]): string[] {
+export function namesGivenUp(
+  given: readonly Called[],
+  present: readonly Named[],
+  isSameName: (a: string, b: string) => boolean,
+): string[] {
   return present.flatMap(({ id, name }) => {
     const own = given.findIndex((thing) => thing.id === id);
     const next = given[own]?.name;
@@ -77,8 +82,6 @@ export function namesGivenUp(given: readonly Called[], present: readonly Named[]
     return isTaken ? [id] : [];
   });
 }
-
-export const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** @throws Refusal INVALID_PERMISSIONS */
 export function requirePermission({ permissions }: Caller, permission: Permission): void {

@@ -43,7 +43,7 @@ function giveUpNames(call: Import): void {
   const present = applicationRepo.listApplications(call.deps.db, call.actor.orgCode);
   const renamed = present.filter(({ integrationType }) => isRenamed(call, integrationType));
   const names = renamed.map(({ appId: id, name }) => ({ id, name }));
-  const given = namesGivenUp(call.file.given.applications ?? [], names);
+  const given = namesGivenUp(call.file.given.applications ?? [], names, applicationRepo.isSameName);
   applicationRepo.giveUpNames(call.deps.db, call.actor.orgCode, given);
 }
 

@@ -536,6 +536,23 @@ test('names are exchanged, and taken from what gives them up, in one import', as
   expect(renames.map(({ changes: fields }) => fields)).toEqual(changes.map(({ changes: fields }) => fields).reverse());
 });
 
+test('a file exchanges the names of two roles, even where it writes one of them with another space', async () => {
+  const roles = [
+    { code: 'AUDITOR', name: 'Onboarding  Team' },
+    { code: 'ONBOARDING_TEAM', name: 'Auditor' },
+  ];
+  const { mistakes, version } = await check(fileOf({ roles }));
+  expect(mistakes).toEqual([]);
+  expect((await save(fileOf({ roles }), admin, version)).status).toBe(200);
+});
+
+test('a file finds a category that it writes in full-width letters', async () => {
+  const faqNamed = (name: string) => [{ name, subcategories: [{ name: 'Expenses', records: [] }] }];
+  await save(fileOf({ faq: faqNamed('Travel') }));
+  const { mistakes } = await check(fileOf({ faq: faqNamed('\uff34ravel') }));
+  expect(mistakes).toEqual([]);
+});
+
 describe('FAQ, APIs and webhooks', () => {
   const FAQ = [
     {

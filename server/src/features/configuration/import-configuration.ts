@@ -17,7 +17,6 @@ import {
   type ConfigurationFile,
   type ConfigurationPart,
   type Import,
-  isSameName,
   type Step,
 } from '../../core/configuration/configuration-part.ts';
 import type { Deps } from '../../deps.ts';
@@ -263,11 +262,11 @@ type GivenFaq = NonNullable<ConfigurationFile['given']['faq']>;
 /** What of a thing that the file has is not in it; not what is in a thing that the file does not have. */
 function keptFaq(present: faqRepo.FaqRows, given: GivenFaq): Kept {
   return present.categories.flatMap(({ id, name }): Kept => {
-    const category = given.find((one) => isSameName(one.name, name));
+    const category = given.find((one) => faqRepo.isSameName(one.name, name));
     if (!category) return [{ type: 'faq-category', id, name }];
     const subcategories = present.subcategories.filter(({ categoryId }) => categoryId === id);
     return subcategories.flatMap((within): Kept => {
-      const subcategory = category.subcategories?.find((one) => isSameName(one.name, within.name));
+      const subcategory = category.subcategories?.find((one) => faqRepo.isSameName(one.name, within.name));
       if (!subcategory) return [{ type: 'faq-subcategory', id: within.id, name: within.name }];
       const asked = new Set((subcategory.records ?? []).map(({ question }) => question));
       return present.records

@@ -9,6 +9,7 @@ import {
   requirePermission,
   type Step,
 } from '../../core/configuration/configuration-part.ts';
+import { isSameName } from '../../core/members/role-names.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
 import { editableRole, inTableOrder } from './shown-role.ts';
 import { createRole, editRole } from './write-role.ts';
@@ -41,7 +42,7 @@ export const configuredRoles: ConfigurationPart = (call) => {
     }),
   );
   const begin = () => {
-    for (const roleCode of namesGivenUp(called(file), customRoles(call))) givingUp.add(roleCode);
+    for (const roleCode of namesGivenUp(called(file), customRoles(call), isSameName)) givingUp.add(roleCode);
   };
   return [{ path: ['roles'], prepare: () => begin }, ...steps];
 };
