@@ -22,7 +22,7 @@ export type DamageSource = (
 export interface Damages {
   ofToken(handedOut: HandedOut): Promise<TokenDamage | undefined>;
   ofAssertion(handedOut: HandedOut): Promise<AssertionDamage | undefined>;
-  /** From now on this decides. */
+  /** Uses this source from now on. */
   follow(source: DamageSource): void;
 }
 

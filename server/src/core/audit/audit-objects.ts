@@ -38,7 +38,7 @@ export function codeObject(member: Named, type: AppType): AuditObject<'activatio
 
 /** The words of a mail in a language, English where none is given. */
 export function mailTextObject({ name, language = 'en' }: { name: string; language?: string | undefined }) {
-  // Events of before there was a choice are about English words.
+  // Events from before there were languages are about the English words.
   const id = language === 'en' ? name : `${name}.${language}`;
   return { type: 'mail-text', id, name: id } as const satisfies AuditObject;
 }

@@ -12,7 +12,7 @@ interface Change {
   objectId: string;
 }
 
-/** After these it is not known whom they concern. */
+/** These do not say whom they concern. */
 const CONCERN_MANY: readonly AuditAction[] = [
   'members.invited',
   'lab.person-made',
@@ -37,7 +37,7 @@ const CONCERN_GROUP: readonly AuditAction[] = [
 
 /**
  * Queues people and groups for the SCIM services of applications that may have to be told about a change (decision 183).
- * Who is queued without need costs no request. The sender is woken once the transaction is over.
+ * Queueing somebody needlessly costs no request. The sender is woken once the transaction is over.
  */
 export function queuePeople(
   { clock, bus }: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,

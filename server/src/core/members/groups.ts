@@ -8,7 +8,7 @@ import { isSameName } from './role-names.ts';
 
 type GroupRow = groupRepo.GroupRow;
 
-/** Who writes. Call what takes one inside a writing transaction. */
+/** The writer of a change. Functions that take one must run in a writing transaction. */
 export interface GroupWriter {
   deps: Deps;
   tx: Tx;

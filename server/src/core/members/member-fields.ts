@@ -9,7 +9,7 @@ export interface MemberFieldsSource {
 
 /** What templates may say about a member. */
 export interface MemberFields {
-  /** One of `MEMBER_FIELDS`, or the organisation's own field; '' for one that there is not. */
+  /** One of `MEMBER_FIELDS`, or the organisation's own field; '' for an unknown field. */
   fieldOf: (field: string) => string;
   /** The names of the member's groups. */
   groups: () => readonly string[];

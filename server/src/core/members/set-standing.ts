@@ -57,7 +57,7 @@ export function setStanding(
     before: { accountStatus: member.accountStatus },
     after: { accountStatus: standing.accountStatus },
   });
-  // After it is recorded: who is told about the groups is told who was in them.
+  // After it is recorded: events about the groups still need to name their members.
   if (action === 'delete') groupRepo.leaveAllGroups(tx, orgCode, suid, deps.clock.now());
   const mayAct = standing.accountStatus !== 'inactive' && standing.accountStatus !== 'deleted';
   const ended = mayAct ? { sessions: [], challenges: [] } : endUse(deps, tx, member);

@@ -25,7 +25,7 @@ export function beginLogout({ db, clock, random }: Pick<Deps, 'db' | 'clock' | '
   return logoutPath(logout.orgCode, id);
 }
 
-/** Whether nothing else would end with this sign-in. @param appId which is signed out already; '' for the portal */
+/** Whether nothing else would end with this sign-in. @param appId the application that has already signed out; '' for the portal */
 export function isAlone({ db }: Pick<Deps, 'db'>, where: logoutRepo.InBrowser, appId: string): boolean {
   const { orgCode } = where;
   if (logoutRepo.isSignedInBySaml(db, where, appId)) return false;

@@ -91,7 +91,7 @@ test('the largest FAQ that can be saved is exported in files that can be importe
 }, 120_000);
 
 describe('what a file says of an organisation', () => {
-  test('is shown before it is saved, and then is so', async () => {
+  test('is shown before it is saved, and then saved as shown', async () => {
     const [app] = organisationOf(await exported()).applications?.filter(({ id }) => id === 'team-wiki') ?? [];
     const file = fileOf({
       name: 'Acme Works',
@@ -215,7 +215,7 @@ describe('what a file says of an organisation', () => {
     expect(again[0]?.id, 'an import that changes nothing is no event').toBe(Items[0]?.id);
   });
 
-  test('may be an organisation that has all of it not yet: another one becomes the same, but keeps its name', async () => {
+  test('is imported by another organisation, which becomes the same but keeps its name', async () => {
     await portal.call(
       updateApp,
       {
@@ -436,7 +436,7 @@ describe('a file that cannot be imported', () => {
     expect((await check(text)).changes).toHaveLength(1);
   });
 
-  test('is saved in no part, also where only its last thing is wrong', async () => {
+  test('saves nothing when any part of it is wrong, even the last', async () => {
     const before = await exported();
     const file = fileOf({ branding: { color: '#aa0011' }, applications: [{ id: 'saml', type: 'ldap' }] });
     expect((await save(file)).body.resultName).toBe('INVALID_REQUEST');
@@ -759,7 +759,7 @@ describe('a portal application', () => {
   });
 });
 
-test('of a long text the part is shown that differs', async () => {
+test('of a long text, the part that differs is shown', async () => {
   const text = await exported(admin, 'yaml');
   const { changes } = await check(text.replace('travel.acme.test/saml/acs', 'evil.test/saml/acs'));
   expect(changes).toHaveLength(1);
@@ -779,7 +779,7 @@ test('the words that the portal has are not made the organisation’s own', asyn
   expect(organisationOf(await exported()).mails).toEqual([]);
 });
 
-test('who has changed something meanwhile is named', async () => {
+test('the person who has changed something meanwhile is named', async () => {
   const { version } = await check(fileOf({}));
   await portal.call(createRole, { body: { name: 'Meanwhile', permissions: [] } }, admin);
   const { body } = await save(fileOf({}), admin, version);
@@ -821,7 +821,7 @@ test('times and names of directories are left out, and said to be', async () => 
   ]);
 });
 
-test('an empty section says nothing, and a value that YAML reads otherwise stays untold', async () => {
+test('an empty section changes nothing, and a refusal does not quote a value that YAML misreads', async () => {
   expect(await check('organisations:\n  - code: acme\n    roles:\n    branding:\n')).toMatchObject({
     mistakes: [],
     changes: [],

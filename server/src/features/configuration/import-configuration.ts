@@ -13,11 +13,11 @@ import type { ConfigurationDifference, World } from '@orchestrate/shared';
 import { mailTextObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { shownChanges } from '../../core/audit/shown-changes.ts';
-import {
-  type ConfigurationFile,
-  type ConfigurationPart,
-  type Import,
-  type Step,
+import type {
+  ConfigurationFile,
+  ConfigurationPart,
+  Import,
+  Step,
 } from '../../core/configuration/configuration-part.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';

@@ -46,6 +46,6 @@ ${body}
 </html>
 `;
 
-/** What somebody is told who may not use an application, as HTML. */
+/** The message for a person who may not use an application, as HTML. */
 export const noAccessText = (application: string, email: string): string =>
   `<p>You are signed in as ${escapeHtml(email)}, and your organisation has not given you access to ${escapeHtml(application)}. Ask its administrators if you need it.</p>`;
