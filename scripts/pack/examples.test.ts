@@ -28,5 +28,5 @@ test('a strict compiler accepts them', async () => {
 });
 
 test('a small client has a Vitest suite', async () => {
-  expect(await examples.run('client')).toMatch(/Tests +71 passed/);
+  expect(await examples.run('client')).toMatch(/Tests +72 passed/);
 });

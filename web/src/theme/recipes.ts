@@ -103,6 +103,12 @@ const input = defineRecipe({
     transitionProperty: 'border-color',
     transitionDuration: 'fast',
     focusVisibleRing: 'inside',
+    // Where the button of its calendar has the focus, Chromium does not call the field itself focused.
+    '&:is([type=date], [type=datetime-local]):focus-within': {
+      outline: '1px solid',
+      outlineColor: 'focusRing',
+      borderColor: 'focusRing',
+    },
     _disabled: { layerStyle: 'disabled' },
     _invalid: { borderColor: 'border.error', focusRingColor: 'border.error' },
   },
