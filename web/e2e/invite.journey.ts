@@ -173,6 +173,8 @@ test('inviting can be done by everybody', async ({ page, signIn, openBrowser, po
   await expectAccessible(page, 'result');
   await dialog(page).getByRole('button', { name: 'Invite more' }).click();
   await takeFile(page, 'nobody@elsewhere.test\n');
+  // Before its mistakes are shown, a file is checked instead of uploaded.
+  await expect(dialog(page)).toContainText('1 cannot be invited');
   await portal.fault({ method: 'POST', path: '/user/bulkinvite' });
   await invite(page);
   await expect(dialog(page)).toContainText('Failed to upload file. Please try again');

@@ -92,18 +92,18 @@ test('by keyboard: the lab sets the clock, faults, snapshots and spaces', async 
   await keys.expectPlace();
 
   await section('Worlds');
-  await keys.write(box(page, 'Name of the snapshot'), 'Before');
+  await keys.write(box(page, 'Name of the snapshot'), 'By keyboard');
   await keys.press(button(page, 'Take'));
-  await expect(button(page, 'Restore Before')).toBeVisible();
+  await expect(button(page, 'Restore By keyboard')).toBeVisible();
   await portal.person({ org: 'acme', email: 'ada@acme.test' });
-  await keys.press(button(page, 'Restore Before'));
+  await keys.press(button(page, 'Restore By keyboard'));
   await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }));
-  await expect(page.getByText('Everything is as it was in “Before”.')).toBeVisible();
+  await expect(page.getByText('Everything is as it was in “By keyboard”.')).toBeVisible();
   await expect(page.getByRole('alertdialog')).toBeHidden();
   await keys.expectPlace();
   expect((await portal.people({ email: 'ada@acme.test' })).total).toBe(0);
-  await keys.press(button(page, 'Drop Before'));
-  await expect(button(page, 'Drop Before')).toBeHidden();
+  await keys.press(button(page, 'Drop By keyboard'));
+  await expect(button(page, 'Drop By keyboard')).toBeHidden();
   await keys.expectPlace();
 
   await section('Spaces');
