@@ -78,7 +78,7 @@ describe('people', () => {
     await portal.fault({ match: { path: '/api/profile' }, answer: { resultName: 'INVALID_SESSION' } });
     await expect(portal.call(contract.getProfile, {}, { token })).rejects.toMatchObject({
       status: 401,
-      resultCode: 53,
+      resultName: 'INVALID_SESSION',
     });
   });
 

@@ -55,7 +55,7 @@ export async function pair(session: Session, command: CommandOf<'pair'>): Promis
   keep(session, await confirmed(session, pairing));
 }
 
-/** The device, once the portal has confirmed it. @throws PortalRefusal where it never will. */
+/** Waits until the portal has confirmed the device. @throws PortalRefusal if it declines */
 async function confirmed({ authenticator }: Session, pairing: Pairing): Promise<DeviceState> {
   for (;;) {
     const { status, resultCode, device } = await authenticator.pairStatus(pairing);

@@ -19,7 +19,7 @@ const TIMES = 7;
 
 /** Fastify with the routes of the contract, none of which does anything, and without those of the protocols. */
 async function bareRoutes(): Promise<FastifyInstance> {
-  const app = Fastify({ exposeHeadRoutes: false, pluginTimeout: 0 });
+  const app = Fastify({ pluginTimeout: 0 });
   for (const { method, path } of ENDPOINTS) app.route({ method, url: `/api${path}`, handler: () => ({}) });
   await app.listen({ port: 0, host: '127.0.0.1' });
   return app;

@@ -10,9 +10,10 @@ const LOOK_MS = 500;
  * @returns stops looking
  */
 export function endWithNpm(script: string | undefined, end: () => void): () => void {
+  if (!FOREGROUND.test(script ?? '')) return () => undefined;
   const parent = process.ppid;
-  const timer = setInterval(() => process.ppid === parent || end(), LOOK_MS).unref();
-  const stop = () => clearInterval(timer);
-  if (!FOREGROUND.test(script ?? '')) stop();
-  return stop;
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) end();
+  }, LOOK_MS).unref();
+  return () => clearInterval(timer);
 }

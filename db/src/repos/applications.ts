@@ -13,6 +13,7 @@ const named = (orgCode: string, appId: string) => and(eq(applications.orgCode, o
 
 /** Two names in an organisation must differ in more than case. */
 const keyOf = (name: string): string => name.toLowerCase();
+/** Whether two names differ in case at most. */
 export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 
 /** The applications of an organisation, by name. */

@@ -11,6 +11,7 @@ export type FaqRecordRow = typeof faqRecords.$inferSelect;
 
 /** Siblings' names must differ in more than case. */
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
+/** Whether two names are the same by the rule for siblings: case and the width of characters make no difference. */
 export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 
 type Table = { orgCode: SQLiteColumn; id: SQLiteColumn };
@@ -96,7 +97,7 @@ export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | 
     .get();
 }
 
-/** The category that has this name, as names differ among siblings. */
+/** The category with this name, by the rule for siblings. */
 export function findCategoryNamed(tx: Tx, orgCode: string, name: string): FaqCategoryRow | undefined {
   return tx
     .select()
@@ -105,7 +106,7 @@ export function findCategoryNamed(tx: Tx, orgCode: string, name: string): FaqCat
     .get();
 }
 
-/** The subcategory of a category that has this name, as names differ among siblings. */
+/** The subcategory of a category with this name, by the rule for siblings. */
 export function findSubcategoryNamed(
   tx: Tx,
   { orgCode, id }: Pick<FaqCategoryRow, 'orgCode' | 'id'>,
@@ -119,7 +120,7 @@ export function findSubcategoryNamed(
     .get();
 }
 
-/** The answers of a subcategory to one question, in order: it may be asked several times. */
+/** The records of a subcategory with this question, in order: a question may occur more than once. */
 export function listAnswersTo(
   tx: Tx,
   { orgCode, id }: Pick<FaqSubcategoryRow, 'orgCode' | 'id'>,

@@ -25,6 +25,7 @@ export * as logoutRepo from './logouts.ts';
 export * as mailTextRepo from './mail-texts.ts';
 export * as memberBulkRepo from './member-bulk.ts';
 export * as memberCountRepo from './member-counts.ts';
+export * as memberFilterRepo from './member-filters.ts';
 export * as memberListRepo from './member-lists.ts';
 export * as memberSearchRepo from './member-search.ts';
 export * as memberEverywhereRepo from './member-search-everywhere.ts';

@@ -22,6 +22,7 @@ import {
   invitationRepo,
   loginHistoryRepo,
   memberCountRepo,
+  memberFilterRepo,
   memberListRepo,
   memberRepo,
   oidcApplicationRepo,
@@ -154,7 +155,7 @@ test('the most frequent directory queries use an index', () => {
     provisioningRepo.findMemberByUserName(db, 'acme', 'user@acme.test');
     provisioningRepo.listMembersByExternalId(db, 'acme', 'external');
     provisioningRepo.hasUserNames(db, 'acme');
-    provisioningRepo.listPresentMembers(db, { number: 1 }, { offset: 0, count: 20 });
+    memberFilterRepo.listPresentMembers(db, { number: 1 }, { offset: 0, count: 20 });
     provisioningRepo.listMembersOfRole(db, 'acme', 'AUDITOR', 20);
     scimCredentialsRepo.findScimCredentials(db, 'acme');
     scimTokenRepo.findScimTokenByHash(db, 'acme', 'hash');
@@ -196,7 +197,7 @@ test('groups, their members and the groups of a member are found by index', () =
     groupRepo.leaveGroup(db, 'acme', 'group', 'suid');
     groupRepo.deleteGroup(db, 'acme', 'group');
     const condition = { op: 'eq', column: 'groupName', value: 'Guides' } as const;
-    provisioningRepo.memberFinder(db, { condition })({ after: 0, upTo: 10 });
+    memberFilterRepo.memberFinder(db, { condition })({ after: 0, upTo: 10 });
   });
 });
 

@@ -4,7 +4,7 @@ import { prepared } from '../prepared.ts';
 import { remembered } from '../remembered.ts';
 import { members } from '../schema/members.ts';
 import { scimSchemas } from '../schema/settings.ts';
-import type { IdSlice } from './provisioning.ts';
+import type { IdSlice } from './member-filters.ts';
 
 export type ScimSchemaRow = typeof scimSchemas.$inferSelect;
 

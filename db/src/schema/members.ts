@@ -16,10 +16,10 @@ import { organisations, roles } from './organisations.ts';
 
 type WithStatus = { accountStatus: AnySQLiteColumn };
 
-/** Both are literals: SQLite uses a partial index only for queries that repeat its condition word for word. */
+/** Literals: SQLite uses a partial index only for queries that repeat its condition word for word. */
 export const isPresent = ({ accountStatus }: WithStatus) => sql`${accountStatus} <> 'deleted'`;
 export const isDeleted = ({ accountStatus }: WithStatus) => sql`${accountStatus} = 'deleted'`;
-/** The same of members for whom a directory keeps further addresses. */
+/** Whether a directory has given the member further addresses. A literal too. */
 export const keepsAddresses = ({ scimAttributes }: { scimAttributes: AnySQLiteColumn }) =>
   sql`${scimAttributes} ->> '$.emails' IS NOT NULL`;
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { organisationRepo, provisioningRepo, scimSchemaRepo, type Tx } from '@orchestrate/db';
+import { memberFilterRepo, organisationRepo, scimSchemaRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, type ScimSchema, type ScimSchemaForm } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
@@ -170,7 +170,7 @@ async function sweep(
   const { fitted } = await fitting();
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   if (!organisation) return 0;
-  const { after: begin, upTo: end } = provisioningRepo.idsOfMembers(db, organisation);
+  const { after: begin, upTo: end } = memberFilterRepo.idsOfMembers(db, organisation);
   let losing = 0;
   for (let after = begin; after < end; after += SLICE) {
     if (after > begin) await setImmediate();

@@ -20,7 +20,7 @@ export interface Verifiable {
 
 /**
  * Whether something happened as often as expected. Calls of the lab only count where its addresses are asked for.
- * @param skipped how many entries are forgotten in which it may have happened too
+ * @param skipped how many entries are forgotten, in which it may have happened too
  */
 export function verify(entries: readonly Verifiable[], expected: Expectation, skipped: number) {
   const { count, atLeast = count ?? (expected.atMost === undefined ? 1 : 0), atMost = count ?? Infinity } = expected;

@@ -1,9 +1,9 @@
-import type { provisioningRepo } from '@orchestrate/db';
+import type { memberFilterRepo } from '@orchestrate/db';
 import type { LdapFilter } from './filter.ts';
 import { readName } from './names.ts';
 
-type Condition = provisioningRepo.MemberCondition;
-type Column = provisioningRepo.MemberColumn;
+type Condition = memberFilterRepo.MemberCondition;
+type Column = memberFilterRepo.MemberColumn;
 
 /** The columns behind the attributes of a person, where they are the same text. */
 const COLUMNS: Readonly<Record<string, Column>> = {

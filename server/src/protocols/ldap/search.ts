@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import {
   type applicationRepo,
   groupRepo,
+  memberFilterRepo,
   memberRepo,
   organisationRepo,
   provisioningRepo,
@@ -248,7 +249,7 @@ async function personEntries(
   const isAbove = inner.length === 0 ? scope === SCOPE.subtree : inner.length === 1 && scope !== SCOPE.base;
   const isPerson = inner.length === 2;
   if (!organisation || (branch !== undefined && branch !== 'people') || !(isAbove || isPerson)) return [];
-  const condition: provisioningRepo.MemberCondition = {
+  const condition: memberFilterRepo.MemberCondition = {
     op: 'and',
     conditions: [
       isPerson ? { op: 'eq', column: 'email', value: first?.value ?? '' } : memberConditionOf(filter),
@@ -258,13 +259,13 @@ async function personEntries(
     ],
   };
   const meets = matcherOf(filter);
-  const find = provisioningRepo.memberFinder(db, { condition });
-  const { after, upTo } = provisioningRepo.idsOfMembers(db, organisation);
+  const find = memberFilterRepo.memberFinder(db, { condition });
+  const { after, upTo } = memberFilterRepo.idsOfMembers(db, organisation);
   const entries: LdapEntry[] = [];
   for (let start = after; start < upTo && entries.length <= most; start += SLICE) {
     if (start > after) await setImmediate();
     const ids = find({ after: start, upTo: Math.min(start + SLICE, upTo) }).map(({ id }) => id);
-    const found = provisioningRepo.listMembersByIds(db, organisation, ids);
+    const found = memberFilterRepo.listMembersByIds(db, organisation, ids);
     const groups = groupRepo.groupsByMember(
       db,
       organisation.orgCode,

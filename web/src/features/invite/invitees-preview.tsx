@@ -79,7 +79,7 @@ export function InviteesPreview({ people, counts, isWhole = true, rows, news }: 
           />
         </Box>
       )}
-      <Box as="ul" borderTopWidth="1px" tabIndex={0} aria-label={t`Addresses`} outline="0" focusVisibleRing="inside">
+      <Box as="ul" borderTopWidth="1px" aria-label={t`Addresses`}>
         {shown.map(({ email, outcome, reason, line, name }, at) => {
           const about = dotted(line && t`Line ${line}`, name, reason && said(reason));
           return (

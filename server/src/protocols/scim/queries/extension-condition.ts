@@ -1,4 +1,4 @@
-import type { provisioningRepo } from '@orchestrate/db';
+import type { memberFilterRepo } from '@orchestrate/db';
 import {
   type Attribute,
   attributeNamed,
@@ -11,8 +11,8 @@ import { type Extension, extensionAt } from '../extensions.ts';
 import { isOfType } from '../resources/kept-attributes.ts';
 import { type Filter, type FilterValue, invalid } from './filter.ts';
 
-type Condition = provisioningRepo.MemberCondition;
-type Field = provisioningRepo.KeptField;
+type Condition = memberFilterRepo.MemberCondition;
+type Field = memberFilterRepo.KeptField;
 
 /** What a path within the registered extensions, or of what is kept, names. */
 export interface KeptTarget {

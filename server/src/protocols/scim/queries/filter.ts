@@ -1,10 +1,10 @@
-import type { provisioningRepo } from '@orchestrate/db';
+import type { memberFilterRepo } from '@orchestrate/db';
 import { z } from 'zod';
 import { readBoundedJson } from '../../../platform/http/requests/bounded-json.ts';
 import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from '../attributes.ts';
 import { badRequest, type ScimError } from '../scim-error.ts';
 
-type Operator = provisioningRepo.Comparison;
+type Operator = memberFilterRepo.Comparison;
 export type FilterValue = string | number | boolean | null;
 
 /**

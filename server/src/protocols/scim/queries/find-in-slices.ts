@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { memberSearchRepo, provisioningRepo } from '@orchestrate/db';
+import { memberFilterRepo, memberSearchRepo, type provisioningRepo } from '@orchestrate/db';
 import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
 import type { Paging } from './list-answer.ts';
@@ -13,13 +13,13 @@ const INDEXED = 20_000;
 /** The maximum number sorted: all of them must be held in memory for that. */
 export const SORTED_MAX = 20_000;
 
-type Slice = provisioningRepo.IdSlice;
+type Slice = memberFilterRepo.IdSlice;
 
 export interface FilterWish extends Paging {
-  condition: provisioningRepo.MemberCondition | undefined;
+  condition: memberFilterRepo.MemberCondition | undefined;
   /** How many comparisons it has. */
   comparisons: number;
-  orderBy: provisioningRepo.MemberColumn | provisioningRepo.KeptField | undefined;
+  orderBy: memberFilterRepo.MemberColumn | memberFilterRepo.KeptField | undefined;
   isDescending: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface FoundPage {
 export async function findInSlices(scope: Scope, wish: FilterWish): Promise<FoundPage> {
   const { deps, organisation } = scope;
   const { offset, count, orderBy, isDescending } = wish;
-  const find = provisioningRepo.memberFinder(deps.db, wish);
+  const find = memberFilterRepo.memberFinder(deps.db, wish);
   const width = Math.ceil(COMPARISONS / (wish.comparisons + READING));
-  const sorted: provisioningRepo.FoundMember[] = [];
+  const sorted: memberFilterRepo.FoundMember[] = [];
   const page: number[] = [];
   let total = 0;
   for await (const slice of slicesOf(scope, width, isDescending && !orderBy)) {
@@ -56,16 +56,16 @@ export async function findInSlices(scope: Scope, wish: FilterWish): Promise<Foun
     sorted.push(...found);
   }
   const ids = orderBy ? pageOf(sorted, wish) : page;
-  return { rows: provisioningRepo.listMembersByIds(deps.db, organisation, ids), total };
+  return { rows: memberFilterRepo.listMembersByIds(deps.db, organisation, ids), total };
 }
 
-function pageOf(found: provisioningRepo.FoundMember[], { offset, count, isDescending }: FilterWish): number[] {
+function pageOf(found: memberFilterRepo.FoundMember[], { offset, count, isDescending }: FilterWish): number[] {
   const direction = isDescending ? -1 : 1;
   const sorted = found.toSorted((a, b) => direction * (compareKeys(a.key, b.key) || a.id - b.id));
   return sorted.slice(offset, offset + count).map(({ id }) => id);
 }
 
-type Key = provisioningRepo.FoundMember['key'];
+type Key = memberFilterRepo.FoundMember['key'];
 
 /** RFC 7644 §3.4.2.3: absent values are the last of an ascending order. */
 function compareKeys(a: Key, b: Key): number {
@@ -98,7 +98,7 @@ export async function searchInSlices(
 /** All of them from an offset on, found without counting those after the page. @param total how many there are */
 export async function listInSlices(scope: Scope, { offset, count }: Paging, total: number): Promise<FoundPage> {
   const { deps, organisation } = scope;
-  const find = provisioningRepo.memberFinder(deps.db, {});
+  const find = memberFilterRepo.memberFinder(deps.db, {});
   const ids: number[] = [];
   let passed = 0;
   for await (const slice of slicesOf(scope, COMPARISONS / READING, false)) {
@@ -111,7 +111,7 @@ export async function listInSlices(scope: Scope, { offset, count }: Paging, tota
     passed += found.length;
     if (ids.length >= count) break;
   }
-  return { rows: provisioningRepo.listMembersByIds(deps.db, organisation, ids), total };
+  return { rows: memberFilterRepo.listMembersByIds(deps.db, organisation, ids), total };
 }
 
 /** @throws ScimError 408 as soon as the client has closed the connection */
@@ -120,7 +120,7 @@ async function* slicesOf(
   width: number,
   isBackwards: boolean,
 ): AsyncGenerator<Slice> {
-  const { after, upTo } = provisioningRepo.idsOfMembers(deps.db, organisation);
+  const { after, upTo } = memberFilterRepo.idsOfMembers(deps.db, organisation);
   const slices = Math.ceil((upTo - after) / width);
   for (let number = 0; number < slices; number += 1) {
     if (number > 0) await setImmediate();

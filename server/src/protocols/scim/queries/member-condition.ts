@@ -1,4 +1,4 @@
-import type { provisioningRepo } from '@orchestrate/db';
+import type { memberFilterRepo } from '@orchestrate/db';
 import { preparedUserName } from '../../../core/sign-in/prepared-user-name.ts';
 import { UNKEPT } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
@@ -14,8 +14,8 @@ import {
 import { type Filter, invalid } from './filter.ts';
 import { unsortable } from './list-answer.ts';
 
-type Condition = provisioningRepo.MemberCondition;
-type Column = provisioningRepo.MemberColumn;
+type Condition = memberFilterRepo.MemberCondition;
+type Column = memberFilterRepo.MemberColumn;
 
 /** Several columns hold the values of one attribute. */
 type Source = Column | readonly Column[] | { constant: string } | AddressSource | undefined;
@@ -136,7 +136,7 @@ function known(target: KeptTarget | 'unknown' | undefined, path: string): KeptTa
 export function sortColumnOf(
   path: string,
   extensions: readonly Extension[],
-): Column | provisioningRepo.KeptField | undefined {
+): Column | memberFilterRepo.KeptField | undefined {
   const target = targetAt(extensions, path);
   if (target) {
     const field = target === 'unknown' ? undefined : sortFieldOf(target);
@@ -208,7 +208,7 @@ function comparedWith(found: Column, { op, value }: Omit<Compared, 'path'>, pref
   return { op, column: found, value: text, isExact, ...(prefix !== undefined && { prefix }) };
 }
 
-function constant(op: provisioningRepo.Comparison, value: string, known: string): Condition {
+function constant(op: memberFilterRepo.Comparison, value: string, known: string): Condition {
   if (known === 'true' && op !== 'eq' && op !== 'ne') throw invalid(`${op} cannot be used with primary`);
   const [ours, theirs] = [known.toLowerCase(), value.toLowerCase()];
   const answers = {

@@ -1,6 +1,7 @@
 import {
   groupRepo,
   memberCountRepo,
+  memberFilterRepo,
   memberRepo,
   type memberSearchRepo,
   provisioningRepo,
@@ -95,7 +96,7 @@ function find(scope: Scope, query: URLSearchParams, { paging, extensions }: Wish
     if (!filter) {
       const total = countPresent(db, orgCode);
       if (paging.offset > NEAR) return scope.oneAtATime(orgCode, () => listInSlices(scope, paging, total));
-      return { rows: provisioningRepo.listPresentMembers(db, organisation, paging), total };
+      return { rows: memberFilterRepo.listPresentMembers(db, organisation, paging), total };
     }
     const known = findExactly(db, orgCode, filter);
     if (known) return { rows: known.slice(paging.offset, paging.offset + paging.count), total: known.length };
