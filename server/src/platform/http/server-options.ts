@@ -55,8 +55,8 @@ export function serverOptions(
     http,
     forceCloseConnections: 'idle' as const,
     genReqId,
-    // RFC 9110 §9.1; a GET that begins something or uses something up says for itself that it has no HEAD.
-    exposeHeadRoutes: true,
+    // `answerHead` does this with fewer routes.
+    exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (reason: Error, request: FastifyRequest, reply: FastifyReply) => {
       // No hook runs for these, so nothing else would end the connection of an upgrade, which Node has let go of.
