@@ -16,8 +16,14 @@ const MODULES = join(ROOT, 'node_modules');
 /** Where Node keeps what it has compiled, also for the programs that tests start: dozens of them load the same files. */
 const COMPILED = join(MODULES, '.cache/compile');
 const JOURNEYS = join(ROOT, 'web/e2e/playwright.config.ts');
-/** `--changed`: only the tests that what is not yet committed concerns; `--since main`: or what a branch has changed. */
-const { values: wanted } = parseArgs({ options: { changed: { type: 'boolean' }, since: { type: 'string' } } });
+/**
+ * `--whole`: also what takes long, which is otherwise left out or tried in part. `--changed`: only the tests that what is
+ * not yet committed concerns; `--since main`: or what a branch has changed.
+ */
+const { values: wanted } = parseArgs({
+  options: { whole: { type: 'boolean' }, changed: { type: 'boolean' }, since: { type: 'string' } },
+});
+const brief = wanted.whole === true ? {} : { BRIEF: '1' };
 const isPartial = wanted.changed === true || wanted.since !== undefined;
 const reports = mkdtempSync(join(tmpdir(), 'orchestrate-test-'));
 
@@ -57,7 +63,8 @@ async function runUnitTests(): Promise<Count> {
   const file = join(reports, 'unit.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const some = isPartial ? [wanted.since === undefined ? '--changed' : `--changed=${wanted.since}`] : [];
-  const isGood = await succeeds('vitest/vitest.mjs', ['run', '--project=!examples', ...reporters, ...some]);
+  const projects = wanted.whole === true ? [] : ['--project=!examples'];
+  const isGood = await succeeds('vitest/vitest.mjs', ['run', ...projects, ...reporters, ...some], brief);
   const report = readReport<{ numPassedTests: number; numFailedTests: number }>(file);
   return atLeastOneFailure(isGood, { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 });
 }
@@ -78,7 +85,9 @@ async function runJourneys(): Promise<Count> {
   if (!existsSync(JOURNEYS)) return { passed: 0, failed: 0 };
   const file = join(reports, 'journeys.json');
   const some = isPartial ? [wanted.since === undefined ? '--only-changed' : `--only-changed=${wanted.since}`] : [];
+  if (wanted.whole !== true) some.push('--grep-invert=@whole');
   const isGood = await succeeds('@playwright/test/cli.js', ['test', '-c', JOURNEYS, '--reporter=list,json', ...some], {
+    ...brief,
     CHROMIUM_PATH: requireChromium(),
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
   });

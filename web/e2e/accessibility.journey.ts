@@ -3,7 +3,7 @@ import { Phone } from './fixtures/phone.ts';
 import { chooseAction, deviceRow } from './fixtures/registered-devices.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { addressedAid, askMyDevice, codeIn, shownAddress, shownCode } from './fixtures/sign-in.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const NEW_PHONE = { name: 'Pixel 10', type: 'mobile', platform: 'Android 16' } as const;
@@ -29,7 +29,7 @@ test('sign-in can be used by everybody in each of its ways', async ({ page }) =>
   await expectAccessible(page, 'another brand');
 });
 
-test('every end of a sign-in can be read by everybody', async ({ page, portal, authenticator }) => {
+test('every end of a sign-in can be read by everybody', WHOLE, async ({ page, portal, authenticator }) => {
   await page.goto('/acme/sign-in?with=scan');
   const device = await seededDevice(portal, ADMIN);
   const { challenge } = await authenticator.resolve(device, codeIn(await shownAddress(page)));
@@ -45,7 +45,7 @@ test('every end of a sign-in can be read by everybody', async ({ page, portal, a
   await expectAccessible(page, 'expired');
 });
 
-test('the help of the sign-in page can be read by everybody', async ({ page }) => {
+test('the help of the sign-in page can be read by everybody', WHOLE, async ({ page }) => {
   await page.goto('/acme/sign-in');
   for (const name of ['Need help?', 'Watch how it works', 'Lost your phone?']) {
     await page.getByRole('button', { name }).click();
@@ -89,24 +89,28 @@ test('the dashboard can be used by everybody, with its menus and dialogs', async
   await expectAccessible(page, 'palette');
 });
 
-test('tooltips, the nickname editor and the login history can be used by everybody', async ({ page, signIn }) => {
-  await signIn(ADMIN);
-  await deviceRow(page, 'Pixel 9 Pro').getByRole('switch').focus();
-  await expect(page.getByRole('tooltip')).toBeVisible();
-  await expectAccessible(page, 'why a device cannot be disabled');
-  await deviceRow(page, 'iPhone 14')
-    .getByRole('button', { name: /nickname/ })
-    .click();
-  await page.getByRole('textbox', { name: 'Nickname of iPhone 14' }).fill('ab');
-  await expect(page.getByRole('tooltip')).toBeVisible();
-  await expectAccessible(page, 'nickname too short');
-  await page.getByRole('button', { name: 'Collapse' }).click();
-  await page.getByRole('link', { name: 'View All' }).click();
-  await expect(page.getByRole('button', { name: 'Load more' })).toBeVisible();
-  await expectAccessible(page, 'login history');
-});
+test(
+  'tooltips, the nickname editor and the login history can be used by everybody',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await signIn(ADMIN);
+    await deviceRow(page, 'Pixel 9 Pro').getByRole('switch').focus();
+    await expect(page.getByRole('tooltip')).toBeVisible();
+    await expectAccessible(page, 'why a device cannot be disabled');
+    await deviceRow(page, 'iPhone 14')
+      .getByRole('button', { name: /nickname/ })
+      .click();
+    await page.getByRole('textbox', { name: 'Nickname of iPhone 14' }).fill('ab');
+    await expect(page.getByRole('tooltip')).toBeVisible();
+    await expectAccessible(page, 'nickname too short');
+    await page.getByRole('button', { name: 'Collapse' }).click();
+    await page.getByRole('link', { name: 'View All' }).click();
+    await expect(page.getByRole('button', { name: 'Load more' })).toBeVisible();
+    await expectAccessible(page, 'login history');
+  },
+);
 
-test('adding a device can be done by everybody', async ({ page, authenticator, signIn }) => {
+test('adding a device can be done by everybody', WHOLE, async ({ page, authenticator, signIn }) => {
   await signIn('user@acme.test');
   await page.getByRole('button', { name: 'Add device' }).click();
   const dialog = page.getByRole('dialog');
@@ -137,7 +141,7 @@ test('adding a device can be done by everybody', async ({ page, authenticator, s
   await expectAccessible(page, 'complete');
 });
 
-test('testing a device can be done by everybody', async ({ page, portal, authenticator, signIn }) => {
+test('testing a device can be done by everybody', WHOLE, async ({ page, portal, authenticator, signIn }) => {
   await signIn('user@acme.test');
   await page.getByRole('button', { name: 'Test Device' }).last().click();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -155,7 +159,7 @@ test('testing a device can be done by everybody', async ({ page, portal, authent
   await expectAccessible(page, 'success');
 });
 
-test('the authenticator can be used by everybody', async ({ page, phone, portal, authenticator }) => {
+test('the authenticator can be used by everybody', WHOLE, async ({ page, phone, portal, authenticator }) => {
   await phone.page.goto('/authenticator');
   await phone.button(/^Use a demo device/).waitFor();
   await expectAccessible(phone.page, 'no account');
@@ -190,7 +194,7 @@ test('the authenticator can be used by everybody', async ({ page, phone, portal,
   expect(await authenticator.pending(await seededDevice(portal, ADMIN))).toEqual([]);
 });
 
-test('the drawn phone, its account and the page on a desk can be used by everybody', async ({ page }) => {
+test('the drawn phone, its account and the page on a desk can be used by everybody', WHOLE, async ({ page }) => {
   const phone = new Phone(page);
   await phone.startAs(ADMIN);
   await expectAccessible(page, 'drawn phone');
@@ -199,7 +203,7 @@ test('the drawn phone, its account and the page on a desk can be used by everybo
   await expectAccessible(page, 'account');
 });
 
-test('public pages can be read by everybody', async ({ page, complaints }) => {
+test('public pages can be read by everybody', WHOLE, async ({ page, complaints }) => {
   complaints.expect(/status of 40\d/);
   const addresses = [
     '/',
@@ -218,7 +222,7 @@ test('public pages can be read by everybody', async ({ page, complaints }) => {
   }
 });
 
-test('the dashboard can be used by everybody on a phone, with its drawer', async ({ openBrowser, signIn }) => {
+test('the dashboard can be used by everybody on a phone, with its drawer', WHOLE, async ({ openBrowser, signIn }) => {
   const page = await openBrowser(PHONE);
   await signIn(ADMIN, { on: page });
   await expect(page.getByRole('region', { name: 'Login History' }).getByRole('listitem')).toHaveCount(5);
@@ -228,7 +232,7 @@ test('the dashboard can be used by everybody on a phone, with its drawer', async
   await expectAccessible(page, 'drawer');
 });
 
-test('the people and worlds of the lab can be used by everybody', async ({ page }) => {
+test('the people and worlds of the lab can be used by everybody', WHOLE, async ({ page }) => {
   await page.goto('/lab/people');
   await expect(
     page.getByRole('list', { name: 'Policies that apply' }).or(page.getByText(/^Nothing: requests/)),
@@ -251,7 +255,7 @@ test('the people and worlds of the lab can be used by everybody', async ({ page 
   await expectAccessible(page, 'restore');
 });
 
-test('the first run can be used by everybody', async ({ page }) => {
+test('the first run can be used by everybody', WHOLE, async ({ page }) => {
   await page.goto('/setup');
   await expect(page.getByRole('heading', { name: 'Set up already' })).toBeVisible();
   await expectAccessible(page, 'closed');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expectAccessible } from './fixtures/accessible.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
@@ -45,7 +45,7 @@ test('a change is found in the activity list, opened, exported, and reached from
   await expect(page.getByRole('heading', { level: 1, name: 'Daniel Ortiz' })).toBeVisible();
 });
 
-test('the counts of the dashboard lead to the sign-ins that they count', async ({ page, signIn }) => {
+test('the counts of the dashboard lead to the sign-ins that they count', WHOLE, async ({ page, signIn }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await signIn(ADMIN);
   await page.getByRole('link', { name: /^Sign-ins today/ }).click();
@@ -58,7 +58,7 @@ test('the counts of the dashboard lead to the sign-ins that they count', async (
   await expectAccessible(page, 'sign-ins');
 });
 
-test('a webhook is added, its failed test is read, and it is deleted', async ({ page, signIn }) => {
+test('a webhook is added, its failed test is read, and it is deleted', WHOLE, async ({ page, signIn }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await signIn(ADMIN);
   await page.goto('/org-settings/webhooks?modal=add-webhook');

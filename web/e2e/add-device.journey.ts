@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { mailTo } from './fixtures/mail-to.ts';
 import { deviceRow } from './fixtures/registered-devices.ts';
 import { addressedAid, shownAddress, shownCode } from './fixtures/sign-in.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const PERSON = 'user@acme.test';
 const NEW_PHONE = { name: 'Pixel 10', type: 'mobile', platform: 'Android 16' } as const;
@@ -97,7 +97,7 @@ test('a wrong verification code adds nothing, and a retry begins with another co
   await expect(deviceRow(page, 'Pixel 10')).toBeHidden();
 });
 
-test('refusing tells the phone so, and a fresh code comes a second later', async ({ page, phone, signIn }) => {
+test('refusing tells the phone so, and a fresh code comes a second later', WHOLE, async ({ page, phone, signIn }) => {
   await signIn(PERSON);
   await addDevice(page, 'Mobile');
   const first = await shownAddress(page);
@@ -110,7 +110,7 @@ test('refusing tells the phone so, and a fresh code comes a second later', async
   expect(await shownAddress(page)).not.toBe(first);
 });
 
-test('a member with as many devices as allowed meets the limit', async ({ page, signIn }) => {
+test('a member with as many devices as allowed meets the limit', WHOLE, async ({ page, signIn }) => {
   await signIn('security.admin@acme.test');
   await addDevice(page, 'Mobile');
   await expect(page.getByRole('heading', { name: 'Device limit reached' })).toBeVisible();
@@ -118,23 +118,27 @@ test('a member with as many devices as allowed meets the limit', async ({ page, 
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('a code that ran out is renewed by one click, in either tab', async ({ page, portal, authenticator, signIn }) => {
-  await signIn(PERSON);
-  await addDevice(page, 'Mobile');
-  await expect(page.getByText('Expires in')).toBeVisible();
-  const first = await shownAddress(page);
-  await portal.clock({ advance: '121s' });
-  await expect(page.getByText('This code has expired.')).toBeVisible();
-  const device = NEW_PHONE;
-  const late = authenticator.pair({ orgCode: 'acme', aid: addressedAid(first), device });
-  await expect(late).rejects.toMatchObject({ resultName: 'EXPIRED' });
+test(
+  'a code that ran out is renewed by one click, in either tab',
+  WHOLE,
+  async ({ page, portal, authenticator, signIn }) => {
+    await signIn(PERSON);
+    await addDevice(page, 'Mobile');
+    await expect(page.getByText('Expires in')).toBeVisible();
+    const first = await shownAddress(page);
+    await portal.clock({ advance: '121s' });
+    await expect(page.getByText('This code has expired.')).toBeVisible();
+    const device = NEW_PHONE;
+    const late = authenticator.pair({ orgCode: 'acme', aid: addressedAid(first), device });
+    await expect(late).rejects.toMatchObject({ resultName: 'EXPIRED' });
 
-  await page.getByRole('button', { name: 'Get a new code' }).click();
-  await expect(page.getByText('Expires in')).toBeVisible();
-  const aid = addressedAid(await shownAddress(page));
-  await authenticator.pair({ orgCode: 'acme', aid, device });
-  await expect(page.getByRole('heading', { name: 'Pixel 10 wants to be added' })).toBeVisible();
-});
+    await page.getByRole('button', { name: 'Get a new code' }).click();
+    await expect(page.getByText('Expires in')).toBeVisible();
+    const aid = addressedAid(await shownAddress(page));
+    await authenticator.pair({ orgCode: 'acme', aid, device });
+    await expect(page.getByRole('heading', { name: 'Pixel 10 wants to be added' })).toBeVisible();
+  },
+);
 
 test('a desktop is added with the activation code that the dialog shows', async ({ page, authenticator, signIn }) => {
   await signIn(PERSON);
@@ -153,7 +157,7 @@ test('a desktop is added with the activation code that the dialog shows', async 
   await expect(deviceRow(page, 'Framework 16')).toContainText('Desktop');
 });
 
-test('a reload keeps the dialog open, and Back closes it', async ({ page, signIn }) => {
+test('a reload keeps the dialog open, and Back closes it', WHOLE, async ({ page, signIn }) => {
   await signIn(PERSON);
   await page.getByRole('button', { name: 'Add device' }).click();
   await expect(page).toHaveURL(/\?modal=add-device$/);

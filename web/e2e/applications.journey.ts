@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { HR_METADATA } from './fixtures/service-provider.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
@@ -106,7 +106,7 @@ test('a SAML application is created with the metadata of its service provider', 
   await expectAccessible(page, 'identity provider');
 });
 
-test('on a phone a notice says that this needs a desktop', async ({ openBrowser, signIn }) => {
+test('on a phone a notice says that this needs a desktop', WHOLE, async ({ openBrowser, signIn }) => {
   const page = await openBrowser(PHONE);
   await signIn(ADMIN, { on: page });
   await page.goto('/applications/payroll/configuration');

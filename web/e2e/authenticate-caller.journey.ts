@@ -1,6 +1,6 @@
 import { expectAccessible } from './fixtures/accessible.ts';
 import { shownCode } from './fixtures/sign-in.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const STAFF = 'callcenter.admin@acme.test';
 
@@ -30,34 +30,39 @@ test('a caller types what is read out and confirms who is calling', async ({ pag
   await expect(page.getByRole('heading', { name: 'Daniel Ortiz' })).toBeVisible();
 });
 
-test('a caller who denies stays unknown, and an expired code is renewed', async ({ page, phone, portal, signIn }) => {
-  await phone.startAs('user@acme.test');
-  await signIn(STAFF);
-  await page.goto('/authenticate-caller/generate');
-  await phone.typeCode(await shownCode(page));
-  await phone.deny("It wasn't me");
-  await expect(phone.sheet).toContainText('Nobody was told who you are');
-  await expect(page.getByRole('heading', { name: 'Consent Denied' })).toBeVisible();
-  await expect(page.getByRole('main')).not.toContainText('Daniel');
-  await expectAccessible(page, 'denied');
-  await page.getByRole('button', { name: 'Try another code' }).click();
-  const code = await shownCode(page);
-  await expect(page.getByText('Waiting for the caller to type the code')).toBeVisible();
-  await portal.clock({ advance: '121s' });
-  await expect(page.getByText('This code has expired.')).toBeVisible();
-  await expectAccessible(page, 'expired');
-  await page.getByRole('button', { name: 'Get a new code' }).click();
-  await expect(page.getByText('Waiting for the caller to type the code')).toBeVisible();
-  expect(await shownCode(page)).not.toBe(code);
-});
+test(
+  'a caller who denies stays unknown, and an expired code is renewed',
+  WHOLE,
+  async ({ page, phone, portal, signIn }) => {
+    await phone.startAs('user@acme.test');
+    await signIn(STAFF);
+    await page.goto('/authenticate-caller/generate');
+    await phone.typeCode(await shownCode(page));
+    await phone.deny("It wasn't me");
+    await expect(phone.sheet).toContainText('Nobody was told who you are');
+    await expect(page.getByRole('heading', { name: 'Consent Denied' })).toBeVisible();
+    await expect(page.getByRole('main')).not.toContainText('Daniel');
+    await expectAccessible(page, 'denied');
+    await page.getByRole('button', { name: 'Try another code' }).click();
+    const code = await shownCode(page);
+    await expect(page.getByText('Waiting for the caller to type the code')).toBeVisible();
+    await portal.clock({ advance: '121s' });
+    await expect(page.getByText('This code has expired.')).toBeVisible();
+    await expectAccessible(page, 'expired');
+    await page.getByRole('button', { name: 'Get a new code' }).click();
+    await expect(page.getByText('Waiting for the caller to type the code')).toBeVisible();
+    expect(await shownCode(page)).not.toBe(code);
+  },
+);
 
-test('without the permission to authenticate callers there is neither the menu item nor the page', async ({
-  page,
-  signIn,
-}) => {
-  await signIn('user@acme.test');
-  await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Authenticate Caller' })).toHaveCount(0);
-  await page.goto('/authenticate-caller');
-  await expect(page).toHaveURL(/\/dashboard$/);
-});
+test(
+  'without the permission to authenticate callers there is neither the menu item nor the page',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await signIn('user@acme.test');
+    await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Authenticate Caller' })).toHaveCount(0);
+    await page.goto('/authenticate-caller');
+    await expect(page).toHaveURL(/\/dashboard$/);
+  },
+);

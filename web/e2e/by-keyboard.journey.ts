@@ -4,7 +4,7 @@ import { Keyboard } from './fixtures/keyboard.ts';
 import { deviceRow } from './fixtures/registered-devices.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
@@ -66,7 +66,7 @@ test('by keyboard: a device is named, reported lost and deleted', async ({ page,
   await expect(page.locator('[aria-label^="More actions for "]:focus')).toBeVisible();
 });
 
-test('by keyboard: a dialog gives the focus back to what opened it', async ({ page, signIn }) => {
+test('by keyboard: a dialog gives the focus back to what opened it', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = new Keyboard(page);
   await page.keyboard.press('Tab');
@@ -95,7 +95,7 @@ test('by keyboard: a member is found, edited and disabled', async ({ page, signI
   await keys.expectPlace();
 });
 
-test('by keyboard: several members are chosen and disabled at once', async ({ page, signIn }) => {
+test('by keyboard: several members are chosen and disabled at once', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Manage Users');
   await keys.write(page.getByRole('searchbox', { name: 'Search members' }), 'mar');
@@ -117,7 +117,7 @@ test('by keyboard: several members are chosen and disabled at once', async ({ pa
   await keys.expectPlace();
 });
 
-test('by keyboard: a person is added', async ({ page, signIn }) => {
+test('by keyboard: a person is added', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Manage Users');
   await keys.press(button(page, 'Add user'));
@@ -131,7 +131,7 @@ test('by keyboard: a person is added', async ({ page, signIn }) => {
   await keys.expectPlace();
 });
 
-test('by keyboard: people are invited', async ({ page, signIn }) => {
+test('by keyboard: people are invited', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Manage Users');
   await keys.press(button(page, 'Invite users'));
@@ -142,33 +142,34 @@ test('by keyboard: people are invited', async ({ page, signIn }) => {
   await keys.expectPlace();
 });
 
-test('by keyboard: an OIDC application is added, also over an empty Callback URL, and deleted', async ({
-  page,
-  signIn,
-}) => {
-  await signIn(ADMIN);
-  const keys = await open(page, 'Applications');
-  await keys.press(button(page, 'Add application'));
-  await keys.choose(item(page, 'OIDC'));
-  await keys.write(box(page, /^App name/), 'Time Sheets');
-  await keys.press(button(page, 'Next'));
-  await keys.reach(box(page, /^Callback URL/));
-  await page.keyboard.press('Tab');
-  await expect(box(page, /^Callback URL/)).not.toBeFocused();
-  await keys.reach(box(page, /^Logout URL/));
-  await page.keyboard.press('Shift+Tab');
-  await keys.write(box(page, /^Callback URL/), 'https://times.acme.test/callback');
-  await keys.write(box(page, /^Logout URL/), 'https://times.acme.test/');
-  await keys.press(button(page, 'Submit'));
-  await expect(page.getByRole('heading', { name: 'Time Sheets / OIDC' })).toBeVisible();
-  await keys.press(button(page, 'Delete app'));
-  await keys.write(page.getByRole('alertdialog').getByRole('textbox'), 'Time Sheets');
-  await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete app' }));
-  await expect(page.getByText('App deleted successfully')).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeFocused();
-});
+test(
+  'by keyboard: an OIDC application is added, also over an empty Callback URL, and deleted',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await signIn(ADMIN);
+    const keys = await open(page, 'Applications');
+    await keys.press(button(page, 'Add application'));
+    await keys.choose(item(page, 'OIDC'));
+    await keys.write(box(page, /^App name/), 'Time Sheets');
+    await keys.press(button(page, 'Next'));
+    await keys.reach(box(page, /^Callback URL/));
+    await page.keyboard.press('Tab');
+    await expect(box(page, /^Callback URL/)).not.toBeFocused();
+    await keys.reach(box(page, /^Logout URL/));
+    await page.keyboard.press('Shift+Tab');
+    await keys.write(box(page, /^Callback URL/), 'https://times.acme.test/callback');
+    await keys.write(box(page, /^Logout URL/), 'https://times.acme.test/');
+    await keys.press(button(page, 'Submit'));
+    await expect(page.getByRole('heading', { name: 'Time Sheets / OIDC' })).toBeVisible();
+    await keys.press(button(page, 'Delete app'));
+    await keys.write(page.getByRole('alertdialog').getByRole('textbox'), 'Time Sheets');
+    await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete app' }));
+    await expect(page.getByText('App deleted successfully')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeFocused();
+  },
+);
 
-test('by keyboard: a role is made and deleted, and the deletion is announced', async ({ page, signIn }) => {
+test('by keyboard: a role is made and deleted, and the deletion is announced', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Role Management');
   await keys.press(button(page, 'Create role'));
@@ -183,7 +184,7 @@ test('by keyboard: a role is made and deleted, and the deletion is announced', a
   await expect(page.getByRole('row').last().getByRole('link')).toBeFocused();
 });
 
-test('by keyboard: members are deleted, from the list and from their page', async ({ page, signIn }) => {
+test('by keyboard: members are deleted, from the list and from their page', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.goto('/manage-users?q=mar');
   const keys = new Keyboard(page);
@@ -202,7 +203,7 @@ test('by keyboard: members are deleted, from the list and from their page', asyn
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeFocused();
 });
 
-test('by keyboard: settings are saved and discarded', async ({ page, signIn }) => {
+test('by keyboard: settings are saved and discarded', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Security');
   const limit = page.getByRole('spinbutton', { name: /Device limit/ });
@@ -216,7 +217,7 @@ test('by keyboard: settings are saved and discarded', async ({ page, signIn }) =
   await keys.expectPlace();
 });
 
-test('by keyboard: a question of the FAQ is added, moved and deleted', async ({ page, signIn }) => {
+test('by keyboard: a question of the FAQ is added, moved and deleted', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = await open(page, 'Manage FAQ');
   await keys.press(button(page, 'Add question to The basics'));

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { HR_METADATA } from './fixtures/service-provider.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const METADATA = { name: 'metadata.xml', mimeType: 'application/xml', buffer: Buffer.from(HR_METADATA) };
 
-test('what administrators do every day takes few clicks', async ({ page, signIn }) => {
+test('what administrators do every day takes few clicks', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const field = (name: string | RegExp) => page.getByRole('textbox', { name });
   let clicks = 0;

@@ -2,7 +2,7 @@ import { virtualDevices } from '@orchestrate/shared';
 import { createPortalCall, type DeviceState, deviceOfVirtual } from '@orchestrate/shared/authenticator';
 import type { Page } from '@playwright/test';
 import { approveShown } from './fixtures/sign-in.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 /** The person's phone at globex. */
 async function phoneAtGlobex(url: string, email: string): Promise<DeviceState> {
@@ -37,10 +37,14 @@ test('a sign-in approved at globex opens the dashboard of acme, and the history 
   await expect(page.getByRole('row').nth(1)).toContainText('Single sign-on');
 });
 
-test('somebody unknown to acme is told so and returns to the sign-in page', async ({ page, portal, authenticator }) => {
-  await goToGlobex(page);
-  await approveShown(page, authenticator, await phoneAtGlobex(portal.url, 'admin@globex.test'));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your email address is not known here');
-  await page.getByRole('link', { name: 'Back to sign-in' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Acme');
-});
+test(
+  'somebody unknown to acme is told so and returns to the sign-in page',
+  WHOLE,
+  async ({ page, portal, authenticator }) => {
+    await goToGlobex(page);
+    await approveShown(page, authenticator, await phoneAtGlobex(portal.url, 'admin@globex.test'));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your email address is not known here');
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Acme');
+  },
+);

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { mailTo } from './fixtures/mail-to.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const NEWCOMER = 'mara.lindholm@acme.test';
@@ -110,54 +110,59 @@ test('a file invites many, and its failures are downloaded safe to open', async 
   );
 });
 
-test('after an upload the form comes back on its own, but not while the result is being read', async ({
-  page,
-  signIn,
-}) => {
-  await page.clock.install();
-  await signIn(ADMIN);
-  await openDialog(page);
-  await takeFile(page, 'ines@acme.test,Ines,Castellanos,E-900001\n');
-  await invite(page);
-  const heading = dialog(page).getByRole('heading', { name: 'Everybody was invited' });
-  await heading.hover();
-  const note = dialog(page).getByText(/^A new form in \d s$/);
-  const held = await note.textContent();
-  await page.clock.fastForward(60_000);
-  expect(await note.textContent()).toBe(held);
-  await page.mouse.move(0, 0);
-  await page.clock.runFor(6_000);
-  await expect(dialog(page).getByRole('radio', { name: 'Mobile', checked: false })).toBeVisible();
-});
+test(
+  'after an upload the form comes back on its own, but not while the result is being read',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await page.clock.install();
+    await signIn(ADMIN);
+    await openDialog(page);
+    await takeFile(page, 'ines@acme.test,Ines,Castellanos,E-900001\n');
+    await invite(page);
+    const heading = dialog(page).getByRole('heading', { name: 'Everybody was invited' });
+    await heading.hover();
+    const note = dialog(page).getByText(/^A new form in \d s$/);
+    const held = await note.textContent();
+    await page.clock.fastForward(60_000);
+    expect(await note.textContent()).toBe(held);
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(6_000);
+    await expect(dialog(page).getByRole('radio', { name: 'Mobile', checked: false })).toBeVisible();
+  },
+);
 
-test('an upload that is stopped leaves what was done, and another one does the rest', async ({ page, signIn }) => {
-  // Enough people to be still uploading when the test stops it, even on the fastest machine; a busy one takes minutes.
-  test.setTimeout(360_000);
-  const count = 75_000;
-  const people = Array.from({ length: count }, (_, at) => `hire.${at}@acme.test,Hire,No ${at},E-9${at}\n`).join('');
-  await signIn(ADMIN);
-  await openDialog(page);
-  await dialog(page).getByRole('switch', { name: 'Send email' }).click();
-  await takeFile(page, people);
-  await invite(page);
-  await expect(dialog(page).getByText(/^[1-9]\d? %$/)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-  await dialog(page).getByRole('button', { name: 'Stop upload' }).click();
-  await expect(dialog(page)).toContainText('The upload was stopped');
-  await dialog(page).getByRole('button', { name: 'Back to the form' }).click();
-  await invite(page);
-  await expect(dialog(page)).toContainText('Everybody who needed an invitation was invited', {
-    timeout: 300_000,
-  });
-  const [invited = 0, , unchanged = 0] = (await dialog(page).getByRole('definition').allTextContents()).map((text) =>
-    Number(text.replaceAll(',', '')),
-  );
-  expect(invited + unchanged).toBe(count);
-  expect(unchanged).toBeGreaterThan(0);
-});
+test(
+  'an upload that is stopped leaves what was done, and another one does the rest',
+  WHOLE,
+  async ({ page, signIn }) => {
+    // Enough people to be still uploading when the test stops it, even on the fastest machine; a busy one takes minutes.
+    test.setTimeout(360_000);
+    const count = 75_000;
+    const people = Array.from({ length: count }, (_, at) => `hire.${at}@acme.test,Hire,No ${at},E-9${at}\n`).join('');
+    await signIn(ADMIN);
+    await openDialog(page);
+    await dialog(page).getByRole('switch', { name: 'Send email' }).click();
+    await takeFile(page, people);
+    await invite(page);
+    await expect(dialog(page).getByText(/^[1-9]\d? %$/)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await dialog(page).getByRole('button', { name: 'Stop upload' }).click();
+    await expect(dialog(page)).toContainText('The upload was stopped');
+    await dialog(page).getByRole('button', { name: 'Back to the form' }).click();
+    await invite(page);
+    await expect(dialog(page)).toContainText('Everybody who needed an invitation was invited', {
+      timeout: 300_000,
+    });
+    const [invited = 0, , unchanged = 0] = (await dialog(page).getByRole('definition').allTextContents()).map((text) =>
+      Number(text.replaceAll(',', '')),
+    );
+    expect(invited + unchanged).toBe(count);
+    expect(unchanged).toBeGreaterThan(0);
+  },
+);
 
-test('inviting can be done by everybody', async ({ page, signIn, openBrowser, portal, complaints }) => {
+test('inviting can be done by everybody', WHOLE, async ({ page, signIn, openBrowser, portal, complaints }) => {
   complaints.expect(/500/);
   await signIn(ADMIN);
   await openDialog(page);
@@ -186,7 +191,7 @@ test('inviting can be done by everybody', async ({ page, signIn, openBrowser, po
   await expect(phone.getByText('Admin features are available only on Desktop')).toBeVisible();
 });
 
-test('on the narrowest phone the whole result is seen', async ({ openBrowser, signIn }) => {
+test('on the narrowest phone the whole result is seen', WHOLE, async ({ openBrowser, signIn }) => {
   const page = await openBrowser({ viewport: { width: 320, height: 700 } });
   await signIn(ADMIN, { on: page });
   await openDialog(page);

@@ -1,7 +1,7 @@
 import { contract } from '@orchestrate/shared';
 import type { Locator, Page } from '@playwright/test';
 import { Keyboard } from './fixtures/keyboard.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const USER = 'user@acme.test';
 // A mail is shown in a frame in which no script runs.
@@ -27,97 +27,102 @@ async function openLab(page: Page): Promise<{ keys: Keyboard; section: (name: st
   return { keys, section };
 }
 
-test('by keyboard: the lab approves and denies what waits, and lets phones answer by themselves', async ({
-  page,
-  portal,
-}) => {
-  const begin = async () =>
-    (await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } })).loginId ?? '';
-  const stateOf = async (loginId: string) => (await portal.call(contract.loginState, { params: { loginId } })).state;
-  const { keys, section } = await openLab(page);
-  await section('Requests');
-  for (const [answer, state] of [
-    ['Approve', 'success'],
-    ['Deny', 'rejected'],
-  ] as const) {
-    const loginId = await begin();
-    await keys.write(box(page, 'As'), USER);
-    await keys.press(button(page, answer));
-    await expect(page.getByText('Nothing waits for a phone')).toBeVisible();
+test(
+  'by keyboard: the lab approves and denies what waits, and lets phones answer by themselves',
+  WHOLE,
+  async ({ page, portal }) => {
+    const begin = async () =>
+      (await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } })).loginId ?? '';
+    const stateOf = async (loginId: string) => (await portal.call(contract.loginState, { params: { loginId } })).state;
+    const { keys, section } = await openLab(page);
+    await section('Requests');
+    for (const [answer, state] of [
+      ['Approve', 'success'],
+      ['Deny', 'rejected'],
+    ] as const) {
+      const loginId = await begin();
+      await keys.write(box(page, 'As'), USER);
+      await keys.press(button(page, answer));
+      await expect(page.getByText('Nothing waits for a phone')).toBeVisible();
+      await keys.expectPlace();
+      expect(await stateOf(loginId)).toBe(state);
+    }
+    await section('Policies');
+    await keys.write(box(page, 'Person'), USER);
+    await keys.select(choice(page, 'The phone'), 'denies');
+    await keys.press(page.getByRole('checkbox', { name: /^Also opens/ }), 'Space');
+    await keys.press(button(page, 'Set the policy'));
+    await expect(list(page, 'Policies')).toContainText(USER);
     await keys.expectPlace();
-    expect(await stateOf(loginId)).toBe(state);
-  }
-  await section('Policies');
-  await keys.write(box(page, 'Person'), USER);
-  await keys.select(choice(page, 'The phone'), 'denies');
-  await keys.press(page.getByRole('checkbox', { name: /^Also opens/ }), 'Space');
-  await keys.press(button(page, 'Set the policy'));
-  await expect(list(page, 'Policies')).toContainText(USER);
-  await keys.expectPlace();
-  const loginId = await begin();
-  await expect.poll(() => stateOf(loginId)).toBe('rejected');
-  await keys.press(button(page, /^Remove the policy for/));
-  await expect(page.getByText('No phone answers by itself')).toBeVisible();
-  await keys.expectPlace();
-});
+    const loginId = await begin();
+    await expect.poll(() => stateOf(loginId)).toBe('rejected');
+    await keys.press(button(page, /^Remove the policy for/));
+    await expect(page.getByText('No phone answers by itself')).toBeVisible();
+    await keys.expectPlace();
+  },
+);
 
-test('by keyboard: the lab sets the clock, faults, snapshots and spaces', async ({ page, portal, complaints }) => {
-  complaints.expect(/503/);
-  const { keys, section } = await openLab(page);
-  await section('Clock');
-  await keys.press(button(page, '+ 1 day'));
-  await expect(page.getByText('Ahead of the machine, and running.')).toBeVisible();
-  await keys.expectPlace();
-  await keys.press(button(page, 'Freeze'));
-  await expect(page.getByText('Frozen.')).toBeVisible();
-  await keys.expectPlace();
-  await keys.reach(page.getByLabel('Date and time'));
-  await page.keyboard.type('05062031');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('070809AM');
-  await keys.press(button(page, 'Freeze there'));
-  await expect.poll(async () => (await portal.clock()).now).toMatch(/^2031-05-0/);
-  await keys.press(button(page, 'Real time'));
-  await expect(page.getByText('The machine’s own time.')).toBeVisible();
-  await keys.expectPlace();
+test(
+  'by keyboard: the lab sets the clock, faults, snapshots and spaces',
+  WHOLE,
+  async ({ page, portal, complaints }) => {
+    complaints.expect(/503/);
+    const { keys, section } = await openLab(page);
+    await section('Clock');
+    await keys.press(button(page, '+ 1 day'));
+    await expect(page.getByText('Ahead of the machine, and running.')).toBeVisible();
+    await keys.expectPlace();
+    await keys.press(button(page, 'Freeze'));
+    await expect(page.getByText('Frozen.')).toBeVisible();
+    await keys.expectPlace();
+    await keys.reach(page.getByLabel('Date and time'));
+    await page.keyboard.type('05062031');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('070809AM');
+    await keys.press(button(page, 'Freeze there'));
+    await expect.poll(async () => (await portal.clock()).now).toMatch(/^2031-05-0/);
+    await keys.press(button(page, 'Real time'));
+    await expect(page.getByText('The machine’s own time.')).toBeVisible();
+    await keys.expectPlace();
 
-  await section('Faults');
-  await keys.write(box(page, 'Address'), '/api/health');
-  await keys.write(page.getByRole('spinbutton', { name: 'HTTP status' }), '503');
-  await keys.press(button(page, 'Add the fault'));
-  await expect(list(page, 'Faults that wait')).toContainText('/api/health');
-  await keys.expectPlace();
-  await keys.press(button(page, 'Remove the fault at /api/health'));
-  await expect(page.getByText('No fault waits')).toBeVisible();
-  await keys.expectPlace();
+    await section('Faults');
+    await keys.write(box(page, 'Address'), '/api/health');
+    await keys.write(page.getByRole('spinbutton', { name: 'HTTP status' }), '503');
+    await keys.press(button(page, 'Add the fault'));
+    await expect(list(page, 'Faults that wait')).toContainText('/api/health');
+    await keys.expectPlace();
+    await keys.press(button(page, 'Remove the fault at /api/health'));
+    await expect(page.getByText('No fault waits')).toBeVisible();
+    await keys.expectPlace();
 
-  await section('Worlds');
-  await keys.write(box(page, 'Name of the snapshot'), 'By keyboard');
-  await keys.press(button(page, 'Take'));
-  await expect(button(page, 'Restore By keyboard')).toBeVisible();
-  await portal.person({ org: 'acme', email: 'ada@acme.test' });
-  await keys.press(button(page, 'Restore By keyboard'));
-  await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }));
-  await expect(page.getByText('Everything is as it was in “By keyboard”.')).toBeVisible();
-  await expect(page.getByRole('alertdialog')).toBeHidden();
-  await keys.expectPlace();
-  expect((await portal.people({ email: 'ada@acme.test' })).total).toBe(0);
-  await keys.press(button(page, 'Drop By keyboard'));
-  await expect(button(page, 'Drop By keyboard')).toBeHidden();
-  await keys.expectPlace();
+    await section('Worlds');
+    await keys.write(box(page, 'Name of the snapshot'), 'By keyboard');
+    await keys.press(button(page, 'Take'));
+    await expect(button(page, 'Restore By keyboard')).toBeVisible();
+    await portal.person({ org: 'acme', email: 'ada@acme.test' });
+    await keys.press(button(page, 'Restore By keyboard'));
+    await keys.press(page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }));
+    await expect(page.getByText('Everything is as it was in “By keyboard”.')).toBeVisible();
+    await expect(page.getByRole('alertdialog')).toBeHidden();
+    await keys.expectPlace();
+    expect((await portal.people({ email: 'ada@acme.test' })).total).toBe(0);
+    await keys.press(button(page, 'Drop By keyboard'));
+    await expect(button(page, 'Drop By keyboard')).toBeHidden();
+    await keys.expectPlace();
 
-  await section('Spaces');
-  await keys.write(box(page, 'Name of the space'), 'Mine');
-  await keys.reach(page.getByLabel('Its clock stands at (optional)'));
-  await keys.press(button(page, 'Start'));
-  await expect(list(page, 'Spaces')).toContainText('Mine');
-  await keys.expectPlace();
-  await keys.press(button(page, 'End Mine'));
-  await expect(page.getByText('No space runs')).toBeVisible();
-  await keys.expectPlace();
-});
+    await section('Spaces');
+    await keys.write(box(page, 'Name of the space'), 'Mine');
+    await keys.reach(page.getByLabel('Its clock stands at (optional)'));
+    await keys.press(button(page, 'Start'));
+    await expect(list(page, 'Spaces')).toContainText('Mine');
+    await keys.expectPlace();
+    await keys.press(button(page, 'End Mine'));
+    await expect(page.getByText('No space runs')).toBeVisible();
+    await keys.expectPlace();
+  },
+);
 
-test('by keyboard: the lab is read: a mail, the journal, a token', async ({ page, portal, complaints }) => {
+test('by keyboard: the lab is read: a mail, the journal, a token', WHOLE, async ({ page, portal, complaints }) => {
   complaints.expect(FRAMED);
   complaints.expect(/401/);
   await portal.emptyOutbox();

@@ -22,7 +22,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { slowReadings } from './fixtures/slow-readings.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 // The accessibility check also tries to run in the mail's frame, where scripts are blocked.
 const FRAMED = /Blocked script execution in 'about:srcdoc'/;
@@ -103,35 +103,36 @@ test('time, failures and the reset are set from the page', async ({ page, portal
   await signIn('user@acme.test');
 });
 
-test('on a phone the outbox shows one pane at a time, and every section can be used', async ({
-  openBrowser,
-  complaints,
-}) => {
-  complaints.expect(FRAMED);
-  const phone = await openBrowser(PHONE);
-  await phone.goto('/lab');
-  await phone.getByRole('list', { name: 'Messages' }).getByRole('button').first().click();
-  await expect(phone.getByRole('article')).toBeVisible();
-  await expect(phone.getByRole('list', { name: 'Messages' })).toBeHidden();
-  await expectAccessible(phone, 'a message');
-  await phone.goBack();
-  await expect(phone.getByRole('list', { name: 'Messages' })).toBeVisible();
-  await expectAccessible(phone, 'the list');
-  const open = (name: string) => phone.getByRole('navigation', { name: 'Lab' }).getByRole('link', { name }).click();
-  await open('Magic addresses');
-  await expect(phone.getByText('expired@magic.test', { exact: true })).toBeVisible();
-  await expectAccessible(phone, 'magic addresses');
-  await open('Provisioning');
-  await expectAccessible(phone, 'provisioning');
-  await open('Journal');
-  await phone.getByRole('button', { name: 'Check what happened' }).click();
-  await phone.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
-  // What was found stands below the form, and comes into view.
-  await expect(phone.getByText('Not so', { exact: true })).toBeInViewport();
-  await expectAccessible(phone, 'a check of the journal');
-});
+test(
+  'on a phone the outbox shows one pane at a time, and every section can be used',
+  WHOLE,
+  async ({ openBrowser, complaints }) => {
+    complaints.expect(FRAMED);
+    const phone = await openBrowser(PHONE);
+    await phone.goto('/lab');
+    await phone.getByRole('list', { name: 'Messages' }).getByRole('button').first().click();
+    await expect(phone.getByRole('article')).toBeVisible();
+    await expect(phone.getByRole('list', { name: 'Messages' })).toBeHidden();
+    await expectAccessible(phone, 'a message');
+    await phone.goBack();
+    await expect(phone.getByRole('list', { name: 'Messages' })).toBeVisible();
+    await expectAccessible(phone, 'the list');
+    const open = (name: string) => phone.getByRole('navigation', { name: 'Lab' }).getByRole('link', { name }).click();
+    await open('Magic addresses');
+    await expect(phone.getByText('expired@magic.test', { exact: true })).toBeVisible();
+    await expectAccessible(phone, 'magic addresses');
+    await open('Provisioning');
+    await expectAccessible(phone, 'provisioning');
+    await open('Journal');
+    await phone.getByRole('button', { name: 'Check what happened' }).click();
+    await phone.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
+    // What was found stands below the form, and comes into view.
+    await expect(phone.getByText('Not so', { exact: true })).toBeInViewport();
+    await expectAccessible(phone, 'a check of the journal');
+  },
+);
 
-test('the portal is downloaded as a world, which begins it again', async ({ page, portal }) => {
+test('the portal is downloaded as a world, which begins it again', WHOLE, async ({ page, portal }) => {
   await page.goto('/lab/worlds');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download as YAML' }).click();
@@ -315,25 +316,26 @@ test('The inspector shows users, devices, pending challenges, outbox, journal, c
   await main(endSpace, { params: { spaceId } });
 });
 
-test('however fast things happen and however slowly the page reads, it follows, and reads only what is newer', async ({
-  page,
-  portal,
-}) => {
-  const call = createPortalCall({ baseUrl: portal.url });
-  const readings = slowReadings(page, '**/api/lab/journal?*');
-  const asked: URL[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url())));
-  await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
-  await page.goto('/lab/journal');
-  await expect(page.getByRole('list', { name: 'Journal' })).toBeVisible();
-  asked.length = 0;
-  await readings.begin();
-  await expect(async () => {
-    await call(health, {});
-    await expect(page.getByRole('list', { name: 'Journal' })).toContainText('GET /api/health', { timeout: 200 });
-  }).toPass({ intervals: [50] });
-  await readings.end();
-  const journal = asked.filter(({ pathname }) => pathname === '/api/lab/journal');
-  expect(journal.length).toBeGreaterThan(0);
-  expect(journal.filter(({ searchParams }) => !searchParams.has('after'))).toEqual([]);
-});
+test(
+  'however fast things happen and however slowly the page reads, it follows, and reads only what is newer',
+  WHOLE,
+  async ({ page, portal }) => {
+    const call = createPortalCall({ baseUrl: portal.url });
+    const readings = slowReadings(page, '**/api/lab/journal?*');
+    const asked: URL[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url())));
+    await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+    await page.goto('/lab/journal');
+    await expect(page.getByRole('list', { name: 'Journal' })).toBeVisible();
+    asked.length = 0;
+    await readings.begin();
+    await expect(async () => {
+      await call(health, {});
+      await expect(page.getByRole('list', { name: 'Journal' })).toContainText('GET /api/health', { timeout: 200 });
+    }).toPass({ intervals: [50] });
+    await readings.end();
+    const journal = asked.filter(({ pathname }) => pathname === '/api/lab/journal');
+    expect(journal.length).toBeGreaterThan(0);
+    expect(journal.filter(({ searchParams }) => !searchParams.has('after'))).toEqual([]);
+  },
+);

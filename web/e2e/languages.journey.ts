@@ -2,7 +2,8 @@ import { contract, loginLive } from '@orchestrate/shared';
 import type { Locator, Page } from '@playwright/test';
 import german from '../src/words/server/de.json' with { type: 'json' };
 import { translatorOf } from '../src/words/server/translator.ts';
-import { expect, test } from './fixtures/test.ts';
+import { few } from './fixtures/few.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 /** Pages of every area. */
 const PAGES = [
@@ -71,7 +72,7 @@ async function overflowAt(page: Page, width: number): Promise<number> {
 test('from right to left, nothing runs out of a page, however narrow', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.evaluate(() => localStorage.setItem('orchestrate.language', 'ar-XB'));
-  for (const path of PAGES) {
+  for (const path of few(PAGES, 4)) {
     await open(page, path);
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
     for (const width of [1_280, 320])
@@ -79,29 +80,30 @@ test('from right to left, nothing runs out of a page, however narrow', async ({ 
   }
 });
 
-test('from right to left, codes and addresses keep their direction, and the menu comes from its own side', async ({
-  page,
-  signIn,
-}) => {
-  await signIn('super.admin@acme.test');
-  await page.evaluate(() => localStorage.setItem('orchestrate.language', 'ar-XB'));
-  await page.goto('/authenticate-caller');
-  await page.getByRole('main').getByRole('button').first().click();
-  const letters = page.getByRole('main').locator('code');
-  await expect(letters).toHaveCount(8);
-  const [first, second] = [await letters.nth(0).boundingBox(), await letters.nth(1).boundingBox()];
-  expect(first?.x).toBeLessThan(second?.x ?? 0);
-  await page.goto('/org-settings/idp-configuration');
-  const address = page.locator('code').first();
-  await expect(address).toHaveCSS('direction', 'ltr');
-  await expect(address).toHaveCSS('unicode-bidi', 'isolate');
-  await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto('/dashboard');
-  await page.getByRole('banner').getByRole('button').first().click();
-  const menu = page.getByRole('dialog');
-  await expect(menu).toHaveCSS('animation-name', 'from-right');
-  await expect.poll(async () => (await menu.boundingBox())?.x).toBe(390 - 288);
-});
+test(
+  'from right to left, codes and addresses keep their direction, and the menu comes from its own side',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await signIn('super.admin@acme.test');
+    await page.evaluate(() => localStorage.setItem('orchestrate.language', 'ar-XB'));
+    await page.goto('/authenticate-caller');
+    await page.getByRole('main').getByRole('button').first().click();
+    const letters = page.getByRole('main').locator('code');
+    await expect(letters).toHaveCount(8);
+    const [first, second] = [await letters.nth(0).boundingBox(), await letters.nth(1).boundingBox()];
+    expect(first?.x).toBeLessThan(second?.x ?? 0);
+    await page.goto('/org-settings/idp-configuration');
+    const address = page.locator('code').first();
+    await expect(address).toHaveCSS('direction', 'ltr');
+    await expect(address).toHaveCSS('unicode-bidi', 'isolate');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto('/dashboard');
+    await page.getByRole('banner').getByRole('button').first().click();
+    const menu = page.getByRole('dialog');
+    await expect(menu).toHaveCSS('animation-name', 'from-right');
+    await expect.poll(async () => (await menu.boundingBox())?.x).toBe(390 - 288);
+  },
+);
 
 test.describe('in a German browser', () => {
   test.use({ locale: 'de-DE' });
@@ -208,7 +210,7 @@ test('no page speaks English to a German reader, but for what people and the ser
   await signIn('super.admin@acme.test');
   await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
   const found: string[] = [];
-  for (const path of PAGES) {
+  for (const path of few(PAGES, 4)) {
     await page.setViewportSize({ width: 1_440, height: 900 });
     await open(page, path);
     const texts = await page.locator('body').evaluate((body) => {
@@ -234,65 +236,66 @@ test('no page speaks English to a German reader, but for what people and the ser
   expect(found).toEqual([]);
 });
 
-test('what the inspector has found is German too: the journal, its check, the token desk and a directory', async ({
-  page,
-  portal,
-}) => {
-  const email = 'user@acme.test';
-  const { primaryAttr } = await portal.person({ org: 'acme' });
-  await portal.policy({ match: { email }, answer: 'approve', lie: 'wrong-key', times: 1 });
-  await portal.fault({ match: { path: '/api/health' }, answer: { cut: true } });
-  await portal.call(contract.health, {}).catch(() => undefined);
-  for (const name of [email, primaryAttr]) {
-    await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: name } });
-  }
-  await portal.call(contract.signup, {
-    body: { orgCode: 'acme', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@acme.test' },
-  });
-  const { loginId = '' } = await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } });
-  (await portal.open(loginLive, { loginId })).close();
-  await portal.deny(loginId, { as: email });
-  await portal.open(loginLive, { loginId: '' }).catch(() => undefined);
-  const { token } = await portal.session({ email });
+test(
+  'what the inspector has found is German too: the journal, its check, the token desk and a directory',
+  WHOLE,
+  async ({ page, portal }) => {
+    const email = 'user@acme.test';
+    const { primaryAttr } = await portal.person({ org: 'acme' });
+    await portal.policy({ match: { email }, answer: 'approve', lie: 'wrong-key', times: 1 });
+    await portal.fault({ match: { path: '/api/health' }, answer: { cut: true } });
+    await portal.call(contract.health, {}).catch(() => undefined);
+    for (const name of [email, primaryAttr]) {
+      await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: name } });
+    }
+    await portal.call(contract.signup, {
+      body: { orgCode: 'acme', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@acme.test' },
+    });
+    const { loginId = '' } = await portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } });
+    (await portal.open(loginLive, { loginId })).close();
+    await portal.deny(loginId, { as: email });
+    await portal.open(loginLive, { loginId: '' }).catch(() => undefined);
+    const { token } = await portal.session({ email });
 
-  await page.addInitScript(() => localStorage.setItem('orchestrate.language', 'de'));
-  const isEnglish = (line: string) => ENGLISH.test(line) || translate(line) !== line;
-  const requireGerman = async (where: Locator) => {
-    const text = async () => (await where.allInnerTexts()).join('\n');
-    await expect.poll(text).not.toBe('');
-    await expect.poll(async () => (await text()).split('\n').filter(isEnglish)).toEqual([]);
-  };
-  await page.goto('/lab/journal');
-  const journal = page.getByRole('list', { name: 'Journal' });
-  for (const kind of ['challenge', 'message', 'policy', 'fault', 'socket', 'http']) {
-    await page.getByRole('combobox', { name: 'Art' }).selectOption(kind);
+    await page.addInitScript(() => localStorage.setItem('orchestrate.language', 'de'));
+    const isEnglish = (line: string) => ENGLISH.test(line) || translate(line) !== line;
+    const requireGerman = async (where: Locator) => {
+      const text = async () => (await where.allInnerTexts()).join('\n');
+      await expect.poll(text).not.toBe('');
+      await expect.poll(async () => (await text()).split('\n').filter(isEnglish)).toEqual([]);
+    };
+    await page.goto('/lab/journal');
+    const journal = page.getByRole('list', { name: 'Journal' });
+    for (const kind of ['challenge', 'message', 'policy', 'fault', 'socket', 'http']) {
+      await page.getByRole('combobox', { name: 'Art' }).selectOption(kind);
+      await expect(journal.getByRole('button').first()).toBeVisible();
+      await requireGerman(journal);
+      await journal.getByRole('button').first().click();
+      await requireGerman(page.getByRole('heading', { level: 2 }));
+    }
+    await page.getByRole('searchbox').fill('beantwortet mit 200');
     await expect(journal.getByRole('button').first()).toBeVisible();
-    await requireGerman(journal);
-    await journal.getByRole('button').first().click();
-    await requireGerman(page.getByRole('heading', { level: 2 }));
-  }
-  await page.getByRole('searchbox').fill('beantwortet mit 200');
-  await expect(journal.getByRole('button').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Prüfen, was geschehen ist' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Adresse' }).fill('/api/profile');
-  await dialog.getByRole('button', { name: 'Prüfen', exact: true }).click();
-  await expect(dialog.getByRole('list', { name: 'Am nächsten' })).toBeVisible();
-  await requireGerman(dialog.getByRole('status'));
+    await page.getByRole('button', { name: 'Prüfen, was geschehen ist' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Adresse' }).fill('/api/profile');
+    await dialog.getByRole('button', { name: 'Prüfen', exact: true }).click();
+    await expect(dialog.getByRole('list', { name: 'Am nächsten' })).toBeVisible();
+    await requireGerman(dialog.getByRole('status'));
 
-  await page.goto('/lab/tokens');
-  const desk = page.getByRole('textbox', { name: 'Token oder SAML-Antwort' });
-  const inspect = page.getByRole('button', { name: 'Prüfen', exact: true });
-  for (const pasted of [token, 'e30.e30.x', '<samlp:Response xmlns:samlp="x"/>', '<!DOCTYPE a><Response/>']) {
-    await desk.fill(pasted);
-    await inspect.click();
-    await expect(page.getByRole('list', { name: 'Prüfungen' })).toBeVisible();
-    await requireGerman(page.getByRole('region'));
-  }
+    await page.goto('/lab/tokens');
+    const desk = page.getByRole('textbox', { name: 'Token oder SAML-Antwort' });
+    const inspect = page.getByRole('button', { name: 'Prüfen', exact: true });
+    for (const pasted of [token, 'e30.e30.x', '<samlp:Response xmlns:samlp="x"/>', '<!DOCTYPE a><Response/>']) {
+      await desk.fill(pasted);
+      await inspect.click();
+      await expect(page.getByRole('list', { name: 'Prüfungen' })).toBeVisible();
+      await requireGerman(page.getByRole('region'));
+    }
 
-  await page.goto('/lab/provisioning');
-  await page.getByRole('textbox', { name: 'Adresse' }).fill(`${portal.url}/scim/v2/acme`);
-  await page.getByRole('button', { name: 'Senden' }).click();
-  await expect(page.getByRole('list', { name: 'Erhaltene Antworten' })).toBeVisible();
-  await requireGerman(page.getByRole('list', { name: 'Erhaltene Antworten' }));
-});
+    await page.goto('/lab/provisioning');
+    await page.getByRole('textbox', { name: 'Adresse' }).fill(`${portal.url}/scim/v2/acme`);
+    await page.getByRole('button', { name: 'Senden' }).click();
+    await expect(page.getByRole('list', { name: 'Erhaltene Antworten' })).toBeVisible();
+    await requireGerman(page.getByRole('list', { name: 'Erhaltene Antworten' }));
+  },
+);

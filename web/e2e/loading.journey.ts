@@ -1,5 +1,5 @@
 import { paths } from '../src/paths.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 /** Pages that show the shape of what they read until it is there. */
 const READING = [
@@ -19,7 +19,7 @@ const READING = [
   paths.webhooks,
 ];
 
-test('on a small phone no page scrolls sideways while it loads', async ({ openBrowser, signIn }) => {
+test('on a small phone no page scrolls sideways while it loads', WHOLE, async ({ openBrowser, signIn }) => {
   const page = await openBrowser({ viewport: { width: 320, height: 640 } });
   await signIn('super.admin@acme.test', { on: page });
   // Never answered: the pages are looked at while they wait.
@@ -34,7 +34,7 @@ test('on a small phone no page scrolls sideways while it loads', async ({ openBr
   }
 });
 
-test('what is read stands where its skeleton stood', async ({ page, signIn }) => {
+test('what is read stands where its skeleton stood', WHOLE, async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   const first = page.getByRole('main').locator('section').first();
   for (const path of [paths.applications, paths.ownFaq, paths.idpConfiguration]) {

@@ -1,26 +1,30 @@
 import { mailTo } from './fixtures/mail-to.ts';
 import { chooseAction, deviceRow } from './fixtures/registered-devices.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
-test('reporting the device of this sign-in lost signs out at once', async ({ page, portal, authenticator, signIn }) => {
-  const lost = await seededDevice(portal, ADMIN);
-  await signIn(ADMIN);
-  await portal.emptyOutbox();
-  await chooseAction(page, 'Pixel 9 Pro', 'Report lost');
-  const dialog = page.getByRole('alertdialog', { name: 'Report Pocket lost?' });
-  await expect(dialog).toContainText('you will be signed out here at once');
-  await dialog.getByRole('button', { name: 'Report lost' }).click();
-  await expect(page).toHaveURL(/\/acme\/sign-in$/);
-  await expect(page.getByText('Pocket was reported lost')).toBeVisible();
-  await page.goto('/dashboard');
-  await expect(page).toHaveURL(/\/acme\/sign-in$/);
+test(
+  'reporting the device of this sign-in lost signs out at once',
+  WHOLE,
+  async ({ page, portal, authenticator, signIn }) => {
+    const lost = await seededDevice(portal, ADMIN);
+    await signIn(ADMIN);
+    await portal.emptyOutbox();
+    await chooseAction(page, 'Pixel 9 Pro', 'Report lost');
+    const dialog = page.getByRole('alertdialog', { name: 'Report Pocket lost?' });
+    await expect(dialog).toContainText('you will be signed out here at once');
+    await dialog.getByRole('button', { name: 'Report lost' }).click();
+    await expect(page).toHaveURL(/\/acme\/sign-in$/);
+    await expect(page.getByText('Pocket was reported lost')).toBeVisible();
+    await page.goto('/dashboard');
+    await expect(page).toHaveURL(/\/acme\/sign-in$/);
 
-  await expect(authenticator.pending(lost)).rejects.toMatchObject({ resultName: 'DEVICE_NOT_TRUSTED' });
-  expect((await mailTo(portal, ADMIN)).subject).toMatch(/lost/i);
-});
+    await expect(authenticator.pending(lost)).rejects.toMatchObject({ resultName: 'DEVICE_NOT_TRUSTED' });
+    expect((await mailTo(portal, ADMIN)).subject).toMatch(/lost/i);
+  },
+);
 
 test('a lost device that was signed in elsewhere is signed out there', async ({
   page,

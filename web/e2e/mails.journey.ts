@@ -1,6 +1,6 @@
 import { expectAccessible } from './fixtures/accessible.ts';
 import { mailTo } from './fixtures/mail-to.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
@@ -41,7 +41,7 @@ test('an administrator gives the invitation words of their own, tries them, and 
   expect(mail.text).toContain('Your place at Acme Corporation is ready.');
 });
 
-test('in a narrow window the mail that is chosen from the list comes into sight', async ({ page, signIn }) => {
+test('in a narrow window the mail that is chosen from the list comes into sight', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/org-settings/mails');

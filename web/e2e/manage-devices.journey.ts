@@ -1,6 +1,6 @@
 import { changeStatus, chooseAction, deviceRow, deviceSwitch } from './fixtures/registered-devices.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
@@ -26,26 +26,30 @@ test('pausing shows at once, and is taken back with a toast when the server fail
   await expect(page.getByText('Something went wrong!')).toBeVisible();
 });
 
-test('a paused device cannot sign in until it is enabled again', async ({ page, portal, authenticator, signIn }) => {
-  const desk = await seededDevice(portal, ADMIN, 'desktop');
-  await signIn(ADMIN);
-  const paused = page.waitForResponse('**/api/device/manage');
-  await changeStatus(page, 'ThinkPad X1', 'Pause device');
-  await expect(deviceSwitch(page, 'ThinkPad X1')).toHaveAccessibleName('Desk: inactive');
-  await expect(deviceSwitch(page, 'ThinkPad X1')).toContainText('inactive');
-  await paused;
-  await expect(authenticator.pending(desk)).rejects.toMatchObject({ resultName: 'DEVICE_INACTIVE' });
+test(
+  'a paused device cannot sign in until it is enabled again',
+  WHOLE,
+  async ({ page, portal, authenticator, signIn }) => {
+    const desk = await seededDevice(portal, ADMIN, 'desktop');
+    await signIn(ADMIN);
+    const paused = page.waitForResponse('**/api/device/manage');
+    await changeStatus(page, 'ThinkPad X1', 'Pause device');
+    await expect(deviceSwitch(page, 'ThinkPad X1')).toHaveAccessibleName('Desk: inactive');
+    await expect(deviceSwitch(page, 'ThinkPad X1')).toContainText('inactive');
+    await paused;
+    await expect(authenticator.pending(desk)).rejects.toMatchObject({ resultName: 'DEVICE_INACTIVE' });
 
-  await page.reload();
-  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Inactive');
-  const enabled = page.waitForResponse('**/api/device/manage');
-  await changeStatus(page, 'ThinkPad X1', 'Enable device');
-  await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');
-  await enabled;
-  expect(await authenticator.pending(desk)).toEqual([]);
-});
+    await page.reload();
+    await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Inactive');
+    const enabled = page.waitForResponse('**/api/device/manage');
+    await changeStatus(page, 'ThinkPad X1', 'Enable device');
+    await expect(deviceRow(page, 'ThinkPad X1')).toContainText('Active');
+    await enabled;
+    expect(await authenticator.pending(desk)).toEqual([]);
+  },
+);
 
-test('the device of this sign-in says why it can be neither paused nor deleted', async ({ page, signIn }) => {
+test('the device of this sign-in says why it can be neither paused nor deleted', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const row = deviceRow(page, 'Pixel 9 Pro');
   await expect(row).toContainText('This sign-in');
@@ -65,7 +69,7 @@ test('the device of this sign-in says why it can be neither paused nor deleted',
   await expect(page.getByRole('alertdialog')).toBeHidden();
 });
 
-test('the last active mobile device can be neither paused nor deleted', async ({ page, signIn }) => {
+test('the last active mobile device can be neither paused nor deleted', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN, { with: 'desktop' });
   await deviceSwitch(page, 'Pixel 9 Pro').focus();
   await expect(page.getByRole('tooltip', { name: 'Last mobile device cannot be disabled' })).toBeVisible();
@@ -121,20 +125,24 @@ test('a nickname is saved by Enter and by leaving the field, and cleared when em
   await expect(row.getByRole('button', { name: 'Add a nickname for iPhone 14' })).toBeVisible();
 });
 
-test('a nickname of two characters is refused by a tooltip, and Escape takes it back', async ({ page, signIn }) => {
-  await signIn(ADMIN);
-  const row = deviceRow(page, 'Pixel 9 Pro');
-  const field = page.getByRole('textbox', { name: 'Nickname of Pixel 9 Pro' });
-  await row.getByRole('button', { name: /^Pocket/ }).click();
-  await field.fill('ab');
-  await expect(page.getByRole('tooltip', { name: 'A nickname has at least 3 characters' })).toBeVisible();
-  await field.press('Enter');
-  await expect(field).toHaveAttribute('aria-invalid', 'true');
-  await field.press('Escape');
-  await expect(row.getByRole('button', { name: /^Pocket/ })).toBeVisible();
-});
+test(
+  'a nickname of two characters is refused by a tooltip, and Escape takes it back',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await signIn(ADMIN);
+    const row = deviceRow(page, 'Pixel 9 Pro');
+    const field = page.getByRole('textbox', { name: 'Nickname of Pixel 9 Pro' });
+    await row.getByRole('button', { name: /^Pocket/ }).click();
+    await field.fill('ab');
+    await expect(page.getByRole('tooltip', { name: 'A nickname has at least 3 characters' })).toBeVisible();
+    await field.press('Enter');
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+    await field.press('Escape');
+    await expect(row.getByRole('button', { name: /^Pocket/ })).toBeVisible();
+  },
+);
 
-test('a row opens to tell when the device was registered and last active', async ({ page, signIn }) => {
+test('a row opens to tell when the device was registered and last active', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await deviceRow(page, 'ThinkPad X1').getByRole('button', { expanded: false }).first().click();
   const moments = page.getByRole('table').getByRole('definition');
@@ -143,24 +151,25 @@ test('a row opens to tell when the device was registered and last active', async
 });
 
 for (const width of [1340, 1440]) {
-  test(`at ${width} px the table fits beside the login history, and no column moves for the editor`, async ({
-    page,
-    signIn,
-  }) => {
-    await page.setViewportSize({ width, height: 900 });
-    await signIn(ADMIN);
-    const table = page.getByRole('table', { name: 'Registered devices' });
-    const button = deviceRow(page, 'iPhone 14').getByRole('button', { name: /nickname/ });
-    await expect(button).toBeVisible();
-    const columns = () =>
-      table
-        .getByRole('columnheader')
-        .evaluateAll((all) => all.map((cell) => Math.round(cell.getBoundingClientRect().x)));
-    const before = await columns();
-    expect(await table.evaluate(({ parentElement: area }) => area && area.scrollWidth - area.clientWidth)).toBe(0);
-    await button.click();
-    await expect(page.getByRole('textbox', { name: 'Nickname of iPhone 14' })).toBeFocused();
-    const moves = (await columns()).map((x, at) => Math.abs(x - (before[at] ?? 0)));
-    expect(Math.max(...moves)).toBeLessThanOrEqual(1);
-  });
+  test(
+    `at ${width} px the table fits beside the login history, and no column moves for the editor`,
+    WHOLE,
+    async ({ page, signIn }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await signIn(ADMIN);
+      const table = page.getByRole('table', { name: 'Registered devices' });
+      const button = deviceRow(page, 'iPhone 14').getByRole('button', { name: /nickname/ });
+      await expect(button).toBeVisible();
+      const columns = () =>
+        table
+          .getByRole('columnheader')
+          .evaluateAll((all) => all.map((cell) => Math.round(cell.getBoundingClientRect().x)));
+      const before = await columns();
+      expect(await table.evaluate(({ parentElement: area }) => area && area.scrollWidth - area.clientWidth)).toBe(0);
+      await button.click();
+      await expect(page.getByRole('textbox', { name: 'Nickname of iPhone 14' })).toBeFocused();
+      const moves = (await columns()).map((x, at) => Math.abs(x - (before[at] ?? 0)));
+      expect(Math.max(...moves)).toBeLessThanOrEqual(1);
+    },
+  );
 }

@@ -9,7 +9,7 @@ import {
 import type { Page } from '@playwright/test';
 import { invitationsPath } from '../src/members/invitations-path.ts';
 import { paths } from '../src/paths.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
@@ -27,55 +27,56 @@ const TABLES = {
   [invitationsPath]: ['Open invitations'],
 };
 
-test('on a narrow screen no table of administrators scrolls sideways, and its values have their headings', async ({
-  openBrowser,
-  portal,
-  signIn,
-}) => {
-  test.setTimeout(120_000);
-  const { token } = await portal.session({ email: ADMIN });
-  const hook = { url: 'https://hooks.example.test/orchestrate/everything', events: ['member.created' as const] };
-  const { webhook } = await portal.call(createWebhook, { body: hook }, { token });
-  await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
-  await portal.call(createScimToken, { body: { name: 'Entra ID' } }, { token });
-  await portal.call(createGroup, { body: { displayName: 'Night watch' } }, { token });
-  await portal.call(createApiResource, { body: { identifier: 'urn:acme:orders:api', name: 'Orders' } }, { token });
-  await portal.call(
-    inviteUsers,
-    { body: { orgEmails: ['new@acme.test'], type: 'mobile', addNew: true, sendEmail: true } },
-    { token },
-  );
-  const page = await openBrowser({ viewport: { width: 390, height: 844 } });
-  await signIn(ADMIN, { on: page });
-  await page.evaluate(() => localStorage.setItem('orchestrate.member-view', 'table'));
-  for (const [path, tables] of Object.entries({ ...TABLES, [paths.webhook(webhook.id)]: ['Deliveries'] })) {
-    await page.goto(path);
-    for (const name of tables) await expect(page.getByRole('table', { name, exact: true })).toBeVisible();
-    for (const width of [390, 320]) {
-      await page.setViewportSize({ width, height: 844 });
-      expect.soft(await sideways(page), `tables of ${path} that scroll sideways at ${width} px`).toEqual([]);
-      expect.soft(await beyond(page), `what of ${path} is cut off at ${width} px`).toEqual([]);
+test(
+  'on a narrow screen no table of administrators scrolls sideways, and its values have their headings',
+  WHOLE,
+  async ({ openBrowser, portal, signIn }) => {
+    test.setTimeout(120_000);
+    const { token } = await portal.session({ email: ADMIN });
+    const hook = { url: 'https://hooks.example.test/orchestrate/everything', events: ['member.created' as const] };
+    const { webhook } = await portal.call(createWebhook, { body: hook }, { token });
+    await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
+    await portal.call(createScimToken, { body: { name: 'Entra ID' } }, { token });
+    await portal.call(createGroup, { body: { displayName: 'Night watch' } }, { token });
+    await portal.call(createApiResource, { body: { identifier: 'urn:acme:orders:api', name: 'Orders' } }, { token });
+    await portal.call(
+      inviteUsers,
+      { body: { orgEmails: ['new@acme.test'], type: 'mobile', addNew: true, sendEmail: true } },
+      { token },
+    );
+    const page = await openBrowser({ viewport: { width: 390, height: 844 } });
+    await signIn(ADMIN, { on: page });
+    await page.evaluate(() => localStorage.setItem('orchestrate.member-view', 'table'));
+    for (const [path, tables] of Object.entries({ ...TABLES, [paths.webhook(webhook.id)]: ['Deliveries'] })) {
+      await page.goto(path);
+      for (const name of tables) await expect(page.getByRole('table', { name, exact: true })).toBeVisible();
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 844 });
+        expect.soft(await sideways(page), `tables of ${path} that scroll sideways at ${width} px`).toEqual([]);
+        expect.soft(await beyond(page), `what of ${path} is cut off at ${width} px`).toEqual([]);
+      }
     }
-  }
-  await page.goto(paths.applications);
-  const cell = page.getByRole('row', { name: /Team Wiki/ }).getByRole('cell');
-  const shown = await cell.nth(1).evaluate((each) => [getComputedStyle(each, '::before').content, each.textContent]);
-  expect(shown).toEqual(['"Type"', 'OIDC']);
-});
+    await page.goto(paths.applications);
+    const cell = page.getByRole('row', { name: /Team Wiki/ }).getByRole('cell');
+    const shown = await cell.nth(1).evaluate((each) => [getComputedStyle(each, '::before').content, each.textContent]);
+    expect(shown).toEqual(['"Type"', 'OIDC']);
+  },
+);
 
-test('the list of applications is at most 550 px high and scrolls in itself, and on a narrow screen the page scrolls', async ({
-  page,
-  signIn,
-}) => {
-  await signIn('super.admin@acme.test');
-  await page.goto(paths.applications);
-  const area = page.getByRole('table', { name: 'Applications' }).locator('..');
-  await expect(area).toHaveCSS('max-height', '550px');
-  await expect(area).toHaveCSS('overflow-y', 'auto');
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect(area).toHaveCSS('max-height', 'none');
-  expect(await area.evaluate((list) => list.scrollHeight - list.clientHeight)).toBeLessThanOrEqual(1);
-});
+test(
+  'the list of applications is at most 550 px high and scrolls in itself, and on a narrow screen the page scrolls',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await signIn('super.admin@acme.test');
+    await page.goto(paths.applications);
+    const area = page.getByRole('table', { name: 'Applications' }).locator('..');
+    await expect(area).toHaveCSS('max-height', '550px');
+    await expect(area).toHaveCSS('overflow-y', 'auto');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(area).toHaveCSS('max-height', 'none');
+    expect(await area.evaluate((list) => list.scrollHeight - list.clientHeight)).toBeLessThanOrEqual(1);
+  },
+);
 
 /** The names of the tables that are wider than what is around them. */
 const sideways = (page: Page) =>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const LOGO =
@@ -51,7 +51,7 @@ test('a new branding is seen in the preview, in the portal at once, and on the s
   expect(await brandOf(visitor)).toBe('#1D4ED8');
 });
 
-test('the preview of a desktop is one in a narrow window too', async ({ page, signIn }) => {
+test('the preview of a desktop is one in a narrow window too', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, 'branding');
@@ -84,7 +84,7 @@ test('with typing switched off the sign-in page offers no code to type', async (
   await expect(visitor.getByRole('tab', { name: 'Type code' })).toBeHidden();
 });
 
-test('the settings can be used by everybody', async ({ page, signIn, openBrowser, complaints }) => {
+test('the settings can be used by everybody', WHOLE, async ({ page, signIn, openBrowser, complaints }) => {
   complaints.expect(/400/);
   await signIn(ADMIN);
   await open(page, 'login-options');

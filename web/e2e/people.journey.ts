@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { mailTo } from './fixtures/mail-to.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
@@ -113,20 +113,20 @@ test('a manager finds a direct report and deletes one of their devices', async (
   await expect(devices.getByRole('row')).toHaveCount(2);
 });
 
-test('editing begins in the first field, and nothing moves when the member has been read', async ({
-  page,
-  portal,
-  signIn,
-}) => {
-  await signIn('super.admin@acme.test');
-  await page.goto('/manage-users?q=oyelaran');
-  await page.getByRole('button', { name: 'Actions for Marcus Oyelaran' }).click();
-  await portal.fault({ match: { method: 'GET', path: '/api/user' }, answer: { delayMs: 1_500 }, times: 1 });
-  await page.getByRole('menuitem', { name: 'Edit' }).click();
-  const dialog = page.getByRole('dialog', { name: /^Edit .+ Oyelaran$/ });
-  await expect(dialog.getByRole('status', { name: 'Loading member' })).toBeVisible();
-  const before = await dialog.boundingBox();
-  await expect(dialog.getByRole('textbox', { name: 'First Name' })).toBeFocused();
-  const after = await dialog.boundingBox();
-  expect(Math.abs((after?.height ?? 0) - (before?.height ?? 0))).toBeLessThan(8);
-});
+test(
+  'editing begins in the first field, and nothing moves when the member has been read',
+  WHOLE,
+  async ({ page, portal, signIn }) => {
+    await signIn('super.admin@acme.test');
+    await page.goto('/manage-users?q=oyelaran');
+    await page.getByRole('button', { name: 'Actions for Marcus Oyelaran' }).click();
+    await portal.fault({ match: { method: 'GET', path: '/api/user' }, answer: { delayMs: 1_500 }, times: 1 });
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Edit .+ Oyelaran$/ });
+    await expect(dialog.getByRole('status', { name: 'Loading member' })).toBeVisible();
+    const before = await dialog.boundingBox();
+    await expect(dialog.getByRole('textbox', { name: 'First Name' })).toBeFocused();
+    const after = await dialog.boundingBox();
+    expect(Math.abs((after?.height ?? 0) - (before?.height ?? 0))).toBeLessThan(8);
+  },
+);

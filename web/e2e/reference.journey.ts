@@ -1,5 +1,5 @@
 import { expectAccessible } from './fixtures/accessible.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const answer = 'The answer';
 
@@ -36,7 +36,7 @@ test('an operation is found, tried as somebody without typing a token, and seen 
   await expectAccessible(page, 'socket');
 });
 
-test('a socket is opened for what was begun, shows each message, and is closed', async ({ page, portal }) => {
+test('a socket is opened for what was begun, shows each message, and is closed', WHOLE, async ({ page, portal }) => {
   await page.goto('/docs/sockets/login');
   await page.getByRole('button', { name: 'Begin one' }).click();
   await expect(page.getByRole('textbox', { name: 'loginId' })).not.toHaveValue('');
@@ -56,7 +56,7 @@ test('a socket is opened for what was begun, shows each message, and is closed',
   await expect(page.getByText('Closed with 1000. 1 message.')).toBeVisible();
 });
 
-test('on a phone the list of the reference opens, and closes with a choice', async ({ openBrowser }) => {
+test('on a phone the list of the reference opens, and closes with a choice', WHOLE, async ({ openBrowser }) => {
   const page = await openBrowser(PHONE);
   await page.goto('/docs');
   await page.getByRole('button', { name: 'All endpoints' }).click();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
@@ -164,83 +164,91 @@ async function expectInert(page: Page, recordId: string): Promise<void> {
   expect(await page.evaluate(() => 'wasHit' in window)).toBe(false);
 }
 
-test('what is pasted from Word keeps its lists, tables and spaces, also for readers', async ({ page, signIn }) => {
-  await signIn(ADMIN);
-  await menuLink(page, 'Manage FAQ').click();
-  await page.getByRole('button', { name: 'Add question to The basics' }).click();
-  await page.getByRole('textbox', { name: 'Question' }).fill('What is in the box?');
-  const answer = page.getByRole('textbox', { name: 'Answer' });
-  await answer.click();
-  const entry = (words: string, marker: string, level: number, list = 'l0') =>
-    `<p class=MsoListParagraph style='mso-list:${list} level${level} lfo1'><span style='mso-list:Ignore'>${marker}<span>&nbsp; </span></span>${words}</p>`;
-  const html = `<html><body><!--StartFragment--><p class=MsoNormal><span>In the\r\nbox</span><span style='mso-spacerun:yes'>&nbsp; </span><span>are:</span></p>
+test(
+  'what is pasted from Word keeps its lists, tables and spaces, also for readers',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await signIn(ADMIN);
+    await menuLink(page, 'Manage FAQ').click();
+    await page.getByRole('button', { name: 'Add question to The basics' }).click();
+    await page.getByRole('textbox', { name: 'Question' }).fill('What is in the box?');
+    const answer = page.getByRole('textbox', { name: 'Answer' });
+    await answer.click();
+    const entry = (words: string, marker: string, level: number, list = 'l0') =>
+      `<p class=MsoListParagraph style='mso-list:${list} level${level} lfo1'><span style='mso-list:Ignore'>${marker}<span>&nbsp; </span></span>${words}</p>`;
+    const html = `<html><body><!--StartFragment--><p class=MsoNormal><span>In the\r\nbox</span><span style='mso-spacerun:yes'>&nbsp; </span><span>are:</span></p>
 ${entry('A phone', '1.', 1)}
 ${entry('its cable', '·', 2)}
 ${entry('A card', '2.', 1)}
 ${entry('Keep it dry', '·', 1, 'l1')}
 ${entry('Call us', '5.', 1, 'l2')}
 <table class=MsoTableGrid><thead><tr><th><p>Part</p></th><th><p>Pieces</p></th></tr></thead><tr><td width=200><p class=MsoNormal>Screw</p></td><td><p class=MsoNormal>4</p></td></tr></table><!--EndFragment--></body></html>`;
-  await answer.evaluate((element, pasted) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/html', pasted);
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, html);
-  await page.getByRole('dialog').getByRole('button', { name: 'Add question' }).click();
-  await expect(page.getByText('Question added successfully')).toBeVisible();
-  await page.getByRole('link', { name: 'View FAQ' }).click();
-  // On the page before, its buttons have this in their names.
-  await page.getByRole('button', { name: 'What is in the box?', exact: true }).click();
-  const table = page.getByRole('table');
-  await expect(table.getByRole('columnheader')).toHaveText(['Part', 'Pieces']);
-  await expect(table.getByRole('cell')).toHaveText(['Screw', '4']);
-  const numbered = page.locator('ol', { has: page.getByText('A phone') });
-  await expect(numbered.locator('> li')).toHaveCount(2);
-  await expect(numbered.locator('ul > li')).toHaveText('its cable');
-  await expect(
-    page
-      .locator('ul', { has: page.getByText('Keep it dry') })
-      .last()
-      .locator('> li'),
-  ).toHaveCount(1);
-  await expect(page.locator('ol', { has: page.getByText('Call us') })).toHaveAttribute('start', '5');
-  await expect(page.getByText(/^In the box\u00a0 are:$/)).toBeVisible();
-  await expectAccessible(page, 'an answer with a table');
-});
+    await answer.evaluate((element, pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/html', pasted);
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, html);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add question' }).click();
+    await expect(page.getByText('Question added successfully')).toBeVisible();
+    await page.getByRole('link', { name: 'View FAQ' }).click();
+    // On the page before, its buttons have this in their names.
+    await page.getByRole('button', { name: 'What is in the box?', exact: true }).click();
+    const table = page.getByRole('table');
+    await expect(table.getByRole('columnheader')).toHaveText(['Part', 'Pieces']);
+    await expect(table.getByRole('cell')).toHaveText(['Screw', '4']);
+    const numbered = page.locator('ol', { has: page.getByText('A phone') });
+    await expect(numbered.locator('> li')).toHaveCount(2);
+    await expect(numbered.locator('ul > li')).toHaveText('its cable');
+    await expect(
+      page
+        .locator('ul', { has: page.getByText('Keep it dry') })
+        .last()
+        .locator('> li'),
+    ).toHaveCount(1);
+    await expect(page.locator('ol', { has: page.getByText('Call us') })).toHaveAttribute('start', '5');
+    await expect(page.getByText(/^In the box\u00a0 are:$/)).toBeVisible();
+    await expectAccessible(page, 'an answer with a table');
+  },
+);
 
-test('a question is dragged to another place, and only among those of its subcategory', async ({ page, signIn }) => {
-  await signIn(ADMIN);
-  await menuLink(page, 'Manage FAQ').click();
-  const questions = page.getByRole('list', { name: 'Questions of The basics' }).getByRole('listitem');
-  await expect(questions.first()).toBeVisible();
-  const before = await questions.allInnerTexts();
-  const last = questions.last();
-  const { height } = (await last.boundingBox()) ?? { height: 0 };
-  await questions
-    .first()
-    .locator('[data-handle]')
-    .dragTo(last, { targetPosition: { x: 40, y: height - 2 } });
-  await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
-  await expect(
-    page.getByRole('status').filter({ hasText: `is now ${before.length} of ${before.length}` }),
-  ).toBeAttached();
-  await page.reload();
-  await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
-  const other = page.getByRole('heading', { level: 3 }).nth(1);
-  await questions.first().locator('[data-handle]').dragTo(other);
-  await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
-  await expect(page.getByText('A question is dragged within its subcategory only.')).toBeVisible();
+test(
+  'a question is dragged to another place, and only among those of its subcategory',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await signIn(ADMIN);
+    await menuLink(page, 'Manage FAQ').click();
+    const questions = page.getByRole('list', { name: 'Questions of The basics' }).getByRole('listitem');
+    await expect(questions.first()).toBeVisible();
+    const before = await questions.allInnerTexts();
+    const last = questions.last();
+    const { height } = (await last.boundingBox()) ?? { height: 0 };
+    await questions
+      .first()
+      .locator('[data-handle]')
+      .dragTo(last, { targetPosition: { x: 40, y: height - 2 } });
+    await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
+    await expect(
+      page.getByRole('status').filter({ hasText: `is now ${before.length} of ${before.length}` }),
+    ).toBeAttached();
+    await page.reload();
+    await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
+    const other = page.getByRole('heading', { level: 3 }).nth(1);
+    await questions.first().locator('[data-handle]').dragTo(other);
+    await expect(questions).toHaveText([...before.slice(1), before[0] ?? '']);
+    await expect(page.getByText('A question is dragged within its subcategory only.')).toBeVisible();
 
-  for (const width of [1280, 1024]) {
-    await page.setViewportSize({ width, height: 800 });
-    await expect(questions.first().locator('[data-handle]')).toBeVisible();
-  }
-  const now = await questions.allInnerTexts();
-  await questions
-    .first()
-    .locator('[data-handle]')
-    .dragTo(questions.nth(1), { targetPosition: { x: 40, y: height - 2 } });
-  await expect(questions).toHaveText([now[1] ?? '', now[0] ?? '', ...now.slice(2)]);
-  await page.setViewportSize({ width: 320, height: 800 });
-  await expect(questions.first().locator('[data-handle]')).toBeHidden();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-});
+    for (const width of [1280, 1024]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(questions.first().locator('[data-handle]')).toBeVisible();
+    }
+    const now = await questions.allInnerTexts();
+    await questions
+      .first()
+      .locator('[data-handle]')
+      .dragTo(questions.nth(1), { targetPosition: { x: 40, y: height - 2 } });
+    await expect(questions).toHaveText([now[1] ?? '', now[0] ?? '', ...now.slice(2)]);
+    await page.setViewportSize({ width: 320, height: 800 });
+    await expect(questions.first().locator('[data-handle]')).toBeHidden();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  },
+);

@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
@@ -22,7 +22,7 @@ test('Ctrl+K finds every screen and action from the keyboard', async ({ page, si
   await expect(page.getByRole('dialog', { name: 'Test Device' })).toBeVisible();
 });
 
-test('the title of every screen stands where the others have theirs', async ({ page, signIn }) => {
+test('the title of every screen stands where the others have theirs', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const title = page.getByRole('main').getByRole('heading', { level: 1 });
   const leftOf = async () => (await title.boundingBox())?.x;
@@ -37,7 +37,7 @@ test('the title of every screen stands where the others have theirs', async ({ p
   expect(elsewhere).toEqual([]);
 });
 
-test('View All opens the whole login history, page by page', async ({ page, signIn }) => {
+test('View All opens the whole login history, page by page', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await expect(page.getByRole('region', { name: 'Login History' }).getByRole('listitem')).toHaveCount(5);
   await page.getByRole('link', { name: 'View All' }).click();
@@ -82,7 +82,7 @@ test('a colour mode of the system that changes while the page loads is followed'
   await expect(root).toHaveClass(/dark/);
 });
 
-test('the side menu collapses to its icons and stays so', async ({ page, signIn }) => {
+test('the side menu collapses to its icons and stays so', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const menu = page.getByRole('complementary', { name: 'Side menu' });
   expect((await menu.boundingBox())?.width).toBe(256);
@@ -94,7 +94,7 @@ test('the side menu collapses to its icons and stays so', async ({ page, signIn 
   await expect(page.getByRole('tooltip', { name: 'Dashboard' })).toBeVisible();
 });
 
-test('the profile menu says who is signed in', async ({ page, signIn }) => {
+test('the profile menu says who is signed in', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.getByRole('button', { name: 'Profile menu' }).click();
   const menu = page.getByRole('menu');

@@ -1,6 +1,6 @@
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown, askMyDevice, codeIn, shownAddress, shownNumber } from './fixtures/sign-in.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 test('"It wasn\'t me" rejects the sign-in, and another try works', async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
@@ -20,7 +20,7 @@ test('"It wasn\'t me" rejects the sign-in, and another try works', async ({ page
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('a code that ran out is dimmed, and one click renews it', async ({ page, portal, authenticator }) => {
+test('a code that ran out is dimmed, and one click renews it', WHOLE, async ({ page, portal, authenticator }) => {
   await page.goto('/acme/sign-in?with=scan');
   await expect(page.getByText('Waiting for your device')).toBeVisible();
   const first = await shownAddress(page);
@@ -54,17 +54,21 @@ test('the wrong number rejects the sign-in on both sides', async ({ page, phone 
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('a request that nobody answered expires on the phone and can be sent again', async ({ page, phone, portal }) => {
-  await phone.startAs('user@acme.test');
-  await askMyDevice(page, 'user@acme.test');
-  await expect(phone.sheet).toContainText('Tap the number');
-  await portal.clock({ advance: '121s' });
-  await expect(page.getByText('Nobody answered in time.')).toBeVisible();
-  await expect(phone.sheet).toContainText(/Expired|No longer waiting/);
-  await phone.button('Done').click();
-  await page.getByRole('button', { name: 'Ask again' }).click();
-  await expect(phone.sheet).toContainText('Tap the number');
-});
+test(
+  'a request that nobody answered expires on the phone and can be sent again',
+  WHOLE,
+  async ({ page, phone, portal }) => {
+    await phone.startAs('user@acme.test');
+    await askMyDevice(page, 'user@acme.test');
+    await expect(phone.sheet).toContainText('Tap the number');
+    await portal.clock({ advance: '121s' });
+    await expect(page.getByText('Nobody answered in time.')).toBeVisible();
+    await expect(phone.sheet).toContainText(/Expired|No longer waiting/);
+    await phone.button('Done').click();
+    await page.getByRole('button', { name: 'Ask again' }).click();
+    await expect(phone.sheet).toContainText('Tap the number');
+  },
+);
 
 test('a lost connection is made again by itself and has missed nothing', async ({ page, portal, authenticator }) => {
   let isDown = false;
@@ -89,7 +93,7 @@ test('a lost connection is made again by itself and has missed nothing', async (
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('a portal that cannot answer says so, and a retry opens the page', async ({ page, portal, complaints }) => {
+test('a portal that cannot answer says so, and a retry opens the page', WHOLE, async ({ page, portal, complaints }) => {
   complaints.expect(/status of 500/);
   await portal.fault({ method: 'GET', path: '/org/settings', times: 2 });
   await page.goto('/acme/sign-in');

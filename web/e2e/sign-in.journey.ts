@@ -1,5 +1,5 @@
 import { askMyDevice, shownAddress, shownCode } from './fixtures/sign-in.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 test('pressing the button, opening the QR code on the phone and approving leads to the dashboard', async ({
   page,
@@ -50,14 +50,14 @@ test('a push to an e-mail address signs in with the number in the browser', asyn
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('an employee ID sends a push too', async ({ page, phone }) => {
+test('an employee ID sends a push too', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await phone.choose(await askMyDevice(page, 'E-10006'));
   await phone.approve();
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('somebody without a device is told so at the field', async ({ page, complaints }) => {
+test('somebody without a device is told so at the field', WHOLE, async ({ page, complaints }) => {
   complaints.expect(/status of 400/);
   await page.goto('/acme/sign-in?with=device');
   const field = page.getByRole('textbox', { name: 'Email or employee ID' });
@@ -76,7 +76,7 @@ test('the browser remembers the organisation of a member, who can sign out and i
   await signIn('admin@globex.test');
 });
 
-test('the help explains how to sign in, how it works, and what to do without the phone', async ({ page }) => {
+test('the help explains how to sign in, how it works, and what to do without the phone', WHOLE, async ({ page }) => {
   await page.goto('/acme/sign-in');
   const topics = [
     ['Need help?', 'How to sign in'],

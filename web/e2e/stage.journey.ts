@@ -3,7 +3,7 @@ import { createPortalCall } from '@orchestrate/shared/authenticator';
 import type { FrameLocator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { slowReadings } from './fixtures/slow-readings.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const ADDRESS = 'maya.okafor@harbour-sons.example';
 
@@ -105,7 +105,7 @@ async function showToEnd(page: Page, words: { showMe: string; steps: string; don
   await expect(page.getByRole('button', { name: words.again })).toBeVisible();
 }
 
-test('every scene can be shown to its end', async ({ page }) => {
+test('every scene can be shown to its end', WHOLE, async ({ page }) => {
   test.setTimeout(120_000);
   await openStage(page);
   for (const scene of SCENES) {
@@ -118,7 +118,7 @@ test('every scene can be shown to its end', async ({ page }) => {
 test.describe('in a German browser', () => {
   test.use({ locale: 'de-DE' });
 
-  test('every scene can be shown to its end, by the words that it is found by there', async ({ page }) => {
+  test('every scene can be shown to its end, by the words that it is found by there', WHOLE, async ({ page }) => {
     test.setTimeout(120_000);
     await page.goto('/demo');
     await page.getByRole('textbox', { name: 'Name Ihrer Organisation' }).fill('Hafen & Söhne');
@@ -131,7 +131,7 @@ test.describe('in a German browser', () => {
   });
 });
 
-test('a phone shows one of the three at a time', async ({ openBrowser }) => {
+test('a phone shows one of the three at a time', WHOLE, async ({ openBrowser }) => {
   const page = await openBrowser(PHONE);
   await page.goto('/demo');
   await page.getByRole('textbox', { name: 'Your organisation’s name' }).fill('Harbour & Sons');
@@ -162,7 +162,7 @@ test('a phone shows one of the three at a time', async ({ openBrowser }) => {
   });
 });
 
-test('however fast things happen on the stage, its figures follow', async ({ page }) => {
+test('however fast things happen on the stage, its figures follow', WHOLE, async ({ page }) => {
   const readings = slowReadings(page, '**/api/lab/world');
   await openStage(page);
   const today = page.getByRole('region', { name: 'Today' });

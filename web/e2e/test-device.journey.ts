@@ -1,6 +1,6 @@
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { codeIn, shownAddress, shownCode } from './fixtures/sign-in.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const PERSON = 'manager@acme.test';
 
@@ -19,24 +19,24 @@ test('a phone that scans the code is shown as working', async ({ page, phone, si
   await expect(dialog).toBeHidden();
 });
 
-test('a phone into which the code is typed is shown as working, without a nickname as N/A', async ({
-  page,
-  phone,
-  signIn,
-}) => {
-  await phone.startAs('user@acme.test');
-  await signIn('user@acme.test');
-  await page.getByRole('button', { name: 'Test Device' }).last().click();
-  await page.getByRole('button', { name: 'Generate code' }).click();
-  await shownAddress(page);
-  await page.getByRole('tab', { name: 'Type code' }).click();
-  await phone.typeCode(await shownCode(page));
-  const facts = page.getByRole('dialog').getByRole('definition');
-  await expect(facts.nth(0)).toHaveText('Pixel 9a');
-  await expect(facts.nth(1)).toHaveText('N/A');
-});
+test(
+  'a phone into which the code is typed is shown as working, without a nickname as N/A',
+  WHOLE,
+  async ({ page, phone, signIn }) => {
+    await phone.startAs('user@acme.test');
+    await signIn('user@acme.test');
+    await page.getByRole('button', { name: 'Test Device' }).last().click();
+    await page.getByRole('button', { name: 'Generate code' }).click();
+    await shownAddress(page);
+    await page.getByRole('tab', { name: 'Type code' }).click();
+    await phone.typeCode(await shownCode(page));
+    const facts = page.getByRole('dialog').getByRole('definition');
+    await expect(facts.nth(0)).toHaveText('Pixel 9a');
+    await expect(facts.nth(1)).toHaveText('N/A');
+  },
+);
 
-test('an expired code is fetched again', async ({ page, portal, authenticator, signIn }) => {
+test('an expired code is fetched again', WHOLE, async ({ page, portal, authenticator, signIn }) => {
   await signIn(PERSON);
   await page.getByRole('button', { name: 'Test Device' }).last().click();
   await page.getByRole('button', { name: 'Generate code' }).click();

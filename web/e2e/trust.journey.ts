@@ -4,7 +4,7 @@ import { type Authenticator, createPortalCall, type DeviceState } from '@orchest
 import { expectAccessible } from './fixtures/accessible.ts';
 import { mailTo } from './fixtures/mail-to.ts';
 import { approveShown, askMyDevice } from './fixtures/sign-in.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
@@ -81,36 +81,35 @@ test('an account of another provider signs an administrator in once this is appr
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('the external provider is saved once the administrator approves it on the phone', async ({
-  page,
-  phone,
-  signIn,
-  openBrowser,
-}) => {
-  await phone.startAs(ADMIN);
-  await signIn(ADMIN);
-  await page.goto('/org-settings/oidc-portal-auth');
-  await page.getByRole('textbox', { name: 'Button label' }).fill('Continue with work account');
-  const save = () => page.getByRole('button', { name: 'Save' }).click();
-  const question = page.getByRole('dialog', { name: 'Approve on your phone' });
-  const number = async () => /choose (\d\d)/.exec((await question.textContent()) ?? '')?.[1] ?? '';
-  await save();
-  await expect(question).toBeVisible();
-  await expectAccessible(page, 'a save that waits for its approval');
-  await expect(phone.sheet).toContainText('Let people sign in to the portal through');
-  await phone.deny('Just deny');
-  await expect(page.getByText('This was denied on your device. Nothing was saved.')).toBeVisible();
-  await phone.button('Done').click();
+test(
+  'the external provider is saved once the administrator approves it on the phone',
+  WHOLE,
+  async ({ page, phone, signIn, openBrowser }) => {
+    await phone.startAs(ADMIN);
+    await signIn(ADMIN);
+    await page.goto('/org-settings/oidc-portal-auth');
+    await page.getByRole('textbox', { name: 'Button label' }).fill('Continue with work account');
+    const save = () => page.getByRole('button', { name: 'Save' }).click();
+    const question = page.getByRole('dialog', { name: 'Approve on your phone' });
+    const number = async () => /choose (\d\d)/.exec((await question.textContent()) ?? '')?.[1] ?? '';
+    await save();
+    await expect(question).toBeVisible();
+    await expectAccessible(page, 'a save that waits for its approval');
+    await expect(phone.sheet).toContainText('Let people sign in to the portal through');
+    await phone.deny('Just deny');
+    await expect(page.getByText('This was denied on your device. Nothing was saved.')).toBeVisible();
+    await phone.button('Done').click();
 
-  await save();
-  await expect(question).toBeVisible();
-  await phone.choose(await number());
-  await phone.approve();
-  await expect(page.getByText('OIDC Portal Auth saved')).toBeVisible();
-  const stranger = await openBrowser();
-  await stranger.goto('/acme/sign-in');
-  await expect(stranger.getByRole('link', { name: 'Continue with work account' })).toBeVisible();
-});
+    await save();
+    await expect(question).toBeVisible();
+    await phone.choose(await number());
+    await phone.approve();
+    await expect(page.getByText('OIDC Portal Auth saved')).toBeVisible();
+    const stranger = await openBrowser();
+    await stranger.goto('/acme/sign-in');
+    await expect(stranger.getByRole('link', { name: 'Continue with work account' })).toBeVisible();
+  },
+);
 
 test('somebody who did not make a request reports it on the phone, and signs out everywhere else', async ({
   page,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const SECURITY = '/org-settings/security';
@@ -76,7 +76,7 @@ test('a form cut off by the end of the session can be continued after signing in
   await expect(page.getByText('Role updated successfully')).toBeVisible();
 });
 
-test('two tabs of one member conflict as well, on a phone', async ({ signIn, openBrowser, complaints }) => {
+test('two tabs of one member conflict as well, on a phone', WHOLE, async ({ signIn, openBrowser, complaints }) => {
   complaints.expect(/412/);
   const first = await openBrowser(PHONE);
   await signIn('user@acme.test', { on: first });
