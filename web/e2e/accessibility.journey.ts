@@ -56,7 +56,7 @@ test('the help of the sign-in page can be read by everybody', WHOLE, async ({ pa
   }
 });
 
-test('the dashboard can be used by everybody, with its menus and dialogs', async ({ page, signIn }) => {
+test('the dashboard can be used by everybody, with its menus and dialogs', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await deviceRow(page, 'ThinkPad X1').getByRole('button', { expanded: false }).first().click();
   await expect(page.getByRole('region', { name: 'Login History' }).getByRole('listitem')).toHaveCount(5);

@@ -74,7 +74,7 @@ test('an OIDC application is created, changed and deleted', async ({ page, signI
   await expect(apps(page)).not.toContainText('Time Sheets');
 });
 
-test('a SAML application is created with the metadata of its service provider', async ({ page, signIn }) => {
+test('a SAML application is created with the metadata of its service provider', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await openList(page);
   await add(page, 'SAML');

@@ -44,7 +44,7 @@ test('by keyboard: signing in ends in the page, and the skip link leads to what 
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
 });
 
-test('by keyboard: a device is named, reported lost and deleted', async ({ page, signIn }) => {
+test('by keyboard: a device is named, reported lost and deleted', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const keys = new Keyboard(page);
   await page.keyboard.press('Tab');

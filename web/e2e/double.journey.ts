@@ -16,7 +16,7 @@ import { createPortalCall, PortalRefusal } from '@orchestrate/shared/authenticat
 import type { Page } from '@playwright/test';
 import decodeQR from 'qr/decode.js';
 import { shownAddress, shownCode } from './fixtures/sign-in.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const USER = 'user@acme.test';
 const ADMIN = 'super.admin@acme.test';
@@ -147,77 +147,76 @@ test('A passkey seeded with known keys signs in through Playwright `browserConte
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('The payload read from the QR image, from the page’s `data-` attribute and from the control API are byte-equal, and enrolling by scan (image upload), paste or typed code gives identical device records except id and time.', async ({
-  page,
-  portal,
-  phone,
-  signIn,
-}) => {
-  const fromApi = async () => {
-    const requests = await portal.requests();
-    return requests.find(({ kind, mode }) => kind === 'add-device' && mode === 'QID')?.payload;
-  };
-  /** The QR code as a picture, and what stands in it. */
-  async function shownCodeImage() {
-    const address = await shownAddress(page);
-    const picture = await page.getByRole('img', { name: /^QR code/ }).screenshot();
-    expect(decodeQR(await pixelsOf(page, picture))).toBe(address);
-    expect(await fromApi()).toBe(address);
-    return { address, picture };
-  }
-  const ways: Record<string, () => Promise<void>> = {
-    async 'image upload'() {
-      const { picture } = await shownCodeImage();
-      await phone.button(/^Scan/).click();
-      const file = { name: 'code.png', mimeType: 'image/png', buffer: picture };
-      await phone.sheet.getByLabel('Picture of a QR code').setInputFiles(file);
-    },
-    async paste() {
-      const { address } = await shownCodeImage();
-      await phone.button(/^Scan/).click();
-      await phone.sheet.getByRole('textbox', { name: 'Address of the code' }).fill(address);
-      await phone.sheet.getByRole('button', { name: 'Open' }).click();
-    },
-    async 'typed code'() {
-      await shownAddress(page);
-      await page.getByRole('tab', { name: 'Type code' }).click();
-      const code = await shownCode(page);
-      await phone.button(/^Type an add-device code/).click();
-      await phone.sheet.getByRole('textbox', { name: 'Organisation code' }).fill('acme');
-      await phone.sheet.getByRole('textbox', { name: 'Add-device code' }).fill(code);
-    },
-  };
-  const records: object[] = [];
-  for (const [way, pair] of Object.entries(ways)) {
-    await test.step(way, async () => {
-      // A page that is signed in would complain about the end of its session.
-      await page.goto('about:blank');
-      await portal.reset();
-      await phone.page.goto('/authenticator');
-      await phone.page.evaluate(() => localStorage.clear());
-      await phone.page.reload();
-      await signIn(USER);
-      await page.getByRole('button', { name: 'Add device' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Mobile' }).click();
-      await pair();
-      await phone.sheet.getByRole('textbox', { name: 'Device name' }).fill('Pixel 10');
-      await phone.sheet.getByRole('button', { name: 'Connect' }).click();
-      if (way === 'typed code') {
-        const label = await phone.sheet.getByLabel(/^Verification code/).getAttribute('aria-label');
-        const verificationCode = (label ?? '').replace('Verification code', '').replaceAll(' ', '');
-        await page.getByRole('textbox', { name: 'Verification code' }).fill(verificationCode);
-        await page.getByRole('button', { name: 'Verify' }).click();
-      } else {
-        await page.getByRole('button', { name: 'Yes, add device' }).click();
-      }
-      await expect(page.getByRole('heading', { name: 'Pixel 10 was added' })).toBeVisible();
-      await phone.button('Done').click();
-      const { token } = await portal.session({ email: USER });
-      const { devices } = await portal.call(getUser, { query: {} }, { token });
-      const { zid: _id, registeredDate: _time, ...rest } = devices.find(({ name }) => name === 'Pixel 10') ?? {};
-      records.push(rest);
-    });
-  }
-  expect(records[0]).toMatchObject({ name: 'Pixel 10', type: 'mobile', status: 'active' });
-  expect(records).toEqual([records[0], records[0], records[0]]);
-});
+test(
+  'The payload read from the QR image, from the page’s `data-` attribute and from the control API are byte-equal, and enrolling by scan (image upload), paste or typed code gives identical device records except id and time.',
+  WHOLE,
+  async ({ page, portal, phone, signIn }) => {
+    const fromApi = async () => {
+      const requests = await portal.requests();
+      return requests.find(({ kind, mode }) => kind === 'add-device' && mode === 'QID')?.payload;
+    };
+    /** The QR code as a picture, and what stands in it. */
+    async function shownCodeImage() {
+      const address = await shownAddress(page);
+      const picture = await page.getByRole('img', { name: /^QR code/ }).screenshot();
+      expect(decodeQR(await pixelsOf(page, picture))).toBe(address);
+      expect(await fromApi()).toBe(address);
+      return { address, picture };
+    }
+    const ways: Record<string, () => Promise<void>> = {
+      async 'image upload'() {
+        const { picture } = await shownCodeImage();
+        await phone.button(/^Scan/).click();
+        const file = { name: 'code.png', mimeType: 'image/png', buffer: picture };
+        await phone.sheet.getByLabel('Picture of a QR code').setInputFiles(file);
+      },
+      async paste() {
+        const { address } = await shownCodeImage();
+        await phone.button(/^Scan/).click();
+        await phone.sheet.getByRole('textbox', { name: 'Address of the code' }).fill(address);
+        await phone.sheet.getByRole('button', { name: 'Open' }).click();
+      },
+      async 'typed code'() {
+        await shownAddress(page);
+        await page.getByRole('tab', { name: 'Type code' }).click();
+        const code = await shownCode(page);
+        await phone.button(/^Type an add-device code/).click();
+        await phone.sheet.getByRole('textbox', { name: 'Organisation code' }).fill('acme');
+        await phone.sheet.getByRole('textbox', { name: 'Add-device code' }).fill(code);
+      },
+    };
+    const records: object[] = [];
+    for (const [way, pair] of Object.entries(ways)) {
+      await test.step(way, async () => {
+        // A page that is signed in would complain about the end of its session.
+        await page.goto('about:blank');
+        await portal.reset();
+        await phone.page.goto('/authenticator');
+        await phone.page.evaluate(() => localStorage.clear());
+        await phone.page.reload();
+        await signIn(USER);
+        await page.getByRole('button', { name: 'Add device' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Mobile' }).click();
+        await pair();
+        await phone.sheet.getByRole('textbox', { name: 'Device name' }).fill('Pixel 10');
+        await phone.sheet.getByRole('button', { name: 'Connect' }).click();
+        if (way === 'typed code') {
+          const label = await phone.sheet.getByLabel(/^Verification code/).getAttribute('aria-label');
+          const verificationCode = (label ?? '').replace('Verification code', '').replaceAll(' ', '');
+          await page.getByRole('textbox', { name: 'Verification code' }).fill(verificationCode);
+          await page.getByRole('button', { name: 'Verify' }).click();
+        } else {
+          await page.getByRole('button', { name: 'Yes, add device' }).click();
+        }
+        await expect(page.getByRole('heading', { name: 'Pixel 10 was added' })).toBeVisible();
+        await phone.button('Done').click();
+        const { token } = await portal.session({ email: USER });
+        const { devices } = await portal.call(getUser, { query: {} }, { token });
+        const { zid: _id, registeredDate: _time, ...rest } = devices.find(({ name }) => name === 'Pixel 10') ?? {};
+        records.push(rest);
+      });
+    }
+    expect(records[0]).toMatchObject({ name: 'Pixel 10', type: 'mobile', status: 'active' });
+    expect(records).toEqual([records[0], records[0], records[0]]);
+  },
+);

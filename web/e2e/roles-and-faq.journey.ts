@@ -67,63 +67,63 @@ test('a custom role is created and assigned, and the member’s menu changes wit
   await expect(menuLink(theirs, 'Authenticate Caller')).toBeHidden();
 });
 
-test('an answer is written with a link, and read from the help on the sign-in page', async ({
-  page,
-  signIn,
-  openBrowser,
-}) => {
-  await signIn(ADMIN);
-  await menuLink(page, 'Manage FAQ').click();
-  await page.getByRole('button', { name: 'Add question to The basics' }).click();
-  await page.getByRole('textbox', { name: 'Question' }).fill(QUESTION);
-  await page.getByRole('textbox', { name: 'Answer' }).click();
-  await page.keyboard.type('On the ');
-  await page.getByRole('button', { name: 'Bold' }).click();
-  await page.keyboard.type('second floor');
-  await page.keyboard.press('Control+b');
-  await page.keyboard.type(', see ');
-  await page.getByRole('button', { name: 'Link' }).click();
-  const address = page.getByRole('textbox', { name: 'Link address' });
-  await address.fill('mailto:help@acme.test');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Please enter a valid URL starting with http:// or https://')).toBeVisible();
-  await expectAccessible(page, 'write an answer');
-  await address.fill(ANSWER_LINK);
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Preview' }).click();
-  const preview = page.getByRole('region', { name: 'Preview' });
-  await expect(preview.getByRole('link', { name: ANSWER_LINK })).toBeVisible();
-  await page.getByRole('dialog').getByRole('button', { name: 'Add question' }).click();
-  await expect(page.getByText('Question added successfully')).toBeVisible();
+test(
+  'an answer is written with a link, and read from the help on the sign-in page',
+  WHOLE,
+  async ({ page, signIn, openBrowser }) => {
+    await signIn(ADMIN);
+    await menuLink(page, 'Manage FAQ').click();
+    await page.getByRole('button', { name: 'Add question to The basics' }).click();
+    await page.getByRole('textbox', { name: 'Question' }).fill(QUESTION);
+    await page.getByRole('textbox', { name: 'Answer' }).click();
+    await page.keyboard.type('On the ');
+    await page.getByRole('button', { name: 'Bold' }).click();
+    await page.keyboard.type('second floor');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type(', see ');
+    await page.getByRole('button', { name: 'Link' }).click();
+    const address = page.getByRole('textbox', { name: 'Link address' });
+    await address.fill('mailto:help@acme.test');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Please enter a valid URL starting with http:// or https://')).toBeVisible();
+    await expectAccessible(page, 'write an answer');
+    await address.fill(ANSWER_LINK);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await expect(preview.getByRole('link', { name: ANSWER_LINK })).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add question' }).click();
+    await expect(page.getByText('Question added successfully')).toBeVisible();
 
-  const questions = page.getByRole('list', { name: 'Questions of The basics' }).getByRole('listitem');
-  await expect(questions.last()).toContainText(QUESTION);
-  const up = page.getByRole('button', { name: `Move ${QUESTION} up` });
-  await up.press('Enter');
-  await expect(questions.nth(-2)).toContainText(QUESTION);
-  await expect(up).toBeFocused();
-  await expectAccessible(page, 'manage FAQ');
+    const questions = page.getByRole('list', { name: 'Questions of The basics' }).getByRole('listitem');
+    await expect(questions.last()).toContainText(QUESTION);
+    const up = page.getByRole('button', { name: `Move ${QUESTION} up` });
+    await up.press('Enter');
+    await expect(questions.nth(-2)).toContainText(QUESTION);
+    await expect(up).toBeFocused();
+    await expectAccessible(page, 'manage FAQ');
 
-  const phone = await openBrowser(PHONE);
-  await phone.goto('/acme/sign-in');
-  await phone.getByRole('button', { name: 'Need help?' }).tap();
-  await phone.getByRole('link', { name: 'Frequently asked questions' }).tap();
-  await expect(phone).toHaveURL(/\/acme\/faq$/);
-  await phone.getByRole('searchbox', { name: 'Search questions and answers' }).fill('SECOND floor');
-  await expect(phone.getByText('1 question found')).toBeVisible();
-  await expectAccessible(phone, 'found in the FAQ');
-  await expect(phone.locator('strong')).toHaveText('second floor');
-  const link = phone.getByRole('link', { name: ANSWER_LINK });
-  await expect(link).toHaveAttribute('href', ANSWER_LINK);
-  await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+    const phone = await openBrowser(PHONE);
+    await phone.goto('/acme/sign-in');
+    await phone.getByRole('button', { name: 'Need help?' }).tap();
+    await phone.getByRole('link', { name: 'Frequently asked questions' }).tap();
+    await expect(phone).toHaveURL(/\/acme\/faq$/);
+    await phone.getByRole('searchbox', { name: 'Search questions and answers' }).fill('SECOND floor');
+    await expect(phone.getByText('1 question found')).toBeVisible();
+    await expectAccessible(phone, 'found in the FAQ');
+    await expect(phone.locator('strong')).toHaveText('second floor');
+    const link = phone.getByRole('link', { name: ANSWER_LINK });
+    await expect(link).toHaveAttribute('href', ANSWER_LINK);
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
 
-  await phone.getByRole('button', { name: 'Clear search' }).tap();
-  await phone.getByRole('button', { name: QUESTION }).tap();
-  await expect(phone).toHaveURL(/#.+/);
-  await phone.reload();
-  await expect(phone.getByRole('button', { name: QUESTION })).toHaveAttribute('aria-expanded', 'true');
-  await expect(phone.getByRole('button', { name: QUESTION })).toBeInViewport();
-});
+    await phone.getByRole('button', { name: 'Clear search' }).tap();
+    await phone.getByRole('button', { name: QUESTION }).tap();
+    await expect(phone).toHaveURL(/#.+/);
+    await phone.reload();
+    await expect(phone.getByRole('button', { name: QUESTION })).toHaveAttribute('aria-expanded', 'true');
+    await expect(phone.getByRole('button', { name: QUESTION })).toBeInViewport();
+  },
+);
 
 test('an attack in an answer is inert both when stored and when read', async ({
   page,

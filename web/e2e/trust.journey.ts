@@ -48,38 +48,37 @@ async function joinGlobex(portal: Portal, authenticator: Authenticator, email: s
   return (await authenticator.activate({ orgCode: 'globex', email, activationCode: await code(), device })).device;
 }
 
-test('an account of another provider signs an administrator in once this is approved on the administrator’s phone', async ({
-  page,
-  portal,
-  authenticator,
-  phone,
-}) => {
-  const atGlobex = await joinGlobex(portal, authenticator, ADMIN);
-  const comeFromGlobex = async () => {
-    await page.goto('/acme/sign-in');
-    await page.getByRole('link', { name: 'Continue with Globex SSO' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Globex');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await approveShown(page, authenticator, atGlobex);
-  };
-  await phone.startAs(ADMIN);
-  await comeFromGlobex();
-  const wait = page.getByText(/^Approve on your phone: choose \d\d$/);
-  await expect(wait).toBeVisible();
-  await expectAccessible(page, 'a sign-in that waits for its approval');
-  const number = ((await wait.textContent()) ?? '').replace(/\D/g, '');
-  await expect(phone.sheet).toContainText('sign in as you');
-  await phone.choose(number);
-  await phone.approve();
-  await expect(page).toHaveURL(/\/dashboard$/);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Avery$/);
+test(
+  'an account of another provider signs an administrator in once this is approved on the administrator’s phone',
+  WHOLE,
+  async ({ page, portal, authenticator, phone }) => {
+    const atGlobex = await joinGlobex(portal, authenticator, ADMIN);
+    const comeFromGlobex = async () => {
+      await page.goto('/acme/sign-in');
+      await page.getByRole('link', { name: 'Continue with Globex SSO' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Globex');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await approveShown(page, authenticator, atGlobex);
+    };
+    await phone.startAs(ADMIN);
+    await comeFromGlobex();
+    const wait = page.getByText(/^Approve on your phone: choose \d\d$/);
+    await expect(wait).toBeVisible();
+    await expectAccessible(page, 'a sign-in that waits for its approval');
+    const number = ((await wait.textContent()) ?? '').replace(/\D/g, '');
+    await expect(phone.sheet).toContainText('sign in as you');
+    await phone.choose(number);
+    await phone.approve();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Avery$/);
 
-  // From now on the account is linked, so no approval is needed.
-  await page.context().clearCookies();
-  await page.evaluate(() => localStorage.clear());
-  await comeFromGlobex();
-  await expect(page).toHaveURL(/\/dashboard$/);
-});
+    // From now on the account is linked, so no approval is needed.
+    await page.context().clearCookies();
+    await page.evaluate(() => localStorage.clear());
+    await comeFromGlobex();
+    await expect(page).toHaveURL(/\/dashboard$/);
+  },
+);
 
 test(
   'the external provider is saved once the administrator approves it on the phone',

@@ -2,40 +2,38 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
 
-test('an administrator sees what an application receives, and tries its settings', async ({
-  page,
-  portal,
-  authenticator,
-  complaints,
-  signIn,
-}) => {
-  // The travel desk does not accept remembered browsers.
-  complaints.expect(/status of 400 .*\/api\/user\/login/);
-  const phone = await seededDevice(portal, USER);
-  await signIn(ADMIN);
-  await page.goto('/applications/team-wiki/configuration');
-  await page.getByRole('button', { name: /^What Team Wiki receives/ }).click();
-  await page.getByRole('searchbox', { name: 'Choose another member' }).fill(USER);
-  await page.getByRole('button', { name: new RegExp(USER) }).click();
-  await expect(page.getByRole('row', { name: `email ${USER}` })).toBeVisible();
-  await expectAccessible(page, 'what an application receives');
+test(
+  'an administrator sees what an application receives, and tries its settings',
+  WHOLE,
+  async ({ page, portal, authenticator, complaints, signIn }) => {
+    // The travel desk does not accept remembered browsers.
+    complaints.expect(/status of 400 .*\/api\/user\/login/);
+    const phone = await seededDevice(portal, USER);
+    await signIn(ADMIN);
+    await page.goto('/applications/team-wiki/configuration');
+    await page.getByRole('button', { name: /^What Team Wiki receives/ }).click();
+    await page.getByRole('searchbox', { name: 'Choose another member' }).fill(USER);
+    await page.getByRole('button', { name: new RegExp(USER) }).click();
+    await expect(page.getByRole('row', { name: `email ${USER}` })).toBeVisible();
+    await expectAccessible(page, 'what an application receives');
 
-  // The wiki accepts remembered browsers, and this one has been remembered since the administrator's sign-in; the
-  // travel desk does not.
-  const wiki = await openTry(page, 'team-wiki');
-  await expectPassed(wiki, 'Team Wiki', 'Userinfo');
+    // The wiki accepts remembered browsers, and this one has been remembered since the administrator's sign-in; the
+    // travel desk does not.
+    const wiki = await openTry(page, 'team-wiki');
+    await expectPassed(wiki, 'Team Wiki', 'Userinfo');
 
-  const desk = await openTry(page, 'travel-desk');
-  await expect(desk.getByText('Travel Desk').first()).toBeVisible();
-  await desk.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await approveShown(desk, authenticator, phone);
-  await expectPassed(desk, 'Travel Desk', 'Attributes');
-});
+    const desk = await openTry(page, 'travel-desk');
+    await expect(desk.getByText('Travel Desk').first()).toBeVisible();
+    await desk.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await approveShown(desk, authenticator, phone);
+    await expectPassed(desk, 'Travel Desk', 'Attributes');
+  },
+);
 
 async function openTry(page: Page, appId: string): Promise<Page> {
   await page.goto(`/applications/${appId}/configuration`);
