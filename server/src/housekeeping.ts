@@ -50,7 +50,15 @@ export function keepHouse(app: FastifyInstance, deps: Deps): void {
   // answer their first requests before they look.
   const firstAfter = config.databaseFile === ':memory:' ? HOUR : MINUTE;
   let cancel = clock.at(clock.now() + firstAfter, clean);
-  app.addHook('preClose', async () => cancel());
+  // The clock may have gone back by months.
+  const stop = bus.listen([TOPIC.reset], () => {
+    cancel();
+    cancel = clock.at(clock.now() + firstAfter, clean);
+  });
+  app.addHook('preClose', async () => {
+    stop();
+    cancel();
+  });
 
   function clean(): void {
     const before = clock.now() - KEPT_MS;

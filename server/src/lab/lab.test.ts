@@ -26,7 +26,7 @@ import {
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leastOf, ownTimeOf } from '../testing/own-time.ts';
-import { TEST_NOW, type TestPortal, testPortal } from '../testing/test-portal.ts';
+import { startTestPortal, TEST_NOW, type TestPortal, testPortal } from '../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -151,7 +151,7 @@ test('the newest message is the one that was written last, also where the clock 
 });
 
 test('a call that waits for a mail is answered when the server closes, and does not delay it', async () => {
-  const other = await testPortal();
+  const other = await startTestPortal();
   const waiting = other.call(readOutbox, { query: { to: 'nobody@acme.test', wait: 60 } });
   await serverAsked();
   await other.close();

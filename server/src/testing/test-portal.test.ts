@@ -1,11 +1,11 @@
 import { health, login, loginLive } from '@orchestrate/shared';
 import { expect, test } from 'vitest';
 import { handlesLeftBy } from './handles-left-by.ts';
-import { testPortal } from './test-portal.ts';
+import { startTestPortal } from './test-portal.ts';
 
 test('a portal of a test leaves nothing open once it is closed', async () => {
   const left = await handlesLeftBy(async () => {
-    await using portal = await testPortal();
+    await using portal = await startTestPortal();
     await portal.signIn('user@acme.test');
     const { loginId = '' } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
     await (await portal.open(loginLive, { loginId })).next();
@@ -15,7 +15,7 @@ test('a portal of a test leaves nothing open once it is closed', async () => {
 });
 
 test('its controls are those of orchestrate/testing, and a refused one fails the test', async () => {
-  await using portal = await testPortal();
+  await using portal = await startTestPortal();
   await portal.lab.fault({ match: { path: '/api/health' }, answer: { status: 503 } });
   expect((await portal.call(health, {})).status).toBe(503);
   await portal.lab.verify({ path: '/api/health', count: 1 });

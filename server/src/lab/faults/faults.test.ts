@@ -21,7 +21,7 @@ import {
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { startTestPortal, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 const lines: string[] = [];
 let portal: TestPortal;
@@ -103,7 +103,7 @@ test('a hanging call is never answered', async () => {
 });
 
 test('closing a portal does not wait for a call that hangs', async () => {
-  const other = await testPortal();
+  const other = await startTestPortal();
   await other.lab.fault({ match: HEALTH, answer: { hang: true } });
   const begun = new Promise((resolve) => other.app.server.once('request', resolve));
   const hanging = fetch(`${other.url}/api/health`);
@@ -118,7 +118,7 @@ test('closing a portal does not wait for a call that hangs', async () => {
 });
 
 test('closing a portal does not wait for an answer that is late, and no timer of it is left', async () => {
-  const other = await testPortal();
+  const other = await startTestPortal();
   await other.lab.fault({ match: HEALTH, answer: { delayMs: 50_000 } });
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const slow = fetch(`${other.url}/api/health`);

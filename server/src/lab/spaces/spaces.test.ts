@@ -23,11 +23,11 @@ import {
 } from '@orchestrate/shared';
 import { createAuthenticator, createPortalCall } from '@orchestrate/shared/authenticator';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { startTestPortal, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
-  portal = await testPortal();
+  portal = await startTestPortal();
 });
 afterEach(async () => {
   for (const { spaceId } of (await portal.call(listSpaces, {})).body.spaces) {
@@ -153,7 +153,7 @@ describe('a space that is not there', () => {
 });
 
 test('spaces take the ports of SPACE_PORTS, and a full range is refused', async () => {
-  const probe = await testPortal();
+  const probe = await startTestPortal();
   const port = Number(new URL(probe.url).port);
   await probe.close();
   const narrow = await testPortal({ config: { spacePorts: [port, port] } });
@@ -166,7 +166,7 @@ test('spaces take the ports of SPACE_PORTS, and a full range is refused', async 
 });
 
 test('the port of a space that has ended is given away last, since somebody may still ask it', async () => {
-  const probe = await testPortal();
+  const probe = await startTestPortal();
   const port = Number(new URL(probe.url).port);
   await probe.close();
   const wide = await testPortal({ config: { spacePorts: [port, port + 20] } });
@@ -181,7 +181,7 @@ test('the port of a space that has ended is given away last, since somebody may 
 });
 
 test('a port that another program uses is passed over', async () => {
-  const other = await testPortal();
+  const other = await startTestPortal();
   const port = Number(new URL(other.url).port);
   const only = await testPortal({ config: { spacePorts: [port, port] } });
   const { status, body } = await only.call(makeSpace, { body: {} });
@@ -198,7 +198,7 @@ test('a port that another program uses is passed over', async () => {
 });
 
 test('a space that is being started while its portal closes does not outlive it', async () => {
-  const main = await testPortal();
+  const main = await startTestPortal();
   const making = main.call(makeSpace, { body: {} });
   const made = await Promise.race([making, once(main.app.server, 'request')]);
   expect(made).not.toHaveProperty('status');
@@ -305,7 +305,7 @@ describe('the machine’s clock', () => {
   afterEach(() => vi.useRealTimers());
 
   test('a space that nobody has asked anything for half an hour ends by itself, and says so', async () => {
-    const main = await testPortal();
+    const main = await startTestPortal();
     const make = async (name: string) => (await main.call(makeSpace, { body: { name } })).body;
     const [idle, busy] = [await make('Idle'), await make('Busy')];
     vi.advanceTimersByTime(20 * MINUTE);

@@ -12,7 +12,7 @@ import { preparedCallsOf } from '../../testing/driving/prepared-calls.ts';
 import { writesOf } from '../../testing/driving/writes.ts';
 import { RecordedExamples } from '../../testing/recorded-examples.ts';
 import { sampleOf } from '../../testing/sample-of.ts';
-import { TEST_NOW, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { startTestPortal, TEST_NOW, type TestPortal } from '../../testing/test-portal.ts';
 
 const FILE = join(import.meta.dirname, 'exchanges.json');
 /** Replaces a value or list that differs each time: an id, a token, a key. */
@@ -44,7 +44,7 @@ const nameOf = ({ method, path }: EndpointDefinition) => `${method} ${path}`;
  * calls that succeed only because of what was done before.
  */
 async function exchange(examples?: RecordedExamples): Promise<Exchanges> {
-  const portal = await testPortal();
+  const portal = await startTestPortal();
   // The provider library warns at every start that this setup is not for production.
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   const foreign = await foreignProvider(`${portal.url}/api/oidc/callback`);

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { endSessions } from '../../core/sign-in/sessions.ts';
 import { UpgradeRefused } from '../../double/live-client.ts';
-import { beginQr, type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { beginQr, startTestPortal, type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { Refusal } from '../refusal.ts';
 import { TOPIC } from './bus.ts';
 import { type LiveState, type LiveView, serveChannel } from './serve-channel.ts';
@@ -314,7 +314,7 @@ test('a session whose end is moved forward closes its channels then', async () =
 });
 
 test('a server that closes says goodbye with 1001', async () => {
-  const other = await testPortal();
+  const other = await startTestPortal();
   const { loginId } = await beginQr(other);
   const client = await other.open(loginLive, { loginId });
   await client.next();

@@ -95,7 +95,7 @@ test('concurrent users are each created once, and a refusal does not affect the 
         // Twenty have the name of another, and one has a role that does not exist.
         userWith({
           userName: `many-${index % 40}@acme.test`,
-          ...(index === 5 && { roles: ['NOBODY'] }),
+          ...(index === 25 && { roles: ['NOBODY'] }),
           [ENTERPRISE_SCHEMA]: { manager: { value: manager } },
         }),
       ),
