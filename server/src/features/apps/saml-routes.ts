@@ -1,7 +1,8 @@
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { Document, implement } from '../../platform/http/implement.ts';
+import { Document } from '../../platform/http/answers/answer.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { idpMetadata } from '../../protocols/saml/idp-metadata.ts';
 import { applicationDetail } from './application-detail.ts';
 import { addIdpCertificate, idpConfiguration, removeIdpCertificate } from './idp-configuration.ts';

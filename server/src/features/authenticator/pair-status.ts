@@ -2,7 +2,7 @@ import { challengeRepo, memberRepo, organisationRepo } from '@orchestrate/db';
 import { contract, pairStatusClaims, type ResultName } from '@orchestrate/shared';
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
-import { type Answer, news } from '../../platform/http/implement.ts';
+import { type Answer, news } from '../../platform/http/answers/answer.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { openDeviceJws } from './device-jws.ts';
 import { deviceProfile } from './device-profile.ts';

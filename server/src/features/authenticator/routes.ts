@@ -1,7 +1,8 @@
 import { contract, deviceClaims, resolveClaims, respondClaims } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement, news } from '../../platform/http/implement.ts';
+import { news } from '../../platform/http/answers/answer.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { activateDevice } from './activate-device.ts';
 import { deviceProfile } from './device-profile.ts';

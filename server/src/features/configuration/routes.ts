@@ -3,7 +3,8 @@ import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { ConfigurationPart } from '../../core/configuration/configuration-part.ts';
 import type { Deps } from '../../deps.ts';
-import { Download, implement } from '../../platform/http/implement.ts';
+import { Download } from '../../platform/http/answers/answer.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { checkConfiguration, importConfiguration } from './import-configuration.ts';
 import { YAML_MAX } from './read-configuration.ts';
 

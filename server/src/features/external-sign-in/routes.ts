@@ -1,7 +1,8 @@
 import { contract, SECOND } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement, type Redirect, redirect, redirectOutside } from '../../platform/http/implement.ts';
+import { type Redirect, redirect, redirectOutside } from '../../platform/http/answers/answer.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { beginExternal, LIFETIME } from './begin-external.ts';
 import { browserSecretCookie, readBrowserSecret } from './browser-secret.ts';
 import { exchangeExternal } from './exchange-external.ts';

@@ -1,7 +1,7 @@
 import { foundMemberRepo, memberCountRepo, organisationRepo } from '@orchestrate/db';
 import { type AccountStatus, accountStatus, type contract, LIMITS } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import type { Call } from '../../platform/http/implement.ts';
+import type { Call } from '../../platform/http/handler.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { countExpiring } from './expiring-found.ts';
 import { readField } from './search-members.ts';

@@ -9,7 +9,7 @@ import {
 import { type contract, LIMITS, type SearchSort } from '@orchestrate/shared';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import type { Call } from '../../platform/http/implement.ts';
+import type { Call } from '../../platform/http/handler.ts';
 import { readPageKey } from '../../platform/http/requests/page-key.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { listExpiring } from './expiring-found.ts';

@@ -1,7 +1,8 @@
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { implement, news } from '../../platform/http/implement.ts';
+import { news } from '../../platform/http/answers/answer.ts';
+import { implement } from '../../platform/http/implement.ts';
 import { signUp } from './sign-up.ts';
 import { verifySignUp } from './verify-sign-up.ts';
 

@@ -3,7 +3,8 @@ import { contract, type World, world } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
-import { Document, implement } from '../../platform/http/implement.ts';
+import { Document } from '../../platform/http/answers/answer.ts';
+import { implement } from '../../platform/http/implement.ts';
 
 /** Reads the portal as a world. */
 export function worlds(app: FastifyInstance, deps: Deps): void {

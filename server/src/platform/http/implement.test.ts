@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { Refusal } from '../refusal.ts';
-import { implement, news } from './implement.ts';
+import { news } from './answers/answer.ts';
+import { implement } from './implement.ts';
 
 const entry = endpoint({
   method: 'POST',

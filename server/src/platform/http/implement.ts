@@ -1,130 +1,26 @@
-import type { memberRepo } from '@orchestrate/db';
-import {
-  COMMON_REFUSALS,
-  codeOf,
-  documentTypesOf,
-  type EndpointDefinition,
-  type FieldsOf,
-  fieldsWith,
-  type NewsFieldsOf,
-  type RequestOf,
-  type ResultName,
-  refusalStatusOf,
-} from '@orchestrate/shared';
+import { codeOf, documentTypesOf, type EndpointDefinition } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { ContractBroken, requireContract } from './answers/contract-broken.ts';
+import { type Answer, Document, Download, News, Redirect } from './answers/answer.ts';
+import { ContractBroken } from './answers/contract-broken.ts';
+import {
+  declaredFields,
+  declaredRefusal,
+  declaredState,
+  requireDeclaredEvents,
+  requireVersionUsed,
+} from './answers/require-declared.ts';
 import { sendDocument, sendDownload, sendJson, sendRedirect } from './answers/send-json.ts';
-import { type AuditActor, labActor, memberActor, visitorActor } from './callers/actors.ts';
+import { labActor, memberActor, visitorActor } from './callers/actors.ts';
 import { bearerToken, type Caller, requireCaller } from './callers/caller.ts';
 import { fieldsOf, requireAccess, requireMember, requireOwnOrganisation } from './callers/permissions.ts';
 import { publicWriteLimit } from './callers/rate-limit.ts';
 import { requireLab } from './callers/require-lab.ts';
+import type { Call, Handler } from './handler.ts';
 import { readRequest } from './requests/read-request.ts';
-import { allowUploads, type OpenUpload, openUpload, readForm, type UploadedFile } from './requests/uploads.ts';
-import { readIfMatch, StaleVersion, trackVersion, type Version, type VersionUse } from './versions.ts';
-
-type SignedIn = { who: 'signed-in' | 'permission' | 'member' };
-
-/** What a handler receives. */
-export type Call<D extends EndpointDefinition> = RequestOf<D> & {
-  /** Present if the entry requires a signed-in caller. */
-  caller: D['access'] extends SignedIn ? Caller : undefined;
-  /** Who makes the changes of this call, for the audit trail. */
-  actor: AuditActor;
-  /** The member the request is about, once the caller's right to act on them has been checked. */
-  target: D['access'] extends { who: 'member' } ? memberRepo.MemberRow : undefined;
-  /** The file of an upload. */
-  file: D extends { file: { isOptional: true } }
-    ? UploadedFile | undefined
-    : D extends { multipart: object }
-      ? UploadedFile
-      : undefined;
-  /** Version of the thing that the call reads or edits, if its entry declares one. */
-  version: D extends { versioned: string } ? Version : undefined;
-  /** Address of the caller's end of the connection. */
-  ip: string;
-  userAgent: string;
-  requestId: string;
-  /** The request's `Cookie` header. */
-  cookie: string | undefined;
-  /** Sends a `Set-Cookie` header with the answer, also with a refusal. */
-  setCookie(header: string): void;
-  /** Whether a browser navigates here, and so wants a page instead of JSON. */
-  wantsPage: boolean;
-};
-
-/** A success whose result is above 0: one of the entry's `news`. */
-export class News<Name extends ResultName, Fields> {
-  readonly result: Name;
-  readonly fields: Fields;
-
-  constructor(result: Name, fields: Fields) {
-    this.result = result;
-    this.fields = fields;
-  }
-}
-
-/** Sends a browser to a page instead of answering. Only to addresses of our own. */
-export function redirect(location: `/${string}`): Redirect {
-  return new Redirect(location);
-}
-
-/** Sends a browser to another site: only to an address that an administrator has set. */
-export function redirectOutside(address: URL): Redirect {
-  return new Redirect(address.href);
-}
-
-/** What a handler returns to answer with one of its entry's `news`. @param fields of the reply, without the envelope */
-export function news<const Name extends ResultName, Fields>(result: Name, fields: Fields): News<Name, Fields> {
-  return new News(result, fields);
-}
-
-/** A redirect, for a browser that navigates. */
-export class Redirect {
-  readonly location: string;
-
-  constructor(location: string) {
-    this.location = location;
-  }
-}
-
-/** A success that is a text of the entry's `document` type instead of JSON. */
-export class Document {
-  readonly text: string;
-  /** A browser saves it under this name instead of showing it. */
-  readonly fileName: string | undefined;
-
-  constructor(text: string, fileName?: string) {
-    this.text = text;
-    this.fileName = fileName;
-  }
-}
-
-/** A document generated while it is sent: of any length, of the type given here. */
-export class Download {
-  readonly chunks: Iterable<string>;
-  readonly type: string;
-  readonly fileName: string;
-
-  constructor(chunks: Iterable<string>, { type, fileName }: { type: string; fileName: string }) {
-    this.chunks = chunks;
-    this.type = type;
-    this.fileName = fileName;
-  }
-}
-
-type NewsOf<D extends EndpointDefinition> = D extends { news: readonly (infer Name extends ResultName)[] }
-  ? News<Name, NewsFieldsOf<D>>
-  : never;
-
-/** The fields of the reply, without the envelope; or news; or a redirect; or a document. */
-export type Answer<D extends EndpointDefinition> = D extends { document: string | readonly string[] }
-  ? Document | Download
-  : FieldsOf<D> | NewsOf<D> | Redirect;
-
-export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Answer<D> | Promise<Answer<D>>;
+import { allowUploads, type OpenUpload, openUpload, readForm } from './requests/uploads.ts';
+import { readIfMatch, StaleVersion, trackVersion, type VersionUse } from './versions.ts';
 
 /** A request, and what is known about it so far. */
 interface Exchange {
@@ -149,6 +45,7 @@ export function implement<const D extends EndpointDefinition>(
 ): void {
   deps.registered.endpoints.push(entry);
   const { access } = entry;
+  const { isProduction } = deps.config;
 
   async function answerTo(request: FastifyRequest, reply: FastifyReply): Promise<Answer<D>> {
     const caller = await callerOf(request);
@@ -238,79 +135,30 @@ export function implement<const D extends EndpointDefinition>(
       if (answer instanceof Document)
         return sendDocument(deps, reply, { type: documentTypesOf(entry)[0] ?? '', ...answer });
       const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
-      return sendJson(deps, reply, `{"resultCode":${codeOf(result)}${tail(checked(result, fields))}`);
+      return sendJson(
+        deps,
+        reply,
+        `{"resultCode":${codeOf(result)}${tail(declaredFields(entry, result, fields, isProduction))}`,
+      );
     },
   };
   if (entry.multipart) allowUploads(app, (scope) => scope.route(route));
   else app.route(route);
 
   async function answerOf(exchange: Exchange): Promise<Answer<D>> {
+    const { caller, use } = exchange;
     const call = callOf(exchange);
     try {
       const answer = await handler(call);
-      if (!deps.config.isProduction) requireRecorded(call);
-      requireVersionUsed(exchange.use);
+      if (!isProduction) {
+        requireDeclaredEvents(entry, call.actor.recorded, { mustRecord: caller !== undefined });
+        if (use) requireVersionUsed(entry, use);
+      }
       return answer;
     } catch (reason) {
-      if (reason instanceof StaleVersion) throw reason.refusal(currentOf(await reason.present()));
-      throw reason instanceof Refusal ? declared(reason) : reason;
+      if (reason instanceof StaleVersion) throw reason.refusal(declaredState(entry, await reason.present()));
+      throw reason instanceof Refusal ? declaredRefusal(entry, reason, isProduction) : reason;
     }
-  }
-
-  /** No change goes unrecorded: the call must record exactly what its entry declares. */
-  function requireRecorded({ caller, actor: { recorded } }: Call<D>): void {
-    const { events = [] } = entry;
-    const undeclared = recorded.find((action) => !events.includes(action));
-    if (undeclared)
-      throw new ContractBroken(
-        `${entry.method} ${entry.path} recorded ${undeclared}, but declares only: ${events.join(', ') || 'nothing'}.`,
-      );
-    if (caller && events.length > 0 && recorded.length === 0) {
-      throw new ContractBroken(
-        `${entry.method} ${entry.path} must record ${events.join(' or ')}, but recorded nothing.`,
-      );
-    }
-  }
-
-  /** Outside production a handler that forgets the version is a defect, so none can. */
-  function requireVersionUsed(use: VersionUse | undefined): void {
-    if (!use || deps.config.isProduction) return;
-    const missing = [
-      ...(entry.method === 'GET' || use.isRequired() ? [] : ['version.require']),
-      ...(use.isAnswered() ? [] : ['version.answer']),
-    ];
-    if (missing.length === 0) return;
-    throw new ContractBroken(`${entry.method} ${entry.path} must call ${missing.join(' and ')}, but did not.`);
-  }
-
-  /** The current state of a thing, as the contract describes it. */
-  function currentOf(present: object): object {
-    const name = `What ${entry.method} ${entry.path} says of the present state`;
-    if (!entry.current) throw new ContractBroken(`${name} is not declared: the entry has no \`current\`.`);
-    return requireContract(entry.current, present, name, true);
-  }
-
-  /** A handler's refusal with the entry's HTTP status; outside production the entry must declare it. */
-  function declared(refusal: Refusal): Error {
-    const { result } = refusal;
-    const isDeclared = entry.refuses?.includes(result) || COMMON_REFUSALS.includes(result);
-    if (!isDeclared && !deps.config.isProduction) {
-      return new ContractBroken(`${entry.method} ${entry.path} refused with ${result}, which it does not declare.`);
-    }
-    const status = refusalStatusOf(entry, result);
-    if (status === undefined || refusal.status !== undefined) return refusal;
-    return new Refusal(result, { status, message: refusal.message, issues: refusal.issues });
-  }
-
-  /** The fields as the contract describes them: anything else a handler returned is dropped. */
-  function checked(result: ResultName, fields: unknown): object {
-    if (result !== 'SUCCESS' && !entry.news?.includes(result)) {
-      throw new ContractBroken(
-        `${entry.method} ${entry.path} answered with ${result}, which it does not declare as news.`,
-      );
-    }
-    const name = `The reply of ${entry.method} ${entry.path}`;
-    return requireContract(fieldsWith(entry, codeOf(result)), fields, name, deps.config.isProduction);
   }
 }
 
