@@ -15,17 +15,17 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/**
- * An API answer as JSON text. While the clock is set, the `Date` header follows it: devices learn the portal's time
- * from there, and sign with it. Otherwise Node writes that header.
- */
+/** An API answer as JSON text. */
 export function sendJson(deps: Deps, reply: FastifyReply, json: string): FastifyReply {
-  return send(deps, reply.headers(HEADERS), json);
+  return dated(deps, reply.headers(HEADERS)).send(json);
 }
 
-function send({ clock }: Deps, reply: FastifyReply, text: string): FastifyReply {
-  if (clock.mode() !== 'real') reply.header('date', new Date(clock.now()).toUTCString());
-  return reply.send(text);
+/**
+ * While the clock is set, the `Date` header follows it: devices learn the portal's time from there, and sign with it.
+ * Otherwise Node writes that header.
+ */
+function dated({ clock }: Deps, reply: FastifyReply): FastifyReply {
+  return clock.mode() === 'real' ? reply : reply.header('date', new Date(clock.now()).toUTCString());
 }
 
 /**
@@ -37,7 +37,7 @@ export function sendDocument(
   { type, text, fileName }: { type: string; text: string; fileName: string | undefined },
 ): FastifyReply {
   if (fileName) reply.header('content-disposition', `attachment; filename="${fileName}"`);
-  return send(deps, reply.headers({ ...HEADERS, 'content-type': `${type}; charset=utf-8` }), text);
+  return dated(deps, reply.headers({ ...HEADERS, 'content-type': `${type}; charset=utf-8` })).send(text);
 }
 
 /**
@@ -45,14 +45,13 @@ export function sendDocument(
  * generation.
  */
 export function sendDownload(
-  { clock }: Deps,
+  deps: Deps,
   reply: FastifyReply,
   { type, chunks, fileName }: { type: string; chunks: Iterable<string>; fileName: string },
 ): FastifyReply {
   reply.headers({ ...HEADERS, 'content-type': `${type}; charset=utf-8` });
   reply.header('content-disposition', `attachment; filename="${fileName}"`);
-  if (clock.mode() !== 'real') reply.header('date', new Date(clock.now()).toUTCString());
-  return reply.send(Readable.from(inTurns(chunks), { objectMode: false }));
+  return dated(deps, reply).send(Readable.from(inTurns(chunks), { objectMode: false }));
 }
 
 async function* inTurns(chunks: Iterable<string>): AsyncGenerator<string> {
@@ -76,13 +75,12 @@ export function sendPage(
     // `Origin: null` (Fetch, "append a request Origin header"). The origin is all that anybody learns.
     'referrer-policy': 'origin',
   };
-  return send(deps, reply.headers({ ...HEADERS, ...own }), text);
+  return dated(deps, reply.headers({ ...HEADERS, ...own })).send(text);
 }
 
 /** Redirects a browser; the target must not be cached. */
-export function sendRedirect({ clock }: Deps, reply: FastifyReply, location: string): FastifyReply {
+export function sendRedirect(deps: Deps, reply: FastifyReply, location: string): FastifyReply {
   const { 'cache-control': cacheControl, 'referrer-policy': referrerPolicy } = HEADERS;
   reply.headers({ 'cache-control': cacheControl, 'referrer-policy': referrerPolicy });
-  if (clock.mode() !== 'real') reply.header('date', new Date(clock.now()).toUTCString());
-  return reply.redirect(location, 302);
+  return dated(deps, reply).redirect(location, 302);
 }
