@@ -26,7 +26,7 @@ const behaviours: Record<string, () => ReturnType<Parameters<typeof implement<ty
     throw new Refusal('DEVICE_ADD_LIMIT_REACHED');
   },
   'a refusal with a status of its own': () => {
-    throw new Refusal('EXPIRED', { message: 'Too late.' });
+    throw new Refusal('EXPIRED', { message: 'Too late.', retryAfterSeconds: 30, fields: { since: 'noon' } });
   },
   'an undeclared refusal': () => {
     throw new Refusal('ACCOUNT_LOCKED');
@@ -78,10 +78,11 @@ test('a refusal that the entry declares has the code, its name, a sentence and t
   });
 });
 
-test('a refusal has the status that the entry gives it, with its own sentence', async () => {
-  const { status, body } = await answer('a refusal with a status of its own');
+test('a refusal has the status that the entry gives it, and keeps everything else', async () => {
+  const { status, body, headers } = await answer('a refusal with a status of its own');
   expect(status).toBe(410);
-  expect(body).toMatchObject({ resultCode: 10, message: 'Too late.' });
+  expect(body).toMatchObject({ resultCode: 10, message: 'Too late.', since: 'noon' });
+  expect(headers['retry-after']).toBe('30');
 });
 
 test.each(['an undeclared refusal', 'a field too many', 'a wrong type', 'undeclared news'])(

@@ -59,7 +59,7 @@ export function declaredRefusal(entry: EndpointDefinition, refusal: Refusal, isP
   }
   const status = refusalStatusOf(entry, result);
   if (status === undefined || refusal.status !== undefined) return refusal;
-  return new Refusal(result, { status, message: refusal.message, issues: refusal.issues });
+  return new Refusal(result, { ...refusal, status, message: refusal.message });
 }
 
 /**
