@@ -1,15 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from '@fastify/websocket';
 import { type ChannelDefinition, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { requireContract } from '../http/answers/contract-broken.ts';
 import { requireAllowedIp } from '../http/callers/allowed-ip.ts';
 import { type Caller, findCaller } from '../http/callers/caller.ts';
-import { readBoundedJson } from '../http/requests/bounded-json.ts';
-import { readShape } from '../http/requests/read-shape.ts';
 import type { RawSocket } from '../journal.ts';
 import { Refusal } from '../refusal.ts';
 import { TOPIC } from './bus.ts';
+import { OutgoingMessages } from './outgoing-messages.ts';
+import { readMessage } from './read-message.ts';
 
 /** A `LiveOpening` of some channel. */
 export interface Opening {
@@ -43,18 +42,14 @@ export const CLOSE = {
   sessionEnded: 4401,
 } as const;
 
-/** No channel accepts a client message longer than this. */
-const MESSAGE_MAX_BYTES = 16_384;
 /** Messages that may wait for the one before them. */
 const WAITING_MAX = 32;
 /** Time for a device to prove itself. */
 const PROOF_SECONDS = 10;
-/** How long a message that the lab holds back waits for the next one, in milliseconds of real time. */
-const HELD_MS = 2_000;
 /** RFC 6455 §5.5: a close frame holds 125 bytes, two of them the code. */
 const REASON_MAX_BYTES = 123;
 
-/** How many there have been in this process. */
+/** How many connections there have been in this process. */
 let connections = 0;
 
 /** One open socket: sends the state of its view, and passes the client's messages to the view. */
@@ -66,6 +61,7 @@ export class Connection {
   readonly #deps: Deps;
   readonly #channel: OpenChannel;
   readonly #socket: WebSocket;
+  readonly #outgoing: OutgoingMessages;
   readonly #caller: Caller | undefined;
   readonly #ip: string;
   readonly #query: unknown;
@@ -77,10 +73,6 @@ export class Connection {
   #wakeAt: number | undefined;
   /** The last message as JSON, without its timestamp. */
   #shown: string | undefined;
-  /** A message that the lab delays until after the next one. */
-  #held: string | undefined;
-  /** Messages that the lab delays, and those behind them. */
-  #line: Promise<void> | undefined;
   #waiting = 0;
   #work: Promise<void> | undefined;
   /** Closed from this side: later messages are ignored. */
@@ -93,6 +85,7 @@ export class Connection {
     this.#deps = deps;
     this.#channel = channel;
     this.#socket = socket;
+    this.#outgoing = new OutgoingMessages(socket);
     this.#caller = opening.caller;
     this.#ip = opening.ip;
     this.#query = opening.query;
@@ -171,59 +164,9 @@ export class Connection {
     const fault = this.#deps.socketFaults.takeMessage(path, message);
     if (fault) this.#deps.journal.record({ kind: 'fault', path, what: fault.do });
     this.#record('sent', { message });
-    const held = this.#held;
-    this.#held = undefined;
-    switch (fault?.do) {
-      case 'cut':
-        this.terminate();
-        return;
-      case 'close':
-        this.close(fault.code ?? CLOSE.goingAway, 'The lab closed this connection.');
-        return;
-      case 'drop':
-        break;
-      case 'delay':
-        this.#sendLate(text, fault.ms ?? 0);
-        break;
-      case 'reorder':
-        this.#hold(text);
-        break;
-      case 'duplicate':
-        this.#sendOpen(text);
-        this.#sendOpen(text);
-        break;
-      default:
-        this.#sendOpen(text);
-    }
-    if (held !== undefined) this.#sendOpen(held);
-  }
-
-  /** After its delay and after those before it: a slow network keeps the order. */
-  #sendLate(text: string, ms: number): void {
-    const line: Promise<void> = Promise.all([this.#line, delay(ms, undefined, { ref: false })]).then(() => {
-      this.#write(text);
-      if (this.#line === line) this.#line = undefined;
-    });
-    this.#line = line;
-  }
-
-  /** Until the next message has been sent; if none comes, it was the last and is not lost. */
-  #hold(text: string): void {
-    this.#held = text;
-    setTimeout(() => {
-      if (this.#held !== text) return;
-      this.#held = undefined;
-      this.#sendOpen(text);
-    }, HELD_MS).unref();
-  }
-
-  #sendOpen(text: string): void {
-    if (this.#line !== undefined) this.#sendLate(text, 0);
-    else this.#write(text);
-  }
-
-  #write(text: string): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(text);
+    if (fault?.do === 'cut') this.terminate();
+    else if (fault?.do === 'close') this.close(fault.code ?? CLOSE.goingAway, 'The lab closed this connection.');
+    else this.#outgoing.send(text, fault);
   }
 
   /** The current caller. Nothing is shown once the session has ended or the organisation has closed this address. */
@@ -259,7 +202,10 @@ export class Connection {
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
-    const read = this.#read(data, isBinary);
+    const read =
+      this.#waiting < WAITING_MAX
+        ? readMessage(this.#channel.definition, data, isBinary)
+        : { complaint: 'Too many messages at once.' };
     if ('complaint' in read) {
       this.close(CLOSE.refused, read.complaint);
       return;
@@ -267,21 +213,6 @@ export class Connection {
     this.#record('received', { message: read.message });
     this.#waiting += 1;
     this.#work = (this.#work ?? Promise.resolve()).then(() => this.#handle(read.message));
-  }
-
-  /** The message, if it fits the schema; otherwise why not. */
-  #read(data: Buffer, isBinary: boolean): { message: unknown } | { complaint: string } {
-    const { client } = this.#channel.definition;
-    if (!client) return { complaint: 'This channel takes no messages.' };
-    if (isBinary) return { complaint: 'Messages must be text.' };
-    if (data.byteLength > MESSAGE_MAX_BYTES) return { complaint: 'The message is too long.' };
-    if (this.#waiting >= WAITING_MAX) return { complaint: 'Too many messages at once.' };
-    const json = readBoundedJson(data.toString());
-    if (json === undefined) return { complaint: 'The message is not valid JSON, or is nested too deeply.' };
-    const read = readShape(client, json);
-    if ('data' in read) return { message: read.data };
-    const [issue] = read.issues;
-    return { complaint: `${issue?.path.join('.') || 'message'}: ${issue?.message}` };
   }
 
   async #handle(message: unknown): Promise<void> {
