@@ -17,6 +17,7 @@ import { bearerToken, type Caller, requireCaller } from './callers/caller.ts';
 import { fieldsOf, requireAccess, requireMember, requireOwnOrganisation } from './callers/permissions.ts';
 import { publicWriteLimit } from './callers/rate-limit.ts';
 import { requireLab } from './callers/require-lab.ts';
+import { userAgentOf } from './callers/user-agent.ts';
 import type { Call, Handler } from './handler.ts';
 import { readRequest } from './requests/read-request.ts';
 import { allowUploads, type OpenUpload, openUpload, readForm } from './requests/uploads.ts';
@@ -30,8 +31,6 @@ interface Exchange {
   upload?: OpenUpload;
   use: VersionUse | undefined;
 }
-
-const USER_AGENT_MAX_LENGTH = 300;
 
 /**
  * The route of an entry: checks the caller, their access and the request, runs the handler and wraps the result in the
@@ -92,14 +91,14 @@ export function implement<const D extends EndpointDefinition>(
           })
         : undefined;
     const { ip, id, headers } = request;
-    const userAgent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX_LENGTH);
+    const userAgent = userAgentOf(request);
     const wantsPage = headers.accept?.includes('text/html') ?? false;
-    // The one place where the entry's types meet the wire: the values here have passed the entry's schemas and access.
     const { cookie } = headers;
     const setCookie = (header: string) => void reply.header('set-cookie', header);
     const file = upload?.file;
     const actor = caller ? memberActor(caller, ip) : access.who === 'lab' ? labActor(ip) : visitorActor(ip);
     const version = use?.version;
+    // The one place where the entry's types meet the wire: the values here have passed the entry's schemas and access.
     return {
       ...parts,
       caller,

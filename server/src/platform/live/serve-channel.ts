@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { type Caller, requireCaller } from '../http/callers/caller.ts';
 import { fieldsOf, requireOwnOrganisation } from '../http/callers/permissions.ts';
 import { requireLab } from '../http/callers/require-lab.ts';
+import { userAgentOf } from '../http/callers/user-agent.ts';
 import { readPart } from '../http/requests/read-request.ts';
 import { Refusal } from '../refusal.ts';
 import { Connection, type Opening, type View } from './connection.ts';
@@ -73,8 +74,6 @@ interface Opened {
   abandon: () => void;
 }
 
-const USER_AGENT_MAX_LENGTH = 300;
-
 /** Serves a channel of the contract: the socket route, its access, and the whole state on every change and expiry. */
 export function serveChannel<const C extends ChannelDefinition>(
   app: FastifyInstance,
@@ -116,7 +115,7 @@ export function serveChannel<const C extends ChannelDefinition>(
 
 /** @throws Refusal UNAUTHORIZED, FORBIDDEN, or as `readPart` */
 async function openingOf(deps: Deps, { access, query }: ChannelDefinition, request: FastifyRequest): Promise<Opening> {
-  const { ip, headers } = request;
+  const { ip } = request;
   if (access === 'lab') requireLab(deps.config, request, offeredToken(request));
   const caller = access === 'signed-in' ? await requireCaller(deps, offeredToken(request), ip) : undefined;
   if (caller) requireOwnOrganisation(caller, fieldsOf(request.query));
@@ -125,7 +124,7 @@ async function openingOf(deps: Deps, { access, query }: ChannelDefinition, reque
     caller,
     first: undefined,
     ip,
-    userAgent: (headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX_LENGTH),
+    userAgent: userAgentOf(request),
   };
 }
 
