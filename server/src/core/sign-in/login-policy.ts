@@ -34,6 +34,10 @@ export const WAY_OF = { mobile: 'mobileAppEnabled', desktop: 'desktopAppEnabled'
   Way
 >;
 
+/** The types of device that may answer requests. */
+export const typesAllowed = (policy: Record<(typeof WAY_OF)[AppType], boolean>): AppType[] =>
+  (['mobile', 'desktop'] as const).filter((type) => policy[WAY_OF[type]]);
+
 /**
  * Requires a way of signing in, and says whether the organisation has switched it off or the application alone.
  * @throws Refusal DID_NOT_ENABLED, WEBAUTHN_NOT_ENABLED or AUTHENTICATOR_DISALLOWED
@@ -86,5 +90,6 @@ export function policyOfSignIn(
   return loginPolicyOf(organisation, application);
 }
 
+/** Whether a request to a device is a sign-in, to the portal or to an application. */
 export const isSignIn = ({ kind }: Pick<challengeRepo.ChallengeRow, 'kind'>): boolean =>
   kind === 'login' || kind === 'app-login';

@@ -6,7 +6,7 @@ import { Refusal } from '../../../platform/refusal.ts';
 import { inWords, tooManyTries } from '../budgets.ts';
 import { beginChallenge, type Requester } from '../challenges/begin.ts';
 import { drawMatchNumbers } from '../challenges/match-numbers.ts';
-import type { LoginPolicy } from '../login-policy.ts';
+import { isSignIn, type LoginPolicy, typesAllowed } from '../login-policy.ts';
 import type { BegunLogin, LoginRequest } from './begun-login.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import { pushPause } from './push-pause.ts';
@@ -69,13 +69,8 @@ export function beginPushTo(
   return { loginId: begun.id, mode: 'PUSH', ...number, idTimeout: LIMITS.loginLifetimeSeconds };
 }
 
-function hasDevice(
-  tx: Tx,
-  { mobileAppEnabled, desktopAppEnabled }: LoginPolicy,
-  { orgCode, suid }: { orgCode: string; suid: string },
-): boolean {
-  const types = [...(mobileAppEnabled ? ['mobile' as const] : []), ...(desktopAppEnabled ? ['desktop' as const] : [])];
-  return deviceRepo.hasActiveDevice(tx, orgCode, suid, types);
+function hasDevice(tx: Tx, policy: LoginPolicy, { orgCode, suid }: { orgCode: string; suid: string }): boolean {
+  return deviceRepo.hasActiveDevice(tx, orgCode, suid, typesAllowed(policy));
 }
 
 /** By the name alone, so that it is refused in the same way whether or not the person exists. */
@@ -99,5 +94,5 @@ function requireFewWaiting(
 /** The person has that many waiting under any of their names: further ones do not reach the devices. */
 function isFlooded({ clock }: Deps, tx: Tx, { orgCode }: organisationRepo.OrganisationRow, suid: string): boolean {
   const waiting = challengeRepo.listWaitingChallenges(tx, orgCode, suid, clock.now());
-  return waiting.filter(({ kind }) => kind === 'login' || kind === 'app-login').length >= LIMITS.pushesWaiting;
+  return waiting.filter(isSignIn).length >= LIMITS.pushesWaiting;
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { challengeRepo, deviceRepo, organisationRepo, type Tx } from '@orchestrate/db';
 import { LIMITS, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
+import { typesAllowed } from '../login-policy.ts';
 import { beginChallenge, type Requester } from './begin.ts';
 import { drawMatchNumbers } from './match-numbers.ts';
 
@@ -27,10 +28,7 @@ export interface BegunApproval {
 /** Whether the person has a device that could answer; a passkey cannot. */
 export function canApprove(tx: Tx, { orgCode, suid }: Pick<Approvable, 'orgCode' | 'suid'>): boolean {
   const organisation = organisationRepo.findOrganisation(tx, orgCode);
-  if (!organisation) return false;
-  const { mobileAppEnabled, desktopAppEnabled } = organisation;
-  const types = [...(mobileAppEnabled ? ['mobile' as const] : []), ...(desktopAppEnabled ? ['desktop' as const] : [])];
-  return deviceRepo.hasActiveDevice(tx, orgCode, suid, types);
+  return organisation !== undefined && deviceRepo.hasActiveDevice(tx, orgCode, suid, typesAllowed(organisation));
 }
 
 /** Whether as many requests wait for the person as a phone should ever show: another one would only get in the way. */
