@@ -31,7 +31,7 @@ export interface Config {
   seed: Seed;
   /** The world file that `SEED` names; null where it names none. `withWorldFile` reads it. */
   seedFile: string | null;
-  /** Whether `SEED` is set: who sets it expects the portal to begin with it. */
+  /** Whether `SEED` was set: then the portal is expected to begin with it. */
   isSeedGiven: boolean;
   smtpUrl: string | null;
   /** The sender address of mails; null: `no-reply` at the host of the public address. */
@@ -51,13 +51,13 @@ export interface Config {
   /** How many days the audit trail is kept; 0 means for ever. */
   auditDays: number;
   /**
-   * Time within which a request must have arrived, headers and body; an upload gets longer as long as data keeps
+   * Seconds within which a request must have arrived, headers and body; an upload may take longer while data keeps
    * coming.
    */
   requestSeconds: number;
   /** UDP port of RADIUS; 0 takes any free one, null: there is none. */
   radiusPort: number | null;
-  /** TCP ports of LDAP, without and with TLS, likewise. */
+  /** TCP ports of LDAP, without and with TLS; 0 and null as for RADIUS. */
   ldapPort: number | null;
   ldapsPort: number | null;
   /** The beginning of every cookie's name: browsers give the cookies of a host to all of its ports. */
@@ -66,7 +66,7 @@ export interface Config {
   spacePorts: readonly [number, number] | null;
   /** Outside production every reply is checked against its contract, and an undeclared result code is a defect. */
   isProduction: boolean;
-  /** `NODE_ENV=production` was said and not assumed: the start then refuses what elsewhere it only warns of. */
+  /** Whether `NODE_ENV=production` was set, not assumed: the start then refuses what it elsewhere only warns of. */
   isDeclaredProduction: boolean;
 }
 
@@ -194,8 +194,8 @@ export const SETTINGS: readonly string[] = Object.keys(variables.shape);
 const ADDRESSES = ['PUBLIC_URL', 'BACKCHANNEL_URL'] as const;
 
 /**
- * Refuses settings that a test gives and that would do nothing: names that are none, unless the whole environment was
- * passed on, and those that a portal in the process of a test does not have.
+ * Refuses settings from a test that would have no effect: unknown names, unless the whole environment was passed on,
+ * and settings that a portal in the test's own process does not have.
  * @throws ConfigInvalid
  */
 export function requireSettings(given: Readonly<Record<string, string | undefined>>): void {
@@ -210,7 +210,7 @@ export function requireSettings(given: Readonly<Record<string, string | undefine
   }
 }
 
-/** What a portal in the process of a test has instead of a setting. */
+/** What to use instead of a setting that a portal in the test's own process does not have. */
 const INSTEAD: Readonly<Record<string, string>> = {
   PORT: 'give it as port',
   DATABASE_FILE: 'its database is in memory',

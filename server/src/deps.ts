@@ -22,7 +22,7 @@ export interface Deps {
   backchannelUrl: string | null;
   /** Ports besides that of HTTP, once the portal listens there; null where it does not. */
   ports: { radius: number | null; ldap: number | null; ldaps: number | null };
-  /** With which the portal serves HTTPS; null where it serves HTTP. */
+  /** The key and certificate with which the portal serves HTTPS; null where it serves HTTP. */
   tls: Tls | null;
   /** A portal in memory beside another one (`lab/spaces`). */
   isSpace: boolean;
@@ -51,7 +51,7 @@ export interface Deps {
   registered: { endpoints: EndpointDefinition[]; channels: ChannelDefinition[] };
 }
 
-/** What the journal keeps of requests and answers: twice what 2 000 ordinary ones take. */
+/** Bytes of requests and answers that the journal keeps: twice the size of 2 000 ordinary ones. */
 const JOURNAL_MAX_BYTES = 4_194_304;
 
 export interface DepsOptions {

@@ -46,8 +46,8 @@ const PORTION = 5_000;
 /** Deletes, hourly, what is long over, so that the database does not grow with every sign-in. */
 export function keepHouse(app: FastifyInstance, deps: Deps): void {
   const { config, db, clock, bus } = deps;
-  // What has just been made in memory has nothing that is long over, and the portals of tests start by the hundred. Others
-  // answer their first requests before they look.
+  // A new database in memory has nothing to delete, and tests start portals by the hundred. Others answer their first
+  // requests before the first cleaning.
   const firstAfter = config.databaseFile === ':memory:' ? HOUR : MINUTE;
   let cancel = clock.at(clock.now() + firstAfter, clean);
   // The clock may have gone back by months.
@@ -68,7 +68,7 @@ export function keepHouse(app: FastifyInstance, deps: Deps): void {
     externalSignInRepo.pruneExternalSignIns(db, before);
     browserRepo.pruneBrowsers(db, clock.now() - BROWSERS_KEPT_MS);
     logoutRepo.pruneLogouts(db, before);
-    // What clients have signed is remembered by the time that they are told.
+    // What clients have signed is kept by the time that clients are told.
     oidcModelRepo.pruneOidcModels(db, clock.over() - KEPT_MS);
     sessionRepo.purgeSessions(db, before);
     emailChangeRepo.pruneEmailChanges(db, before);

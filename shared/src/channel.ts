@@ -37,7 +37,7 @@ const BEARER = 'bearer.';
  * percent-encoded.
  */
 export const asSubprotocol = (token: string): string =>
-  BEARER + encodeURIComponent(token).replaceAll(/[()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  BEARER + encodeURIComponent(token).replaceAll(/[()]/g, (bracket) => `%${bracket.charCodeAt(0).toString(16)}`);
 
 /** The token among the subprotocols that a client offers, if any. */
 export function tokenAmong(offered: readonly string[]): string | undefined {

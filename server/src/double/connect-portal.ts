@@ -161,7 +161,7 @@ function requireEntry(what: string, given: { path: string } | undefined): void {
   if (given?.path === undefined) throw new TypeError(`${what} of the contract, and not ${String(given)}`);
 }
 
-/** The name of a space under which somebody reaches it who reached the portal beside it at `asked`. */
+/** The address of a space for a caller who reached the portal beside it at `asked`. */
 function nameFor(asked: string, { url, backchannelUrl }: Space): string {
   if (backchannelUrl === undefined) return url;
   return new URL(asked).hostname === new URL(backchannelUrl).hostname ? backchannelUrl : url;

@@ -14,7 +14,7 @@ interface Kept {
 /** The cookies of one browser (RFC 6265 §5.3 and §5.4). They go back to the host that has set them, on any port. */
 export interface CookieJar {
   keep(url: URL, response: Response): void;
-  /** What a request to this address says, undefined where there is nothing to say. */
+  /** The `Cookie` header for a request to this address; undefined if no cookie goes there. */
   headerFor(url: URL): string | undefined;
 }
 

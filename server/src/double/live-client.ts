@@ -26,7 +26,7 @@ export interface LiveClient<C extends ChannelDefinition> {
 /** The upgrade was answered like a call. */
 export class UpgradeRefused extends Error {
   readonly status: number;
-  /** Empty where something else than a portal has answered. */
+  /** Empty where something other than a portal has answered. */
   readonly body: Partial<RefusalBody>;
 
   constructor(status: number, text: string) {
@@ -38,7 +38,7 @@ export class UpgradeRefused extends Error {
   }
 }
 
-/** How much of an answer that is none of a portal is shown. */
+/** How much of an answer is shown that does not come from a portal. */
 const SHOWN_LENGTH = 200;
 
 /** @throws UpgradeRefused */

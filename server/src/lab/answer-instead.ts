@@ -7,7 +7,7 @@ interface Instead {
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 }
 
-/** What may answer in a portal, by the moment at which it does. */
+/** What may answer instead of a handler, by the moment at which it does. */
 const known = new WeakMap<FastifyInstance, Record<Moment, Instead[]>>();
 
 /**

@@ -5,8 +5,8 @@ import { callItself } from '../platform/http/own-call.ts';
 import { Refusal } from '../platform/refusal.ts';
 
 /**
- * The fields of the portal's own answer to a call of the lab. A fault may have answered instead, with anything or with
- * nothing: what is no answer of the portal reads as FAILED, with a sentence that says what came.
+ * The fields of the portal's own answer to a call of the lab. A fault may have answered instead: anything that is not
+ * an answer of the portal counts as FAILED, with a sentence that says what came.
  */
 export async function askPortal(
   app: FastifyInstance,

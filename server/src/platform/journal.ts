@@ -109,7 +109,7 @@ export interface Happened {
 export interface Journal {
   /** False with `LAB=off`: nothing is kept. */
   readonly isOn: boolean;
-  /** @param body as it was parsed: nothing that JSON could not say */
+  /** @param body as it was parsed: only values that JSON can represent */
   recordHttp(facts: HttpFacts, body: unknown, answer: string | undefined): void;
   record(raw: Exclude<RawEntry, RawHttp>): void;
   /**
@@ -117,7 +117,7 @@ export interface Journal {
    * @param wanted only those after a number, or of a kind
    */
   entries(wanted?: { after?: number | undefined; kind?: RawEntry['kind'] | undefined }): Happened[];
-  /** How many entries after a number are forgotten, since there was no room for them; those that were emptied away do not count. */
+  /** How many entries after a number were dropped for lack of room; those that were cleared do not count. */
   forgotten(after: number): number;
   /** The number of the newest, 0 where nothing has happened. */
   last(): number;
@@ -131,19 +131,19 @@ interface JournalOptions {
   onRecord: () => void;
   /** Older entries are forgotten. */
   max: number;
-  /** Of requests and their answers, taken at most. */
+  /** Maximum number of bytes for requests and their answers. */
   maxBytes: number;
 }
 
-/** Longer addresses are cut, of requests that are too long to be kept in full. */
+/** The length to which addresses are cut in a request that is too long to be kept in full. */
 const ADDRESS_MAX_LENGTH = 16_384;
 
 type Other = Exclude<RawEntry, RawHttp>;
 
 export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOptions): Journal {
   const texts = createKeptTexts(maxBytes);
-  // Of the entry `seq` at `seq % max`. Numbers instead of objects: those that live for a while are what makes the garbage
-  // collector work.
+  // Of the entry `seq` at `seq % max`. Numbers, not objects: objects that live for a while keep the garbage collector
+  // busy.
   const times = new Float64Array(max);
   /** Where the text of a request is. */
   const places = new Float64Array(max);

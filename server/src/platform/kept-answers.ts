@@ -1,6 +1,5 @@
 /**
- * Asks once what a text alone decides: the answers about the `most` texts that came last are kept, and must not be
- * changed.
+ * Keeps answers that depend on a text alone: those about the last `most` texts are remembered, and must not be changed.
  */
 export function keptAnswers<Answer>(answerTo: (text: string) => Answer, most: number): (text: string) => Answer {
   const kept = new Map<string, Answer>();

@@ -3,8 +3,8 @@ import { TOPIC } from './live/bus.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Keeps what takes a while to make. Where the lab resets or restores meanwhile it is made again: what was begun in an
- * earlier world belongs to no other.
+ * Makes and keeps something that takes a while to make. If the lab resets or restores in the meantime, it is made
+ * again: what was begun in one world does not belong in the next.
  * @param keep called with what was made, before anything else happens
  * @param whenReset may throw, where nothing is to be made in the new world
  */
@@ -31,7 +31,7 @@ export function refuseEndedSession(): never {
   throw new Refusal('INVALID_SESSION');
 }
 
-/** @returns what says whether the lab has reset or restored since, and must be called: it ends the watch */
+/** @returns a function that ends the watch, and says whether the lab has reset or restored since: it must be called */
 export function watchForReset({ bus }: Pick<Deps, 'bus'>): () => boolean {
   let isOvertaken = false;
   const stopListening = bus.listen([TOPIC.reset], () => {

@@ -40,7 +40,7 @@ export interface Step {
   prepare: () => (() => void) | Promise<() => void>;
 }
 
-/** The place of a step whose fields are called as the form calls them. */
+/** The place of a step whose fields have the same names as in the form. */
 export const stepAt = (path: Path): Pick<Step, 'path' | 'placeOf'> => ({
   path,
   placeOf: (field) => [...path, ...field.split('.')],
@@ -64,10 +64,9 @@ interface Named {
 }
 
 /**
- * Things are written one after the other: an earlier thing of the same file may take the name of a later one, which gives
- * it up.
- * @param isSameName the rule by which two of these things may not be called alike
- * @returns the ids of those that give theirs up
+ * Things are written one after another, so an earlier thing in the file may take the name that a later one gives up.
+ * @param isSameName whether two of these things may not both have these names
+ * @returns the ids of those that give up their names
  */
 export function namesGivenUp(
   given: readonly Called[],

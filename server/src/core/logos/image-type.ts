@@ -1,4 +1,4 @@
-/** The images that a logo may be. */
+/** The image types that a logo may have. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/svg+xml';
 
 const BY_EXTENSION: Readonly<Record<string, ImageType>> = {

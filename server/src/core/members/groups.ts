@@ -19,8 +19,8 @@ export interface GroupWriter {
 export const GROUP_MEMBERS_AT_ONCE = 100;
 
 /**
- * Which group or role has a name already: names of groups are unique in their organisation, whatever the case, and no
- * group is called as a role is, or as its code.
+ * The group or role that already has a name. Names of groups are unique in their organisation, ignoring case, and no
+ * group has the name or the code of a role.
  */
 export function holderOfGroupName(
   tx: Tx,
@@ -47,7 +47,7 @@ export function makeGroup(
   return { ...group, nameKey: displayName.toLowerCase() };
 }
 
-/** Gives a group another name, which is free, or another id of the directory's. */
+/** Gives a group another name, which must be free, or another `externalId`. */
 export function editGroup({ deps, tx, actor }: GroupWriter, before: GroupRow, after: GroupRow): void {
   if (before.displayName === after.displayName && before.externalId === after.externalId) return;
   groupRepo.editGroup(tx, after, deps.clock.now());

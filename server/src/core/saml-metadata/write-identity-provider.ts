@@ -20,20 +20,20 @@ const algorithms = (element: 'DigestMethod' | 'SigningMethod', names: Iterable<s
   [...names].map((name) => `    <alg:${element} Algorithm="${name}"/>\n`).join('');
 
 /**
- * What we take signatures by, best first (SAML 2.0 metadata profile for algorithm support §2): Shibboleth signs forms by
- * SHA-1 unless told.
+ * The signature algorithms that we accept, best first (SAML 2.0 metadata profile for algorithm support §2): Shibboleth
+ * signs forms by SHA-1 unless told otherwise.
  */
 const ALGORITHMS = `  <md:Extensions xmlns:alg="${ALGORITHM_SUPPORT_NAMESPACE}">
 ${algorithms('DigestMethod', DIGEST_METHODS.keys())}${algorithms('SigningMethod', SIGNATURE_METHODS.keys())}  </md:Extensions>
 `;
 
 /**
- * For how long somebody who fetches it may keep it, and so not know of a new key. It has no end (`validUntil`), because
- * administrators paste it, and their service provider would stop on that day (decision 184).
+ * How long a fetched copy may be kept, during which a new key is unknown to its reader. There is no `validUntil`,
+ * because administrators paste metadata, and their service provider would stop working on that day (decision 184).
  */
 const CACHE_DURATION = 'PT1H';
 
-/** The same for the same provider, and another in a file with several of them (SAML 2.0 metadata §2.3.2). */
+/** The same id for the same provider, and different ids in a file with several of them (SAML 2.0 metadata §2.3.2). */
 const idOf = (entityId: string): string => `_${createHash('sha256').update(entityId).digest('hex').slice(0, 32)}`;
 
 /**

@@ -1,6 +1,6 @@
 import { composed } from '@orchestrate/shared';
 
-/** Full and half width forms of letters and digits. */
+/** Fullwidth and halfwidth forms of letters and digits. */
 const WIDTHS = /[\u3000\uff01-\uffee]/g;
 
 /**

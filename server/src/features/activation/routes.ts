@@ -25,7 +25,8 @@ export function activation(app: FastifyInstance, deps: Deps): void {
     contract.regenerateActivationCode,
     ({ caller, actor, target, body: { type, sendEmail, email } }) => {
       if (sendEmail) requirePermission(caller, 'SEND_ACT_CODE_EMAIL');
-      // Anyone who sees a code can be that person: somebody more powerful gets it by mail alone (decision 062).
+      // Anyone who sees a code can register as that person, so the code of somebody more powerful is only mailed
+      // (decision 062).
       else requireAuthorityOver(deps.db, caller, target);
       requireBelonging(target, email);
       const isShown = hasAuthorityOver(deps.db, caller, target);

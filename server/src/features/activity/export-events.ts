@@ -16,7 +16,7 @@ const COLUMNS = [
 export type ExportFormat = 'csv' | 'ndjson';
 
 /**
- * Events as the lines of a file, newest first, in portions: a million of them take no more memory than some hundred.
+ * Events as the lines of a file, newest first, in portions: a million of them take no more memory than a few hundred.
  */
 export function* exportEvents(
   deps: Deps,

@@ -12,7 +12,7 @@ export interface Previewed {
   orgCode: string;
   appId: string;
   suid: string;
-  /** What is not saved yet: one of them. */
+  /** Settings that are not saved yet: one of the two. */
   draft?: { claims?: readonly AppClaim[] | undefined; saml?: SamlTold | undefined };
 }
 

@@ -32,7 +32,7 @@ export async function resendPerson(
   if (!claimed) return null;
   const send = () => sendPerson(deps, { ...claimed, sent: null });
   const number = await makeInOneWorld(deps, send, (settle) => settle(), refuseEndedSession);
-  // Changes that came meanwhile go on.
+  // Changes that arrived in the meantime are sent now.
   bus.changed(TOPIC.provisioning);
   const [sent] = number === null ? [] : provisionedPersonRepo.listLog(db, app, { atMost: 1, number });
   return sent ? deliveryOf(sent) : null;

@@ -35,8 +35,8 @@ export function requireTarget(tx: Tx, orgCode: string, appId: string): Target {
 }
 
 /**
- * The service as the form describes it. Without a secret the present one stays: never for another address, to which
- * nobody who cannot read it could have it sent.
+ * The service as the form describes it. Without a secret the present one stays, but only at the same address: otherwise
+ * somebody who cannot read it could have it sent elsewhere.
  * @throws Refusal INVALID_REQUEST
  */
 export function targetOf(
@@ -55,8 +55,9 @@ export function targetOf(
 }
 
 /**
- * Sets the service of an application. Everybody is looked at, and those are sent of whom it has something else.
- * @throws StaleVersion; Refusal ORG_APP_MISSING; INVALID_REQUEST as `targetOf`, or for an attribute that is not registered
+ * Sets the service of an application. Everybody is compared with it, and those who differ there are sent.
+ * @throws StaleVersion; Refusal ORG_APP_MISSING; INVALID_REQUEST as `targetOf`, or for an attribute that is not
+ * registered
  */
 export function saveTarget(
   deps: Deps,
@@ -85,7 +86,7 @@ export function saveTarget(
     });
     const target = requireTarget(tx, orgCode, appId);
     const app = { orgCode, appId };
-    // Another service knows none of the ids of the one before.
+    // A new service does not know the ids of the old one.
     if (before && before.url !== target.url) provisionedPersonRepo.forgetPeople(tx, app);
     if (target.enabled) provisionedPersonRepo.markEverybody(tx, target, { now });
     else provisionedPersonRepo.holdPeople(tx, app);
@@ -134,7 +135,7 @@ export function deleteTarget(deps: Deps, actor: AuditActor, appId: string): void
 }
 
 /**
- * Has everybody sent again, changed or not, also where the portal has stopped.
+ * Sends everybody again, changed or not, even if the portal had stopped sending.
  * @throws Refusal as `requireTarget`; INVALID_REQUEST it is switched off
  */
 export function sendEverybody({ db, clock, bus }: Deps, orgCode: string, appId: string): Target {

@@ -7,8 +7,8 @@ export const isReserved = (id: string): boolean => RESERVED.has(id);
 const SLUG_MAX_LENGTH = 56;
 
 /**
- * The id of a new application with this name: the name in small letters and hyphens, plus a number if that is reserved
- * or taken. It is part of addresses and, for OIDC, the client id, so renaming the application does not change it.
+ * The id of a new application with this name: the name in lower case with hyphens, plus a number if that is reserved or
+ * taken. It is part of addresses and, for OIDC, the client id, so renaming the application does not change it.
  */
 export function appIdFor(name: string, taken: ReadonlySet<string>): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? [];

@@ -18,7 +18,10 @@ const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt',
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `is not supported; use ${values.join(', ')}`);
-/** Those of a list that there are: a client that asks for more gets what there is, and reads so in the answer (RFC 7591 §2). */
+/**
+ * The values of a list that the portal supports: a client that asks for others reads in the answer what it got (RFC
+ * 7591 §2).
+ */
 const someOf = <const Values extends readonly string[]>(values: Values) =>
   z.array(z.string()).transform((given, context): Values[number][] => {
     const found = values.filter((value) => given.includes(value));
@@ -131,9 +134,9 @@ function requireKeys({ token_endpoint_auth_method: method, jwks, jwks_uri: addre
   }
 }
 
-/** The name as names of applications are written. */
+/** The name in the form that names of applications have. */
 function nameOf({ client_name: given = '' }: ClientMetadata): string {
-  const written = [...given].map((sign) => (APP_NAME_PATTERN.test(sign) ? sign : ' ')).join('');
+  const written = [...given].map((character) => (APP_NAME_PATTERN.test(character) ? character : ' ')).join('');
   // Leaves room for a number.
   const name = written
     .replaceAll(/ +/g, ' ')

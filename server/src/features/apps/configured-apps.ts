@@ -153,7 +153,7 @@ function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: G
   return appId;
 }
 
-/** What belongs to another type is not passed over in silence. */
+/** Settings of another type are refused, not ignored. */
 function requireOwnParts(type: applicationRepo.ApplicationRow['integrationType'], given: Given): void {
   const others = (['oidc', 'saml', 'radius', 'ldap'] as const).filter((part) => part !== type && given[part]);
   if (others.length === 0) return;
@@ -200,9 +200,9 @@ const orNone = (address: string | null | undefined) => (address === null ? '' : 
 function samlOf(provider: Given['saml'], before?: string) {
   if (!provider) return {};
   return {
-    // Blanks around them, which the screens do not keep, are no change.
+    // White space around it is not a change: the screens do not keep it.
     metadata: provider.metadata.trim() === before?.trim() ? undefined : provider.metadata,
-    // A world may be silent about it, the screens are not.
+    // It may be empty in a world, but not in the screens.
     redirectUrl: provider.redirectUrl || undefined,
     samlNameId: provider.nameId,
     samlNameIdFormat: provider.nameIdFormat,

@@ -115,7 +115,10 @@ const NEW_CLIENT: Omit<
 
 const FIRST_SECRET_NAME = 'First secret';
 
-/** The addresses of an application that we ask must be such that we may (decision 081). @throws Refusal INVALID_REQUEST */
+/**
+ * The addresses of an application that the portal itself calls must be ones that it may call (decision 081).
+ * @throws Refusal INVALID_REQUEST
+ */
 export function requireOutsideAddresses({ config }: Pick<Deps, 'config'>, clients: Called): void {
   for (const name of CALLED) {
     const address = clients[name];

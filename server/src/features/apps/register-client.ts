@@ -16,7 +16,7 @@ export const registrationEndpoint = (origin: string, orgCode: string): string =>
   `${oidcAddresses(origin, orgCode).issuer}/reg`;
 
 interface Registering {
-  /** By which the client reaches the portal. */
+  /** The origin at which the client reaches the portal. */
   origin: string;
   orgCode: string;
   ip: string;
@@ -45,7 +45,7 @@ export function registerClient(deps: Deps, { origin, orgCode, ip, body }: Regist
 }
 
 interface Registered {
-  /** By which the client reaches the portal. */
+  /** The origin at which the client reaches the portal. */
   origin: string;
   orgCode: string;
   appId: string;

@@ -9,8 +9,9 @@ import { Refusal } from '../../platform/refusal.ts';
 const NO_PAGES: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ASSETS_SEGMENT]);
 
 /**
- * The client as built into `folder`: its files, and its single page for every other address. Register it last. Where it
- * is built is looked up with every start: a program may build it first. What sends files is loaded with the first one.
+ * The client as built into `folder`: its files, and its single page for every other address. Register it last. The
+ * folder is looked up with every start: a program may build it first. The code that sends files is loaded with the
+ * first one.
  */
 export function client(app: FastifyInstance, folder = placeOf('web/dist')): void {
   const isBuilt = existsSync(join(folder, 'index.html'));

@@ -2,12 +2,12 @@ import negotiate from '@fastify/accept-negotiator';
 import { isUtf8MimeType, mime, send } from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a file may be compressed with, beside it, the best first: its `Content-Encoding` and the ending of its name. */
+/** The compressed versions that a file may have beside it, best first: `Content-Encoding` and file extension. */
 const COMPRESSED = { br: '.br', gzip: '.gz' } as const;
 
 /**
- * Answers with a file as the browser likes it best: compressed where that is beside it, a part, or that nothing has
- * changed.
+ * Answers with a file in the form that suits the browser: compressed if there is such a version, a range of it, or 304
+ * if nothing has changed.
  * @param path below the folder, of plain characters
  * @returns whether there is such a file: not the reply, which would count as nothing once it has been awaited
  */

@@ -38,7 +38,7 @@ export interface Importing {
 type Change = ConfigurationDifference['changes'][number];
 type Facts = Parameters<NonNullable<AuditActor['onEvent']>>[1];
 
-/** What an import would change. It is made and taken back, so that it keeps to all rules. */
+/** What an import would change. It is written and rolled back, so that every rule applies. */
 export async function checkConfiguration(by: Importing, given: string | World): Promise<ConfigurationDifference> {
   const { deps, actor } = by;
   const { orgCode } = actor;
@@ -124,7 +124,7 @@ async function begin({ deps, caller, actor, parts }: Importing, { file }: ReadCo
   return steps;
 }
 
-/** Writes the steps, inside a transaction. @returns why it must be rolled back; empty where nothing stands against it */
+/** Writes the steps, inside a transaction. @returns why it must be rolled back; empty if nothing prevents the import */
 function write({ ready, issues }: Steps): ShapeIssue[] {
   return [
     ...issues,
@@ -157,10 +157,10 @@ function rehearse({ db }: Deps, steps: Steps): { issues: ShapeIssue[]; changes: 
   return { issues, changes: steps.changes() };
 }
 
-/** Ids of what a question is in: each rehearsal draws others, and nobody knows them. */
+/** Ids of the parents of a question: each rehearsal draws new ones, and people never see them. */
 const PARENTS: ReadonlySet<string> = new Set(['categoryId', 'subcategoryId']);
 
-/** One entry for each thing, also where several events are recorded of it. */
+/** One entry for each thing, even if several events are recorded for it. */
 function note(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow, 'id'>, facts: Facts): void {
   const { action, objectType: type, objectId: id, objectName: name } = event;
   const key = JSON.stringify([type, id]);
@@ -182,14 +182,17 @@ function note(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow, 'id'
   changes.set(key, { action: known?.action ?? action, object: { type, id, name }, changes: [...fields.values()] });
 }
 
-/** Something that ends as it began is none. */
+/** What ends as it began has not changed. */
 const isChange = ({ action, changes }: Change): boolean => action.endsWith('.created') || changes.length > 0;
 
-/** Characters of a value that people can compare, and of what stands around the part that differs. */
+/** How many characters people can compare, and how many are shown around the part that differs. */
 const COMPARED_MAX = 300;
 const AROUND = 60;
 
-/** A change of a long text, cut to the part that differs: in metadata that may be one address among thousands of signs. */
+/**
+ * A change of a long text, cut to the part that differs: in metadata that may be one address among thousands of
+ * characters.
+ */
 function whereItDiffers(change: Change['changes'][number], { before = {}, after = {} }: Facts) {
   const { field } = change;
   const [old, now] = [before[field], after[field]];
@@ -208,7 +211,7 @@ function whereItDiffers(change: Change['changes'][number], { before = {}, after 
   return { field, before: part(old), after: part(now) };
 }
 
-/** @throws what is not a refusal */
+/** @throws anything but a Refusal, which is a defect */
 function issuesOf({ path, placeOf = () => path }: Step, reason: unknown): ShapeIssue[] {
   if (!(reason instanceof Refusal)) throw reason;
   if (!reason.issues) return [{ path, message: reason.message }];
@@ -259,7 +262,7 @@ function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFile): Co
 type Kept = ConfigurationDifference['kept'];
 type GivenFaq = NonNullable<ConfigurationFile['given']['faq']>;
 
-/** What of a thing that the file has is not in it; not what is in a thing that the file does not have. */
+/** What is missing in the parts of the FAQ that the file has. A part that it does not have is listed as a whole. */
 function keptFaq(present: faqRepo.FaqRows, given: GivenFaq): Kept {
   return present.categories.flatMap(({ id, name }): Kept => {
     const category = given.find((one) => faqRepo.isSameName(one.name, name));

@@ -9,7 +9,7 @@ type Told = ConfigurationDifference['mistakes'][number];
 export interface ReadConfiguration {
   /** Absent where there are mistakes. */
   file?: ConfigurationFile;
-  /** The organisation that it is of; '' where that cannot be read. */
+  /** The organisation that it was exported from; '' where that cannot be read. */
   from: string;
   mistakes: Told[];
   leftOut: Told[];
@@ -46,7 +46,7 @@ export async function readConfiguration(orgCode: string, given: string | World):
 
 /** Characters that can be read as YAML while others wait: it is a hundred times slower than JSON. */
 export const YAML_MAX = 524_288;
-/** Each is written and taken back before others can go on. */
+/** Each is written and rolled back before other callers get their turn. */
 const APPLICATIONS_MAX = 1_000;
 
 async function read(given: string | World) {
@@ -97,7 +97,7 @@ const leftOutOfWorld = ({ now, randomSeed }: FullWorld, raw: unknown): ShapeIssu
 const withoutLines = (issues: readonly ShapeIssue[]): Told[] =>
   issues.map(({ path, message }) => ({ line: null, path: path.join('.'), message }));
 
-/** A world without the defaults of what it does not say. */
+/** A world without the defaults of the fields that it leaves out. */
 function onlyGiven(full: FullWorld, raw: unknown): World;
 function onlyGiven(full: unknown, raw: unknown): unknown;
 function onlyGiven(full: unknown, raw: unknown): unknown {
@@ -111,7 +111,7 @@ function onlyGiven(full: unknown, raw: unknown): unknown {
   );
 }
 
-/** What the file says of one thing twice, or of too many things. */
+/** Things that the file has twice, and lists that are too long. */
 function repeats({
   roles = [],
   mails = [],
@@ -145,7 +145,7 @@ function again(list: Path, field: string, names: readonly string[]): ShapeIssue[
   );
 }
 
-/** Of things that are the same if their names are, whatever the case. */
+/** For things that are identified by their names, ignoring case. */
 const againNamed = (list: Path, things: readonly { name: string }[]) =>
   again(
     list,
@@ -211,7 +211,7 @@ function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string): ShapeI
   ];
 }
 
-/** Of some of these fields, those that say something. */
+/** The fields with a reason that have a value. */
 function below(value: object | null | undefined, path: Path, reasons: Readonly<Record<string, string>>): ShapeIssue[] {
   return Object.entries(value ?? {}).flatMap(([name, said]: [string, unknown]) => {
     const message = reasons[name];

@@ -61,7 +61,7 @@ function subcategoryStep(
     prepare: () => () => {
       const parent = categoryOf(call, category.name);
       const known = parent && faqRepo.findSubcategoryNamed(call.deps.db, parent, name);
-      // Where there is no category, what its own step was refused for is said.
+      // Without a category, the refusal of the category's own step says why.
       if (!parent || known?.name === name) return;
       const said = { subcategoryId: known?.id, categoryId: parent.id, name };
       saveSubcategory(call.deps, call.actor, readPart(contract.saveFaqSubcategory.body, said), ANY_VERSION);
@@ -71,7 +71,7 @@ function subcategoryStep(
 
 interface RecordPlace {
   record: Question;
-  /** How many before it ask the same. */
+  /** How many before it have the same text. */
   nth: number;
   within: () => faqRepo.FaqSubcategoryRow | undefined;
 }

@@ -91,7 +91,7 @@ function enter(
   return member;
 }
 
-/** Inviting makes ordinary users alone; another role needs the right that changes roles as well. */
+/** Inviting alone makes ordinary users; another role also needs the right to change roles. */
 function requireGrantable(tx: Tx, caller: Caller, roleCode: string): void {
   if (roleCode === USUAL_ROLE) return;
   if (!caller.permissions.includes('UPDATE_USER')) {

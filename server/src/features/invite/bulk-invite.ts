@@ -95,7 +95,7 @@ async function inviteRows(
   try {
     await readRows();
   } finally {
-    // Of another world, the trail tells nothing.
+    // After a reset the upload belongs to a world that is gone.
     const isTold = !wasReset() && hasBegun;
     const { invited, created, unchanged, duplicates, rejectedCount: rejected } = tally;
     const after = { type, sendEmail, rows: tally.total, invited, created, unchanged, duplicates, rejected };

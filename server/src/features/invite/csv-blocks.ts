@@ -11,7 +11,7 @@ export interface CsvBlock {
   bytesRead: number;
   /** Its quotes do not match, so each line must be read by itself. */
   isBroken: boolean;
-  /** In which the file was read so far. */
+  /** The encoding by which the file has been read so far. */
   encoding: CsvEncoding;
 }
 
@@ -90,9 +90,9 @@ function endOfRows(text: string): number {
 /** The position after the last line break; the full length if it is one endless line. */
 const endOfLines = (text: string): number => text.lastIndexOf('\n') + 1 || text.length;
 
-function countOf(sign: string, text: string): number {
+function countOf(part: string, text: string): number {
   let count = 0;
-  for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count += 1;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) count += 1;
   return count;
 }
 

@@ -114,6 +114,6 @@ function readDelimiter(text: string): { delimiter: string; hint: number } {
     .trimStart()
     .replace(/"[^"\n]*"/g, '')
     .split('\n', 1);
-  const counts = [',', ';', '\t'].map((sign) => ({ sign, count: firstLine.split(sign).length }));
-  return { delimiter: counts.reduce((most, next) => (next.count > most.count ? next : most)).sign, hint: 0 };
+  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: firstLine.split(delimiter).length }));
+  return { delimiter: counts.reduce((most, next) => (next.count > most.count ? next : most)).delimiter, hint: 0 };
 }

@@ -65,7 +65,7 @@ function mailOf(tx: Tx, orgCode: string, key: MailKey): MailText {
 export const listMails = ({ db }: Deps, orgCode: string, language: Language): MailText[] =>
   MAILS.map((name) => mailOf(db, orgCode, { name, language }));
 
-/** Line ends as people's programs write them are one kind here. */
+/** The line breaks of every system count as the same. */
 export const clean = ({ subject, body }: MailWords): MailWords => ({ subject, body: body.replaceAll(/\r\n?/g, '\n') });
 
 /** @throws Refusal INVALID_REQUEST an unknown variable, or the code or link is missing */
@@ -90,7 +90,7 @@ export function saveMail(deps: Deps, actor: AuditActor, key: MailKey, written: M
   }, IMMEDIATE);
 }
 
-/** Gives a mail the portal's words of a language again. */
+/** Gives a mail the portal's own words in a language again. */
 export function standardMail(deps: Deps, actor: AuditActor, key: MailKey): MailText {
   const { orgCode } = actor;
   return deps.db.transaction((tx) => {

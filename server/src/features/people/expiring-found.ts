@@ -51,7 +51,7 @@ export function listExpiring(
   return { page, next: rows.length > count ? last : undefined };
 }
 
-/** How many they are, of whom no more are looked at than a search counts. */
+/** How many they are; no more are looked at than a search counts. */
 export function countExpiring(deps: Deps, asked: ExpiringSearch): { count: number; isMore: boolean } {
   const { among, isWanted } = narrowed(deps, asked);
   const { orgCode } = asked.organisation;

@@ -151,7 +151,7 @@ function requireConfirmation(people: number, isConfirmed: boolean): void {
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'deleteValues', message }] });
 }
 
-/** Ids of members that are read before others have their turn: some milliseconds of work. */
+/** Ids of members that are read before others have their turn: a few milliseconds of work. */
 const SLICE = 2_000;
 
 const fitting = lazily(() => import('../../protocols/scim/resources/kept-extensions.ts'));

@@ -31,7 +31,8 @@ function scimTokenOf({ db }: Deps, row: Row): ScimToken {
 }
 
 /**
- * Makes a token, which may grant what the caller may; the others stay, so that a directory can be given the new one in peace.
+ * Makes a token, which may grant what the caller may. The others stay, so that a directory can change over to the new
+ * one.
  * @returns the token too, which is not kept
  * @throws Refusal INVALID_REQUEST where there are too many
  */

@@ -23,7 +23,7 @@ export function sessionSettingsOf(row: organisationRepo.OrganisationRow): Sessio
   };
 }
 
-/** The part of them that rules over applications and members. */
+/** The options among them that limit applications and members. */
 export function orgLoginOptionsOf(row: organisationRepo.OrganisationRow): OrgLoginOptions {
   const { didEnabled, webAuthnEnabled, mobileAppEnabled, desktopAppEnabled, forceAuthnEnabled } = row;
   return { didEnabled, webAuthnEnabled, mobileAppEnabled, desktopAppEnabled, forceAuthnEnabled };

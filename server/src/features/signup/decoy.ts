@@ -11,7 +11,7 @@ export interface DecoySignUp {
   email: string;
   firstName: string;
   mobileNumber: string | null;
-  /** The address from which it is asked. */
+  /** The IP address of the caller. */
   ip: string;
   /** The owner of the address; undefined if it is only somebody's primary attribute. */
   owner: memberRepo.MemberRow | undefined;

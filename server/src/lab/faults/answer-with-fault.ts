@@ -117,7 +117,7 @@ function closingOf(server: Server): AbortController {
 /** Ends what faults hold up on a server. */
 export const endWaits = (server: Server): void => closingOf(server).abort();
 
-/** Waits for some milliseconds, or until the server closes. */
+/** Waits for some time, in milliseconds, or until the server closes. */
 export async function waitFor(ms: number, server: Server): Promise<void> {
   await delay(ms, undefined, { signal: closingOf(server).signal }).catch(() => undefined);
 }

@@ -13,7 +13,7 @@ import type { Verifiable } from './verify.ts';
 interface Obstacle {
   /** Names and places in lists, from the outside in. */
   path: string[];
-  /** Unless it is the name. */
+  /** Absent where the name itself is wrong. */
   message?: string;
   /** Where any value would be wrong: the names that are there instead. */
   known?: string[];

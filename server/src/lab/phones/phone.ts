@@ -27,7 +27,7 @@ export interface Wish {
 /** Signs as every authenticator does; its curves are loaded with the first phone that answers. */
 const authenticators = lazily(() => import('@orchestrate/shared/authenticator'));
 
-/** How wrong the clock is of a phone that lies about the time. */
+/** How far off the clock of a phone is that lies about the time, in seconds. */
 const OFF_SECONDS = 600;
 
 /**

@@ -61,7 +61,7 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
   const ended = new Map<string, string>();
   /** Ports of spaces that are being started or ended. */
   const reserved = new Set<number>();
-  /** That of the space that was started last. */
+  /** The port of the space that was started last. */
   let lastPort = (deps.config.spacePorts?.[0] ?? 0) - 1;
   let starting = 0;
   let isOver = false;

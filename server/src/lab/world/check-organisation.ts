@@ -108,7 +108,7 @@ function checkSchemas(schemas: unknown, path: Path, complain: Complain, unique: 
 }
 
 /**
- * Groups are called as no other group or role is, and have people of their organisation.
+ * No group has the name of another group or of a role, and all have people of their organisation.
  * @returns their names in lower case
  */
 function checkGroups(
@@ -186,7 +186,7 @@ function checkRoles(roles: unknown, path: Path, orgCode: string, complain: Compl
 
 interface Applications extends Pick<Checking, 'complain' | 'unique'> {
   orgCode: string;
-  /** In small letters: of the portal application that every organisation has. */
+  /** The name, in lower case, of the portal application that every organisation has. */
   portalName: string;
   path: Path;
 }

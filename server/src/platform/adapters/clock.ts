@@ -21,7 +21,10 @@ export interface Clock {
    * own time as `time` is from now, so that programs with a right clock agree; or, where the lab says so, `time` itself.
    */
   told(time?: number): number;
-  /** What has ended by then has ended both by the portal's time and by that which other programs are told. */
+  /**
+   * A time so early that whatever ended by then has ended both in the portal's time and in the time that other programs
+   * are told.
+   */
   over(): number;
   /** Whether they are told the machine's time. */
   tellsMachineTime(): boolean;
@@ -74,7 +77,7 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
   let timerTime = 0;
 
   const now = () => frozen ?? Date.now() + offset;
-  /** What the told time is ahead of the portal's. */
+  /** How far the told time is ahead of the portal's. */
   const ahead = () => (toldTime === 'lab' ? 0 : frozen === undefined ? -offset : Date.now() - frozen);
 
   function fireDue(): void {

@@ -31,10 +31,10 @@ export const TOPIC = {
   reset: 'reset',
   /** Something has happened that the journal keeps, or it was emptied. */
   journal: 'journal',
-  /** A space has ended by itself. */
-  spaces: 'spaces',
   /** The same, for those who watch the lab: not more often than they can read. */
   lab: 'lab',
+  /** A space has ended by itself. */
+  spaces: 'spaces',
 } as const;
 
 /** @param onError called with what a listener threw; the listeners after it are still called. */

@@ -17,7 +17,7 @@ export class OutgoingMessages {
     this.#socket = socket;
   }
 
-  /** @param fault what the lab does to this message, if anything; one that ends the connection is the caller's matter */
+  /** @param fault what the lab does to this message, if anything; the caller handles one that ends the connection */
   send(text: string, fault: Pick<SocketFault, 'do' | 'ms'> | undefined): void {
     const held = this.#held;
     this.#held = undefined;

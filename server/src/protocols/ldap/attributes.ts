@@ -37,5 +37,5 @@ const RULES: ReadonlyMap<string, MatchingRule> = new Map(
   Object.entries(ATTRIBUTES).map(([name, rule]) => [name.toLowerCase(), rule]),
 );
 
-/** @param name in small letters. @returns undefined for an attribute that no entry has */
+/** @param name in lower case. @returns undefined for an attribute that no entry has */
 export const ruleOf = (name: string): MatchingRule | undefined => RULES.get(name);

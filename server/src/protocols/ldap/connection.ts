@@ -96,7 +96,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       });
   }
 
-  /** Resolves once there is room for more: a client that does not read waits for itself alone. */
+  /** Resolves once there is room for more: a client that does not read makes only itself wait. */
   const send = (bytes: Buffer): Promise<void> =>
     new Promise((resolve) => {
       if (socket.write(bytes, () => resolve())) resolve();

@@ -1,6 +1,6 @@
 import { Malformed, type StrictReader } from './ber.ts';
 
-/** A filter of RFC 4511 §4.5.1.7, with attribute names in small letters and without options. */
+/** A filter of RFC 4511 §4.5.1.7, with attribute names in lower case and without options. */
 export type LdapFilter =
   | { op: 'and' | 'or'; filters: LdapFilter[] }
   | { op: 'not'; filter: LdapFilter }
@@ -27,7 +27,7 @@ const SEQUENCE = 0x30;
 const DEPTH_MAX = 20;
 const FILTERS_MAX = 200;
 
-/** In small letters, without options. */
+/** In lower case, without options. */
 export const attributeName = (name: string): string => name.toLowerCase().split(';')[0] ?? '';
 
 /** @throws Malformed also for a filter that is too large */

@@ -46,7 +46,7 @@ export function ldap(app: FastifyInstance, deps: Deps): void {
         keep(socket);
         serveConnection(deps, socket, null);
       });
-      // Somebody who speaks no TLS, or does not trust the certificate.
+      // A client that does not speak TLS, or does not trust the certificate.
       server.on('tlsClientError', (_reason, socket) => socket.destroy());
       ports.ldaps = await listen(server, ldapsPort, 'LDAPS_PORT');
     }

@@ -59,15 +59,15 @@ export interface SearchWish {
   sizeLimit: number;
   typesOnly: boolean;
   filter: LdapFilter;
-  /** In small letters. */
+  /** In lower case. */
   attributes: string[];
 }
 
-/** A part of what a search finds (RFC 2696 §2). */
+/** One page of what a search finds (RFC 2696 §2). */
 export interface Page {
   /** 0 to end the search. */
   size: number;
-  /** What we have said with the page before; '' for the first one. */
+  /** The cookie that we returned with the page before; '' for the first page. */
   cookie: string;
 }
 
@@ -161,7 +161,7 @@ function readSearch(search: StrictReader): { op: 'search' } & SearchWish {
 }
 
 interface Controls {
-  /** Whether a critical one is not known, or not for this operation. */
+  /** Whether a critical control is unknown, or not for this operation. */
   hasUnknownControl: boolean;
   page: Page | undefined;
 }
@@ -222,7 +222,7 @@ function writeOutcome(
 export function writeSearchDone(id: number, result: LdapResult, cookie: string | undefined): Buffer {
   const page = new BerWriter();
   page.startSequence();
-  // How many there are in all: nobody has counted.
+  // The total number of entries: 0 for unknown (RFC 2696 §2).
   page.writeInt(0);
   page.writeString(cookie ?? '');
   page.endSequence();

@@ -1,7 +1,7 @@
 import { applicationRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
 
-/** One part of a distinguished name: the attribute in small letters, the value as it reads. */
+/** One part of a distinguished name: the attribute in lower case, the value unescaped. */
 export interface NamePart {
   attribute: string;
   value: string;
@@ -60,7 +60,7 @@ export function locate({ db }: Pick<Deps, 'db'>, parts: readonly NamePart[]): Lo
   const [unit, organisation] = parts.slice(-2);
   if (unit?.attribute !== 'ou' || organisation?.attribute !== 'o') return undefined;
   const find = (appId: string) => applicationRepo.findApplication(db, organisation.value.toLowerCase(), appId);
-  // Ids that are made here have small letters; that of a world may have others.
+  // Ids that are made here are in lower case; those of a world may not be.
   const application = find(unit.value) ?? find(unit.value.toLowerCase());
   if (application?.integrationType !== 'ldap') return undefined;
   return { application, inner: parts.slice(0, -2) };

@@ -34,8 +34,8 @@ export function organisationOfPush(
 }
 
 /**
- * The person with this e-mail or primary attribute. Composed and decomposed letters count as equal, and so do wide and
- * usual ones. The same lookups run whether or not the person exists.
+ * The person with this e-mail or primary attribute. Composed and decomposed letters count as equal, and so do fullwidth
+ * and ordinary ones. The same lookups run whether or not the person exists.
  */
 export function findPushPerson(
   tx: Tx,

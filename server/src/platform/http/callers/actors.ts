@@ -23,7 +23,7 @@ export interface AuditActor {
    * derived from it.
    */
   recorded: AuditAction[];
-  /** Hears of each event that is written. @param facts before and after it, in their whole length */
+  /** Called with each event that is written. @param facts before and after it, uncut */
   onEvent?: (event: Omit<auditRepo.AuditRow, 'id'>, facts: { before?: WholeFacts; after?: WholeFacts }) => void;
 }
 

@@ -38,7 +38,7 @@ export interface Outcome {
   retryAfterMs: number;
   /** Whether more has to be sent at once. */
   isUnfinished: boolean;
-  /** What the service has of the person or group now. */
+  /** The id of the person or group at the service now; null if the service does not have it. */
   remoteId: string | null;
   /** Null where it is not known. */
   sent: JsonObject | null;
@@ -69,9 +69,8 @@ class Failed extends Error {
 }
 
 /**
- * Makes a SCIM service have of a person or a group what it should have (RFC 7644): looks before it creates, adopts what
- * the service has already, writes what is different, and creates again what it has lost. It never throws, whatever the
- * answers.
+ * Brings a person or a group at a SCIM service up to date (RFC 7644): searches before creating, adopts what is already
+ * there, writes what differs, and recreates what the service has lost. It never throws, whatever the answers.
  */
 export async function bringUpToDate(
   { config, clock }: Pick<Deps, 'config' | 'clock'>,

@@ -22,7 +22,7 @@ export const withMembers = (group: JsonObject, ids: readonly string[]): JsonObje
   members: ids.map((value) => ({ value })),
 });
 
-/** The requests that make one group of another: its name first, then members who go, then those who come. */
+/** The requests that turn one group into another: its name first, then members who leave, then those who join. */
 export function groupChanges(before: JsonObject, wanted: JsonObject): GroupChange[] {
   const changes: GroupChange[] = [];
   const [had, has] = [membersOf(before), membersOf(wanted)];

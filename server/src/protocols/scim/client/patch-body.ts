@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 export const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /**
- * The operations that make one resource of another (RFC 7644 §3.5.2), each with its path: an attribute, a part of it
+ * The operations that turn one resource into another (RFC 7644 §3.5.2), each with its path: an attribute, a part of it
  * such as `name.givenName`, or an attribute of an extension, such as the manager.
  */
 export function patchBody(before: JsonObject, after: JsonObject): JsonObject {

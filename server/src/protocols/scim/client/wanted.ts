@@ -27,8 +27,8 @@ export type Wanted =
   | { isGone: false; resource: JsonObject; mayBegin: boolean; inScope: boolean };
 
 /**
- * What the SCIM service of an application should have of a member, as they are now (decision 183). Of people who may no
- * longer use the application it learns only that they are not active.
+ * What the SCIM service of an application should hold about a member, as they are now (decision 183). About people who
+ * may no longer use the application it is only told that they are not active.
  * @param known what it has of them
  */
 export function wantedOf(

@@ -4,7 +4,7 @@ import { badRequest, ScimError } from '../scim-error.ts';
 import type { Scope } from '../scope.ts';
 import type { Paging } from './list-answer.ts';
 
-/** Comparisons made in one slice, for all its members together: some milliseconds of work. */
+/** Comparisons made in one slice, for all its members together: a few milliseconds of work. */
 const COMPARISONS = 10_000;
 /** The cost of reading a member, in comparisons. */
 const READING = 4;
