@@ -12,7 +12,7 @@ import {
   oidcModelRepo,
   oneTimeCodeRepo,
   outboxRepo,
-  provisionedPersonRepo,
+  provisioningLogRepo,
   pushDenialRepo,
   sessionRepo,
   webhookRepo,
@@ -79,7 +79,7 @@ export function keepHouse(app: FastifyInstance, deps: Deps): void {
     const links = invitationRepo.pruneInvitations(db, clock.now() - INVITATIONS_KEPT_MS, PORTION);
     const messages = outboxRepo.pruneOutbox(db, clock.now() - MESSAGES_KEPT_MS, PORTION);
     const sent = webhookRepo.pruneDeliveries(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
-    const people = provisionedPersonRepo.pruneLog(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
+    const people = provisioningLogRepo.pruneLog(db, clock.now() - DELIVERIES_KEPT_MS, PORTION);
     const events = forgetEvents(deps, PORTION);
     const secrets = outboxRepo.forgetSecretsOver(db, clock.now(), PORTION);
     if (messages > 0) bus.changed(TOPIC.outbox);

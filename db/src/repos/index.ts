@@ -41,6 +41,8 @@ export * as passkeyRepo from './passkeys.ts';
 export * as portalOidcRepo from './portal-oidc.ts';
 export * as provisionedPersonRepo from './provisioned-people.ts';
 export * as provisioningRepo from './provisioning.ts';
+export * as provisioningLogRepo from './provisioning-log.ts';
+export * as provisioningMarkRepo from './provisioning-marks.ts';
 export * as provisioningTargetRepo from './provisioning-targets.ts';
 export * as pushDenialRepo from './push-denials.ts';
 export * as registrationTokenRepo from './registration-tokens.ts';

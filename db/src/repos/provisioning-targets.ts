@@ -1,15 +1,24 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
+import { memberIdRange } from '../member-ids.ts';
 import { prepared } from '../prepared.ts';
 import { provisioningTargets } from '../schema/app-provisioning.ts';
+import { members } from '../schema/members.ts';
 import { openIn, sealIn } from '../sealed-columns.ts';
+import { findOrganisation } from './organisations.ts';
 
 type SealedRow = typeof provisioningTargets.$inferSelect;
 /** A row with its secret in clear. */
 export type TargetRow = Omit<SealedRow, 'secret'> & { secret: string };
 
+/** Names the service of an application. */
+export interface OfApp {
+  orgCode: string;
+  appId: string;
+}
+
 const COLUMN = 'provisioning_targets.secret';
-const placeOf = ({ orgCode, appId }: { orgCode: string; appId: string }) => `${orgCode} ${appId}`;
+const placeOf = ({ orgCode, appId }: OfApp) => `${orgCode} ${appId}`;
 const given = sql.placeholder;
 const named = (orgCode: string, appId: string) =>
   and(eq(provisioningTargets.orgCode, orgCode), eq(provisioningTargets.appId, appId));
@@ -75,4 +84,25 @@ export function changeTarget(
 /** Deletes the service of an application, with what it has of people and the log. */
 export function deleteTarget(tx: Tx, orgCode: string, appId: string): void {
   tx.delete(provisioningTargets).where(named(orgCode, appId)).run();
+}
+
+/** The members that a service has not marked yet, as a condition; undefined where all are marked. */
+export function areUnmarked(
+  tx: Tx,
+  { orgCode, markedUpTo }: Pick<TargetRow, 'orgCode' | 'markedUpTo'>,
+): SQL | undefined {
+  const organisation = markedUpTo === null ? undefined : findOrganisation(tx, orgCode);
+  if (!organisation || markedUpTo === null) return undefined;
+  const { after, before } = memberIdRange(organisation.number);
+  return and(gt(members.id, Math.max(markedUpTo, after)), lt(members.id, before));
+}
+
+/** How many members may not have been marked yet: they have consecutive numbers, so nobody has to be counted. */
+export function countUnmarked(tx: Tx, target: Pick<TargetRow, 'orgCode' | 'markedUpTo'>): number {
+  const unmarked = areUnmarked(tx, target);
+  if (!unmarked) return 0;
+  const id = members.id;
+  const first = tx.select({ id }).from(members).where(unmarked).orderBy(id).limit(1).get();
+  const last = tx.select({ id }).from(members).where(unmarked).orderBy(desc(id)).limit(1).get();
+  return first && last ? last.id - first.id + 1 : 0;
 }

@@ -31,6 +31,8 @@ import {
   oneTimeCodeRepo,
   outboxRepo,
   provisionedPersonRepo,
+  provisioningLogRepo,
+  provisioningMarkRepo,
   provisioningRepo,
   provisioningTargetRepo,
   pushDenialRepo,
@@ -458,12 +460,12 @@ test('people and groups at the services of applications are found by index', () 
     provisioningTargetRepo.saveTarget(db, targetRow({ ...target, createdAt: now }));
     provisioningTargetRepo.findTarget(db, 'acme', 'team-wiki');
     provisioningTargetRepo.listActiveTargets(db, 'acme');
-    provisionedPersonRepo.markPerson(db, app, suid, now);
-    provisionedPersonRepo.markReports(db, app, 'suid', now);
-    provisionedPersonRepo.markGroup(db, app, 'group', now);
-    provisionedPersonRepo.markGroupsOf(db, app, 'suid', now);
-    provisionedPersonRepo.markMore(db, target, now);
-    provisionedPersonRepo.markMore(db, { ...target, markedUpTo: 2 ** 40 }, now);
+    provisioningMarkRepo.markPerson(db, app, suid, now);
+    provisioningMarkRepo.markReports(db, app, 'suid', now);
+    provisioningMarkRepo.markGroup(db, app, 'group', now);
+    provisioningMarkRepo.markGroupsOf(db, app, 'suid', now);
+    provisioningMarkRepo.markMore(db, target, now);
+    provisioningMarkRepo.markMore(db, { ...target, markedUpTo: 2 ** 40 }, now);
     provisionedPersonRepo.listRemoteMembers(db, app, 'group');
     expect(provisionedPersonRepo.claimDuePerson(db, lease)).toBeDefined();
     provisionedPersonRepo.claimPerson(db, app, { suid: 'suid' }, lease);
@@ -475,8 +477,8 @@ test('people and groups at the services of applications are found by index', () 
     provisionedPersonRepo.postponePeople(db, app, now);
     provisionedPersonRepo.dropPerson(db, row);
     provisionedPersonRepo.findNextPersonTime(db);
-    provisionedPersonRepo.listLog(db, app, { atMost: 20 });
-    provisionedPersonRepo.listLog(db, app, { atMost: 1, number: 1 });
-    provisionedPersonRepo.pruneLog(db, now, 100);
+    provisioningLogRepo.listLog(db, app, { atMost: 20 });
+    provisioningLogRepo.listLog(db, app, { atMost: 1, number: 1 });
+    provisioningLogRepo.pruneLog(db, now, 100);
   });
 });

@@ -1,4 +1,4 @@
-import { provisionedPersonRepo, provisioningTargetRepo, type Tx } from '@orchestrate/db';
+import { provisioningMarkRepo, provisioningTargetRepo, type Tx } from '@orchestrate/db';
 import type { AuditAction } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
@@ -54,12 +54,12 @@ export function queuePeople(
   if (concerned.length === 0) return;
   const now = clock.now();
   for (const target of concerned) {
-    if (concernsMany || isAccess) provisionedPersonRepo.markEverybody(tx, target, { now });
-    if (concernsOne) provisionedPersonRepo.markPerson(tx, target, suid, now);
-    if (concernsGroup && target.sendGroups) provisionedPersonRepo.markGroup(tx, target, objectId, now);
+    if (concernsMany || isAccess) provisioningMarkRepo.markEverybody(tx, target, { now });
+    if (concernsOne) provisioningMarkRepo.markPerson(tx, target, suid, now);
+    if (concernsGroup && target.sendGroups) provisioningMarkRepo.markGroup(tx, target, objectId, now);
     // Their memberships end with them.
     if (action === 'member.deleted' && target.sendGroups && suid !== null)
-      provisionedPersonRepo.markGroupsOf(tx, target, suid, now);
+      provisioningMarkRepo.markGroupsOf(tx, target, suid, now);
   }
   queueMicrotask(() => bus?.changed(TOPIC.provisioning));
 }

@@ -1,4 +1,4 @@
-import { provisionedPersonRepo, type provisioningTargetRepo, type Tx } from '@orchestrate/db';
+import { provisionedPersonRepo, type provisioningLogRepo, type provisioningTargetRepo, type Tx } from '@orchestrate/db';
 import type { AppProvisioning, ProvisioningDelivery } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { versionOf } from '../../platform/http/versions.ts';
@@ -61,7 +61,7 @@ export function deliveryOf({
   lastName,
   nextAttemptAt,
   ...row
-}: provisionedPersonRepo.LoggedDelivery): ProvisioningDelivery {
+}: provisioningLogRepo.LoggedDelivery): ProvisioningDelivery {
   const { suid, groupId, groupName, operation, status, attempts, error, requests } = row;
   return {
     id: String(number),

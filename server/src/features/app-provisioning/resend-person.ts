@@ -1,4 +1,11 @@
-import { groupRepo, memberRepo, provisionedPersonRepo } from '@orchestrate/db';
+import {
+  groupRepo,
+  memberRepo,
+  provisionedPersonRepo,
+  provisioningLogRepo,
+  provisioningMarkRepo,
+  type provisioningTargetRepo,
+} from '@orchestrate/db';
 import type { ProvisioningDelivery } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
@@ -15,7 +22,7 @@ import { requireTarget } from './write-target.ts';
  */
 export async function resendPerson(
   deps: Deps,
-  app: provisionedPersonRepo.OfApp,
+  app: provisioningTargetRepo.OfApp,
   whom: provisionedPersonRepo.Whom,
 ): Promise<ProvisioningDelivery | null> {
   const { db, clock, bus } = deps;
@@ -25,8 +32,8 @@ export async function resendPerson(
   if (!isThere()) throw new Refusal('ID_DOESNOT_EXIST');
   const now = clock.now();
   const claimed = db.transaction((tx) => {
-    if ('suid' in whom) provisionedPersonRepo.markPerson(tx, app, whom.suid, now);
-    else provisionedPersonRepo.markGroup(tx, app, whom.groupId, now);
+    if ('suid' in whom) provisioningMarkRepo.markPerson(tx, app, whom.suid, now);
+    else provisioningMarkRepo.markGroup(tx, app, whom.groupId, now);
     return provisionedPersonRepo.claimPerson(tx, app, whom, { now, leaseMs: LEASE_MS });
   });
   if (!claimed) return null;
@@ -34,7 +41,7 @@ export async function resendPerson(
   const number = await makeInOneWorld(deps, send, (settle) => settle(), refuseEndedSession);
   // Changes that arrived in the meantime are sent now.
   bus.changed(TOPIC.provisioning);
-  const [sent] = number === null ? [] : provisionedPersonRepo.listLog(db, app, { atMost: 1, number });
+  const [sent] = number === null ? [] : provisioningLogRepo.listLog(db, app, { atMost: 1, number });
   return sent ? deliveryOf(sent) : null;
 
   function isThere(): boolean {

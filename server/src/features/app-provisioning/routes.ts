@@ -1,4 +1,10 @@
-import { groupRepo, memberRepo, provisionedPersonRepo, provisioningTargetRepo } from '@orchestrate/db';
+import {
+  groupRepo,
+  memberRepo,
+  provisionedPersonRepo,
+  provisioningLogRepo,
+  provisioningTargetRepo,
+} from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -102,7 +108,7 @@ export function appProvisioning(app: FastifyInstance, deps: Deps): void {
     const { status, pageSize, lastItem } = query;
     requireApplication(db, orgCode, appId);
     const before = lastItem === undefined ? undefined : Number(readPageKey(deliveryKey, lastItem).id);
-    const found = provisionedPersonRepo.listLog(db, { orgCode, appId }, { atMost: pageSize + 1, before, status });
+    const found = provisioningLogRepo.listLog(db, { orgCode, appId }, { atMost: pageSize + 1, before, status });
     const page = found.slice(0, pageSize);
     const last = found.length > pageSize ? page.at(-1) : undefined;
     return { Items: page.map(deliveryOf), LastEvaluatedKey: last ? { id: String(last.number) } : null };

@@ -1,4 +1,10 @@
-import { applicationRepo, provisionedPersonRepo, provisioningTargetRepo, type Tx } from '@orchestrate/db';
+import {
+  applicationRepo,
+  provisionedPersonRepo,
+  provisioningMarkRepo,
+  provisioningTargetRepo,
+  type Tx,
+} from '@orchestrate/db';
 import { AUDIT_CHANGED, type ProvisioningForm } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
@@ -88,7 +94,7 @@ export function saveTarget(
     const app = { orgCode, appId };
     // A new service does not know the ids of the old one.
     if (before && before.url !== target.url) provisionedPersonRepo.forgetPeople(tx, app);
-    if (target.enabled) provisionedPersonRepo.markEverybody(tx, target, { now });
+    if (target.enabled) provisioningMarkRepo.markEverybody(tx, target, { now });
     else provisionedPersonRepo.holdPeople(tx, app);
     recordSaved(deps, tx, actor, { application, before, target });
     version.answer(editableTarget(target));
@@ -143,7 +149,7 @@ export function sendEverybody({ db, clock, bus }: Deps, orgCode: string, appId: 
     const target = requireTarget(tx, orgCode, appId);
     if (!target.enabled) throw new Refusal('INVALID_REQUEST', { message: 'Switch provisioning on first.' });
     provisioningTargetRepo.changeTarget(tx, orgCode, appId, WELL);
-    provisionedPersonRepo.markEverybody(tx, { ...target, ...WELL }, { now: clock.now(), isAnew: true });
+    provisioningMarkRepo.markEverybody(tx, { ...target, ...WELL }, { now: clock.now(), isAnew: true });
     return requireTarget(tx, orgCode, appId);
   }, IMMEDIATE);
   bus.changed(TOPIC.provisioning);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { provisionedPersonRepo, provisioningTargetRepo } from '@orchestrate/db';
+import type { provisionedPersonRepo, provisioningLogRepo, provisioningTargetRepo } from '@orchestrate/db';
 import { readJson, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
 import { BUSY, readRetryAfter } from '../../../platform/live/next-delivery-attempt.ts';
@@ -30,7 +30,7 @@ export type Failure = 'later' | 'refused' | 'busy' | 'stop';
 
 export interface Outcome {
   /** Null where nothing had to be sent. */
-  operation: provisionedPersonRepo.LogRow['operation'] | null;
+  operation: provisioningLogRepo.LogRow['operation'] | null;
   failure: Failure | null;
   /** In a sentence. */
   error: string;
@@ -42,7 +42,7 @@ export interface Outcome {
   remoteId: string | null;
   /** Null where it is not known. */
   sent: JsonObject | null;
-  requests: provisionedPersonRepo.ProvisioningRequest[];
+  requests: provisioningLogRepo.ProvisioningRequest[];
 }
 
 /** Where the requests go, with what. */

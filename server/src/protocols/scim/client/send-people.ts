@@ -1,5 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { applicationRepo, groupRepo, memberRepo, provisionedPersonRepo, provisioningTargetRepo } from '@orchestrate/db';
+import {
+  applicationRepo,
+  groupRepo,
+  memberRepo,
+  provisionedPersonRepo,
+  provisioningMarkRepo,
+  provisioningTargetRepo,
+} from '@orchestrate/db';
 import { MINUTE, readJson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../deps.ts';
@@ -25,8 +32,8 @@ export function sendPeople(app: FastifyInstance, deps: Deps): void {
     what: 'the people of an application',
     topic: TOPIC.provisioning,
     atOnce: () => 1,
-    claim: () => provisionedPersonRepo.findMarking(db),
-    nextTime: () => (provisionedPersonRepo.findMarking(db) ? clock.now() : null),
+    claim: () => provisioningMarkRepo.findMarking(db),
+    nextTime: () => (provisioningMarkRepo.findMarking(db) ? clock.now() : null),
     idOf: ({ orgCode, appId }) => `${orgCode} ${appId}`,
     async send(target) {
       await setImmediate();
@@ -55,7 +62,7 @@ function markMore({ db, clock, bus }: Deps, { orgCode, appId }: provisioningTarg
       // Saved or removed since it was read.
       const target = provisioningTargetRepo.findTarget(tx, orgCode, appId);
       const isActive = target?.enabled === true && target.stoppedAt === null;
-      if (isActive) provisionedPersonRepo.markMore(tx, target, clock.now());
+      if (isActive) provisioningMarkRepo.markMore(tx, target, clock.now());
     },
     { behavior: 'immediate' },
   );

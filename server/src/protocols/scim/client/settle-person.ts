@@ -1,5 +1,7 @@
 import {
   provisionedPersonRepo,
+  provisioningLogRepo,
+  provisioningMarkRepo,
   type provisioningTargetRepo,
   type Tx,
   provisioningTargetRepo as targetRepo,
@@ -53,8 +55,8 @@ export function settlePerson(
       const isOver = failure === null;
       const known = { remoteId, inScope: isOver ? inScope : person.inScope };
       if (suid !== null && referenceTo(person) !== referenceTo(known)) {
-        if (target.sendManagers) provisionedPersonRepo.markReports(tx, app, suid, now);
-        if (target.sendGroups) provisionedPersonRepo.markGroupsOf(tx, app, suid, now);
+        if (target.sendManagers) provisioningMarkRepo.markReports(tx, app, suid, now);
+        if (target.sendGroups) provisioningMarkRepo.markGroupsOf(tx, app, suid, now);
       }
       if (isOver && remoteId === null && provisionedPersonRepo.dropPerson(tx, person)) {
         return operation && log(tx, 'delivered');
@@ -97,7 +99,7 @@ export function settlePerson(
       error,
       requests,
     };
-    return provisionedPersonRepo.writeLog(tx, logNumber, entry);
+    return provisioningLogRepo.writeLog(tx, logNumber, entry);
   }
 }
 

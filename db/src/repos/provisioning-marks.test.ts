@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memoryDb, targetRow } from '../testing.ts';
-import { memberRepo, provisionedPersonRepo, provisioningTargetRepo } from './index.ts';
+import { memberRepo, provisionedPersonRepo, provisioningMarkRepo, provisioningTargetRepo } from './index.ts';
 
 const now = Date.UTC(2026, 10, 25, 8, 4);
 const app = { orgCode: 'acme', appId: 'team-wiki' };
@@ -25,7 +25,7 @@ test('everybody is marked in slices, which go on from where they were, and the g
   const atMost = 80;
   expect(everybody).toBeGreaterThan(2 * atMost);
 
-  provisionedPersonRepo.markEverybody(db, target(), { now, atMost });
+  provisioningMarkRepo.markEverybody(db, target(), { now, atMost });
   const { marked } = counts();
   expect(marked).toBeLessThanOrEqual(atMost);
   expect(marked).toBeGreaterThanOrEqual(atMost - deleted);
@@ -33,22 +33,22 @@ test('everybody is marked in slices, which go on from where they were, and the g
   // Nobody is due before the service is asked again.
   expect(provisionedPersonRepo.findNextPersonTime(db)).toBe(now + 60_000);
   let slices = 1;
-  for (; provisionedPersonRepo.findMarking(db); slices += 1) provisionedPersonRepo.markMore(db, target(), now, atMost);
+  for (; provisioningMarkRepo.findMarking(db); slices += 1) provisioningMarkRepo.markMore(db, target(), now, atMost);
   expect(slices).toBe(Math.ceil((everybody + deleted) / atMost) + 1);
   expect(counts()).toEqual({ marked: everybody, sent: 0, groups });
 
   // What was sent is forgotten for everybody, also where everybody is marked once more before that is done.
   raw.exec(`UPDATE provisioned_people SET sent = '{}'`);
-  provisionedPersonRepo.markEverybody(db, target(), { now, isAnew: true, atMost });
-  provisionedPersonRepo.markEverybody(db, target(), { now, atMost });
+  provisioningMarkRepo.markEverybody(db, target(), { now, isAnew: true, atMost });
+  provisioningMarkRepo.markEverybody(db, target(), { now, atMost });
   expect(counts().sent).toBe(everybody + groups - marked);
-  while (provisionedPersonRepo.findMarking(db)) provisionedPersonRepo.markMore(db, target(), now, atMost);
+  while (provisioningMarkRepo.findMarking(db)) provisioningMarkRepo.markMore(db, target(), now, atMost);
   expect(counts().sent).toBe(0);
 
   // Not while it is stopped, and not of another organisation.
-  provisionedPersonRepo.markEverybody(db, target(), { now, atMost });
+  provisioningMarkRepo.markEverybody(db, target(), { now, atMost });
   provisioningTargetRepo.changeTarget(db, app.orgCode, app.appId, { stoppedAt: now });
-  expect(provisionedPersonRepo.findMarking(db)).toBeUndefined();
+  expect(provisioningMarkRepo.findMarking(db)).toBeUndefined();
   const foreign = raw.prepare(
     `SELECT count(*) FROM provisioned_people WHERE suid IN (SELECT suid FROM members WHERE orgCode <> 'acme')`,
   );
