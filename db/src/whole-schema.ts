@@ -9,7 +9,7 @@ export function wholeSchema(): string {
   const raw = new Sqlite(':memory:');
   migrateStepwise(raw);
   const texts = (query: string) => raw.prepare<[], string>(query).pluck().all();
-  // The parts of a virtual table are made with it.
+  // The parts of a virtual table come with it.
   const made = texts(`
     SELECT sql FROM sqlite_schema
     WHERE sql IS NOT NULL AND tbl_name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')

@@ -65,7 +65,10 @@ export function listGroups(tx: Tx, orgCode: string): GroupRow[] {
   return tx.select().from(groups).where(eq(groups.orgCode, orgCode)).orderBy(asc(groups.nameKey)).all();
 }
 
-/** Used with a cross join, which SQLite does not turn round: it would go through all groups to find those of one person. */
+/**
+ * Used with a cross join, whose order SQLite keeps: otherwise it would go through all groups to find those of one
+ * person.
+ */
 const isOf = and(eq(groups.groupId, groupMembers.groupId), eq(groups.orgCode, groupMembers.orgCode));
 
 const ofMember = prepared((db) =>
@@ -214,7 +217,7 @@ const touched = prepared((db) =>
     .prepare(),
 );
 
-/** Notes that somebody has come or gone. @param now in milliseconds */
+/** Records that somebody joined or left. @param now in milliseconds */
 export function touchGroup(tx: Tx, orgCode: string, groupId: string, now: number): void {
   touched(tx).run({ orgCode, groupId, now });
 }

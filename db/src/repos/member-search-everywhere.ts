@@ -170,7 +170,10 @@ function partsOf(text: string): Part[] {
   ];
 }
 
-/** What stands before each name in the index, and after each that is not ASCII, as in `0040_letters_written_out.sql`. */
+/**
+ * The character before each name in the index, and the one after each name that is not ASCII, as in
+ * `0040_letters_written_out.sql`.
+ */
 const BEGIN = { firstName: '\u0002', lastName: '\u0003' };
 const END = '\u0004';
 
@@ -179,7 +182,7 @@ const beginning = (field: 'firstName' | 'lastName', text: string): Condition => 
   phrase: BEGIN[field] + text,
 });
 
-/** A name as it is without accents; as it was typed where even that is not ASCII. */
+/** A name without accents; as it was typed where it is not ASCII even then. */
 function inAscii(name: string): string {
   const plain = plainText(name);
   return /^[ -~]*$/.test(plain) ? plain : name;

@@ -57,7 +57,7 @@ const touched = prepared((db) =>
     .prepare(),
 );
 
-/** Notes that somebody has got one of these roles, or has it no more. @param now in milliseconds */
+/** Records that somebody got or lost one of these roles. @param now in milliseconds */
 export function touchRoles(tx: Tx, orgCode: string, roleCodes: readonly string[], now: number): void {
   for (const roleCode of roleCodes) touched(tx).run({ orgCode, roleCode, now });
 }
@@ -78,13 +78,13 @@ export function lastJoined(tx: Tx, orgCode: string, roleCode: string): number | 
 }
 
 /**
- * Gives the role `heir` to at most `count` members of another role, deleted members too.
+ * Gives the role `heir` to the members of another role, deleted members too; at most `count` of them where it is given.
  * @returns how many were moved, with and without the deleted ones
  */
 export function moveFromRole(
   tx: Tx,
   orgCode: string,
-  { roleCode, heir, count }: { roleCode: string; heir: string; count: number },
+  { roleCode, heir, count = Number.MAX_SAFE_INTEGER }: { roleCode: string; heir: string; count?: number },
 ): { moved: number; present: number } {
   const some = tx
     .select({ id: members.id })
@@ -106,14 +106,9 @@ export function moveFromRole(
  * @returns how many were moved, without the deleted ones
  */
 export function deleteRole(tx: Tx, orgCode: string, roleCode: string, heir: string): number {
-  const moved = tx
-    .update(members)
-    .set({ roleCode: heir })
-    .where(and(eq(members.orgCode, orgCode), eq(members.roleCode, roleCode)))
-    .returning({ accountStatus: members.accountStatus })
-    .all();
+  const { present } = moveFromRole(tx, orgCode, { roleCode, heir });
   tx.delete(roles)
     .where(and(eq(roles.orgCode, orgCode), eq(roles.roleCode, roleCode)))
     .run();
-  return moved.filter(({ accountStatus }) => accountStatus !== 'deleted').length;
+  return present;
 }

@@ -37,7 +37,7 @@ export const provisioningTargets = sqliteTable(
     /** Attributes of registered schemas that are sent, with their URN before the last colon. */
     sendAttributes: json<string[]>().notNull().default([]),
     sendGroups: flag().notNull().default(false),
-    /** While everybody is being marked: the `id` of the member who was the last; null where that is done. */
+    /** While everybody is being marked: the `id` of the last member marked; null where that is done. */
     markedUpTo: integer(),
     /** Whether those who are being marked are sent, changed or not. */
     marksAnew: flag().notNull().default(false),

@@ -4,8 +4,8 @@ import { dumpOf } from '../testing.ts';
 
 /**
  * A digest of each table's rows as a set, secrets in clear: where a row stands in the file does not count.
- * @param laterColumns by table: columns that are younger than the digest; they count only where they hold something else
- * than this
+ * @param laterColumns by table: columns that are younger than the digest; they count only where they hold something
+ * other than this
  */
 export function digestsOf(
   database: OpenDatabase,

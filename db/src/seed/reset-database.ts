@@ -12,7 +12,9 @@ import { seedTime } from './seed-time.ts';
 import { insertRows } from './table-rows.ts';
 import { transactionWithoutForeignKeys } from './without-foreign-keys.ts';
 
-/** What a reset does not touch: the installation's keys, and what tells the triggers of the members to rest. */
+/**
+ * What a reset does not touch: the installation's keys, and the table that switches the triggers of the members off.
+ */
 const KEPT_TABLES = ['sealed_columns', 'signing_keys', 'member_trigger_rests'];
 
 /** Every other table with its columns, each quoted. */

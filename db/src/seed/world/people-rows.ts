@@ -35,7 +35,7 @@ interface Known {
   suid: string;
   firstName: string;
   email: string;
-  /** Of their mails. */
+  /** The language of their mails. */
   language: Language;
   person: WorldPerson;
   drawing: Drawing;
