@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { LIMITS } from '@orchestrate/shared';
 import { fieldOf, hasSchema, isObject, type Json, type JsonObject } from './json.ts';
-import { PATCH_SCHEMA } from './resources/patch.ts';
+import { PATCH_SCHEMA } from './resources/patch-request.ts';
 import { badRequest, errorBody, ScimError } from './scim-error.ts';
 import type { ScimAnswer, ScimRequest } from './scope.ts';
 

@@ -10,7 +10,7 @@ import { notFound } from '../scim-error.ts';
 import type { ScimAnswer, ScimRequest, Scope } from '../scope.ts';
 import { groupResource, roleResource } from './group-resource.ts';
 import { changeGroup, createGroup, deleteGroup } from './own-groups.ts';
-import { readOperations } from './patch.ts';
+import { readOperations } from './patch-request.ts';
 import { type GroupStep, groupStepsOf, readGroup } from './read-group.ts';
 import { changeRole, refuseToDelete } from './role-groups.ts';
 import { answerWith, type Versioned } from './version.ts';

@@ -6,7 +6,7 @@ import type { Filter } from '../queries/filter.ts';
 import { valuesAt } from '../queries/matches-filter.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellNames } from '../spell-names.ts';
-import { type PatchOperation, parsePath } from './patch.ts';
+import { type PatchOperation, parsePath } from './patch-request.ts';
 
 const ids = z.array(z.object({ value: z.string().trim().min(1).max(64) })).max(10_000);
 const groupForm = z.object({
