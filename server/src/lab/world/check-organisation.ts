@@ -1,13 +1,12 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { LIMITS, MAILS, SYSTEM_ROLE_CODES, SYSTEM_ROLES } from '@orchestrate/shared';
 import ipaddr from 'ipaddr.js';
 import { mailTextObject } from '../../core/audit/audit-objects.ts';
-import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import { mailTextIssues } from '../../platform/mails/mail-text.ts';
 import { COMMON_VARIABLES, MAIL_KINDS, secretOf } from '../../platform/mails/templates.ts';
-import { Refusal } from '../../platform/refusal.ts';
-import { checkName, checkPeople, namesOf } from './check-people.ts';
-import { type Complain, type DidYouMean, entries, fields, textOf, type Unique } from './raw.ts';
+import { checkApplications } from './check-applications.ts';
+import { checkKeys } from './check-keys.ts';
+import { checkName, checkPeople, namesOf, type Place } from './check-people.ts';
+import { type Complain, type DidYouMean, entries, fields, type Path, textOf, type Unique } from './raw.ts';
 
 /** What holds for a whole world. */
 export interface Checking {
@@ -27,7 +26,7 @@ export async function checkOrganisation(
   const orgCode = textOf(org.code)?.toLowerCase() ?? '';
   if (orgCode !== '') unique('The organisation code', orgCode, [...path, 'code']);
   const roles = checkRoles(org.roles, [...path, 'roles'], orgCode, complain, unique);
-  const place = { orgCode, path: [...path, 'people'], roles, complain, unique, didYouMean };
+  const place: Place = { orgCode, path: [...path, 'people'], roles, complain, unique, didYouMean };
   checkPeople(org.people, place);
   const names = namesOf(org.people);
   const groups = checkGroups(org, names, { ...place, path: [...path, 'groups'] });
@@ -58,32 +57,19 @@ export async function checkOrganisation(
     );
   }
   for (const [nth, mail] of entries(org.mails)) {
-    const place = [...path, 'mails', nth];
+    const at = [...path, 'mails', nth];
     const name = textOf(mail.name);
     const key = name && mailTextObject({ name, language: textOf(mail.language) }).id;
-    unique('The mail', key, [...place, 'name'], orgCode);
-    checkMail(mail, place, complain);
+    unique('The mail', key, [...at, 'name'], orgCode);
+    checkMail(mail, at, complain);
   }
   for (const [nth, { id }] of entries(org.webhooks))
     unique('The id', textOf(id), [...path, 'webhooks', nth, 'id'], 'webhook');
   checkFaq(org.faq, [...path, 'faq'], orgCode, unique);
   checkKeys(org.keys, [...path, 'keys'], complain, unique);
   const portalName = `${textOf(org.name) ?? orgCode} Portal`.toLowerCase();
-  const applications = [...path, 'applications'];
-  await checkApplications(org.applications, { orgCode, portalName, path: applications, complain, unique });
-  const registered = registeredIn(org.scimSchemas);
-  for (const [nth, { usableBy, oidc, provisioning }] of entries(org.applications)) {
-    const { sendAttributes } = fields(provisioning);
-    for (const [at, attribute] of Array.isArray(sendAttributes) ? sendAttributes.entries() : []) {
-      if (registered.has(attribute)) continue;
-      const where = [...applications, nth, 'provisioning', 'sendAttributes', at];
-      complain(where, `No schema of ${orgCode} has ${attribute}.`);
-    }
-    checkUsers(fields(usableBy), { names, groups }, { ...place, path: [...applications, nth, 'usableBy'] });
-    for (const [at, claim] of entries(fields(oidc).claims)) {
-      checkUsers(claim, { names, groups }, { ...place, path: [...applications, nth, 'oidc', 'claims', at] });
-    }
-  }
+  const known = { portalName, names, groups, attributes: registeredIn(org.scimSchemas) };
+  await checkApplications(org.applications, known, { ...place, path: [...path, 'applications'] });
 }
 
 /** The attributes of the schemas, each after its URN. */
@@ -114,7 +100,7 @@ function checkSchemas(schemas: unknown, path: Path, complain: Complain, unique: 
 function checkGroups(
   { groups, roles }: Record<string, unknown>,
   names: ReturnType<typeof namesOf>,
-  place: Parameters<typeof checkPeople>[1],
+  place: Place,
 ): string[] {
   const { orgCode, path, complain, unique } = place;
   const ofRoles = new Set(
@@ -141,28 +127,6 @@ function checkGroups(
   });
 }
 
-/** Who may use an application, or whom a claim is for, are roles, groups and people of its organisation. */
-function checkUsers(
-  { roles, people, groups }: Record<string, unknown>,
-  known: { names: ReturnType<typeof namesOf>; groups: readonly string[] },
-  place: Parameters<typeof checkPeople>[1],
-): void {
-  const { orgCode, path, complain, didYouMean } = place;
-  for (const [nth, code] of Array.isArray(roles) ? roles.entries() : []) {
-    if (typeof code === 'string' && !place.roles.includes(code))
-      complain([...path, 'roles', nth], `${orgCode} has no role ${code}.${didYouMean(code, place.roles)}`);
-  }
-  for (const [nth, named] of Array.isArray(people) ? people.entries() : []) {
-    checkName(named, known.names, [...path, 'people', nth], place);
-  }
-  for (const [nth, name] of Array.isArray(groups) ? groups.entries() : []) {
-    if (typeof name === 'string' && !known.groups.includes(name.trim().toLowerCase()))
-      complain([...path, 'groups', nth], `${orgCode} has no group ${name}.${didYouMean(name, known.groups)}`);
-  }
-}
-
-type Path = readonly (string | number)[];
-
 /** @returns the codes of all roles of the organisation */
 function checkRoles(roles: unknown, path: Path, orgCode: string, complain: Complain, unique: Unique): string[] {
   const known: string[] = [...SYSTEM_ROLE_CODES];
@@ -184,48 +148,6 @@ function checkRoles(roles: unknown, path: Path, orgCode: string, complain: Compl
   return known;
 }
 
-interface Applications extends Pick<Checking, 'complain' | 'unique'> {
-  orgCode: string;
-  /** The name, in lower case, of the portal application that every organisation has. */
-  portalName: string;
-  path: Path;
-}
-
-async function checkApplications(
-  apps: unknown,
-  { orgCode, portalName, path, complain, unique }: Applications,
-): Promise<void> {
-  const all = entries(apps);
-  const hasPortal = all.some(([, { type }]) => type === 'portal');
-  for (const [nth, app] of all) {
-    const at = [...path, nth];
-    const { type = 'oidc', oidc, saml } = app;
-    const id = textOf(app.id);
-    unique('The application', id, [...at, 'id'], orgCode);
-    const name = (textOf(app.name) ?? id)?.toLowerCase();
-    unique('The name', name, [...at, 'name'], orgCode);
-    if (name === portalName && !hasPortal)
-      complain([...at, 'name'], 'The portal application, which is there anyway, has this name.');
-    if (id === 'portal' && !hasPortal)
-      complain([...at, 'id'], 'portal is the portal application, which is there anyway.');
-    if (type === 'oidc' && oidc === undefined)
-      complain([...at, 'oidc'], 'An application of type oidc needs this part.');
-    if (type === 'saml' && saml === undefined)
-      complain([...at, 'saml'], 'An application of type saml needs this part.');
-    if (app.startUrl !== undefined && app.startUrl !== '' && type !== 'oidc' && type !== 'saml')
-      complain([...at, 'startUrl'], `An application of type ${String(type)} has none.`);
-    for (const part of ['oidc', 'saml', 'radius', 'ldap']) {
-      if (type !== part && app[part] !== undefined)
-        complain([...at, part], `An application of type ${String(type)} has none.`);
-    }
-    for (const [place, secret] of entries(fields(oidc).secrets)) {
-      unique('The id', textOf(secret.id), [...at, 'oidc', 'secrets', place, 'id'], 'secret');
-    }
-    const metadata = textOf(fields(saml).metadata);
-    if (metadata !== undefined) await checkMetadata(metadata, [...at, 'saml', 'metadata'], complain);
-  }
-}
-
 /** Only of a mail that there is: the schema says what is wrong with another. */
 function checkMail(mail: Record<string, unknown>, path: Path, complain: Complain): void {
   const name = MAILS.find((known) => known === mail.name);
@@ -237,15 +159,6 @@ function checkMail(mail: Record<string, unknown>, path: Path, complain: Complain
     { variables, secret: secretOf(name) },
   )) {
     complain([...path, field], message);
-  }
-}
-
-async function checkMetadata(metadata: string, path: Path, complain: Complain): Promise<void> {
-  try {
-    await readServiceProvider(metadata, 0);
-  } catch (reason) {
-    if (!(reason instanceof Refusal)) throw reason;
-    complain(path, reason.issues?.[0]?.message ?? reason.message);
   }
 }
 
@@ -262,56 +175,5 @@ function checkFaq(faq: unknown, path: Path, orgCode: string, unique: Unique): vo
         unique('The id', textOf(id), [...inside, 'records', place, 'id'], 'record');
       }
     }
-  }
-}
-
-const KEY_TYPES: Readonly<Record<string, string>> = { RS256: 'rsa', ES256: 'ec' };
-
-function checkKeys(keys: unknown, path: Path, complain: Complain, unique: Unique): void {
-  const { oidc, saml } = fields(keys);
-  for (const [nth, { id, alg, privateJwk }] of entries(oidc)) {
-    const at = [...path, 'oidc', nth];
-    unique('The id', textOf(id), [...at, 'id'], 'OIDC key');
-    const type = keyTypeOf(() => createPrivateKey({ key: fields(privateJwk), format: 'jwk' }).asymmetricKeyType);
-    const wanted = KEY_TYPES[String(alg)];
-    if (wanted !== undefined && type !== wanted)
-      complain([...at, 'privateJwk'], `This is not a private key for ${String(alg)}.`);
-  }
-  for (const [nth, { id, privateKey, certificate }] of entries(saml)) {
-    const at = [...path, 'saml', nth];
-    unique('The id', textOf(id), [...at, 'id'], 'SAML key');
-    const [key, text] = [textOf(privateKey), textOf(certificate)];
-    if (key === undefined || text === undefined) continue;
-    const made = readKey(key);
-    const issued = readCertificate(text);
-    if (!made) complain([...at, 'privateKey'], 'This is not an RSA private key in PEM.');
-    if (!issued) complain([...at, 'certificate'], 'This is not a certificate in PEM.');
-    if (made && issued && !issued.checkPrivateKey(made))
-      complain([...at, 'certificate'], 'The certificate belongs to another key.');
-  }
-}
-
-function keyTypeOf(read: () => string | undefined): string | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
-function readKey(pem: string) {
-  try {
-    const key = createPrivateKey(pem);
-    return key.asymmetricKeyType === 'rsa' ? key : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function readCertificate(pem: string): X509Certificate | undefined {
-  try {
-    return new X509Certificate(pem);
-  } catch {
-    return undefined;
   }
 }

@@ -1,10 +1,9 @@
 import { createECDH, createPublicKey } from 'node:crypto';
 import { foldCase } from '@orchestrate/db';
-import { type Complain, type DidYouMean, entries, fields, textOf, type Unique, type WorldIssue } from './raw.ts';
+import { type Complain, type DidYouMean, entries, fields, type Path, textOf, type Unique } from './raw.ts';
 
-type Path = WorldIssue['path'];
-
-interface Place {
+/** Where in a world a part of an organisation is, and what its mistakes are told to. */
+export interface Place {
   orgCode: string;
   path: Path;
   roles: readonly string[];

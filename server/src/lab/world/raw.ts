@@ -4,8 +4,11 @@ import { nearest } from '../../platform/nearest.ts';
 /** What is wrong at one place of a world. */
 export type WorldIssue = ShapeIssue;
 
+/** Names of fields and places in lists, from the outside in. */
+export type Path = WorldIssue['path'];
+
 /** Notes a mistake. */
-export type Complain = (path: WorldIssue['path'], message: string) => void;
+export type Complain = (path: Path, message: string) => void;
 
 /**
  * Readers of a world that may be wrong in any place: what is not of the expected kind counts as absent, since the schema
@@ -37,9 +40,9 @@ export function createDidYouMean(): DidYouMean {
 
 /** Complains about the second of two equal things. */
 export function createUnique(complain: Complain) {
-  const seen = new Map<string, WorldIssue['path']>();
+  const seen = new Map<string, Path>();
   /** @param kind of thing, e.g. `the id`; things of different kinds may be equal */
-  return (kind: string, value: string | undefined, path: WorldIssue['path'], scope = ''): void => {
+  return (kind: string, value: string | undefined, path: Path, scope = ''): void => {
     if (value === undefined) return;
     const key = JSON.stringify([kind, scope, value]);
     const first = seen.get(key);

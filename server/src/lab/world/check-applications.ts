@@ -1,0 +1,88 @@
+import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
+import { Refusal } from '../../platform/refusal.ts';
+import { checkName, type Place } from './check-people.ts';
+import { type Complain, entries, fields, type Path, textOf } from './raw.ts';
+
+/** What applications may name of their organisation. */
+interface Known {
+  /** The name, in lower case, of the portal application that every organisation has. */
+  portalName: string;
+  /** Addresses and ids of people. */
+  names: readonly string[];
+  /** Names of groups, in lower case. */
+  groups: readonly string[];
+  /** The registered attributes, each after the URN of its schema. */
+  attributes: ReadonlySet<unknown>;
+}
+
+/** What the schema cannot see of an organisation's applications. */
+export async function checkApplications(apps: unknown, known: Known, place: Place): Promise<void> {
+  const { portalName } = known;
+  const { orgCode, path, complain, unique } = place;
+  const all = entries(apps);
+  const hasPortal = all.some(([, { type }]) => type === 'portal');
+  for (const [nth, app] of all) {
+    const at = [...path, nth];
+    const { type = 'oidc', oidc, saml } = app;
+    const id = textOf(app.id);
+    unique('The application', id, [...at, 'id'], orgCode);
+    const name = (textOf(app.name) ?? id)?.toLowerCase();
+    unique('The name', name, [...at, 'name'], orgCode);
+    if (name === portalName && !hasPortal)
+      complain([...at, 'name'], 'The portal application, which is there anyway, has this name.');
+    if (id === 'portal' && !hasPortal)
+      complain([...at, 'id'], 'portal is the portal application, which is there anyway.');
+    if (type === 'oidc' && oidc === undefined)
+      complain([...at, 'oidc'], 'An application of type oidc needs this part.');
+    if (type === 'saml' && saml === undefined)
+      complain([...at, 'saml'], 'An application of type saml needs this part.');
+    if (app.startUrl !== undefined && app.startUrl !== '' && type !== 'oidc' && type !== 'saml')
+      complain([...at, 'startUrl'], `An application of type ${String(type)} has none.`);
+    for (const part of ['oidc', 'saml', 'radius', 'ldap']) {
+      if (type !== part && app[part] !== undefined)
+        complain([...at, part], `An application of type ${String(type)} has none.`);
+    }
+    for (const [nth, secret] of entries(fields(oidc).secrets)) {
+      unique('The id', textOf(secret.id), [...at, 'oidc', 'secrets', nth, 'id'], 'secret');
+    }
+    checkAttributes(app.provisioning, known, { ...place, path: [...at, 'provisioning', 'sendAttributes'] });
+    checkUsers(fields(app.usableBy), known, { ...place, path: [...at, 'usableBy'] });
+    for (const [nth, claim] of entries(fields(oidc).claims)) {
+      checkUsers(claim, known, { ...place, path: [...at, 'oidc', 'claims', nth] });
+    }
+    const metadata = textOf(fields(saml).metadata);
+    if (metadata !== undefined) await checkMetadata(metadata, [...at, 'saml', 'metadata'], complain);
+  }
+}
+
+function checkAttributes(provisioning: unknown, { attributes }: Known, { orgCode, path, complain }: Place): void {
+  const { sendAttributes } = fields(provisioning);
+  for (const [at, attribute] of Array.isArray(sendAttributes) ? sendAttributes.entries() : []) {
+    if (!attributes.has(attribute)) complain([...path, at], `No schema of ${orgCode} has ${attribute}.`);
+  }
+}
+
+/** Who may use an application, or whom a claim is for, are roles, groups and people of its organisation. */
+function checkUsers({ roles, people, groups }: Record<string, unknown>, known: Known, place: Place): void {
+  const { orgCode, path, complain, didYouMean } = place;
+  for (const [nth, code] of Array.isArray(roles) ? roles.entries() : []) {
+    if (typeof code === 'string' && !place.roles.includes(code))
+      complain([...path, 'roles', nth], `${orgCode} has no role ${code}.${didYouMean(code, place.roles)}`);
+  }
+  for (const [nth, named] of Array.isArray(people) ? people.entries() : []) {
+    checkName(named, known.names, [...path, 'people', nth], place);
+  }
+  for (const [nth, name] of Array.isArray(groups) ? groups.entries() : []) {
+    if (typeof name === 'string' && !known.groups.includes(name.trim().toLowerCase()))
+      complain([...path, 'groups', nth], `${orgCode} has no group ${name}.${didYouMean(name, known.groups)}`);
+  }
+}
+
+async function checkMetadata(metadata: string, path: Path, complain: Complain): Promise<void> {
+  try {
+    await readServiceProvider(metadata, 0);
+  } catch (reason) {
+    if (!(reason instanceof Refusal)) throw reason;
+    complain(path, reason.issues?.[0]?.message ?? reason.message);
+  }
+}
