@@ -1,10 +1,11 @@
 import { Box, Button, Center, chakra, Flex, IconButton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
-import { CircleAlert, FileText, FileUp, X } from 'lucide-react';
+import { FileText, FileUp, X } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { dotted } from '../lib/format/dotted.ts';
 import { formatFileSize } from '../lib/format/file-size.ts';
+import { FieldError } from './field-error.tsx';
 
 interface FileDropProps {
   /** Name of the wanted file, e.g. 'CSV file'. */
@@ -148,20 +149,7 @@ export function FileDrop({ label, formats, maxBytes = LIMITS.fileDropBytes, ...p
           </Text>
         </Center>
       )}
-      {shown && (
-        <Flex
-          id={`${id}-error`}
-          role="alert"
-          align="center"
-          gap="1.5"
-          textStyle="xs"
-          fontWeight="medium"
-          color="fg.error"
-        >
-          <CircleAlert size={14} aria-hidden />
-          {shown}
-        </Flex>
-      )}
+      {shown && <FieldError id={`${id}-error`}>{shown}</FieldError>}
     </Flex>
   );
 }

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { CircleAlert, X } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, memo, useCallback, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { FieldError } from './field-error.tsx';
 import { endsTag, type Tag } from './tags.ts';
 
 interface TagsFieldProps {
@@ -170,10 +171,7 @@ export function TagsField({ tags, onTags, typed, onTyped, error, label, invalid,
       </Flex>
       <Flex id={`${id}-note`} direction="column" gap="1" textStyle="xs">
         {problem ? (
-          <Flex align="center" gap="1.5" fontWeight="medium" color="fg.error" role="alert">
-            <CircleAlert size={14} aria-hidden />
-            {wrong > 1 ? t`${problem} (${wrong} are marked)` : problem}
-          </Flex>
+          <FieldError>{wrong > 1 ? t`${problem} (${wrong} are marked)` : problem}</FieldError>
         ) : (
           <Text color="fg.muted">{props.help}</Text>
         )}

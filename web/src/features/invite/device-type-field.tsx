@@ -2,10 +2,10 @@ import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { AppType } from '@orchestrate/shared';
-import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { appSwitchObstacle, useOrgLoginOptions } from '../../login-options/org-login-options.ts';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
+import { FieldError } from '../../ui/field-error.tsx';
 
 const types = [
   { type: 'mobile', label: t`Mobile`, text: t`The app on a phone` },
@@ -88,20 +88,7 @@ export function DeviceTypeField({ value, onChange, error }: DeviceTypeFieldProps
           </chakra.label>
         ))}
       </Grid>
-      {error && (
-        <Flex
-          id={`${id}-error`}
-          role="alert"
-          align="center"
-          gap="1.5"
-          textStyle="xs"
-          fontWeight="medium"
-          color="fg.error"
-        >
-          <CircleAlert size={14} aria-hidden />
-          {error}
-        </Flex>
-      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </Flex>
   );
 }

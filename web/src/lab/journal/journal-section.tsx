@@ -1,11 +1,10 @@
-import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { emptyJournal, JOURNAL_PAGE_MAX, type JournalEntry } from '@orchestrate/shared';
-import { ArrowLeft, BookOpenText, CircleCheckBig, Trash2 } from 'lucide-react';
+import { BookOpenText, CircleCheckBig, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
-import { useIsDesktop } from '../../lib/browser/use-media.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { dotted } from '../../lib/format/dotted.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
@@ -18,7 +17,7 @@ import { Select } from '../../ui/select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { said } from '../../words/said.ts';
 import { EmptyList } from '../empty-list.tsx';
-import { chosenRow, twoPanes } from '../two-panes.ts';
+import { RowButton, TwoPanes } from '../two-panes.tsx';
 import { EntryDetails } from './entry-details.tsx';
 import { badgeOf, isKind, KINDS, titleOf, toneOf } from './journal-text.ts';
 import { useEntry, useJournal } from './use-journal.ts';
@@ -36,7 +35,6 @@ export function JournalSection() {
   const limit = wanted === '' ? SHOWN : JOURNAL_PAGE_MAX;
   const { entries: data, refetch } = useJournal({ kind, limit });
   const read = data ?? [];
-  const isDesktop = useIsDesktop();
   const [isVerifying, setIsVerifying] = useState(false);
   const entries = read
     .filter((entry) => `${said(entry.summary)} ${entry.email ?? ''}`.toLowerCase().includes(wanted))
@@ -54,37 +52,25 @@ export function JournalSection() {
           </Button>
         }
       />
-      <Grid {...twoPanes}>
-        {(isDesktop || !open) && (
+      <TwoPanes
+        list={
           <JournalPane
             isRead={data !== undefined}
             entries={entries}
             lookedThrough={read.length === limit ? limit : undefined}
             onEmptied={() => void refetch()}
           />
-        )}
-        {(isDesktop || open) && (
-          <Box minW="0">
-            {!isDesktop && (
-              <Button variant="ghost" size="sm" mb="3" onClick={address.close}>
-                <ArrowLeft />
-                {t`All entries`}
-              </Button>
-            )}
-            <Section>
-              {open ? (
-                <EntryDetails entry={open} />
-              ) : (
-                <EmptyState
-                  icon={BookOpenText}
-                  title={t`Choose an entry`}
-                  description={t`Everything about it is shown here.`}
-                />
-              )}
-            </Section>
-          </Box>
-        )}
-      </Grid>
+        }
+        chosen={open && <EntryDetails entry={open} />}
+        empty={
+          <EmptyState
+            icon={BookOpenText}
+            title={t`Choose an entry`}
+            description={t`Everything about it is shown here.`}
+          />
+        }
+        back={{ label: t`All entries`, onBack: address.close }}
+      />
       <VerifyDialog isOpen={isVerifying} onClose={() => setIsVerifying(false)} />
     </>
   );
@@ -181,24 +167,7 @@ function JournalPane({ isRead, entries, lookedThrough, onEmptied }: JournalPaneP
 function EntryRow({ entry, isOpen, onOpen }: { entry: JournalEntry; isOpen: boolean; onOpen: () => void }) {
   const took = entry.kind === 'http' && t`${entry.ms} ms`;
   return (
-    <chakra.button
-      type="button"
-      aria-current={isOpen ? 'true' : undefined}
-      onClick={onOpen}
-      display="flex"
-      alignItems="center"
-      gap="3"
-      w="full"
-      px="5"
-      py="2.5"
-      textAlign="start"
-      borderBottomWidth="1px"
-      cursor="pointer"
-      outline="0"
-      focusVisibleRing="inside"
-      _hover={{ bg: 'bg.muted' }}
-      css={chosenRow}
-    >
+    <RowButton isOpen={isOpen} onOpen={onOpen} display="flex" alignItems="center" gap="3" py="2.5">
       <Box minW="0" flex="1">
         <Text overflowWrap="anywhere" lineClamp={2} {...(took && { textStyle: 'code', fontSize: 'sm' })}>
           {titleOf(entry)}
@@ -208,6 +177,6 @@ function EntryRow({ entry, isOpen, onOpen }: { entry: JournalEntry; isOpen: bool
         </Text>
       </Box>
       <StatusBadge status={badgeOf(entry)} tone={toneOf(entry)} />
-    </chakra.button>
+    </RowButton>
   );
 }

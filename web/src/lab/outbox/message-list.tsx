@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import type { OutboxMessage } from '@orchestrate/shared';
 import { Mail, MessageSquareText } from 'lucide-react';
 import { formatDateTime } from '../../lib/format/dates.ts';
-import { chosenRow } from '../two-panes.ts';
+import { RowButton } from '../two-panes.tsx';
 import { titleOf } from './matching-messages.ts';
 
 interface MessageListProps {
@@ -32,25 +32,15 @@ export function MessageList({ messages, openId, onOpen }: MessageListProps) {
 function MessageRow({ message, isOpen, onOpen }: { message: OutboxMessage; isOpen: boolean; onOpen: () => void }) {
   const Icon = icons[message.channel];
   return (
-    <chakra.button
-      type="button"
-      aria-current={isOpen ? 'true' : undefined}
-      onClick={onOpen}
+    <RowButton
+      isOpen={isOpen}
+      onOpen={onOpen}
       position="relative"
       display="flex"
       gap="3"
-      w="full"
-      px="5"
       py="3.5"
-      textAlign="start"
-      borderBottomWidth="1px"
-      cursor="pointer"
-      outline="0"
-      focusVisibleRing="inside"
       transition="background-color 120ms"
-      _hover={{ bg: 'bg.muted' }}
       css={{
-        ...chosenRow,
         '&[aria-current]::before': {
           content: '""',
           position: 'absolute',
@@ -80,6 +70,6 @@ function MessageRow({ message, isOpen, onOpen }: { message: OutboxMessage; isOpe
           {message.code}
         </Text>
       )}
-    </chakra.button>
+    </RowButton>
   );
 }

@@ -1,7 +1,7 @@
-import { Box, Button, Flex, Grid, Text } from '@chakra-ui/react';
+import { Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { emptyOutbox, type OutboxMessage, readOutbox } from '@orchestrate/shared';
-import { ArrowLeft, Inbox, Trash2 } from 'lucide-react';
+import { Inbox, Trash2 } from 'lucide-react';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useFollowed } from '../lab-news.tsx';
-import { twoPanes } from '../two-panes.ts';
+import { TwoPanes } from '../two-panes.tsx';
 import { useLabAddress } from '../use-lab-address.ts';
 import { MessageList } from './message-list.tsx';
 import { MessageReader } from './message-reader.tsx';
@@ -34,28 +34,12 @@ export function OutboxSection() {
         title={t`Outbox`}
         description={t`Every mail and text message that the portal has sent, with its codes and links.`}
       />
-      <Grid {...twoPanes}>
-        {(isDesktop || !open) && (
-          <OutboxPane messages={messages} found={found} hasMore={hasMore} openId={open?.id} refetch={refetch} />
-        )}
-        {(isDesktop || open) && (
-          <Box minW="0">
-            {!isDesktop && (
-              <Button variant="ghost" size="sm" mb="3" onClick={address.close}>
-                <ArrowLeft />
-                {t`All messages`}
-              </Button>
-            )}
-            <Section>
-              {open ? (
-                <MessageReader message={open} />
-              ) : (
-                <EmptyState icon={Inbox} title={t`Choose a message`} description={t`It is read here.`} />
-              )}
-            </Section>
-          </Box>
-        )}
-      </Grid>
+      <TwoPanes
+        list={<OutboxPane messages={messages} found={found} hasMore={hasMore} openId={open?.id} refetch={refetch} />}
+        chosen={open && <MessageReader message={open} />}
+        empty={<EmptyState icon={Inbox} title={t`Choose a message`} description={t`It is read here.`} />}
+        back={{ label: t`All messages`, onBack: address.close }}
+      />
     </>
   );
 }

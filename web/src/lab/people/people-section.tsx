@@ -1,7 +1,7 @@
-import { Box, Button, chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { PEOPLE_MAX, type PhonePolicy, readPeople, readPolicies, virtualDevices } from '@orchestrate/shared';
-import { ArrowLeft, UserPlus, Users } from 'lucide-react';
+import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useAddressChange } from '../../lib/address/use-address-change.ts';
@@ -18,7 +18,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { EmptyList } from '../empty-list.tsx';
 import { useFollowed } from '../lab-news.tsx';
 import { policyText } from '../phones/policy-text.ts';
-import { chosenRow, twoPanes } from '../two-panes.ts';
+import { RowButton, TwoPanes } from '../two-panes.tsx';
 import { MakePersonDialog } from './make-person-dialog.tsx';
 import { PersonDetails } from './person-details.tsx';
 import { isFound, peopleOf, policiesFor, type SimulatedPerson } from './simulated-people.ts';
@@ -56,8 +56,8 @@ export function PeopleSection() {
           </Button>
         }
       />
-      <Grid {...twoPanes}>
-        {(isDesktop || !open) && (
+      <TwoPanes
+        list={
           <PeoplePane
             isRead={listed !== undefined && data !== undefined}
             people={people}
@@ -68,25 +68,15 @@ export function PeopleSection() {
             onFind={(typed) => change({ [FIND]: typed })}
             onOpen={(suid) => change({ [PERSON]: suid }, { isStep: !asked })}
           />
-        )}
-        {(isDesktop || open) && (
-          <Box minW="0">
-            {!isDesktop && (
-              <Button variant="ghost" size="sm" mb="3" onClick={() => change({ [PERSON]: null })}>
-                <ArrowLeft />
-                {t`Everybody`}
-              </Button>
-            )}
-            <Section>
-              {open ? (
-                <PersonDetails key={open.suid} person={open} policies={policies} onPolicies={() => void readAgain()} />
-              ) : (
-                <EmptyState icon={Users} title={t`Choose a person`} description={t`Their phones are shown here.`} />
-              )}
-            </Section>
-          </Box>
-        )}
-      </Grid>
+        }
+        chosen={
+          open && (
+            <PersonDetails key={open.suid} person={open} policies={policies} onPolicies={() => void readAgain()} />
+          )
+        }
+        empty={<EmptyState icon={Users} title={t`Choose a person`} description={t`Their phones are shown here.`} />}
+        back={{ label: t`Everybody`, onBack: () => change({ [PERSON]: null }) }}
+      />
       <MakePersonDialog
         isOpen={isMaking}
         onClose={() => setIsMaking(false)}
@@ -186,22 +176,7 @@ interface PersonRowProps {
 function PersonRow({ person, policy, isOpen, onOpen }: PersonRowProps) {
   const { fullName, email, orgName, roleName, status, devices } = person;
   return (
-    <chakra.button
-      type="button"
-      aria-current={isOpen ? 'true' : undefined}
-      onClick={onOpen}
-      display="block"
-      w="full"
-      px="5"
-      py="3"
-      textAlign="start"
-      borderBottomWidth="1px"
-      cursor="pointer"
-      outline="0"
-      focusVisibleRing="inside"
-      _hover={{ bg: 'bg.muted' }}
-      css={chosenRow}
-    >
+    <RowButton isOpen={isOpen} onOpen={onOpen} display="block" py="3">
       <Flex gap="2" align="center" justify="space-between">
         <Text fontWeight="medium" truncate>
           {fullName}
@@ -219,6 +194,6 @@ function PersonRow({ person, policy, isOpen, onOpen }: PersonRowProps) {
           {policyText(policy)}
         </Text>
       )}
-    </chakra.button>
+    </RowButton>
   );
 }
