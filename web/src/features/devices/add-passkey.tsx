@@ -1,8 +1,9 @@
-import { Button, Center, Flex, Heading, Text } from '@chakra-ui/react';
+import { Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { DeviceIcon } from '../../ui/device-icon.tsx';
+import { IconMessage } from '../../ui/icon-message.tsx';
 import { DeviceResult } from './device-result.tsx';
 import { LimitReached } from './limit-reached.tsx';
 import { useAddPasskey } from './use-add-passkey.ts';
@@ -59,19 +60,12 @@ function Attempt({ onClose, onBack, onRetry }: AddPasskeyProps & { onRetry: () =
 function Waiting({ onBack }: { onBack: () => void }) {
   return (
     <>
-      <Flex direction="column" align="center" gap="5" py="6" textAlign="center">
-        <Center boxSize="16" borderRadius="full" bg="brand.subtle" color="brand.fg">
-          <DeviceIcon type="webauthn" size={30} />
-        </Center>
-        <Flex direction="column" align="center" gap="1" role="status">
-          <Heading as="h3" size="md">
-            {t`Follow the steps in your browser`}
-          </Heading>
-          <Text color="fg.muted" maxW="sm" textWrap="balance">
-            {t`Choose where to keep the passkey, and confirm with your fingerprint, your face or a PIN.`}
-          </Text>
-        </Flex>
-      </Flex>
+      <IconMessage
+        icon={<DeviceIcon type="webauthn" size={30} />}
+        tone="brand"
+        title={t`Follow the steps in your browser`}
+        text={t`Choose where to keep the passkey, and confirm with your fingerprint, your face or a PIN.`}
+      />
       <Button variant="ghost" size="sm" alignSelf="flex-start" ms="-3" mb="-2" onClick={onBack}>
         <ArrowLeft />
         {t`Another kind of device`}

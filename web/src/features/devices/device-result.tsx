@@ -1,11 +1,12 @@
-import { Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { chakra, Flex, Text } from '@chakra-ui/react';
 import { Check, CircleSlash, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { IconMessage } from '../../ui/icon-message.tsx';
 
 const looks = {
-  success: { Icon: Check, palette: 'success' },
-  failed: { Icon: X, palette: 'danger' },
-  over: { Icon: CircleSlash, palette: 'neutral' },
+  success: { Icon: Check, tone: 'success' },
+  failed: { Icon: X, tone: 'danger' },
+  over: { Icon: CircleSlash, tone: 'neutral' },
 } as const;
 
 interface DeviceResultProps {
@@ -17,24 +18,11 @@ interface DeviceResultProps {
 
 /** How an exchange with a device ended: an icon, a sentence, and further information or actions. */
 export function DeviceResult({ look, title, text, children }: DeviceResultProps) {
-  const { Icon, palette } = looks[look];
+  const { Icon, tone } = looks[look];
   return (
-    <Flex direction="column" align="center" gap="5" py="6" textAlign="center" animationStyle="appear">
-      <Center colorPalette={palette} boxSize="16" borderRadius="full" bg="colorPalette.subtle" color="colorPalette.fg">
-        <Icon size={30} strokeWidth={2} aria-hidden />
-      </Center>
-      <Flex direction="column" gap="1" align="center" role="status">
-        <Heading as="h3" size="md">
-          {title}
-        </Heading>
-        {text && (
-          <Text color="fg.muted" maxW="sm" textWrap="balance">
-            {text}
-          </Text>
-        )}
-      </Flex>
+    <IconMessage icon={<Icon size={30} strokeWidth={2} aria-hidden />} tone={tone} title={title} text={text}>
       {children}
-    </Flex>
+    </IconMessage>
   );
 }
 

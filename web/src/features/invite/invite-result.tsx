@@ -2,10 +2,11 @@ import { Box, Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/rea
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Check, CircleX, Download, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { saveFile } from '../../lib/browser/save-file.ts';
 import { formatNumber } from '../../lib/format/number.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { IconMessage } from '../../ui/icon-message.tsx';
 import { FailedUsersTable } from './failed-users-table.tsx';
 import { failedUsersCsv, type InviteOutcome, notFoundText } from './invite-outcome.ts';
 import { UploadEnd } from './upload-end.tsx';
@@ -169,7 +170,7 @@ interface InviteErrorProps {
 /** The call itself failed; the channel of an upload still knows how far it came. */
 export function InviteError({ title, detail, requestId, upload, onRetry }: InviteErrorProps) {
   return (
-    <Ending icon={<CircleX size={28} aria-hidden />} tone="danger" title={title} text={detail}>
+    <IconMessage icon={<CircleX size={28} aria-hidden />} tone="danger" title={title} text={detail} isUrgent>
       {upload && !detail && <UploadEnd upload={upload} />}
       <Button onClick={onRetry}>{t`Retry`}</Button>
       {requestId && (
@@ -183,7 +184,7 @@ export function InviteError({ title, detail, requestId, upload, onRetry }: Invit
           </Trans>
         </Flex>
       )}
-    </Ending>
+    </IconMessage>
   );
 }
 
@@ -198,7 +199,12 @@ export function InviteStopped({
   onClose: () => void;
 }) {
   return (
-    <Ending icon={<TriangleAlert size={28} aria-hidden />} tone="warning" title={t`The upload was stopped`}>
+    <IconMessage
+      icon={<TriangleAlert size={28} aria-hidden />}
+      tone="warning"
+      title={t`The upload was stopped`}
+      isUrgent
+    >
       <UploadEnd upload={upload} />
       <Flex gap="2.5">
         <Button variant="outline" onClick={onRetry}>
@@ -206,35 +212,6 @@ export function InviteStopped({
         </Button>
         <Button onClick={onClose}>{t`Done`}</Button>
       </Flex>
-    </Ending>
-  );
-}
-
-interface EndingProps {
-  icon: ReactNode;
-  tone: 'danger' | 'warning';
-  title: string;
-  text?: string | undefined;
-  children: ReactNode;
-}
-
-function Ending({ icon, tone, title, text, children }: EndingProps) {
-  return (
-    <Flex direction="column" align="center" gap="5" py="6" textAlign="center" animationStyle="appear">
-      <Center boxSize="16" borderRadius="full" colorPalette={tone} bg="colorPalette.subtle" color="colorPalette.fg">
-        {icon}
-      </Center>
-      <Flex role="alert" direction="column" gap="1" align="center">
-        <Heading as="h3" size="md">
-          {title}
-        </Heading>
-        {text && (
-          <Text color="fg.muted" maxW="sm" textWrap="balance">
-            {text}
-          </Text>
-        )}
-      </Flex>
-      {children}
-    </Flex>
+    </IconMessage>
   );
 }

@@ -1,0 +1,35 @@
+import { Center, Flex, Heading, Text } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+
+interface IconMessageProps {
+  icon: ReactNode;
+  tone: 'brand' | 'success' | 'warning' | 'danger' | 'neutral';
+  title: string;
+  text?: string | undefined;
+  /** Announced at once, in the middle of what a screen reader says. */
+  isUrgent?: boolean;
+  /** Further information, or what can be done. */
+  children?: ReactNode;
+}
+
+/** Where something stands, or how it ended: an icon, a heading and a sentence, in the middle of a dialog. */
+export function IconMessage({ icon, tone, title, text, isUrgent = false, children }: IconMessageProps) {
+  return (
+    <Flex direction="column" align="center" gap="5" py="6" textAlign="center" animationStyle="appear">
+      <Center colorPalette={tone} boxSize="16" borderRadius="full" bg="colorPalette.subtle" color="colorPalette.fg">
+        {icon}
+      </Center>
+      <Flex direction="column" gap="1" align="center" role={isUrgent ? 'alert' : 'status'}>
+        <Heading as="h3" size="md">
+          {title}
+        </Heading>
+        {text && (
+          <Text color="fg.muted" maxW="sm" textWrap="balance">
+            {text}
+          </Text>
+        )}
+      </Flex>
+      {children}
+    </Flex>
+  );
+}
