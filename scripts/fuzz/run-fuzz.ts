@@ -26,7 +26,7 @@ export interface FuzzOptions {
   seed: number;
   /** How long the portal may take for one answer. */
   patienceMs: number;
-  /** Sent before memory is first measured, which grows for some thousand requests as code is loaded and compiled. */
+  /** Sent before memory is first measured, which grows for a few thousand requests as code is loaded and compiled. */
   warmUp: number;
   /** Called after each round. */
   onProgress?: (sent: number) => void;

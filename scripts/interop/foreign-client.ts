@@ -73,7 +73,7 @@ export interface DeviceClient extends ForeignClient {
   start(place: Place, settings: DeviceSettings): Promise<Device>;
 }
 
-/** Without a client id it registers, by the initial access token. */
+/** Without a client id it registers itself, with the initial access token. */
 export type DeviceSettings = { issuer: string } & ({ clientId: string } | { initialToken: string });
 
 export interface Device {
@@ -157,7 +157,7 @@ export type SamlFlow = (typeof SAML_FLOWS)[number];
 /** Of a service provider that signs with RSA keys only. */
 export const RSA_FLOWS = SAML_FLOWS.filter((flow) => flow !== 'EC key');
 
-/** A program that keeps people, and is told of them by the portal, or asks it. */
+/** A program that keeps people: the portal sends them to it, or it asks the portal for them. */
 export interface ScimClient extends ForeignClient {
   protocol: 'SCIM 2.0';
   flows: readonly ScimFlow[];

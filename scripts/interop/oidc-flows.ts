@@ -109,7 +109,7 @@ export const oidcFlows: Record<OidcFlow, (stage: OidcStage) => Promise<void>> = 
     const page = await browser.open(`${url}/logout`);
     assert.equal(page.url.origin, url, `the browser is at ${page.url}: ${brief(page)}`);
     await requireNobody(browser, url);
-    // At the portal there is nobody any more either: the phone is asked again.
+    // Nobody is signed in at the portal either: the phone is asked again.
     await portal.emptyJournal();
     await (stage.client.signIn?.(browser, url) ?? browser.open(`${url}/login`));
     await portal.verify({ path: '/api/user/login', count: 1 });

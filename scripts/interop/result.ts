@@ -1,9 +1,9 @@
 import type { AnyClient } from './foreign-client.ts';
 
-/** What came of a flow of a client. */
+/** How a flow of a client went. */
 export type Outcome = { result: 'passed' } | { result: 'failed' | 'cannot' | 'not run'; why: string };
 
-/** What came of a client. */
+/** How a client did. */
 export interface ClientResult {
   client: AnyClient;
   /** Of its first package; absent where it could not be had. */

@@ -87,6 +87,6 @@ export const samlFlows: Record<SamlFlow, (stage: SamlStage) => Promise<void>> = 
   },
 };
 
-/** What an administrator types by hand before the service provider has read who its identity provider is. */
+/** What an administrator types in by hand before the service provider has read who its identity provider is. */
 export const placeholderMetadata = ({ entityId, acs }: SamlClient, url: string, isSigning = false): string =>
   `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId(url)}"><SPSSODescriptor AuthnRequestsSigned="${isSigning}" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${url}${acs}" index="0"/></SPSSODescriptor></EntityDescriptor>`;

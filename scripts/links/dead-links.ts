@@ -6,8 +6,8 @@ const LINK = /\]\(<?([^)>\s]+)>?[^)]*\)|(?:src|href)="([^"]+)"/g;
 const ELSEWHERE = /^[a-z]+:/;
 
 /**
- * The links of pages that lead nowhere, each as `page: link`: to a file that is not there, or to a heading that its page
- * has not. Other hosts are not asked.
+ * The links of pages that lead nowhere, each as `page: link`: to a file that is not there, or to a heading that its
+ * page does not have. Other hosts are not asked.
  * @param pages below the folder
  */
 export function deadLinks(folder: string, pages: readonly string[]): string[] {
