@@ -1,5 +1,6 @@
-import { applicationRepo, memberRepo, organisationRepo, type serviceProviderRepo } from '@orchestrate/db';
+import { memberRepo, organisationRepo, type serviceProviderRepo } from '@orchestrate/db';
 import type { AppClaim, AppPreview, SamlTold } from '@orchestrate/shared';
+import { requireApplication } from '../../core/require-application.ts';
 import { samlColumns } from '../../core/saml-metadata/saml-columns.ts';
 import { samlFieldIssues } from '../../core/saml-metadata/saml-field-issues.ts';
 import { mayUseApplication } from '../../core/sign-in/app-users.ts';
@@ -27,8 +28,7 @@ export async function previewOf(
   { orgCode, appId, suid, draft: { claims, saml } = {} }: Previewed,
 ): Promise<{ preview: AppPreview; mayUse: boolean }> {
   const { db } = deps;
-  const application = applicationRepo.findApplication(db, orgCode, appId);
-  if (!application) throw new Refusal('ORG_APP_MISSING');
+  const application = requireApplication(db, orgCode, appId);
   const { integrationType } = application;
   if (integrationType !== 'oidc' && integrationType !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
   if (integrationType === 'oidc' ? saml : claims) throw new Refusal('UNSUPPORTED_ACTION');

@@ -8,6 +8,7 @@ import {
 import * as contract from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { requireApplication } from '../../core/require-application.ts';
 import type { Deps } from '../../deps.ts';
 import { requirePermission } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -18,14 +19,7 @@ import { tryService } from '../../protocols/scim/client/try-service.ts';
 import { type Wanted, wantedOf, wantedOfGroup } from '../../protocols/scim/client/wanted.ts';
 import { deliveryOf, offeredAttributes, provisioningOf } from './provisioning-of.ts';
 import { resendPerson } from './resend-person.ts';
-import {
-  deleteTarget,
-  requireApplication,
-  requireTarget,
-  saveTarget,
-  sendEverybody,
-  targetOf,
-} from './write-target.ts';
+import { deleteTarget, requireTarget, saveTarget, sendEverybody, targetOf } from './write-target.ts';
 
 const deliveryKey = z.object({ id: z.string().regex(/^\d{1,15}$/) });
 

@@ -1,5 +1,5 @@
 import {
-  applicationRepo,
+  type applicationRepo,
   provisionedPersonRepo,
   provisioningMarkRepo,
   provisioningTargetRepo,
@@ -8,6 +8,7 @@ import {
 import { AUDIT_CHANGED, type ProvisioningForm } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
+import { requireApplication } from '../../core/require-application.ts';
 import type { Deps } from '../../deps.ts';
 import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
@@ -24,13 +25,6 @@ const WELL = { failures: 0, pausedUntil: null, stoppedAt: null, stopReason: '' }
 
 const provisioningObject = ({ appId, name }: Pick<Application, 'appId' | 'name'>) =>
   ({ type: 'app-provisioning', id: appId, name }) as const;
-
-/** @throws Refusal ORG_APP_MISSING, also for an application of another organisation */
-export function requireApplication(tx: Tx, orgCode: string, appId: string): Application {
-  const found = applicationRepo.findApplication(tx, orgCode, appId);
-  if (!found) throw new Refusal('ORG_APP_MISSING');
-  return found;
-}
 
 /** @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST it has no service */
 export function requireTarget(tx: Tx, orgCode: string, appId: string): Target {

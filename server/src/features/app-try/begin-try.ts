@@ -1,5 +1,6 @@
 import { applicationRepo } from '@orchestrate/db';
 import { hasCallback } from '@orchestrate/shared';
+import { requireApplication } from '../../core/require-application.ts';
 import { appLoginCookie } from '../../core/sign-in/app-logins/app-login-cookie.ts';
 import { beginAppTry } from '../../core/sign-in/app-logins/begin-app-try.ts';
 import type { Deps } from '../../deps.ts';
@@ -18,13 +19,11 @@ export interface Attempt {
 /**
  * Begins a try of an application's saved settings.
  * @returns where the browser goes, and the `Set-Cookie` header that ties the try to it
- * @throws Refusal ORG_APP_MISSING; UNSUPPORTED_ACTION for applications that speak neither OIDC nor SAML, and those to which no browser
- *   comes back
+ * @throws Refusal ORG_APP_MISSING; UNSUPPORTED_ACTION for applications that speak neither OIDC nor SAML, and those to
+ * which no browser comes back
  */
 export async function beginTry(deps: Deps, { orgCode, appId, suid }: Attempt) {
-  const application = applicationRepo.findApplication(deps.db, orgCode, appId);
-  if (!application) throw new Refusal('ORG_APP_MISSING');
-  const { integrationType: protocol } = application;
+  const { integrationType: protocol } = requireApplication(deps.db, orgCode, appId);
   if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('UNSUPPORTED_ACTION');
   const client = applicationRepo.findOidcClient(deps.db, orgCode, appId);
   if (client && !hasCallback(client.kind, client.redirectUris)) throw new Refusal('UNSUPPORTED_ACTION');

@@ -1,6 +1,7 @@
-import { applicationRepo, appTryRepo } from '@orchestrate/db';
+import { appTryRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { requireApplication } from '../../core/require-application.ts';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -17,8 +18,7 @@ export function appTry(app: FastifyInstance, deps: Deps): void {
   });
 
   implement(app, deps, contract.getAppTry, ({ caller: { orgCode }, params: { appId, tryId } }) => {
-    const application = applicationRepo.findApplication(deps.db, orgCode, appId);
-    if (!application) throw new Refusal('ORG_APP_MISSING');
+    const application = requireApplication(deps.db, orgCode, appId);
     const row = appTryRepo.findAppTry(deps.db, orgCode, appId, tryId);
     if (!row) throw new Refusal('ID_DOESNOT_EXIST');
     return { try: appTryOf(row, application, deps.clock.now()) };

@@ -1,11 +1,11 @@
 import { applicationRepo, logoRepo } from '@orchestrate/db';
 import { record } from '../../core/audit/record.ts';
 import { type Logo, readLogo } from '../../core/logos/read-logo.ts';
+import { requireApplication } from '../../core/require-application.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { requireApplication } from './application-detail.ts';
 import { applicationObject } from './editable-app.ts';
 
 /**

@@ -1,22 +1,15 @@
-import { applicationRepo, clientSecretRepo, type Tx } from '@orchestrate/db';
+import { applicationRepo, clientSecretRepo } from '@orchestrate/db';
 import type { ApplicationDetail, OidcConfiguration } from '@orchestrate/shared';
+import { requireApplication } from '../../core/require-application.ts';
 import type { Deps } from '../../deps.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { isoOf } from '../../platform/iso-of.ts';
-import { Refusal } from '../../platform/refusal.ts';
 import { appUsersOf } from './app-users.ts';
 import { applicationOf } from './application-of.ts';
 import { editableApp } from './editable-app.ts';
 import { ldapConfigurationOf, radiusConfigurationOf } from './network-configuration.ts';
 import { oidcConfigurationOf } from './oidc-configuration-of.ts';
 import { findSamlConfiguration } from './saml-configuration.ts';
-
-/** @throws Refusal ORG_APP_MISSING, also for an application of another organisation */
-export function requireApplication(tx: Tx, orgCode: string, appId: string): applicationRepo.ApplicationRow {
-  const found = applicationRepo.findApplication(tx, orgCode, appId);
-  if (!found) throw new Refusal('ORG_APP_MISSING');
-  return found;
-}
 
 /** An application with its configuration. @param version sent with the answer. @throws Refusal ORG_APP_MISSING */
 export async function applicationDetail(

@@ -2,10 +2,10 @@ import { applicationRepo, clientSecretRepo } from '@orchestrate/db';
 import { type ClientSecret, type contract, isPublicKind, LIMITS, type RequestOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
+import { requireApplication } from '../../core/require-application.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { requireApplication } from './application-detail.ts';
 import { applicationObject } from './editable-app.ts';
 import { clientSecretOf } from './oidc-configuration-of.ts';
 

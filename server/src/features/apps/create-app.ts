@@ -8,11 +8,11 @@ import {
   TOKEN_LIFETIMES,
 } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
+import { requireApplication } from '../../core/require-application.ts';
 import type { Deps } from '../../deps.ts';
 import { requireOutsideAddress } from '../../platform/adapters/fetch-outside.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { requireApplication } from './application-detail.ts';
 import { requireClientKeys } from './client-keys.ts';
 import { applicationObject, factsOfApp } from './editable-app.ts';
 import { insertNamed } from './insert-named.ts';

@@ -1,9 +1,9 @@
 import { applicationRepo } from '@orchestrate/db';
 import { record } from '../../core/audit/record.ts';
+import { requireApplication } from '../../core/require-application.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { requireApplication } from './application-detail.ts';
 import { applicationObject, factsOfApp } from './editable-app.ts';
 
 /**

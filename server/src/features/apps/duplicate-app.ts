@@ -1,8 +1,8 @@
 import { applicationRepo, logoRepo, networkClientRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
+import { requireApplication } from '../../core/require-application.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { logoAddress } from './app-logo.ts';
-import { requireApplication } from './application-detail.ts';
 import { BY_HAND, insertWithSecret, recordCreated } from './create-app.ts';
 import { insertNamed } from './insert-named.ts';
 import { saveNetworkPart } from './network-client.ts';

@@ -1,10 +1,10 @@
 import { type applicationRepo, networkClientRepo, type Tx } from '@orchestrate/db';
 import { AUDIT_CHANGED, type IntegrationType, type RadiusMethod } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
+import { requireApplication } from '../../core/require-application.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { requireApplication } from './application-detail.ts';
 import { applicationObject } from './editable-app.ts';
 import { METHOD } from './network-configuration.ts';
 

@@ -1,6 +1,7 @@
 import { applicationRepo, organisationRepo, serviceProviderRepo, type Tx } from '@orchestrate/db';
 import type { contract, RequestOf } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
+import { requireApplication } from '../../core/require-application.ts';
 import { findEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import { samlColumns } from '../../core/saml-metadata/saml-columns.ts';
@@ -10,7 +11,7 @@ import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireAppUsers } from './app-users.ts';
-import { applicationDetail, requireApplication } from './application-detail.ts';
+import { applicationDetail } from './application-detail.ts';
 import { recordCreated } from './create-app.ts';
 import { applicationObject, editableApp, factsOfApp } from './editable-app.ts';
 import { insertNamed } from './insert-named.ts';

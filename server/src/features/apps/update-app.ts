@@ -1,12 +1,13 @@
 import { applicationRepo, type Tx } from '@orchestrate/db';
 import { addressProblem, type contract, NO_ADDRESS, needsAddress, type RequestOf } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
+import { requireApplication } from '../../core/require-application.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Version } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireAppUsers } from './app-users.ts';
-import { applicationDetail, requireApplication } from './application-detail.ts';
+import { applicationDetail } from './application-detail.ts';
 import { requireClientKeys } from './client-keys.ts';
 import { notOidc, requireOutsideAddresses, requireStartable } from './create-app.ts';
 import { applicationObject, editableApp, factsOfApp } from './editable-app.ts';
