@@ -3,7 +3,6 @@ import { type Permission, permissionLabel, type World, type WorldOrganisation } 
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
-import type { Version } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { type Logo, readLogo } from '../logos/read-logo.ts';
 
@@ -48,9 +47,6 @@ export const stepAt = (path: Path): Pick<Step, 'path' | 'placeOf'> => ({
 
 /** What one feature imports: a step for each of its things in a file, in the order in which they are written. */
 export type ConfigurationPart = (call: Import) => Step[];
-
-/** Within an import the version of the whole configuration counts. */
-export const ANY_VERSION: Version = { require: () => undefined, answer: () => undefined };
 
 /** A role or an application, as it is or as a file has it. */
 interface Called {

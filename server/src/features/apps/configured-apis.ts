@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { apiResourceRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
-import { ANY_VERSION, type ConfigurationPart, stepAt } from '../../core/configuration/configuration-part.ts';
+import { type ConfigurationPart, stepAt } from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
+import { ANY_VERSION } from '../../platform/http/versions.ts';
 import { createApiResource, updateApiResource } from './api-resources.ts';
 
 /** The APIs that a file gives an organisation: those whose identifiers it has are changed, the others are made. */

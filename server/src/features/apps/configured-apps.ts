@@ -10,7 +10,6 @@ import {
   type WorldApplication,
 } from '@orchestrate/shared';
 import {
-  ANY_VERSION,
   type ConfigurationPart,
   type Import,
   namesGivenUp,
@@ -19,6 +18,7 @@ import {
   type Step,
 } from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
+import { ANY_VERSION } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { writeAppLogo } from './app-logo.ts';
 import { createApp } from './create-app.ts';

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 import { clientActor } from '../../platform/http/callers/actors.ts';
+import { ANY_VERSION } from '../../platform/http/versions.ts';
 import { oidcAddresses, wholeAddress } from '../../platform/own-addresses.ts';
 import { scopesOf } from '../../protocols/oidc/scopes.ts';
 import { BadClient, readClientMetadata } from './client-metadata.ts';
@@ -75,8 +76,13 @@ export function changeClient(
   const { kind: _kind, ...change } = clients;
   const parts = kind === 'machine' ? withoutAddresses(change) : change;
   const actor = clientActor(key.orgCode, ip, name);
-  updateApp(deps, actor, key.appId, { name, oidcConfiguration: { clients: parts } }, UNCHECKED);
-  applicationRepo.changeOidcClient(deps.db, key.orgCode, key.appId, { registeredName });
+  deps.db.transaction(
+    (tx) => {
+      updateApp(deps, actor, key.appId, { name, oidcConfiguration: { clients: parts } }, ANY_VERSION);
+      applicationRepo.changeOidcClient(tx, key.orgCode, key.appId, { registeredName });
+    },
+    { behavior: 'immediate' },
+  );
   return informationOf(deps, key, access, method);
 }
 
@@ -88,9 +94,6 @@ export function removeClient(deps: Deps, registered: Registered, ip: string): bo
   deleteApp(deps, clientActor(orgCode, ip, name), appId);
   return true;
 }
-
-/** Clients send no `If-Match`. */
-const UNCHECKED = { require: () => undefined, answer: () => undefined };
 
 const withoutAddresses = <Clients extends { redirect_uris: string[]; post_logout_redirect_uris: string[] }>({
   redirect_uris: _redirects,

@@ -1,7 +1,6 @@
 import { faqRepo } from '@orchestrate/db';
 import { contract } from '@orchestrate/shared';
 import {
-  ANY_VERSION,
   type ConfigurationPart,
   type Import,
   type Path,
@@ -9,6 +8,7 @@ import {
   stepAt,
 } from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
+import { ANY_VERSION } from '../../platform/http/versions.ts';
 import { cleanAnswer, saveCategory, saveSubcategory, writeRecord } from './write-faq.ts';
 
 type Category = NonNullable<Import['file']['given']['faq']>[number];

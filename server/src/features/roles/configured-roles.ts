@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { roleRepo } from '@orchestrate/db';
 import { roleForm } from '@orchestrate/shared';
 import {
-  ANY_VERSION,
   type ConfigurationPart,
   type Import,
   namesGivenUp,
@@ -11,6 +10,7 @@ import {
 } from '../../core/configuration/configuration-part.ts';
 import { isSameName } from '../../core/members/role-names.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
+import { ANY_VERSION } from '../../platform/http/versions.ts';
 import { editableRole, inTableOrder } from './shown-role.ts';
 import { createRole, editRole } from './write-role.ts';
 

@@ -1,7 +1,6 @@
 import { organisationRepo } from '@orchestrate/db';
 import { brandingFields, contract } from '@orchestrate/shared';
 import {
-  ANY_VERSION,
   type ConfigurationPart,
   type Import,
   readPicture,
@@ -9,6 +8,7 @@ import {
   stepAt,
 } from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
+import { ANY_VERSION } from '../../platform/http/versions.ts';
 import { writeBranding } from './branding.ts';
 import { brandingOf } from './org-settings-of.ts';
 import { saveSecurity, securityOf } from './security.ts';

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { webhookRepo } from '@orchestrate/db';
 import { webhookForm } from '@orchestrate/shared';
-import { ANY_VERSION, type ConfigurationPart, stepAt } from '../../core/configuration/configuration-part.ts';
+import { type ConfigurationPart, stepAt } from '../../core/configuration/configuration-part.ts';
 import { readPart } from '../../platform/http/requests/read-request.ts';
+import { ANY_VERSION } from '../../platform/http/versions.ts';
 import { editableWebhook } from './webhook-of.ts';
 import { createWebhook, updateWebhook } from './write-webhook.ts';
 

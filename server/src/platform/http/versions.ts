@@ -28,6 +28,12 @@ export interface Version {
 }
 
 /**
+ * For writes that do not depend on the version of the thing: an import goes by that of the whole configuration, and
+ * clients that register themselves send none.
+ */
+export const ANY_VERSION: Version = { require: () => undefined, answer: () => undefined };
+
+/**
  * The version of a thing, as used in `ETag` and `If-Match`: a strong entity tag (RFC 9110 §8.8.1) computed from what
  * can be edited. So no write can forget to increment it, and changes to anything else do not affect it.
  */
