@@ -9,6 +9,7 @@ export * from './decoded-path.ts';
 export * from './endpoint.ts';
 export * from './fields.ts';
 export * from './first-segments.ts';
+export * from './full-name.ts';
 export * from './limits.ts';
 export * from './live/index.ts';
 export * from './magic-values.ts';

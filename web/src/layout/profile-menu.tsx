@@ -4,6 +4,7 @@ import { type Language, type Profile, setLanguage } from '@orchestrate/shared';
 import { ChevronDown, Languages, LogOut, UserRoundPen } from 'lucide-react';
 import { useModal } from '../lib/address/use-modal.ts';
 import { useWrite } from '../lib/api/use-endpoint.ts';
+import { fullNameOf } from '../lib/format/full-name.ts';
 import { reasonOf } from '../lib/notices/reason-of.ts';
 import { toast } from '../lib/notices/toaster.ts';
 import { InitialsAvatar } from '../ui/initials-avatar.tsx';
@@ -30,7 +31,9 @@ const Trigger = chakra('button', {
 function NameAndRole({ profile }: { profile: Profile }) {
   return (
     <Box minW="0" lineHeight="short">
-      <Text fontWeight="semibold" truncate>{`${profile.firstName} ${profile.lastName}`}</Text>
+      <Text fontWeight="semibold" truncate>
+        {fullNameOf(profile)}
+      </Text>
       <Text textStyle="xs" color="fg.muted" truncate>
         {profile.roleName}
       </Text>
@@ -51,7 +54,7 @@ export function ProfileMenu({ profile }: { profile: Profile }) {
     }
     speak(language);
   };
-  const fullName = `${profile.firstName} ${profile.lastName}`;
+  const fullName = fullNameOf(profile);
   return (
     <Menu.Root
       positioning={{ placement: 'bottom-end' }}

@@ -1,5 +1,5 @@
 import type { memberRepo } from '@orchestrate/db';
-import type { AppType } from '@orchestrate/shared';
+import { type AppType, fullNameOf } from '@orchestrate/shared';
 import type { AuditFacts, AuditObject } from './record.ts';
 
 type Edited = memberRepo.MemberEdit;
@@ -7,7 +7,7 @@ type Named = Pick<memberRepo.MemberRow, 'suid' | 'firstName' | 'lastName'>;
 
 /** A member, named as people know them. */
 export function memberObject({ suid, firstName, lastName }: Named): AuditObject<'member'> {
-  return { type: 'member', id: suid, name: `${firstName} ${lastName}`.trim() };
+  return { type: 'member', id: suid, name: fullNameOf({ firstName, lastName }) };
 }
 
 /** The editable fields of a member. */

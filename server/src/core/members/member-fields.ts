@@ -1,5 +1,5 @@
 import { groupRepo, type memberRepo, type organisationRepo, type roleRepo, type Tx } from '@orchestrate/db';
-import { GROUPS_FIELD, parseSamlTemplate, renderSamlTemplate } from '@orchestrate/shared';
+import { fullNameOf, GROUPS_FIELD, parseSamlTemplate, renderSamlTemplate } from '@orchestrate/shared';
 
 export interface MemberFieldsSource {
   member: memberRepo.MemberRow;
@@ -27,7 +27,7 @@ export function memberFieldsOf(tx: Tx, { member, role, organisation }: MemberFie
       firstName,
       lastName,
       roleCode,
-      fullName: `${firstName} ${lastName}`.trim(),
+      fullName: fullNameOf({ firstName, lastName }),
       mobileNumber: mobileNumber ?? '',
       roleName: role?.name ?? roleCode,
     }),

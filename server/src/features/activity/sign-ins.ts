@@ -1,5 +1,5 @@
 import { applicationRepo, loginHistoryRepo } from '@orchestrate/db';
-import { id, type SignInRecord, time } from '@orchestrate/shared';
+import { fullNameOf, id, type SignInRecord, time } from '@orchestrate/shared';
 import { z } from 'zod';
 import { loginRecordOf } from '../../core/sign-in/login-record-of.ts';
 import type { Deps } from '../../deps.ts';
@@ -44,7 +44,7 @@ export function pageOfSignIns(
       ...loginRecordOf(entry),
       suid: entry.suid,
       primaryAttr: entry.primaryAttr,
-      name: `${entry.firstName} ${entry.lastName}`.trim(),
+      name: fullNameOf(entry),
       email: entry.primaryEmail,
       accountStatus: entry.accountStatus,
       appId: entry.appId,

@@ -1,5 +1,5 @@
 import { challengeRepo } from '@orchestrate/db';
-import { type ApprovalState, contract, LIMITS, type ToBeApproved } from '@orchestrate/shared';
+import { type ApprovalState, contract, fullNameOf, LIMITS, type ToBeApproved } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { record } from '../../core/audit/record.ts';
 import { tooManyTries } from '../../core/sign-in/budgets.ts';
@@ -29,7 +29,7 @@ const hostOf = (address: string): string => URL.parse(address)?.host ?? address.
 export function approvals(app: FastifyInstance, deps: Deps): void {
   implement(app, deps, contract.beginApproval, ({ caller, actor, ip, userAgent, body: { action, content } }) => {
     const { orgCode, suid, member } = caller;
-    const requester = { ip, userAgent, fullName: `${member.firstName} ${member.lastName}` };
+    const requester = { ip, userAgent, fullName: fullNameOf(member) };
     const said = STATEMENTS[action](content);
     const begun = deps.db.transaction(
       (tx) => {

@@ -1,5 +1,5 @@
 import { type applicationRepo, groupRepo, memberRepo, roleRepo, type Tx } from '@orchestrate/db';
-import type { ApplicationDetail, AppUsers } from '@orchestrate/shared';
+import { type ApplicationDetail, type AppUsers, fullNameOf } from '@orchestrate/shared';
 import { Refusal } from '../../platform/refusal.ts';
 
 /** Who may use an application, as its editor shows it. */
@@ -15,7 +15,7 @@ export function appUsersOf(
     roles: usableBy.roles.filter((roleCode) => roleRepo.findRole(tx, orgCode, roleCode)),
     people: people.map(({ suid, firstName, lastName, primaryEmail }) => ({
       suid,
-      name: `${firstName} ${lastName}`.trim(),
+      name: fullNameOf({ firstName, lastName }),
       email: primaryEmail,
     })),
   };

@@ -1,5 +1,5 @@
 import { memberRepo, registrationTokenRepo } from '@orchestrate/db';
-import { DAY, LIMITS, type RegistrationToken, type TokenForm } from '@orchestrate/shared';
+import { DAY, fullNameOf, LIMITS, type RegistrationToken, type TokenForm } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { ceilingOf } from '../../core/members/directory-ceiling.ts';
@@ -31,7 +31,7 @@ function registrationTokenOf(deps: Deps, row: Row): RegistrationToken {
     createdAt: isoOf(createdAt),
     expiresAt: isoOf(expiresAt),
     lastUsedAt: isoOf(lastUsedAt),
-    madeBy: maker ? `${maker.firstName} ${maker.lastName}`.trim() : null,
+    madeBy: maker ? fullNameOf(maker) : null,
     isValid: isValid(deps, row),
   };
 }

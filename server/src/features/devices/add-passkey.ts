@@ -1,5 +1,5 @@
 import { challengeRepo, memberRepo, organisationRepo, passkeyRepo, type Tx } from '@orchestrate/db';
-import { LIMITS, type NewPasskey, type PasskeyCreationOptions, SECOND } from '@orchestrate/shared';
+import { fullNameOf, LIMITS, type NewPasskey, type PasskeyCreationOptions, SECOND } from '@orchestrate/shared';
 import { admitDevice } from '../../core/device-keys/admit-device.ts';
 import { deviceObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
 import { passkeyName } from '../../core/device-keys/passkey-name.ts';
@@ -50,7 +50,7 @@ export function beginPasskeyRegistration(deps: Deps, { orgCode, suid }: Owner, r
     user: {
       id: userHandleOf(suid),
       name: member.primaryEmail,
-      displayName: `${member.firstName} ${member.lastName}`,
+      displayName: fullNameOf(member),
     },
     pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     excludeCredentials: known.map(({ credentialId, transports }) => ({

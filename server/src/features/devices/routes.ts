@@ -1,5 +1,5 @@
 import { deviceRepo } from '@orchestrate/db';
-import { contract, LIMITS } from '@orchestrate/shared';
+import { contract, fullNameOf, LIMITS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { deviceObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
@@ -55,7 +55,7 @@ export function devices(app: FastifyInstance, deps: Deps): void {
   );
 
   implement(app, deps, contract.testDevice, ({ caller: { orgCode, suid, member }, ip, userAgent }) => {
-    const requester = { ip, userAgent, fullName: `${member.firstName} ${member.lastName}` };
+    const requester = { ip, userAgent, fullName: fullNameOf(member) };
     const { qid, did } = beginTest(deps, { orgCode, suid, requester });
     return { qid: qid ?? '', did: did ?? '', idTimeout: LIMITS.testDeviceLifetimeSeconds };
   });

@@ -1,5 +1,5 @@
 import { challengeRepo, deviceRepo } from '@orchestrate/db';
-import { type CodeKind, codeOf, SECOND, testDeviceLive } from '@orchestrate/shared';
+import { type CodeKind, codeOf, fullNameOf, SECOND, testDeviceLive } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
@@ -15,7 +15,7 @@ export function serveTestDevice(app: FastifyInstance, deps: Deps): void {
     open({ caller: { orgCode, suid, member }, query: { qid }, ip, userAgent }) {
       const found = challengeRepo.findChallengeByQid(deps.db, orgCode, qid);
       if (found?.kind !== 'test' || found.suid !== suid) throw new Refusal('ID_DOESNOT_EXIST');
-      const requester = { ip, userAgent, fullName: `${member.firstName} ${member.lastName}` };
+      const requester = { ip, userAgent, fullName: fullNameOf(member) };
       let shown: CodeKind = 'QID';
       let test = { orgCode, id: found.id };
       return {

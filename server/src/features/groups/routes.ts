@@ -1,5 +1,6 @@
 import { groupRepo } from '@orchestrate/db';
 import * as contract from '@orchestrate/shared';
+import { fullNameOf } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -39,7 +40,7 @@ export function groups(app: FastifyInstance, deps: Deps): void {
     return {
       Items: members.map(({ suid, firstName, lastName, primaryEmail }) => ({
         suid,
-        name: `${firstName} ${lastName}`.trim(),
+        name: fullNameOf({ firstName, lastName }),
         email: primaryEmail,
       })),
     };

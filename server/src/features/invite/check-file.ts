@@ -6,6 +6,7 @@ import {
   CSV_FIELDS,
   type CsvColumn,
   type CsvEncoding,
+  fullNameOf,
   visibleText,
 } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
@@ -59,7 +60,7 @@ function checkedRow({ row, email = shown(row.email), verdict }: JudgedRow): Chec
     : 'This is not an email address.';
   const said = saidOf(verdict, unknown);
   if (verdict.outcome === 'duplicate') said.reason = `A duplicate of line ${verdict.of}.`;
-  return { line, email, name: shown(`${firstName} ${lastName}`.trim()), ...said };
+  return { line, email, name: shown(fullNameOf({ firstName, lastName })), ...said };
 }
 
 function columnsOf(format: CsvFormat | undefined): CsvColumn[] {

@@ -1,5 +1,11 @@
 import { activationCodeRepo, invitationRepo, memberRepo, organisationRepo, type Tx } from '@orchestrate/db';
-import { type AppType, INVITATION_COUNT_MAX, invitationKey, type OpenInvitation } from '@orchestrate/shared';
+import {
+  type AppType,
+  fullNameOf,
+  INVITATION_COUNT_MAX,
+  invitationKey,
+  type OpenInvitation,
+} from '@orchestrate/shared';
 import { memberObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
 import { appSwitchObstacle, requireNone } from '../../core/device-keys/device-admission.ts';
@@ -58,7 +64,7 @@ function shown(
     suid,
     primaryAttr: row.primaryAttr,
     accountStatus: row.accountStatus,
-    name: `${row.firstName} ${row.lastName}`.trim(),
+    name: fullNameOf(row),
     email,
     type,
     invitedAt: isoOf(row.invitedAt),

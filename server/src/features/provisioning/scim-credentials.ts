@@ -1,5 +1,5 @@
 import { memberRepo, roleRepo, scimCredentialsRepo, type Tx } from '@orchestrate/db';
-import { type contract, hasAuthority, type ReplyOf } from '@orchestrate/shared';
+import { type contract, fullNameOf, hasAuthority, type ReplyOf } from '@orchestrate/shared';
 import { factsOf } from '../../core/audit/facts-of.ts';
 import { record } from '../../core/audit/record.ts';
 import { type CeiledCredentials, ceilingOf } from '../../core/members/directory-ceiling.ts';
@@ -44,7 +44,7 @@ export function authorityOf(
   const maker = madeBySuid === null ? undefined : memberRepo.findMember(tx, orgCode, madeBySuid);
   const given = roleRepo.listRoles(tx, orgCode).filter((role) => hasAuthority(permissions, role.permissions));
   return {
-    madeBy: maker ? `${maker.firstName} ${maker.lastName}`.trim() : null,
+    madeBy: maker ? fullNameOf(maker) : null,
     roles: given.map(({ name }) => name),
     limitedBy,
   };

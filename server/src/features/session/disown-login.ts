@@ -1,5 +1,5 @@
 import { deviceRepo, oidcModelRepo, sessionListRepo, type Tx } from '@orchestrate/db';
-import type { contract, ReplyOf } from '@orchestrate/shared';
+import { type contract, fullNameOf, type ReplyOf } from '@orchestrate/shared';
 import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
@@ -48,7 +48,7 @@ function tellAdministrators(
   { id, ip, deviceName, appName, timestamp }: Record,
   ended: number,
 ): void {
-  const name = `${member.firstName} ${member.lastName}`.trim();
+  const name = fullNameOf(member);
   alertAdministrators(deps, tx, actor, {
     action: 'sign-in.disowned',
     object: { type: 'sign-in', id, name: `${appName} from ${ip}`, suid },

@@ -1,5 +1,5 @@
 import { challengeRepo, organisationRepo } from '@orchestrate/db';
-import { LIMITS, SECOND } from '@orchestrate/shared';
+import { fullNameOf, LIMITS, SECOND } from '@orchestrate/shared';
 import { beginChallenge, type Requester } from '../../core/sign-in/challenges/begin.ts';
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
@@ -31,7 +31,7 @@ export function beginVerbal(
   const name = epoch || random.id();
   const known = epoch ? challengeRepo.findChallengeByEpoch(db, orgCode, suid, name) : undefined;
   if (known && outcomeOf(known, now) === 'pending') return begunOf(known, now);
-  const requester = { ...from, suid, fullName: `${member.firstName} ${member.lastName}` };
+  const requester = { ...from, suid, fullName: fullNameOf(member) };
   const begun = beginChallenge(deps, db, {
     orgCode,
     kind: 'verbal',

@@ -1,5 +1,5 @@
 import { challengeRepo, memberRepo } from '@orchestrate/db';
-import { codeOf, LIMITS, SECOND, verbalLive, visibleText } from '@orchestrate/shared';
+import { codeOf, fullNameOf, LIMITS, SECOND, verbalLive, visibleText } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import { outcomeOf } from '../../core/sign-in/challenges/challenge-outcome.ts';
 import type { Deps } from '../../deps.ts';
@@ -56,7 +56,7 @@ function callerOf(db: Deps['db'], { orgCode, suid, deviceName, resolvedAt, expir
   // The agent decides by this text, and it may have been stored before hidden characters were refused: they are shown
   // by name.
   return {
-    fullName: visibleText(`${firstName} ${lastName}`),
+    fullName: visibleText(fullNameOf({ firstName, lastName })),
     email: visibleText(primaryEmail),
     primaryAttr: visibleText(primaryAttr),
     suid: member.suid,

@@ -1,10 +1,12 @@
 import {
+  defineWorld,
   getProfile,
   listSessions,
   makePerson,
   makeSession,
   readPeople,
   resetLab,
+  testDevice,
   virtualDevices,
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -40,6 +42,20 @@ test('everybody is listed with their status, with a simulated phone or without',
     status: 'invited',
     deviceCount: 0,
   });
+});
+
+test('somebody without a last name has no space after the first one, in lists and on devices', async () => {
+  const seed = defineWorld({
+    organisations: [{ code: 'initech', people: [{ email: 'ann@initech.test', firstName: 'Ann', lastName: '' }] }],
+  });
+  await portal.call(resetLab, { body: { seed } });
+  const { people } = (await portal.call(readPeople, { query: {} })).body;
+  const { devices } = (await portal.call(virtualDevices, { query: {} })).body;
+  expect([...people, ...devices].map(({ fullName }) => fullName)).toEqual(['Ann', 'Ann']);
+  const { token, orgId: orgCode } = (await portal.call(makeSession, { body: { email: 'ann@initech.test' } })).body;
+  const { qid } = (await portal.call(testDevice, { params: { orgCode } }, { token })).body;
+  const { challenge } = await portal.authenticator.resolve(portal.device('ann@initech.test'), qid);
+  expect(challenge.requester.fullName).toBe('Ann');
 });
 
 test('people are listed by organisation, address and status, no more than were asked for', async () => {

@@ -1,5 +1,5 @@
 import { memberListRepo } from '@orchestrate/db';
-import { contract, type ListedPerson } from '@orchestrate/shared';
+import { contract, fullNameOf, type ListedPerson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -38,7 +38,7 @@ const listed = ({ member, orgName, roleName, deviceCount }: Everybody[number]): 
   suid: member.suid,
   orgCode: member.orgCode,
   orgName,
-  fullName: `${member.firstName} ${member.lastName}`,
+  fullName: fullNameOf(member),
   email: member.primaryEmail,
   role: member.roleCode,
   roleName,

@@ -1,5 +1,5 @@
 import { virtualDeviceRepo } from '@orchestrate/db';
-import { contract, type VirtualDevice } from '@orchestrate/shared';
+import { contract, fullNameOf, type VirtualDevice } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
@@ -24,7 +24,7 @@ export function virtualDeviceOf(row: virtualDeviceRepo.VirtualDeviceRow): Virtua
     name: device.name,
     type: device.type,
     primaryEmail: member.primaryEmail,
-    fullName: `${member.firstName} ${member.lastName}`,
+    fullName: fullNameOf(member),
     roleName: row.roleName,
     privateKeyJwk: row.privateKey,
   };

@@ -1,4 +1,5 @@
 import { memberNumber, type memberRepo } from '@orchestrate/db';
+import { fullNameOf } from '@orchestrate/shared';
 import { baseDnOf, serviceDnOf } from '../../core/directory/names.ts';
 import type { LdapEntry } from './message.ts';
 import { escaped } from './names.ts';
@@ -27,7 +28,7 @@ const FIRST_UNIX_NUMBER = 100_000;
  */
 export function personEntry(application: Application, person: Person, groups: readonly string[]): LdapEntry {
   const { id, suid, firstName, lastName, primaryEmail, primaryAttr, mobileNumber, roleCode } = person;
-  const full = `${firstName} ${lastName}`.trim() || primaryEmail;
+  const full = fullNameOf({ firstName, lastName }) || primaryEmail;
   const unixNumber = String(FIRST_UNIX_NUMBER + memberNumber(id));
   return {
     dn: personDnOf(application, person),

@@ -1,4 +1,5 @@
 import { type memberRepo, oidcApplicationRepo } from '@orchestrate/db';
+import { fullNameOf } from '@orchestrate/shared';
 import type { Account, AccountClaims } from 'oidc-provider';
 import { findActiveMember } from '../../core/sign-in/active-member.ts';
 import { mayUseApplication } from '../../core/sign-in/app-users.ts';
@@ -57,7 +58,7 @@ export function claimsOf(member: memberRepo.MemberRow, primaryAttrField: string)
   return {
     [primaryAttrField]: primaryAttr,
     sub: suid,
-    name: `${firstName} ${lastName}`.trim(),
+    name: fullNameOf({ firstName, lastName }),
     given_name: firstName,
     family_name: lastName,
     email: primaryEmail,

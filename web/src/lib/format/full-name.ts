@@ -1,4 +1,1 @@
-import type { Member } from '@orchestrate/shared';
-
-export const fullNameOf = ({ firstName, lastName }: Pick<Member, 'firstName' | 'lastName'>): string =>
-  `${firstName} ${lastName}`.trim();
+export { fullNameOf } from '@orchestrate/shared';

@@ -1,5 +1,5 @@
 import { challengeRepo, type memberRepo, type schema, type Tx } from '@orchestrate/db';
-import { type Language, LIMITS, SECOND } from '@orchestrate/shared';
+import { fullNameOf, type Language, LIMITS, SECOND } from '@orchestrate/shared';
 import type { Deps } from '../../../deps.ts';
 import { type AuditActor, deviceActor } from '../../../platform/http/callers/actors.ts';
 import { networkOf } from '../../../platform/http/callers/network-of.ts';
@@ -23,8 +23,8 @@ export type EndedSignIn = Pick<challengeRepo.ChallengeRow, 'id' | 'suid'>;
  */
 export function reportFraud(deps: Deps, tx: Tx, { challenge, member, actor }: FraudReport): EndedSignIn[] {
   const ended = isSignIn(challenge) ? endSignInsOf(deps, tx, challenge, member.suid) : [];
-  const { orgCode, suid, firstName, lastName } = member;
-  const name = `${firstName} ${lastName}`;
+  const { orgCode, suid } = member;
+  const name = fullNameOf(member);
   const { requesterIp: address, requesterAgent: browser, requesterName } = challenge;
   alertAdministrators(deps, tx, deviceActor(actor, { orgCode, suid, name }), {
     action: 'fraud.reported',
@@ -47,7 +47,7 @@ function toldOf(
   { firstName, lastName, primaryEmail }: memberRepo.MemberRow,
   ended: number,
 ): Record<Language, schema.SecurityAlertText> {
-  const name = `${firstName} ${lastName}`;
+  const name = fullNameOf({ firstName, lastName });
   const { requesterIp: address, requesterAgent: browser, requesterName } = challenge;
   const { en, de } = aimOf(challenge);
   return {

@@ -1,5 +1,5 @@
 import type { auditRepo } from '@orchestrate/db';
-import type { AuditAction, AuditActorKind, AuditValue } from '@orchestrate/shared';
+import { type AuditAction, type AuditActorKind, type AuditValue, fullNameOf } from '@orchestrate/shared';
 import type { Caller } from './caller.ts';
 
 type WholeFacts = Readonly<Record<string, AuditValue | undefined>>;
@@ -29,12 +29,9 @@ export interface AuditActor {
 
 const nobody = { orgCode: '', suid: null, name: '', mode: '', sid: null, ip: '' };
 
-const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
-  `${firstName} ${lastName}`.trim();
-
 /** A signed-in member. */
 export function memberActor({ orgCode, suid, mode, sid, member }: Caller, ip: string): AuditActor {
-  return { kind: 'member', orgCode, suid, name: fullName(member), mode, sid, ip, recorded: [] };
+  return { kind: 'member', orgCode, suid, name: fullNameOf(member), mode, sid, ip, recorded: [] };
 }
 
 /** Somebody who is not signed in; `visitorOf` adds details once they are known. */

@@ -1,4 +1,5 @@
 import { groupRepo, type memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
+import { fullNameOf } from '@orchestrate/shared';
 import { GROUP_SCHEMA } from '../attributes.ts';
 import type { JsonObject } from '../json.ts';
 import type { Scope } from '../scope.ts';
@@ -65,7 +66,7 @@ function membersOf({ base }: Scope, rows: readonly Row[] | undefined): { members
   const members = rows.map(({ suid, firstName, lastName }) => ({
     value: suid,
     $ref: `${base}/Users/${suid}`,
-    display: `${firstName} ${lastName}`.trim(),
+    display: fullNameOf({ firstName, lastName }),
     type: 'User',
   }));
   return { members };

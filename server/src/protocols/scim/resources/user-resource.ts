@@ -1,4 +1,5 @@
 import type { groupRepo, provisioningRepo, roleRepo } from '@orchestrate/db';
+import { fullNameOf } from '@orchestrate/shared';
 import { hasAddress } from '../../../core/members/placeholder-address.ts';
 import { ENTERPRISE_SCHEMA, USER_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
@@ -32,7 +33,7 @@ export function userResource(
 } {
   const { suid, firstName, lastName, roleCode, mobileNumber, managerSuid, externalId } = member;
   const location = `${base}/Users/${suid}`;
-  const formatted = `${firstName} ${lastName}`.trim();
+  const formatted = fullNameOf({ firstName, lastName });
   const display = role?.name ?? roleCode;
   const {
     name,

@@ -1,5 +1,5 @@
 import { activationCodeRepo, emailChangeRepo, memberRepo, provisioningRepo, roleRepo, type Tx } from '@orchestrate/db';
-import { hiddenCharacter } from '@orchestrate/shared';
+import { fullNameOf, hiddenCharacter } from '@orchestrate/shared';
 import { memberObject } from '../../../core/audit/audit-objects.ts';
 import { type AuditFacts, record } from '../../../core/audit/record.ts';
 import { directoryProof, domainSentence, isAllowedDomain } from '../../../core/members/allowed-domain.ts';
@@ -106,11 +106,10 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
 }
 
 type Named = Pick<Provisioned, 'firstName' | 'lastName'>;
-const fullName = ({ firstName, lastName }: Named) => `${firstName} ${lastName}`.trim();
 
 /** A display name that only repeats the name, as it is or as it was, is not kept: it follows the name. */
 function keptFor({ kept, displayName }: SaidUser, next: Named, before: Named = next): string | null {
-  const isOwn = displayName !== null && displayName !== fullName(next) && displayName !== fullName(before);
+  const isOwn = displayName !== null && displayName !== fullNameOf(next) && displayName !== fullNameOf(before);
   if (!isOwn) return keptText(kept);
   const hidden = hiddenCharacter(displayName);
   if (hidden) throw badRequest('invalidValue', `displayName: ${hidden}`);
