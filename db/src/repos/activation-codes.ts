@@ -14,6 +14,16 @@ type NewCode = Pick<ActivationCodeRow, 'orgCode' | 'suid' | 'type' | 'code' | 'e
 const COLUMN = 'activation_codes.code';
 const keyOf = ({ suid, type }: { suid: string; type: AppType }): string => `${suid} ${type}`;
 
+/** What pages and lists of members show of a code; `openActivationCode` opens it. */
+export const SHOWN_CODE = {
+  suid: activationCodes.suid,
+  type: activationCodes.type,
+  code: activationCodes.code,
+  expiresAt: activationCodes.expiresAt,
+  wrongTries: activationCodes.wrongTries,
+  usedAt: activationCodes.usedAt,
+};
+
 /** A row, or some of its columns, with the six digits. */
 export const openActivationCode = <Row extends Pick<SealedRow, 'suid' | 'type' | 'code'>>(
   tx: Tx,

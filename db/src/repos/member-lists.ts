@@ -4,7 +4,7 @@ import { prepared } from '../prepared.ts';
 import { devices } from '../schema/devices.ts';
 import { activationCodes, isPresent, members } from '../schema/members.ts';
 import { organisations, roles } from '../schema/organisations.ts';
-import { openActivationCode } from './activation-codes.ts';
+import { openActivationCode, SHOWN_CODE } from './activation-codes.ts';
 import type { MemberRow, MemberSummary } from './members.ts';
 import { findRole } from './roles.ts';
 
@@ -15,14 +15,7 @@ const amongThem = sql`(SELECT value FROM json_each(${given('suids')}))`;
 
 const codesOf = prepared((db) =>
   db
-    .select({
-      suid: activationCodes.suid,
-      type: activationCodes.type,
-      code: activationCodes.code,
-      expiresAt: activationCodes.expiresAt,
-      wrongTries: activationCodes.wrongTries,
-      usedAt: activationCodes.usedAt,
-    })
+    .select(SHOWN_CODE)
     .from(activationCodes)
     .where(and(inArray(activationCodes.suid, amongThem), eq(activationCodes.orgCode, given('orgCode'))))
     .prepare(),

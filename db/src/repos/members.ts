@@ -7,7 +7,7 @@ import { prepared } from '../prepared.ts';
 import { remembered } from '../remembered.ts';
 import { devices } from '../schema/devices.ts';
 import { activationCodes, isDeleted, isPresent, members } from '../schema/members.ts';
-import { type ActivationCodeRow, openActivationCode } from './activation-codes.ts';
+import { type ActivationCodeRow, openActivationCode, SHOWN_CODE } from './activation-codes.ts';
 import { requireOrganisation } from './organisations.ts';
 import { findRole } from './roles.ts';
 
@@ -233,14 +233,7 @@ export interface MemberDetail extends MemberSummary {
 
 const codesOf = prepared((db) =>
   db
-    .select({
-      suid: activationCodes.suid,
-      type: activationCodes.type,
-      code: activationCodes.code,
-      expiresAt: activationCodes.expiresAt,
-      wrongTries: activationCodes.wrongTries,
-      usedAt: activationCodes.usedAt,
-    })
+    .select(SHOWN_CODE)
     .from(activationCodes)
     .where(
       and(eq(activationCodes.orgCode, sql.placeholder('orgCode')), eq(activationCodes.suid, sql.placeholder('suid'))),
