@@ -17,8 +17,6 @@ const SERVER_PROPERTIES: ReadonlySet<string> = new Set([
   'server',
   'client',
   'summary',
-  'events',
-  'current',
   'refuses',
   'refusalStatus',
   'refusesWith',

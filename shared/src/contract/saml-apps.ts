@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, optionalText, orgCode, text } from '../fields.ts';
 import { LIMITS } from '../limits.ts';
+import { applicationDetail } from './app-detail.ts';
 import { eachAppAccess as access, appId, appPath, appUsers, startUrl, webAddress } from './app-fields.ts';
-import { applicationDetail } from './apps.ts';
 import { samlAppFields, samlAppShape, samlCertificate, samlMetadata, serviceProvider } from './saml-fields.ts';
 
 const area = 'Applications' as const;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/**
+ * What became of the invited people; each is counted once. The lists are comma-separated e-mails, the first
+ * `INVITE_LIST_MAX` of each.
+ */
+export const inviteReply = z.object({
+  /** Addresses that nobody in the organisation has, and texts that aren't addresses. */
+  emailsNotExist: z.string(),
+  desktopAppNotEnabled: z.string(),
+  mobileAppNotEnabled: z.string(),
+  emailsNotExistCount: z.number().int(),
+  desktopAppNotEnabledCount: z.number().int(),
+  mobileAppNotEnabledCount: z.number().int(),
+  /** How many were invited. */
+  invited: z.number().int(),
+  /** How many needed no invitation: already active, or invited and still able to use it. */
+  unchanged: z.number().int(),
+  /** How many repeat somebody who was invited by an earlier row of the same list or file. */
+  duplicates: z.number().int(),
+  /**
+   * People who could not be invited for another reason, e.g. a disabled account: the first `REJECTED_LIST_MAX`. `line`
+   * is the line of the file, or the position in `orgEmails`, from 1.
+   */
+  rejected: z.array(z.object({ line: z.number().int(), value: z.string(), reason: z.string() })),
+  rejectedCount: z.number().int(),
+});
+
+/** What would become of an address. */
+export const inviteeCheck = z.object({
+  /** In lower case; as it was sent where it is not an address. */
+  email: z.string(),
+  /**
+   * `member` is sent a new link; `new` becomes a member with `addNew`, and is not found without; `registered` has a device
+   * of this type and needs nothing; `duplicate` was named before by a row that is invited; `refused` cannot be invited.
+   */
+  outcome: z.enum(['member', 'new', 'registered', 'duplicate', 'refused']),
+  /** A sentence, where it is refused, or a duplicate in a file. */
+  reason: z.string().optional(),
+});
+export type InviteeCheck = z.output<typeof inviteeCheck>;
