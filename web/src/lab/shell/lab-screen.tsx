@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import NotFoundPage from '../../features/static-pages/not-found-page.tsx';
 import { useColourMode } from '../../lib/browser/colour-mode.ts';
+import { useKeptFocus } from '../../lib/browser/use-kept-focus.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { paths } from '../../paths.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
@@ -28,7 +29,6 @@ import { useIsGone } from '../use-is-gone.ts';
 import { WorldsSection } from '../worlds/worlds-section.tsx';
 import { LabMenu } from './lab-menu.tsx';
 import { ResetButton } from './reset-button.tsx';
-import { useKeptFocus } from './use-kept-focus.ts';
 
 const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
   [labPaths.outbox]: OutboxSection,

@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { expect, test } from 'vitest';
-import { user } from '../testing.ts';
+import { user } from '../../testing.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 function Page({ names }: { names: string[] }) {
