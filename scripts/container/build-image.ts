@@ -58,7 +58,7 @@ export async function buildImage({ context, folder, given = {}, account }: Build
   return image;
 }
 
-export const instructionsOf = (context: string): Instruction[] =>
+const instructionsOf = (context: string): Instruction[] =>
   DockerfileParser.parse(readFileSync(join(context, 'Dockerfile'), 'utf8')).getInstructions();
 
 /** What stays out of the context of a build. */

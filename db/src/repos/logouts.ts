@@ -41,11 +41,6 @@ export function insertSamlSession(tx: Tx, row: SamlSessionRow): void {
   insertion(tx).run(row);
 }
 
-/** Lists the SAML sign-ins of a person in a browser. */
-export function listSamlSessions(tx: Tx, where: InBrowser): SamlSessionRow[] {
-  return tx.select().from(samlSessions).where(inBrowser(where)).all();
-}
-
 /**
  * Lists the sign-ins that a logout request refers to: those of the name id, of its session indexes alone if it has any.
  * @param named an empty name id is one that was not read, and only counts with session indexes

@@ -47,7 +47,7 @@ export function insertRows(raw: Sqlite.Database, tables: readonly TableRows[], v
  * Inserts what SQLite stores, through one prepared statement per table; a query builder would write every statement
  * again.
  */
-export function insertValues(raw: Sqlite.Database, { table, columns, values }: TableRows): void {
+function insertValues(raw: Sqlite.Database, { table, columns, values }: TableRows): void {
   if (values.length === 0) return;
   const names = columns.map((column) => `"${column}"`).join(', ');
   const insert = raw.prepare(`INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`);

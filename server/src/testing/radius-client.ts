@@ -93,7 +93,7 @@ const isType = (key: string): key is keyof typeof TYPES => Object.hasOwn(TYPES, 
 const CODES: Readonly<Record<number, RadiusAnswer['code']>> = { 2: 'accept', 3: 'reject', 11: 'challenge' };
 
 /** Reads an answer to `request` and checks its proofs: RFC 2865 §3 and RFC 3579 §3.2. */
-export function readRadiusAnswer(bytes: Buffer, request: Buffer, secret: string): RadiusAnswer {
+function readRadiusAnswer(bytes: Buffer, request: Buffer, secret: string): RadiusAnswer {
   const code = CODES[bytes.readUInt8(0)];
   if (!code || bytes.length !== bytes.readUInt16BE(2)) throw new Error('This is no answer.');
   const values = new Map<number, Buffer>();

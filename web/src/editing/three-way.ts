@@ -57,7 +57,7 @@ export function taken<Values>(values: Values, { paths }: EditedField<Values>, fr
 }
 
 /** The value at a dotted path; undefined where there is none. */
-export function valueAt(values: unknown, path: string): unknown {
+function valueAt(values: unknown, path: string): unknown {
   return path.split('.').reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), values);
 }
 

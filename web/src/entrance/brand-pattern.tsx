@@ -20,7 +20,7 @@ function hashOf(text: string): number {
 }
 
 /** The rings of an organisation's pattern: always the same for one code, and different for every other code. */
-export function ringsOf(orgCode: string): Ring[] {
+function ringsOf(orgCode: string): Ring[] {
   const hash = hashOf(orgCode);
   return Array.from({ length: RINGS }, (_, at) => {
     // Dots stay on the upper left part of the outer rings: visible, and clear of the banner text.

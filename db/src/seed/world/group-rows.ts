@@ -6,7 +6,7 @@ import type { Drawing } from './drawing.ts';
 import type { FindPerson } from './find-person.ts';
 
 /** The id of a group of a world. */
-export const idOfGroup = (
+const idOfGroup = (
   orgCode: string,
   { id, name }: Pick<WorldOrganisation['groups'][number], 'id' | 'name'>,
   drawing: Drawing,

@@ -116,7 +116,7 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
 const PHONE: WorldDevice = { type: 'mobile', nickName: '', platform: 'Simulated', status: 'active' };
 
 /** The id of a device of a world. @param nth its place among the person's devices */
-export const zidOfDevice = (suid: string, { id }: WorldDevice, nth: number, drawing: Drawing): string =>
+const zidOfDevice = (suid: string, { id }: WorldDevice, nth: number, drawing: Drawing): string =>
   id ?? drawing.id(`device ${suid} ${nth}`);
 
 interface DeviceLists {

@@ -8,7 +8,7 @@ import { type AuditActor, visitorOf } from '../../platform/http/callers/actors.t
 const { activation: ORDINARY, 'activation-search': STRICT } = BUDGETS;
 
 /** This many wrong pairs in an hour, from anywhere, count as a search. */
-export const SEARCH_BEGINS_AT = 100;
+const SEARCH_BEGINS_AT = 100;
 /**
  * Budget of all networks together. A search is over when an hour's worth is forgotten, so twice as much is remembered.
  */

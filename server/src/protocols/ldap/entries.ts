@@ -10,14 +10,13 @@ type Person = Pick<
   'id' | 'suid' | 'firstName' | 'lastName' | 'primaryEmail' | 'primaryAttr' | 'mobileNumber' | 'roleCode'
 >;
 
-export const peopleDnOf = (application: Application): string => `ou=people,${baseDnOf(application)}`;
-export const groupsDnOf = (application: Application): string => `ou=groups,${baseDnOf(application)}`;
+const peopleDnOf = (application: Application): string => `ou=people,${baseDnOf(application)}`;
+const groupsDnOf = (application: Application): string => `ou=groups,${baseDnOf(application)}`;
 export const personDnOf = (application: Application, { primaryEmail }: Pick<Person, 'primaryEmail'>): string =>
   `uid=${escaped(primaryEmail)},${peopleDnOf(application)}`;
-export const groupDnOf = (application: Application, name: string): string =>
-  `cn=${escaped(name)},${groupsDnOf(application)}`;
+const groupDnOf = (application: Application, name: string): string => `cn=${escaped(name)},${groupsDnOf(application)}`;
 
-export const PERSON_CLASSES = ['top', 'person', 'organizationalPerson', 'inetOrgPerson', 'posixAccount'] as const;
+const PERSON_CLASSES = ['top', 'person', 'organizationalPerson', 'inetOrgPerson', 'posixAccount'] as const;
 
 /** Before a person's own number: above the accounts of machines, and what systemd gives to its services. */
 const FIRST_UNIX_NUMBER = 100_000;

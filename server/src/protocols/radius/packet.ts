@@ -45,7 +45,7 @@ const HEADER_LENGTH = 20;
 const LENGTH_MAX = 4_096;
 const DIGEST_LENGTH = 16;
 /** Of one attribute. */
-export const VALUE_MAX = 253;
+const VALUE_MAX = 253;
 
 /** A packet; undefined for what RFC 2865 §3 says must be discarded. */
 export function readPacket(datagram: Buffer): RadiusPacket | undefined {

@@ -13,7 +13,7 @@ const WORDS: Record<Exclude<CsvField, 'primaryAttr'>, string> = {
   lastName: t`Last Name`,
 };
 
-export const NO_ADDRESSES = t`Choose the column that holds the email addresses`;
+const NO_ADDRESSES = t`Choose the column that holds the email addresses`;
 
 const READ_AS: Record<Exclude<CsvEncoding, 'utf-8'>, string> = {
   'windows-1252': t`This file is not UTF-8 and was read as Windows-1252. Check whether the names are right.`,

@@ -18,7 +18,7 @@ export type FaqTask =
 export const FAQ_DRAFTS = 'FAQ ';
 
 /** The name under which a task's draft is kept when the session ends. */
-export function draftNameOf(task: FaqTask): string {
+function draftNameOf(task: FaqTask): string {
   if (task.do === 'add-subcategory') return `${FAQ_DRAFTS}${task.do} ${task.categoryId}`;
   if (task.do === 'add-record') return `${FAQ_DRAFTS}${task.do} ${task.subcategoryId}`;
   return `${FAQ_DRAFTS}${task.do}${'item' in task ? ` ${idOf(task.item)}` : ''}`;

@@ -15,7 +15,7 @@ const PAUSES = [0, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
 const LATEST_SIGN_INS = 20;
 
 /** Milliseconds of pause after this many denials in a row. */
-export const pauseAfter = (denials: number): number => PAUSES[Math.min(denials, PAUSES.length) - 1] ?? 0;
+const pauseAfter = (denials: number): number => PAUSES[Math.min(denials, PAUSES.length) - 1] ?? 0;
 
 /** How long a person's devices are not asked again. */
 export interface DenialPause {

@@ -3,7 +3,7 @@ import type { Config } from '../../../config.ts';
 const LOCAL_NAME = /^(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/i;
 
 /** Whether a host name can only mean this machine: `localhost` and names below it, `127.*`, `::1`. */
-export const isLocalName = (host: string): boolean => LOCAL_NAME.test(host);
+const isLocalName = (host: string): boolean => LOCAL_NAME.test(host);
 
 /** Whether a `Host` header can only mean this machine: a name and a port, and nothing that hides in another part. */
 export const isLocalHost = (host: string): boolean => /^[\w.:[\]-]+$/.test(host) && isLocalAddress(`http://${host}`);

@@ -13,7 +13,7 @@ const LOOKS = 12;
  * Bytes per second. An upload may take longer than any other request as long as it arrives this fast on average: 50 MB
  * in two hours.
  */
-export const UPLOAD_LEAST_RATE = 8_192;
+const UPLOAD_LEAST_RATE = 8_192;
 
 /**
  * How often arriving bodies are checked, and from what age they are over the limit, so that each ends within
