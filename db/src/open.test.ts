@@ -119,7 +119,7 @@ test('an empty file becomes a database', () => {
 });
 
 test('a file that is not a database is refused and stays as it was', () => {
-  writeFileSync(file, 'Dear diary, today I was no database. '.repeat(400));
+  writeFileSync(file, 'Dear diary, today I was not a database. '.repeat(400));
   expectUntouched('corrupt');
 });
 

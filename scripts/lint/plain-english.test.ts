@@ -17,6 +17,9 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'go(?:es)? wrong with': 'fails',
   'takes? hold': 'takes effect',
   'all the same,': 'still, anyway',
+  'small letters': 'lower case',
+  '(?:some|any|every|no)(?:body|thing|one) else than': 'other than',
+  'stands? against': 'prevents, speaks against',
 };
 const PHRASES = Object.entries(INSTEAD).map(
   ([phrase, instead]) => [new RegExp(`\\b(?:${phrase})(?!\\w)`, 'i'), instead] as const,

@@ -95,7 +95,7 @@ const CODES: Readonly<Record<number, RadiusAnswer['code']>> = { 2: 'accept', 3: 
 /** Reads an answer to `request` and checks its proofs: RFC 2865 §3 and RFC 3579 §3.2. */
 function readRadiusAnswer(bytes: Buffer, request: Buffer, secret: string): RadiusAnswer {
   const code = CODES[bytes.readUInt8(0)];
-  if (!code || bytes.length !== bytes.readUInt16BE(2)) throw new Error('This is no answer.');
+  if (!code || bytes.length !== bytes.readUInt16BE(2)) throw new Error('This is not an answer.');
   const values = new Map<number, Buffer>();
   for (let at = 20; at < bytes.length; at += bytes.readUInt8(at + 1)) {
     values.set(bytes.readUInt8(at), bytes.subarray(at + 2, at + bytes.readUInt8(at + 1)));

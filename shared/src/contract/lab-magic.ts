@@ -5,7 +5,7 @@ const magicValue = z.object({
   /** All of them do the same; `+anything` before the `@` makes as many different ones as you need. */
   addresses: z.array(z.string()),
   meaning: z.string(),
-  /** Absent where it is no result code. */
+  /** Absent where it is not a result code. */
   resultCode: z.number().int().optional(),
   resultName: z.string().optional(),
   /** HTTP status; absent where nothing or the real answer comes. */

@@ -36,7 +36,7 @@ interface DraftOfOptions<Values> extends DraftOptions {
   fillIn: (values: Values) => void;
 }
 
-/** `useTypedDraft` for a dialog that is no form of react-hook-form. */
+/** `useTypedDraft` for a dialog that is not a form of react-hook-form. */
 export function useDraft<Values extends object>(options: DraftOfOptions<Values>): ReactNode {
   const { name, isOpen, isDirty, valuesNow, fillIn, unkept = {} } = options;
   const [suid] = useState(() => currentSession()?.profile.suid ?? '');

@@ -63,7 +63,7 @@ export const objectName = ({ type, name }: Pick<AuditEvent['object'], 'type' | '
   ONE_EACH.has(type) ? said(name) : name;
 
 const options: Readonly<Record<string, { label: string }>> = optionText;
-/** Fields that their screens call something else than the API. */
+/** Fields that have another name on their screens than in the API. */
 const called: Readonly<Record<string, string>> = {
   color: t`Colour`,
   redirectUris: t`Callback URLs`,

@@ -211,7 +211,7 @@ test('a key is active once in an organisation (ORG_ALREADY_ENABLED), and proves 
   expect(await resultOf({}, key)).toBe(0);
 });
 
-test('coordinates that are no point of the curve are refused (SIGNATURE_MISMATCH)', async () => {
+test('coordinates that are not a point of the curve are refused (SIGNATURE_MISMATCH)', async () => {
   const key = createDeviceKey();
   const claims = { aud: 'acme', iat: Math.floor(portal.clock.now() / 1_000), jti: 'one', email: NEWCOMER };
   const publicKey = { ...publicKeyOf(key), y: key.x };

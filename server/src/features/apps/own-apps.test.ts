@@ -141,7 +141,7 @@ describe('a logo', () => {
     expect(Items.flatMap(({ changes }) => changes.map(({ field }) => field))).toContain('logo');
   });
 
-  test('is refused where it is no picture, and the one before stays', async () => {
+  test('is refused where it is not a picture, and the one before stays', async () => {
     const { logo } = (await save('team-wiki', new File([PNG], 'wiki.png'))).body;
     for (const file of [new File(['MZ'], 'wiki.png'), new File([], 'wiki.png'), new File([PNG], 'wiki.svg')]) {
       expect(await save('team-wiki', file)).toMatchObject({

@@ -212,7 +212,7 @@ describe('what a file says of an organisation', () => {
     ]);
     await save(file);
     const again = (await portal.call(listActivity, { query: {} }, admin)).body.Items;
-    expect(again[0]?.id, 'an import that changes nothing is no event').toBe(Items[0]?.id);
+    expect(again[0]?.id, 'an import that changes nothing is not an event').toBe(Items[0]?.id);
   });
 
   test('is imported by another organisation, which becomes the same but keeps its name', async () => {

@@ -79,7 +79,7 @@ test('limits count each address for itself', async () => {
 });
 
 test.each(['', 'office', '127.1', '0x7f.1', '203.0.113.7, 198.51.100.9', '203.0.113.0/24', '::1::'])(
-  '"%s" is no address, and refused everywhere',
+  '"%s" is not an address, and refused everywhere',
   async (address) => {
     const set = { 'x-lab-ip': address };
     const api = await portal.http.get('/api/health').set(set);

@@ -481,7 +481,7 @@ test('a result comes as the endpoint itself refuses with it', async () => {
   expect({ status, resultName: body.resultName }).toEqual({ status: 400, resultName: 'EXPIRED' });
 });
 
-test('a session that the lab makes meets no fault, and is no traffic of the client', async () => {
+test('a session that the lab makes meets no fault, and is not traffic of the client', async () => {
   await portal.call(emptyJournal, {});
   const match = { path: '/api/user/login' };
   await fault({ match, answer: { status: 502 } });

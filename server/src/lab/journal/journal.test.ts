@@ -246,7 +246,7 @@ describe('the journal', () => {
     live.close();
   });
 
-  test('tells those who watch of changes that are no entry: it was emptied, or a space has ended', async () => {
+  test('tells those who watch of changes that are not entries: it was emptied, or a space has ended', async () => {
     const live = await portal.open(labLive, {});
     const { changes } = await live.next();
     await portal.call(emptyJournal, {});
@@ -528,7 +528,7 @@ describe('verifying', () => {
     expect({ status, message: body.message }).toEqual({ status: 404, message: expect.stringContaining('acme?') });
   });
 
-  test('counts: too often is no match either', async () => {
+  test('counts: too often does not match either', async () => {
     for (let call = 0; call < 3; call += 1) await portal.call(getProfile, {});
     const expected = { path: '/api/profile', resultName: 'UNAUTHORIZED' as const };
     expect((await verify({ ...expected, atLeast: 2, atMost: 3 })).ok).toBe(true);

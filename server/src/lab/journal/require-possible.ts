@@ -79,7 +79,7 @@ function deepestOf(obstacles: readonly (Obstacle | undefined)[]): Obstacle | und
   const [deepest] = all.toSorted((a, b) => b.path.length - a.path.length);
   if (!deepest || all.length < obstacles.length) return undefined;
   const alike = all.filter(({ path }) => isDeepStrictEqual(path, deepest.path));
-  // A field that one of them has, with another value, is no field that is not there.
+  // A field that one of them has, if with another value, is not missing.
   const value = alike.find(({ known }) => !known);
   return value ?? { ...deepest, known: alike.flatMap(({ known = [] }) => known) };
 }

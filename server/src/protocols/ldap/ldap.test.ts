@@ -312,7 +312,7 @@ describe('a search', () => {
     expect(await emails('(uidNumber>=99999)')).toEqual(all);
     expect(await emails('(gidNumber<=1000000)')).toEqual(all);
     expect(await emails('(!(uidNumber<=-1))')).toEqual(all);
-    // What is no integer, and what has no order or parts, is neither met nor not met.
+    // A value that is not an integer, or that has no order or parts, is neither met nor not met.
     for (const undecided of ['uidNumber>=x', `uidNumber=0${number}`, 'uidNumber=1*', 'cn>=a', 'mail<=z', 'member=x']) {
       expect(await emails(`(${undecided})`)).toEqual([]);
       expect(await emails(`(!(${undecided}))`)).toEqual([]);

@@ -55,7 +55,7 @@ function decided(parts: readonly (boolean | undefined)[], strongest: boolean): b
 
 type Test = (value: string) => boolean;
 
-/** @returns undefined where the rule knows no such comparison, or what is wanted is no value of its syntax */
+/** @returns undefined where the rule does not know this comparison, or the wanted value is not of its syntax */
 function comparedTest(
   rule: MatchingRule,
   { op, value: wanted }: { op: 'eq' | 'ge' | 'le'; value: string },

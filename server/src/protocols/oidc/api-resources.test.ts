@@ -101,7 +101,7 @@ describe('an access token for an API', () => {
   });
 });
 
-test('an API that the organisation does not have is refused, and so is a resource that is no address', async () => {
+test('an API that the organisation does not have is refused, and so is a resource that is not an address', async () => {
   const config = await web();
   for (const resource of ['https://nobody.acme.test', 'orders', `${ORDERS}#part`]) {
     const { callback } = await ask(config, { resource });

@@ -64,7 +64,7 @@ describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
     expect(callback.searchParams.get('error')).toBe('login_required');
   });
 
-  test('is refused where it is no form, or longer than an address may be', async () => {
+  test('is refused where it is not a form, or is longer than an address may be', async () => {
     expect((await portal.http.post('/oidc/acme/auth').send({ client_id: WIKI.appId })).status).toBe(415);
     expect((await portal.http.post('/oidc/%00/auth').type('form').send('')).status).toBe(404);
     const state = 'x'.repeat(20_000);
@@ -143,7 +143,7 @@ describe('prompt=select_account', () => {
     const { location = '' } = (await browser.agent.get(`${url.pathname}${url.search}`)).headers;
     expect(location).toContain('/acme/sign-in?app=');
     const next = await signInAt(portal, portal.device(OTHER), new URL(location, portal.url));
-    // Somebody else than before: the library ends their session first.
+    // Somebody other than before: the library ends their session first.
     const { url: callback } = await browser.submit(await browser.open(next));
     expect(callback.searchParams.has('code')).toBe(true);
     expect(config.serverMetadata().prompt_values_supported).toContain('select_account');

@@ -63,7 +63,7 @@ export function useImport() {
         );
       } else {
         toastRefusal(failure);
-        // What stands against it is listed.
+        // What prevents it is listed.
         if (failure.issues.length > 0) await choose(imported);
       }
     }

@@ -37,7 +37,7 @@ function Suggestion({ orgCode, ...props }: PasskeySuggestionProps) {
       if (!isLeft) onApproved(started);
     };
     approve().catch((reason: unknown) => {
-      // What the browser itself gives up is no news: nobody has picked anything.
+      // If the browser itself gives up, there is nothing to say: nobody has picked anything.
       if (isLeft || !(reason instanceof ApiRefusal) || !reason.resultName) return;
       onRefused(reason);
       onRenew();

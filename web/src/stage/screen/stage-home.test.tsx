@@ -91,7 +91,7 @@ test('a portal that was started for something else is left alone', async () => {
   const other = await testPortal();
   const before = (await other.call(readWorld, {})).body.world;
   visit(other, '/demo/stage?from=http://localhost:3000', stage);
-  await screen.findByRole('heading', { name: 'This is no stage' });
+  await screen.findByRole('heading', { name: 'This is not a stage' });
   expect(screen.getByRole('link', { name: 'Open a stage' }).getAttribute('href')).toBe('http://localhost:3000/demo');
   expect((await other.call(readWorld, {})).body.world).toEqual(before);
   expect((await other.call(listSnapshots, {})).body.snapshots).toEqual([]);

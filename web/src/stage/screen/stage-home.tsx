@@ -38,7 +38,7 @@ export default function StageHome() {
   }
   if (prepared === null)
     return (
-      <Elsewhere title={t`This is no stage`}>
+      <Elsewhere title={t`This is not a stage`}>
         {t`The portal at this address was started for something else, and stays as it is.`}
       </Elsewhere>
     );

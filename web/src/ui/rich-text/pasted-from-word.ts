@@ -26,7 +26,7 @@ export function withWordLists(html: string): string {
 const placeOf = (paragraph: Element | null) =>
   paragraph?.matches('p') ? PLACE.exec(paragraph.getAttribute('style') ?? '') : null;
 
-/** Puts an entry and those right after it into lists, by their levels; leaves what is no entry. */
+/** Puts an entry and those right after it into lists, by their levels; leaves everything else. */
 function gather(first: HTMLElement): void {
   const lists: { level: number; key: string; list: HTMLElement }[] = [];
   let entry: Element | null = first;

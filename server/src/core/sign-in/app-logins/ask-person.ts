@@ -126,7 +126,7 @@ export function whenAnswered({ db, clock, bus }: Deps, loginId: string, callback
 
 /**
  * Who has signed in, once, after `whenAnswered`.
- * @throws Refusal as `claimApproved`; FORBIDDEN the person may not use the application, or somebody else than
+ * @throws Refusal as `claimApproved`; FORBIDDEN the person may not use the application, or somebody other than
  * the named person has typed the code
  */
 export function claimAnswered(

@@ -125,7 +125,7 @@ function tokensOf(text: string): string[] {
 
 const PREFIXES = [USER_SCHEMA, GROUP_SCHEMA, ENTERPRISE_SCHEMA].map((urn) => `${urn.toLowerCase()}:`);
 
-/** A path in lower case, without a built-in schema that may stand before it; undefined for what is no path. */
+/** A path in lower case, without a built-in schema that may stand before it; undefined for anything but a path. */
 export function barePath(text: string): string | undefined {
   const lower = text.trim().toLowerCase();
   const path = lower.slice(PREFIXES.find((known) => lower.startsWith(known))?.length ?? 0);

@@ -36,7 +36,7 @@ export function isDescending(query: URLSearchParams): boolean {
   return order === 'descending';
 }
 
-/** The path by which a list is sorted, as `barePath`. @throws ScimError invalidPath for what is no path */
+/** The path by which a list is sorted, as `barePath`. @throws ScimError invalidPath for anything but a path */
 export function readSortBy(sortBy: string): string {
   const path = barePath(sortBy);
   if (path === undefined) throw unsortable(sortBy);

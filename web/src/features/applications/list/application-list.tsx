@@ -24,7 +24,7 @@ export function ApplicationList({ apps, organisation }: ApplicationListProps) {
   const field = useRef<{ focus: () => void }>(null);
   const countOf = (type: Application['integrationType']) =>
     formatNumber(found.filter(({ integrationType }) => integrationType === type).length);
-  // A type that the organisation does not use is no choice, unless the address names it.
+  // A type that the organisation does not use is not offered, unless the address names it.
   const types = INTEGRATION_TYPES.filter((type) => type === chosen || apps.some((app) => app.integrationType === type));
   const count = formatNumber(shown.length);
   return (
