@@ -352,7 +352,7 @@ test('watching denies every request if asked to', async () => {
 test('a token of the lab that no header can have is named as such', async () => {
   const { code, stderr } = await runWith({ LAB_TOKEN: 'in two\nlines' }, 'list', '--as', USER);
 
-  expect(stderr).toContain('LAB_TOKEN has a line break, or another sign that no header can have.');
+  expect(stderr).toContain('LAB_TOKEN has a line break or another character that headers cannot contain.');
   expect(code).toBe(2);
 });
 

@@ -59,7 +59,7 @@ test.each([
   ['SECRETS_KEY_PREVIOUS', 'short', 'must be 32 bytes in hexadecimal or base64, e.g. from: openssl rand -hex 32'],
   ['LAB', 'maybe', 'must be "on" or "off"'],
   ['LAB_TOKEN', 'short', 'must be "auto" or have at least 8 characters'],
-  ['LAB_TOKEN', 'in two\nlines', 'must have no line break, and no other sign that no header can have'],
+  ['LAB_TOKEN', 'in two\nlines', 'must have no line break and no other character that headers cannot contain'],
   ['SMTP_URL', 'https://mail.example.org', 'must be an smtp or smtps address'],
   ['RADIUS_PORT', '70000', 'must be a whole number from 0 to 65535'],
   ['SPACE_PORTS', '4000', 'must be two ports, the first not above the last, e.g. 4000-4099'],

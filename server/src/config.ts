@@ -165,7 +165,7 @@ const variables = z.object({
     .string()
     .max(200)
     .refine((token) => token === AUTO_LAB_TOKEN || token.length >= LAB_TOKEN_MIN_LENGTH, LAB_TOKEN_COMPLAINT)
-    .regex(HEADER_VALUE, 'must have no line break, and no other sign that no header can have')
+    .regex(HEADER_VALUE, 'must have no line break and no other character that headers cannot contain')
     .nullable()
     .default(null),
   DR_MODE: flag('true', 'false', 'false'),

@@ -9,5 +9,5 @@ export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function bearer(name: string, token: string): { authorization: string } {
   const given = token.trim();
   if (HEADER_VALUE.test(given)) return { authorization: `Bearer ${given}` };
-  throw new TypeError(`${name} has a line break, or another sign that no header can have.`);
+  throw new TypeError(`${name} has a line break or another character that headers cannot contain.`);
 }

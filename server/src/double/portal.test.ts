@@ -76,7 +76,7 @@ test.each<[string, string, () => unknown]>([
 
 test('a token that no header can have is named as such, and not shown', async () => {
   const broken = 'hush\nhush';
-  const sentence = (name: string) => `${name} has a line break, or another sign that no header can have.`;
+  const sentence = (name: string) => `${name} has a line break or another character that headers cannot contain.`;
   const url = 'http://localhost:1';
   expect(() => connectPortal({ url, labToken: broken })).toThrow(new TypeError(sentence('labToken')));
   const portal = connectPortal({ url, labToken: ' from-a-file\n' });
