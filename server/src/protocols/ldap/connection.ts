@@ -5,28 +5,16 @@ import type { Tls } from '../../platform/adapters/local-authority.ts';
 import { Malformed } from './ber.ts';
 import { answerBind, type Bound } from './bind.ts';
 import { createFrames } from './frames.ts';
-import {
-  answerTagOf,
-  COMPARE_RESPONSE,
-  disconnection,
-  type LdapRequest,
-  type LdapResult,
-  outcomeOf,
-  RESULT,
-  readRequest,
-  writeEntry,
-  writeResult,
-  writeSearchDone,
-} from './message.ts';
+import { answerTagOf, type LdapRequest, type LdapResult, outcomeOf, RESULT, TAG } from './message.ts';
 import { locate, readName } from './names.ts';
+import { readRequest } from './read-request.ts';
 import { answerCompare, answerSearch, START_TLS, WHO_AM_I } from './search.ts';
+import { disconnection, writeEntry, writeResult, writeSearchDone } from './write-response.ts';
 
 const isStartTls = (request: LdapRequest): boolean => request.op === 'extended' && request.name === START_TLS;
 
 /** Requests that wait; where there are more, no others are read for a while. */
 const QUEUED_MAX = 100;
-const BIND_RESPONSE = 0x61;
-const EXTENDED_RESPONSE = 0x78;
 
 /**
  * Answers one connection, a request at a time and in order: each waits for the binds before it.
@@ -139,7 +127,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       case 'compare': {
         const result = await answerCompare(deps, bound, request);
         record('compare', result, request.dn);
-        return send(writeResult(id, COMPARE_RESPONSE, result));
+        return send(writeResult(id, TAG.compareResponse, result));
       }
       case 'extended':
         return extended(id, request);
@@ -164,13 +152,13 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
     if (!answered) return;
     bound = answered.bound;
     record('bind', answered.result, request.dn);
-    return send(writeResult(id, BIND_RESPONSE, answered.result));
+    return send(writeResult(id, TAG.bindResponse, answered.result));
   }
 
   function extended(id: number, request: Extract<LdapRequest, { op: 'extended' }>): Promise<void> {
     const say = (operation: string, result: LdapResult, value: Parameters<typeof writeResult>[3]) => {
       record(operation, result);
-      return send(writeResult(id, EXTENDED_RESPONSE, result, value));
+      return send(writeResult(id, TAG.extendedResponse, result, value));
     };
     const { name } = request;
     if (name === WHO_AM_I) {

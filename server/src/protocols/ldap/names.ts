@@ -24,6 +24,13 @@ export function readName(dn: string): NamePart[] | undefined {
   return parts;
 }
 
+/** A name to compare: the outermost part first, so that what is below begins with it. */
+export const keyOf = (parts: readonly NamePart[]): string =>
+  parts
+    .toReversed()
+    .map(({ attribute, value }) => `${attribute}=${JSON.stringify(value.toLowerCase())}`)
+    .join(',');
+
 /** Without the spaces around it: the last one stays where it is escaped. */
 function trimmed(value: string): string {
   const inner = value.trim();

@@ -1,29 +1,23 @@
-import { setImmediate } from 'node:timers/promises';
-import {
-  type applicationRepo,
-  groupRepo,
-  memberFilterRepo,
-  memberRepo,
-  organisationRepo,
-  provisioningRepo,
-  roleRepo,
-} from '@orchestrate/db';
 import { baseDnOf } from '../../core/directory/names.ts';
-import { mayUseApplication } from '../../core/sign-in/app-users.ts';
 import type { Deps } from '../../deps.ts';
 import type { Bound } from './bind.ts';
-import { frameEntries, groupEntry, type NamedGroup, personDnOf, personEntry } from './entries.ts';
+import { frameEntries } from './entries.ts';
 import type { LdapFilter } from './filter.ts';
+import { groupEntries } from './group-entries.ts';
 import { matcherOf } from './matches.ts';
-import { memberConditionOf } from './member-condition.ts';
-import { type LdapEntry, type LdapResult, PAGED_RESULTS, type Page, RESULT, type SearchWish } from './message.ts';
-import { type Located, locate, type NamePart, readName } from './names.ts';
+import {
+  ENTRIES_MAX,
+  type LdapEntry,
+  type LdapResult,
+  PAGED_RESULTS,
+  type Page,
+  RESULT,
+  SCOPE,
+  type SearchRequest,
+} from './message.ts';
+import { keyOf, locate, readName } from './names.ts';
+import { personEntries } from './person-entries.ts';
 
-/** Of one search or page, and of the members of a group. */
-const ENTRIES_MAX = 1_000;
-/** Members read before others have their turn. */
-const SLICE = 2_000;
-const SCOPE = { base: 0, one: 1, subtree: 2 } as const;
 const SCOPES: ReadonlySet<number> = new Set(Object.values(SCOPE));
 
 export const START_TLS = '1.3.6.1.4.1.1466.20037';
@@ -58,7 +52,7 @@ interface Found {
 export async function answerSearch(
   deps: Deps,
   bound: Bound | undefined,
-  { page, ...wish }: SearchWish & { page: Page | undefined },
+  { page, ...wish }: SearchRequest & { page: Page | undefined },
   canStartTls: boolean,
 ): Promise<Found> {
   const none = (code: number, message?: string): Found => ({
@@ -127,162 +121,14 @@ export async function answerCompare(
   return { code: present.entries.length > 0 ? RESULT.compareFalse : RESULT.noSuchAttribute };
 }
 
-/** A name to compare: the outermost part first, so that what is below begins with it. */
-const keyOf = (parts: readonly NamePart[]): string =>
-  parts
-    .toReversed()
-    .map(({ attribute, value }) => `${attribute}=${JSON.stringify(value.toLowerCase())}`)
-    .join(',');
-
 function isInScope(key: string, base: string, scope: number): boolean {
   if (key === base) return scope !== SCOPE.one;
   if (!key.startsWith(`${base},`) || scope === SCOPE.base) return false;
   return scope === SCOPE.subtree || !/",\w/.test(key.slice(base.length + 1));
 }
 
-/** Groups whose members are read before others have their turn. */
-const GROUPS_AT_ONCE = 20;
-
-interface Listed extends NamedGroup {
-  members: () => memberRepo.MemberRow[];
-}
-
-/**
- * The roles, and the groups beside them. Members are read only of those that are asked for and may meet the filter.
- * @param isWithin whether an entry is in the part of the tree that is asked for
- */
-async function groupEntries(
-  { db }: Deps,
-  bound: Bound,
-  { application, inner }: Located,
-  { filter, attributes }: SearchWish,
-  isWithin: (entry: LdapEntry) => boolean,
-): Promise<LdapEntry[]> {
-  const { orgCode } = application;
-  const wantsMembers = attributes.length === 0 || attributes.includes('*') || attributes.includes('member');
-  const meets = matcherOf(filter);
-  const asksMembers = namesMember(filter);
-  const person = bound.suid === undefined ? undefined : memberRepo.findMember(db, orgCode, bound.suid);
-  const own = person && isShown(db, application, person) ? person : undefined;
-  // A search below one group has to find that group, with anybody in it.
-  const asked = own ?? memberAskedBy(db, application, filter);
-  const only = own ?? (inner.length < 2 ? asked : undefined);
-  const isIn = new Set(asked && listedGroups(db, orgCode, asked).map(({ cn }) => cn));
-  const entries: LdapEntry[] = [];
-  let read = 0;
-  for (const group of bound.suid === undefined || own ? listedGroups(db, orgCode, only) : []) {
-    const bare = groupEntry(application, group, []);
-    const isHit = isWithin(bare) && (asksMembers || meets(bare));
-    if (!isHit || !(wantsMembers || asksMembers)) {
-      entries.push(bare);
-      continue;
-    }
-    read += 1;
-    if (read % GROUPS_AT_ONCE === 0) await setImmediate();
-    const others = own ? [] : group.members();
-    // A large group has more members than are read.
-    const members = asked && isIn.has(group.cn) ? [asked, ...others.filter(({ suid }) => suid !== asked.suid)] : others;
-    entries.push(
-      groupEntry(
-        application,
-        group,
-        members.filter((member) => isShown(db, application, member)),
-      ),
-    );
-  }
-  return entries;
-}
-
-/** The groups of an organisation, or those that somebody is in. */
-function listedGroups(db: Deps['db'], orgCode: string, of: memberRepo.MemberRow | undefined): Listed[] {
-  const roles = roleRepo.listRoles(db, orgCode).filter(({ roleCode }) => !of || roleCode === of.roleCode);
-  const groups = of ? groupRepo.listGroupsOf(db, orgCode, of.suid) : groupRepo.listGroups(db, orgCode);
-  return [
-    ...roles.map(({ roleCode, name }) => ({
-      cn: roleCode,
-      description: name,
-      members: () => provisioningRepo.listMembersOfRole(db, orgCode, roleCode, ENTRIES_MAX),
-    })),
-    ...groups.map(({ groupId, displayName }) => ({
-      cn: displayName,
-      description: displayName,
-      members: () => groupRepo.listMembersOfGroup(db, orgCode, groupId, ENTRIES_MAX),
-    })),
-  ];
-}
-
-/** Whose groups a filter asks for by `(member=…)`, as programs do that look up what somebody is in. */
-function memberAskedBy(
-  db: Deps['db'],
-  application: applicationRepo.ApplicationRow,
-  filter: LdapFilter,
-): memberRepo.MemberRow | undefined {
-  const parts = filter.op === 'and' ? filter.filters : [filter];
-  const asked = parts.find((part) => part.op === 'eq' && part.attribute === 'member');
-  const name = (asked?.op === 'eq' && readName(asked.value)) || [];
-  const [person] = name;
-  const member = person && memberRepo.findMemberByEmail(db, application.orgCode, person.value.toLowerCase());
-  return member && keyOf(readName(personDnOf(application, member)) ?? []) === keyOf(name) ? member : undefined;
-}
-
-function namesMember(filter: LdapFilter): boolean {
-  if (filter.op === 'and' || filter.op === 'or') return filter.filters.some(namesMember);
-  if (filter.op === 'not') return namesMember(filter.filter);
-  return 'attribute' in filter && filter.attribute === 'member';
-}
-
-/** Only those who could sign in. */
-const isShown = (db: Deps['db'], application: applicationRepo.ApplicationRow, member: memberRepo.MemberRow): boolean =>
-  member.accountStatus === 'active' && mayUseApplication(db, application, member);
-
-/** Those who may meet the filter. @param wish with `most`: one more than these are found */
-async function personEntries(
-  { db }: Deps,
-  bound: Bound,
-  application: applicationRepo.ApplicationRow,
-  { filter, scope, most }: SearchWish & { most: number },
-  inner: readonly NamePart[],
-): Promise<LdapEntry[]> {
-  const organisation = organisationRepo.findOrganisation(db, application.orgCode);
-  const [first, second] = inner;
-  const branch = (second ?? first)?.value.toLowerCase();
-  const isAbove = inner.length === 0 ? scope === SCOPE.subtree : inner.length === 1 && scope !== SCOPE.base;
-  const isPerson = inner.length === 2;
-  if (!organisation || (branch !== undefined && branch !== 'people') || !(isAbove || isPerson)) return [];
-  const condition: memberFilterRepo.MemberCondition = {
-    op: 'and',
-    conditions: [
-      isPerson ? { op: 'eq', column: 'email', value: first?.value ?? '' } : memberConditionOf(filter),
-      bound.suid === undefined
-        ? { op: 'is', value: true }
-        : { op: 'eq', column: 'id', value: bound.suid, isExact: true },
-    ],
-  };
-  const meets = matcherOf(filter);
-  const find = memberFilterRepo.memberFinder(db, { condition });
-  const { after, upTo } = memberFilterRepo.idsOfMembers(db, organisation);
-  const entries: LdapEntry[] = [];
-  for (let start = after; start < upTo && entries.length <= most; start += SLICE) {
-    if (start > after) await setImmediate();
-    const ids = find({ after: start, upTo: Math.min(start + SLICE, upTo) }).map(({ id }) => id);
-    const found = memberFilterRepo.listMembersByIds(db, organisation, ids);
-    const groups = groupRepo.groupsByMember(
-      db,
-      organisation.orgCode,
-      found.map(({ suid }) => suid),
-    );
-    for (const member of found) {
-      if (!isShown(db, application, member)) continue;
-      const names = (groups.get(member.suid) ?? []).map(({ displayName }) => displayName);
-      const entry = personEntry(application, member, names);
-      if (isPerson || meets(entry)) entries.push(entry);
-    }
-  }
-  return entries;
-}
-
 /** An entry with the attributes that are asked for. */
-function chosen({ dn, attributes }: LdapEntry, { attributes: wanted, typesOnly }: SearchWish): LdapEntry {
+function chosen({ dn, attributes }: LdapEntry, { attributes: wanted, typesOnly }: SearchRequest): LdapEntry {
   const isAll = wanted.length === 0 || wanted.includes('*') || wanted.includes('+');
   const kept = Object.entries(attributes).filter(
     ([name, values]) => values.length > 0 && (isAll || wanted.includes(name.toLowerCase())),

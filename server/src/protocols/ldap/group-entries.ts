@@ -1,0 +1,101 @@
+import { setImmediate } from 'node:timers/promises';
+import { type applicationRepo, groupRepo, memberRepo, provisioningRepo, roleRepo } from '@orchestrate/db';
+import type { Deps } from '../../deps.ts';
+import type { Bound } from './bind.ts';
+import { groupEntry, type NamedGroup, personDnOf } from './entries.ts';
+import type { LdapFilter } from './filter.ts';
+import { matcherOf } from './matches.ts';
+import { ENTRIES_MAX, type LdapEntry, type SearchRequest } from './message.ts';
+import { keyOf, type Located, readName } from './names.ts';
+import { isShown } from './person-entries.ts';
+
+/** Groups whose members are read before others have their turn. */
+const GROUPS_AT_ONCE = 20;
+
+interface Listed extends NamedGroup {
+  members: () => memberRepo.MemberRow[];
+}
+
+/**
+ * The roles, and the groups beside them. Members are read only of those that are asked for and may meet the filter.
+ * @param isWithin whether an entry is in the part of the tree that is asked for
+ */
+export async function groupEntries(
+  { db }: Deps,
+  bound: Bound,
+  { application, inner }: Located,
+  { filter, attributes }: SearchRequest,
+  isWithin: (entry: LdapEntry) => boolean,
+): Promise<LdapEntry[]> {
+  const { orgCode } = application;
+  const wantsMembers = attributes.length === 0 || attributes.includes('*') || attributes.includes('member');
+  const meets = matcherOf(filter);
+  const asksMembers = namesMember(filter);
+  const person = bound.suid === undefined ? undefined : memberRepo.findMember(db, orgCode, bound.suid);
+  const own = person && isShown(db, application, person) ? person : undefined;
+  // A search below one group has to find that group, with anybody in it.
+  const asked = own ?? memberAskedBy(db, application, filter);
+  const only = own ?? (inner.length < 2 ? asked : undefined);
+  const isIn = new Set(asked && listedGroups(db, orgCode, asked).map(({ cn }) => cn));
+  const entries: LdapEntry[] = [];
+  let read = 0;
+  for (const group of bound.suid === undefined || own ? listedGroups(db, orgCode, only) : []) {
+    const bare = groupEntry(application, group, []);
+    const isHit = isWithin(bare) && (asksMembers || meets(bare));
+    if (!isHit || !(wantsMembers || asksMembers)) {
+      entries.push(bare);
+      continue;
+    }
+    read += 1;
+    if (read % GROUPS_AT_ONCE === 0) await setImmediate();
+    const others = own ? [] : group.members();
+    // A large group has more members than are read.
+    const members = asked && isIn.has(group.cn) ? [asked, ...others.filter(({ suid }) => suid !== asked.suid)] : others;
+    entries.push(
+      groupEntry(
+        application,
+        group,
+        members.filter((member) => isShown(db, application, member)),
+      ),
+    );
+  }
+  return entries;
+}
+
+/** The groups of an organisation, or those that somebody is in. */
+function listedGroups(db: Deps['db'], orgCode: string, of: memberRepo.MemberRow | undefined): Listed[] {
+  const roles = roleRepo.listRoles(db, orgCode).filter(({ roleCode }) => !of || roleCode === of.roleCode);
+  const groups = of ? groupRepo.listGroupsOf(db, orgCode, of.suid) : groupRepo.listGroups(db, orgCode);
+  return [
+    ...roles.map(({ roleCode, name }) => ({
+      cn: roleCode,
+      description: name,
+      members: () => provisioningRepo.listMembersOfRole(db, orgCode, roleCode, ENTRIES_MAX),
+    })),
+    ...groups.map(({ groupId, displayName }) => ({
+      cn: displayName,
+      description: displayName,
+      members: () => groupRepo.listMembersOfGroup(db, orgCode, groupId, ENTRIES_MAX),
+    })),
+  ];
+}
+
+/** Whose groups a filter asks for by `(member=…)`, as programs do that look up what somebody is in. */
+function memberAskedBy(
+  db: Deps['db'],
+  application: applicationRepo.ApplicationRow,
+  filter: LdapFilter,
+): memberRepo.MemberRow | undefined {
+  const parts = filter.op === 'and' ? filter.filters : [filter];
+  const asked = parts.find((part) => part.op === 'eq' && part.attribute === 'member');
+  const name = (asked?.op === 'eq' && readName(asked.value)) || [];
+  const [person] = name;
+  const member = person && memberRepo.findMemberByEmail(db, application.orgCode, person.value.toLowerCase());
+  return member && keyOf(readName(personDnOf(application, member)) ?? []) === keyOf(name) ? member : undefined;
+}
+
+function namesMember(filter: LdapFilter): boolean {
+  if (filter.op === 'and' || filter.op === 'or') return filter.filters.some(namesMember);
+  if (filter.op === 'not') return namesMember(filter.filter);
+  return 'attribute' in filter && filter.attribute === 'member';
+}

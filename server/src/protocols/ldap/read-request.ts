@@ -1,0 +1,107 @@
+import { Malformed, type StrictReader, strictReader } from './ber.ts';
+import { attributeName, readFilter } from './filter.ts';
+import { type Controls, type LdapRequest, PAGED_RESULTS, type Page, type SearchRequest, TAG, TYPE } from './message.ts';
+
+/** Requests that would change the directory, with the tags of their answers. */
+const ANSWERED_BY: Readonly<Record<number, number>> = {
+  [TAG.modifyRequest]: TAG.modifyResponse,
+  [TAG.addRequest]: TAG.addResponse,
+  [TAG.delRequest]: TAG.delResponse,
+  [TAG.modDnRequest]: TAG.modDnResponse,
+};
+
+/** @param bytes one whole message. @throws Malformed */
+export function readRequest(bytes: Buffer): LdapRequest {
+  try {
+    return strictReader(bytes).inside(TYPE.sequence, (message) => {
+      const id = message.whole();
+      // RFC 4511 §4.1.1.1: 0 is that of notices.
+      if (id < 1) throw new Malformed('The message ID must be positive.');
+      const request = readOperation(message);
+      return { id, ...request, ...readControls(message, request.op) };
+    });
+  } catch (reason) {
+    // What the library throws has no class of its own for all cases.
+    throw reason instanceof Malformed ? reason : new Malformed('The message cannot be read.', { cause: reason });
+  }
+}
+
+type Operation<R> = R extends unknown ? Omit<R, 'id' | keyof Controls> : never;
+
+function readOperation(message: StrictReader): Operation<LdapRequest> {
+  const tag = message.next();
+  if (tag === undefined) throw new Malformed('The message is empty.');
+  if (tag === TAG.unbindRequest || tag === TAG.abandonRequest) {
+    message.skip();
+    return { op: tag === TAG.unbindRequest ? 'unbind' : 'abandon' };
+  }
+  switch (tag) {
+    case TAG.bindRequest:
+      return message.inside(tag, (bind) => {
+        const version = bind.whole();
+        const dn = bind.text();
+        return { op: 'bind', version, dn, password: bind.next() === 0x80 ? bind.text(0x80) : undefined };
+      });
+    case TAG.searchRequest:
+      return message.inside(tag, readSearch);
+    case TAG.compareRequest:
+      return message.inside(tag, (compared) => {
+        const dn = compared.text();
+        return compared.inside(TYPE.sequence, (pair) => ({
+          op: 'compare',
+          dn,
+          attribute: attributeName(pair.text()),
+          value: pair.text(),
+        }));
+      });
+    case TAG.extendedRequest:
+      return message.inside(tag, (extended) => ({ op: 'extended', name: extended.text(0x80) }));
+  }
+  const answeredBy = ANSWERED_BY[tag];
+  if (answeredBy === undefined) throw new Malformed('The operation is not known.');
+  message.skip();
+  return { op: 'other', answeredBy };
+}
+
+function readSearch(search: StrictReader): { op: 'search' } & SearchRequest {
+  const base = search.text();
+  const scope = search.enumerated();
+  // Aliases: there are none.
+  search.enumerated();
+  const sizeLimit = search.whole();
+  // A search takes no time worth limiting.
+  search.whole();
+  const typesOnly = search.flag();
+  const filter = readFilter(search);
+  const attributes = search.inside(TYPE.sequence, (names) => {
+    const all: string[] = [];
+    while (names.next() !== undefined) all.push(names.text().toLowerCase());
+    return all;
+  });
+  return { op: 'search', base, scope, sizeLimit, typesOnly, filter, attributes };
+}
+
+/** RFC 4511 §4.1.11. */
+function readControls(message: StrictReader, op: LdapRequest['op']): Controls {
+  const found: Controls = { hasUnknownControl: false, page: undefined };
+  if (message.next() !== TAG.controls) return found;
+  message.inside(TAG.controls, (controls) => {
+    while (controls.next() !== undefined) {
+      controls.inside(TYPE.sequence, (control) => {
+        const type = control.text();
+        const isCritical = control.next() === TYPE.boolean && control.flag();
+        if (type === PAGED_RESULTS && op === 'search') found.page = control.inside(TYPE.octetString, readPage);
+        else if (isCritical) found.hasUnknownControl = true;
+      });
+    }
+  });
+  return found;
+}
+
+function readPage(value: StrictReader): Page {
+  return value.inside(TYPE.sequence, (page) => {
+    const size = page.whole();
+    if (size < 0) throw new Malformed('The size of a page must not be negative.');
+    return { size, cookie: page.text() };
+  });
+}
