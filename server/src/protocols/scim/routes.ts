@@ -15,6 +15,7 @@ import { findDirectory } from './credentials.ts';
 import { groupCommits } from './group-commit.ts';
 import type { JsonObject } from './json.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { errorBody, ScimError, type ScimType } from './scim-error.ts';
 
 /** How a directory can say who it is (RFC 6750 §3, RFC 7617 §2). */
 const BEARER = 'Bearer realm="SCIM"';
@@ -68,12 +69,12 @@ export function scim(app: FastifyInstance, deps: Deps): void {
             const seconds = secondsUntilRoom(deps, deps.db, trier);
             if (seconds > 0) {
               reply.header('retry-after', seconds);
-              return send(reply, 429, errorOf(429, 'Too many wrong credentials have come from this network.'));
+              return sendError(reply, 429, 'Too many wrong credentials have come from this network.');
             }
             const found = findDirectory(deps, request.params.orgCode, request.headers.authorization);
             if (found) {
               const organisation = organisationRepo.requireOrganisation(deps.db, found.orgCode);
-              if (!isAllowedIp(request.ip, organisation.allowedIps)) return send(reply, 403, errorOf(403, BLOCKED));
+              if (!isAllowedIp(request.ip, organisation.allowedIps)) return sendError(reply, 403, BLOCKED);
               directories.set(request, { organisation, credentials: found });
               return;
             }
@@ -81,7 +82,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
             if (isTry && organisationRepo.findOrganisation(deps.db, trier.orgCode)) countFailure(deps, deps.db, trier);
             const isWrongToken = /^bearer /i.test(request.headers.authorization ?? '');
             reply.header('www-authenticate', [isWrongToken ? `${BEARER}, error="invalid_token"` : BEARER, BASIC]);
-            return send(reply, 401, errorOf(401, 'The user name, the password or the token is wrong.'));
+            return sendError(reply, 401, 'The user name, the password or the token is wrong.');
           },
           ...limit,
         ],
@@ -114,7 +115,7 @@ function answering(deps: Deps, directories: WeakMap<FastifyRequest, Directory>) 
 
   return async ({ orgCode, '*': rest = '' }: ScimParams, request: FastifyRequest, reply: FastifyReply) => {
     const directory = directories.get(request);
-    if (!directory) return send(reply, 404, errorOf(404, 'There is no such organisation.'));
+    if (!directory) return sendError(reply, 404, 'There is no such organisation.');
     const { answerScim } = await answers();
     const { searchParams } = new URL(request.url, 'http://scim');
     const { status, body, text, location, version } = await answerScim(
@@ -153,11 +154,8 @@ function send(reply: FastifyReply, status: number, body: JsonObject | undefined,
   return body ? reply.type(TYPE).send(text ?? JSON.stringify(body)) : reply.send();
 }
 
-/** RFC 7644 §3.12, for refusals before anything is loaded. */
-function errorOf(status: number, detail: string, scimType?: string): JsonObject {
-  const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
-  return { schemas, ...(scimType && { scimType }), detail, status: String(status) };
-}
+const sendError = (reply: FastifyReply, status: number, detail: string, scimType?: ScimType): FastifyReply =>
+  send(reply, status, errorBody(new ScimError(status, detail, scimType)));
 
 /** Too many requests with one organisation's credentials in a minute. */
 class TooManyRequests extends Error {
@@ -175,13 +173,13 @@ export function refuseScim(
 ): FastifyReply {
   if (reason instanceof Refusal) return sendRefusal(reply, reason);
   const status = statusOf(reason);
-  if (status === 413) return send(reply, 413, errorOf(413, 'The body is larger than 1 MiB.'));
-  if (status === 415) return send(reply, 415, errorOf(415, 'The body must be application/scim+json.'));
-  if (status === 429) return send(reply, 429, errorOf(429, 'Too many requests. Try again later.'));
-  if (status < 500) return send(reply, status, errorOf(status, 'The request cannot be read.', 'invalidSyntax'));
+  if (status === 413) return sendError(reply, 413, 'The body is larger than 1 MiB.');
+  if (status === 415) return sendError(reply, 415, 'The body must be application/scim+json.');
+  if (status === 429) return sendError(reply, 429, 'Too many requests. Try again later.');
+  if (status < 500) return sendError(reply, status, 'The request cannot be read.', 'invalidSyntax');
   const { status: unsaved = 500, message } = storageRefusal(reason) ?? {};
   log.error({ err: reason, reqId: request.id }, message ?? 'defect');
-  return send(reply, unsaved, errorOf(unsaved, message ?? 'Something went wrong.'));
+  return sendError(reply, unsaved, message ?? 'Something went wrong.');
 }
 
 /** A refusal of what is shared with the API, such as the lab. The API's own results travel under 200. */
@@ -189,7 +187,7 @@ function sendRefusal(reply: FastifyReply, { result, status = resultOf(result).st
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   const said = status < 400 ? 400 : status;
   const [issue] = refusal.issues ?? [];
-  return send(reply, said, errorOf(said, issue ? `${issue.path}: ${issue.message}` : resultOf(result).sentence));
+  return sendError(reply, said, issue ? `${issue.path}: ${issue.message}` : resultOf(result).sentence);
 }
 
 const statusOf = (reason: unknown): number =>
