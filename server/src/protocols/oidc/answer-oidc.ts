@@ -14,7 +14,8 @@ import { finishSignIn } from './finish-sign-in.ts';
 import { errorPage } from './pages.ts';
 import { createProviders } from './providers.ts';
 import { refuseAccess } from './refuse-access.ts';
-import { PAGE_HEADERS, serveProvider } from './serve-provider.ts';
+import { OWN_HEADERS, sendPage } from './send-page.ts';
+import { serveProvider } from './serve-provider.ts';
 
 export interface OfOrganisation {
   Params: { orgCode: string };
@@ -67,11 +68,8 @@ export function createOidcAnswers(deps: Deps) {
     ): Promise<FastifyReply> {
       await requireProvider(orgCode);
       const address = `${oidcPath(orgCode)}${path}?${body ?? ''}`;
-      reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' });
-      if (address.length > ADDRESS_MAX_LENGTH) {
-        return reply.code(413).type('text/html; charset=utf-8').send(errorPage(TOO_LONG));
-      }
-      return reply.redirect(address, 303);
+      if (address.length > ADDRESS_MAX_LENGTH) return sendPage(reply, 413, errorPage(TOO_LONG));
+      return reply.headers(OWN_HEADERS).redirect(address, 303);
     },
 
     async metadata(request: OidcRequest, reply: FastifyReply): Promise<undefined> {
@@ -91,9 +89,8 @@ export function createOidcAnswers(deps: Deps) {
       const { id = '' } = signInParams.safeParse(query).data ?? {};
       const browserSecret = readAppLoginCookie(deps, headers.cookie, id);
       const next = await finishSignIn(deps, serving.provider, { orgCode, id, browserSecret });
-      reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' });
-      if (next === undefined) return reply.code(400).type('text/html; charset=utf-8').send(errorPage(OVER));
-      reply.header('set-cookie', noAppLoginCookie(deps, id, continuePath('oidc', orgCode)));
+      if (next === undefined) return sendPage(reply, 400, errorPage(OVER));
+      reply.headers(OWN_HEADERS).header('set-cookie', noAppLoginCookie(deps, id, continuePath('oidc', orgCode)));
       return reply.redirect(next, 303);
     },
 
@@ -102,8 +99,7 @@ export function createOidcAnswers(deps: Deps) {
       const { orgCode } = request.params;
       const { provider } = await requireProvider(orgCode);
       const text = await refuseAccess(deps, provider, orgCode, request, reply);
-      reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' }).type('text/html; charset=utf-8');
-      return text === undefined ? reply.code(400).send(errorPage(OVER)) : reply.code(403).send(text);
+      return text === undefined ? sendPage(reply, 400, errorPage(OVER)) : sendPage(reply, 403, text);
     },
   };
 }
@@ -111,8 +107,8 @@ export function createOidcAnswers(deps: Deps) {
 const signInParams = z.object({ id: text(64) });
 
 /**
- * The authorization endpoint, the page for codes of devices, and what resumes at either; the other endpoints are called by applications, from wherever they
- * run.
+ * The authorization endpoint, the page for codes of devices, and what resumes at either; applications call the other
+ * endpoints, from wherever they run.
  */
 const isSignIn = ({ url }: OidcRequest): boolean => /^\/oidc\/[^/]+\/(?:auth|device)(?:[/?]|$)/.test(url);
 
@@ -134,10 +130,9 @@ function trierOf(request: OidcRequest) {
 }
 
 function sendTooMany(reply: FastifyReply, kind: 'client-secret' | 'user-code', seconds: number): FastifyReply {
-  reply.code(429).header('retry-after', seconds);
-  if (kind === 'client-secret') return reply.send(TOO_MANY);
-  reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' }).type('text/html; charset=utf-8');
-  return reply.send(tooManyCodesPage(inWords(seconds)));
+  reply.header('retry-after', seconds);
+  if (kind === 'client-secret') return reply.code(429).send(TOO_MANY);
+  return sendPage(reply, 429, tooManyCodesPage(inWords(seconds)));
 }
 
 /**
@@ -166,12 +161,7 @@ const TOO_MANY = {
   error_description: 'too many wrong client secrets have come from this network',
 };
 
-const sendBlocked = (reply: FastifyReply): FastifyReply =>
-  reply
-    .code(403)
-    .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' })
-    .type('text/html; charset=utf-8')
-    .send(errorPage(BLOCKED));
+const sendBlocked = (reply: FastifyReply): FastifyReply => sendPage(reply, 403, errorPage(BLOCKED));
 
 const BLOCKED = {
   error: 'access_denied',

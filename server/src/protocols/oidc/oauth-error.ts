@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { refusalOf } from '../../platform/http/answers/answer-error.ts';
 import { errorPage } from './pages.ts';
-import { PAGE_HEADERS } from './serve-provider.ts';
+import { sendPage } from './send-page.ts';
 
 interface OAuthError {
   status: number;
@@ -39,11 +39,7 @@ export function refuseOAuth(deps: Deps, reason: unknown, request: FastifyRequest
   const [path = ''] = request.url.split('?');
   const error = errorOf(status, path);
   if (request.headers.accept?.includes('text/html')) {
-    return reply
-      .code(status)
-      .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' })
-      .type('text/html; charset=utf-8')
-      .send(errorPage({ error, error_description: description }));
+    return sendPage(reply, status, errorPage({ error, error_description: description }));
   }
   const issuer = `${deps.publicUrl}${/^\/oidc\/[^/]+/.exec(path)?.[0] ?? ''}`;
   return sendOAuthError(reply, issuer, { status, error, description });
