@@ -28,9 +28,9 @@ const TABLES = Object.values<unknown>(schema).flatMap((table) => {
  * Returns to the freshly seeded state, in one transaction on the same connection: prepared statements stay valid, and
  * every row is as `seedDatabase(db, seed, now)` would have made it. Not to be called within a transaction.
  *
- * The rows are compared with those of a template, a second database that is attached to the connection, and replaced where
- * they differ. It holds the rows of one seed and one full hour (`seedTime`). Where there is none yet, or another seed is wanted, or `now` is in another hour,
- * because time has passed or somebody has set the clock, the rows are made again and kept as the template.
+ * The rows are compared with those of a template, a second database that is attached to the connection, and replaced
+ * where they differ. It holds the rows of one seed and one full hour (`seedTime`). Where there is none yet, or another
+ * seed is wanted, or `now` is in another hour, the rows are made again and kept as the template.
  * @param now Milliseconds.
  */
 export function resetDatabase(db: Db, seed: Seed, now: number): void {

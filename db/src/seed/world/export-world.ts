@@ -3,13 +3,8 @@ import { asc } from 'drizzle-orm';
 import type { Tx } from '../../database.ts';
 import { organisations, worlds } from '../../schema/index.ts';
 import { exportedApplications, exportedFaq } from './export-applications.ts';
-import {
-  exportedConnections,
-  exportedGroups,
-  exportedMails,
-  exportedRoles,
-  exportedSettings,
-} from './export-organisation.ts';
+import { exportedConnections } from './export-connections.ts';
+import { exportedGroups, exportedMails, exportedRoles, exportedSettings } from './export-organisation.ts';
 import { exportedPeople } from './export-people.ts';
 import { listed } from './written.ts';
 

@@ -3,10 +3,11 @@ import type { TableRows } from '../../database.ts';
 import { worlds } from '../../schema/index.ts';
 import { tableRows } from '../table-rows.ts';
 import { applicationRows, faqRows } from './application-rows.ts';
+import { connectionRows } from './connection-rows.ts';
 import { createDrawing } from './drawing.ts';
 import { findPersonIn } from './find-person.ts';
 import { groupMemberRows, groupRows } from './group-rows.ts';
-import { connectionRows, organisationRows } from './organisation-rows.ts';
+import { organisationRows } from './organisation-rows.ts';
 import { peopleRows } from './people-rows.ts';
 
 /**

@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto';
+import { DAY, SYSTEM_ROLES, type WorldOrganisation } from '@orchestrate/shared';
+import type { TableRows } from '../../database.ts';
+import {
+  apiResources,
+  oidcKeys,
+  portalOidc,
+  registrationTokens,
+  samlKeys,
+  scimCredentials,
+  scimSchemas,
+  scimTokens,
+  webhooks,
+} from '../../schema/index.ts';
+import { tableRows } from '../table-rows.ts';
+import type { Drawing } from './drawing.ts';
+import type { FindPerson } from './find-person.ts';
+
+/** What connects organisations with other programs: external providers, directories, webhooks, APIs and keys. */
+export function connectionRows(orgs: readonly WorldOrganisation[], find: FindPerson, drawing: Drawing): TableRows[] {
+  const { base, time, secret } = drawing;
+  return [
+    tableRows(
+      portalOidc,
+      orgs.flatMap(({ code, provider }) => {
+        if (!provider) return [];
+        const { configurationUrl, clientId, clientSecret, configuredBy } = provider;
+        return [{ orgCode: code, configurationUrl, clientId, clientSecret, configuredBy: find(code, configuredBy) }];
+      }),
+    ),
+    tableRows(
+      scimCredentials,
+      orgs.flatMap(({ code, provisioning }) => {
+        if (!provisioning) return [];
+        const { username = `scim-${code}`, password = secret(`scim password ${code}`), ...more } = provisioning;
+        return [
+          {
+            orgCode: code,
+            username,
+            password,
+            createdAt: time(more.createdAt, base),
+            madeBySuid: find(code, more.madeBy),
+            ceiling: more.ceiling ?? [...(SYSTEM_ROLES[0]?.permissions ?? [])],
+          },
+        ];
+      }),
+    ),
+    // The newest of one moment is the last.
+    tableRows(
+      scimTokens,
+      orgs.flatMap(({ code, scimTokens: tokens }) =>
+        [...tokens.entries()].reverse().map(([at, { id, name, token = '', ...more }]) => ({
+          id: id ?? drawing.id(`scim token ${code} ${at}`),
+          orgCode: code,
+          name,
+          hash: more.hash ?? hash('sha256', token, 'base64url'),
+          createdAt: time(more.createdAt, base),
+          madeBySuid: find(code, more.madeBy),
+          ceiling: more.ceiling ?? [...(SYSTEM_ROLES[0]?.permissions ?? [])],
+          lastUsedAt: time(more.lastUsedAt, null),
+          expiresAt: time(more.expiresAt, null),
+        })),
+      ),
+    ),
+    tableRows(
+      scimSchemas,
+      orgs.flatMap(({ code, scimSchemas: schemas }) =>
+        schemas.map(({ id, createdAt, ...schema }) => ({
+          ...schema,
+          id: id ?? drawing.id(`scim schema ${code} ${schema.urn.toLowerCase()}`),
+          orgCode: code,
+          createdAt: time(createdAt, base),
+        })),
+      ),
+    ),
+    tableRows(
+      registrationTokens,
+      orgs.flatMap(({ code, registrationTokens: tokens }) =>
+        [...tokens.entries()].reverse().map(([at, { id, name, token = '', ...more }]) => ({
+          id: id ?? drawing.id(`registration token ${code} ${at}`),
+          orgCode: code,
+          name,
+          hash: more.hash ?? hash('sha256', token, 'base64url'),
+          createdAt: time(more.createdAt, base),
+          expiresAt: time(more.expiresAt, null),
+          madeBySuid: find(code, more.madeBy),
+          lastUsedAt: time(more.lastUsedAt, null),
+        })),
+      ),
+    ),
+    tableRows(
+      webhooks,
+      orgs.flatMap(({ code, webhooks: hooks }) =>
+        hooks.map(({ id, secret: given, oldSecretUntil, createdAt, failingSince, disabledAt, ...hook }, at) => ({
+          ...hook,
+          id: id ?? drawing.id(`webhook ${code} ${at}`),
+          orgCode: code,
+          secret: given ?? `whsec_${Buffer.from(secret(`webhook ${code} ${at}`), 'base64url').toString('base64')}`,
+          oldSecretUntil: time(oldSecretUntil, null),
+          createdAt: time(createdAt, base),
+          failingSince: time(failingSince, null),
+          disabledAt: time(disabledAt, null),
+        })),
+      ),
+    ),
+    tableRows(
+      apiResources,
+      orgs.flatMap(({ code, apiResources: apis }) =>
+        apis.map(({ id, identifier, name = identifier, createdAt, scopes }, at) => ({
+          id: id ?? drawing.id(`api resource ${code} ${at}`),
+          orgCode: code,
+          identifier,
+          name,
+          scopes,
+          createdAt: time(createdAt, base),
+        })),
+      ),
+    ),
+    // In the tables the newest of one moment is the last.
+    tableRows(
+      oidcKeys,
+      orgs.flatMap(({ code, keys }) =>
+        (keys?.oidc ?? []).toReversed().map(({ id, alg, privateJwk, createdAt }) => ({
+          kid: id,
+          orgCode: code,
+          alg,
+          privateJwk: JSON.stringify(privateJwk),
+          createdAt: time(createdAt, base),
+        })),
+      ),
+    ),
+    tableRows(
+      samlKeys,
+      orgs.flatMap(({ code, keys }) =>
+        (keys?.saml ?? []).toReversed().map(({ id, privateKey, certificate, createdAt, expiresAt }) => ({
+          kid: id,
+          orgCode: code,
+          privateKey,
+          certificate,
+          createdAt: time(createdAt, base),
+          expiresAt: time(expiresAt, base + SAML_KEY_LIFETIME),
+        })),
+      ),
+    ),
+  ];
+}
+
+/** Ten years, in milliseconds. */
+const SAML_KEY_LIFETIME = 3_652 * DAY;
