@@ -1,30 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
-import {
-  apiResourceRepo,
-  applicationRepo,
-  type auditRepo,
-  exportConfiguration,
-  faqRepo,
-  mailTextRepo,
-  roleRepo,
-  webhookRepo,
-} from '@orchestrate/db';
+import { exportConfiguration } from '@orchestrate/db';
 import type { ConfigurationDifference, World } from '@orchestrate/shared';
-import { mailTextObject } from '../../core/audit/audit-objects.ts';
 import { record } from '../../core/audit/record.ts';
-import { shownChanges } from '../../core/audit/shown-changes.ts';
-import type {
-  ConfigurationFile,
-  ConfigurationPart,
-  Import,
-  Step,
-} from '../../core/configuration/configuration-part.ts';
+import type { ConfigurationPart, Import, Step } from '../../core/configuration/configuration-part.ts';
 import type { Deps } from '../../deps.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import type { Caller } from '../../platform/http/callers/caller.ts';
 import type { ShapeIssue } from '../../platform/http/requests/read-shape.ts';
 import { type Version, versionOf } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
+import { keptOf } from './kept-things.ts';
+import { type Change, isChange, noteChange } from './note-change.ts';
 import { type ReadConfiguration, readConfiguration } from './read-configuration.ts';
 
 /** Who imports, and which parts of a file there are, in the order in which they are written. */
@@ -34,9 +19,6 @@ export interface Importing {
   actor: AuditActor;
   parts: readonly ConfigurationPart[];
 }
-
-type Change = ConfigurationDifference['changes'][number];
-type Facts = Parameters<NonNullable<AuditActor['onEvent']>>[1];
 
 /** What an import would change. It is written and rolled back, so that every rule applies. */
 export async function checkConfiguration(by: Importing, given: string | World): Promise<ConfigurationDifference> {
@@ -103,7 +85,7 @@ async function begin({ deps, caller, actor, parts }: Importing, { file }: ReadCo
   // Some are told later than the transaction ends, by a microtask.
   const changed = (topic: string) => (isTold ? deps.bus.changed(topic) : topics.add(topic));
   const quiet: Deps = { ...deps, bus: { ...deps.bus, changed } };
-  const heard: AuditActor = { ...actor, recorded: [], onEvent: (event, facts) => note(changes, event, facts) };
+  const heard: AuditActor = { ...actor, recorded: [], onEvent: (event, facts) => noteChange(changes, event, facts) };
   const call: Import | undefined = file && { deps: quiet, caller, actor: heard, file };
   const steps: Steps = {
     ready: [],
@@ -157,60 +139,6 @@ function rehearse({ db }: Deps, steps: Steps): { issues: ShapeIssue[]; changes: 
   return { issues, changes: steps.changes() };
 }
 
-/** Ids of the parents of a question: each rehearsal draws new ones, and people never see them. */
-const PARENTS: ReadonlySet<string> = new Set(['categoryId', 'subcategoryId']);
-
-/** One entry for each thing, even if several events are recorded for it. */
-function note(changes: Map<string, Change>, event: Omit<auditRepo.AuditRow, 'id'>, facts: Facts): void {
-  const { action, objectType: type, objectId: id, objectName: name } = event;
-  const key = JSON.stringify([type, id]);
-  const known = changes.get(key);
-  const fields = new Map((known?.changes ?? []).map((change) => [change.field, change]));
-  const isNew = known?.action.endsWith('.created');
-  for (const change of shownChanges(event.changes)) {
-    if (PARENTS.has(change.field)) continue;
-    const { field, before, after } = whereItDiffers(change, facts);
-    const first = isNew ? undefined : (fields.get(field)?.before ?? before);
-    if (isDeepStrictEqual(first, after)) fields.delete(field);
-    else
-      fields.set(field, {
-        field,
-        ...(first !== undefined && { before: first }),
-        ...(after !== undefined && { after }),
-      });
-  }
-  changes.set(key, { action: known?.action ?? action, object: { type, id, name }, changes: [...fields.values()] });
-}
-
-/** What ends as it began has not changed. */
-const isChange = ({ action, changes }: Change): boolean => action.endsWith('.created') || changes.length > 0;
-
-/** How many characters people can compare, and how many are shown around the part that differs. */
-const COMPARED_MAX = 300;
-const AROUND = 60;
-
-/**
- * A change of a long text, cut to the part that differs: in metadata that may be one address among thousands of
- * characters.
- */
-function whereItDiffers(change: Change['changes'][number], { before = {}, after = {} }: Facts) {
-  const { field } = change;
-  const [old, now] = [before[field], after[field]];
-  if (typeof old !== 'string' || typeof now !== 'string') return change;
-  if (old.length <= COMPARED_MAX && now.length <= COMPARED_MAX) return change;
-  const shorter = Math.min(old.length, now.length);
-  let start = 0;
-  while (start < shorter && old[start] === now[start]) start += 1;
-  let same = 0;
-  while (same < shorter - start && old.at(-1 - same) === now.at(-1 - same)) same += 1;
-  const part = (text: string) => {
-    const [from, to] = [Math.max(0, start - AROUND), Math.min(text.length, text.length - same + AROUND)];
-    const cut = text.slice(from, Math.min(to, from + COMPARED_MAX));
-    return `${from > 0 ? '…' : ''}${cut}${from + cut.length < text.length ? '…' : ''}`;
-  };
-  return { field, before: part(old), after: part(now) };
-}
-
 /** @throws anything but a Refusal, which is a defect */
 function issuesOf({ path, placeOf = () => path }: Step, reason: unknown): ShapeIssue[] {
   if (!(reason instanceof Refusal)) throw reason;
@@ -225,56 +153,4 @@ function refused(mistakes: ConfigurationDifference['mistakes']): Refusal {
   }));
   const count = issues.length === 1 ? 'one mistake' : `${issues.length} mistakes`;
   return new Refusal('INVALID_REQUEST', { message: `This file has ${count}; nothing was imported.`, issues });
-}
-
-/** What stays because the file does not mention it. */
-function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFile): ConfigurationDifference['kept'] {
-  const roles = new Set((given.roles ?? []).map(({ code }) => code));
-  const apps = new Set((given.applications ?? []).map(({ id }) => id));
-  const mails = new Set((given.mails ?? []).map((mail) => mailTextObject(mail).id));
-  const apis = new Set((given.apiResources ?? []).map(({ identifier }) => identifier));
-  const hooks = new Set((given.webhooks ?? []).map(({ url }) => url));
-  return [
-    ...roleRepo
-      .listRoles(db, orgCode)
-      .filter(({ type, roleCode }) => type === 'custom' && !roles.has(roleCode))
-      .map(({ roleCode: id, name }) => ({ type: 'role' as const, id, name })),
-    ...mailTextRepo
-      .listMailTexts(db, orgCode)
-      .map(({ template: name, language }) => mailTextObject({ name, language }))
-      .filter(({ id }) => !mails.has(id)),
-    ...applicationRepo
-      .listApplications(db, orgCode)
-      .filter(({ appId, integrationType }) => integrationType !== 'portal' && !apps.has(appId))
-      .map(({ appId: id, name }) => ({ type: 'application' as const, id, name })),
-    ...apiResourceRepo
-      .listApiResources(db, orgCode)
-      .filter(({ identifier }) => !apis.has(identifier))
-      .map(({ id, name }) => ({ type: 'api-resource' as const, id, name })),
-    ...webhookRepo
-      .listWebhooks(db, orgCode)
-      .filter(({ url }) => !hooks.has(url))
-      .map(({ id, url: name }) => ({ type: 'webhook' as const, id, name })),
-    ...keptFaq(faqRepo.listFaq(db, orgCode), given.faq ?? []),
-  ];
-}
-
-type Kept = ConfigurationDifference['kept'];
-type GivenFaq = NonNullable<ConfigurationFile['given']['faq']>;
-
-/** What is missing in the parts of the FAQ that the file has. A part that it does not have is listed as a whole. */
-function keptFaq(present: faqRepo.FaqRows, given: GivenFaq): Kept {
-  return present.categories.flatMap(({ id, name }): Kept => {
-    const category = given.find((one) => faqRepo.isSameName(one.name, name));
-    if (!category) return [{ type: 'faq-category', id, name }];
-    const subcategories = present.subcategories.filter(({ categoryId }) => categoryId === id);
-    return subcategories.flatMap((within): Kept => {
-      const subcategory = category.subcategories?.find((one) => faqRepo.isSameName(one.name, within.name));
-      if (!subcategory) return [{ type: 'faq-subcategory', id: within.id, name: within.name }];
-      const asked = new Set((subcategory.records ?? []).map(({ question }) => question));
-      return present.records
-        .filter(({ subcategoryId, question }) => subcategoryId === within.id && !asked.has(question))
-        .map((record) => ({ type: 'faq-record', id: record.id, name: record.question }));
-    });
-  });
 }

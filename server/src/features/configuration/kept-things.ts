@@ -1,0 +1,58 @@
+import { apiResourceRepo, applicationRepo, faqRepo, mailTextRepo, roleRepo, webhookRepo } from '@orchestrate/db';
+import type { ConfigurationDifference } from '@orchestrate/shared';
+import { mailTextObject } from '../../core/audit/audit-objects.ts';
+import type { ConfigurationFile } from '../../core/configuration/configuration-part.ts';
+import type { Deps } from '../../deps.ts';
+
+type Kept = ConfigurationDifference['kept'];
+
+/** What stays because the file does not mention it. */
+export function keptOf({ db }: Deps, orgCode: string, { given }: ConfigurationFile): Kept {
+  const roles = new Set((given.roles ?? []).map(({ code }) => code));
+  const apps = new Set((given.applications ?? []).map(({ id }) => id));
+  const mails = new Set((given.mails ?? []).map((mail) => mailTextObject(mail).id));
+  const apis = new Set((given.apiResources ?? []).map(({ identifier }) => identifier));
+  const hooks = new Set((given.webhooks ?? []).map(({ url }) => url));
+  return [
+    ...roleRepo
+      .listRoles(db, orgCode)
+      .filter(({ type, roleCode }) => type === 'custom' && !roles.has(roleCode))
+      .map(({ roleCode: id, name }) => ({ type: 'role' as const, id, name })),
+    ...mailTextRepo
+      .listMailTexts(db, orgCode)
+      .map(({ template: name, language }) => mailTextObject({ name, language }))
+      .filter(({ id }) => !mails.has(id)),
+    ...applicationRepo
+      .listApplications(db, orgCode)
+      .filter(({ appId, integrationType }) => integrationType !== 'portal' && !apps.has(appId))
+      .map(({ appId: id, name }) => ({ type: 'application' as const, id, name })),
+    ...apiResourceRepo
+      .listApiResources(db, orgCode)
+      .filter(({ identifier }) => !apis.has(identifier))
+      .map(({ id, name }) => ({ type: 'api-resource' as const, id, name })),
+    ...webhookRepo
+      .listWebhooks(db, orgCode)
+      .filter(({ url }) => !hooks.has(url))
+      .map(({ id, url: name }) => ({ type: 'webhook' as const, id, name })),
+    ...keptFaq(faqRepo.listFaq(db, orgCode), given.faq ?? []),
+  ];
+}
+
+type GivenFaq = NonNullable<ConfigurationFile['given']['faq']>;
+
+/** What is missing in the parts of the FAQ that the file has. A part that it does not have is listed as a whole. */
+function keptFaq(present: faqRepo.FaqRows, given: GivenFaq): Kept {
+  return present.categories.flatMap(({ id, name }): Kept => {
+    const category = given.find((one) => faqRepo.isSameName(one.name, name));
+    if (!category) return [{ type: 'faq-category', id, name }];
+    const subcategories = present.subcategories.filter(({ categoryId }) => categoryId === id);
+    return subcategories.flatMap((within): Kept => {
+      const subcategory = category.subcategories?.find((one) => faqRepo.isSameName(one.name, within.name));
+      if (!subcategory) return [{ type: 'faq-subcategory', id: within.id, name: within.name }];
+      const asked = new Set((subcategory.records ?? []).map(({ question }) => question));
+      return present.records
+        .filter(({ subcategoryId, question }) => subcategoryId === within.id && !asked.has(question))
+        .map((record) => ({ type: 'faq-record', id: record.id, name: record.question }));
+    });
+  });
+}

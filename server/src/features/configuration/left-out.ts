@@ -1,0 +1,78 @@
+import type { FullWorld } from '@orchestrate/shared';
+import type { ConfigurationFile, Path } from '../../core/configuration/configuration-part.ts';
+import type { ShapeIssue } from '../../platform/http/requests/read-shape.ts';
+
+const SECRET = 'Not imported: it has secrets. Set it up on its own page.';
+const OTHER = 'Not imported: it is not part of a configuration.';
+const FIXED = 'Not imported: nobody can change it once there are people.';
+
+/** Parts of an organisation in a world that an import passes over, with the reason. */
+const LEFT_OUT = {
+  createdAt: OTHER,
+  primaryAttrField: FIXED,
+  primaryEmailField: FIXED,
+  provider: SECRET,
+  provisioning: SECRET,
+  registrationTokens: SECRET,
+  scimTokens: SECRET,
+  scimSchemas: OTHER,
+  groups: 'Not imported: groups contain people.',
+  keys: SECRET,
+  people: 'Not imported: people are invited, uploaded as CSV or sent by a directory.',
+} as const;
+
+/** What an import passes over in the organisation. @param orgCode into which it is imported */
+export function leftOutOf({ given, isOwn }: ConfigurationFile, orgCode: string): ShapeIssue[] {
+  const renames = 'Not imported: another organisation’s file does not rename';
+  return [
+    ...(!isOwn && given.name !== undefined ? [{ path: ['name'], message: `${renames} ${orgCode}.` }] : []),
+    ...below(given, [], LEFT_OUT),
+    ...below(given.loginOptions, ['loginOptions'], { mobileAppEnabled: OTHER, allowReporteeSearch: OTHER }),
+    ...(given.roles ?? []).flatMap((role, at) =>
+      below(role, ['roles', at], { externalId: OTHER, createdAt: OTHER, changedAt: OTHER }),
+    ),
+    ...(given.apiResources ?? []).flatMap((api, at) => below(api, ['apiResources', at], { createdAt: OTHER })),
+    ...(given.webhooks ?? []).flatMap((hook, at) =>
+      below(hook, ['webhooks', at], {
+        secret: 'Not imported: a new webhook gets a secret of its own, others keep theirs.',
+        oldSecret: SECRET,
+        oldSecretUntil: OTHER,
+        createdAt: OTHER,
+        failingSince: OTHER,
+        disabledAt: OTHER,
+      }),
+    ),
+    ...(given.applications ?? []).flatMap((app, at) => {
+      const path = ['applications', at];
+      return [
+        ...(!isOwn && app.type === 'portal' && app.name !== undefined
+          ? [{ path: [...path, 'name'], message: `${renames} the portal of ${orgCode}.` }]
+          : []),
+        ...below(app, path, { createdAt: OTHER, provisioning: SECRET, ldap: SECRET }),
+        ...below(app.oidc, [...path, 'oidc'], {
+          secrets: SECRET,
+          registrationTokenHash: SECRET,
+          registeredName: OTHER,
+        }),
+        ...below(app.radius, [...path, 'radius'], { secret: SECRET }),
+        ...below(app.usableBy, [...path, 'usableBy'], { people: 'Not imported: name roles or groups instead.' }),
+      ];
+    }),
+  ];
+}
+
+/** What it passes over beside the organisation. @param raw the file as it was read, without defaults */
+export const leftOutOfWorld = ({ now, randomSeed }: FullWorld, raw: unknown): ShapeIssue[] =>
+  below({ ...(now !== undefined && { now }), ...('randomSeed' in Object(raw) && { randomSeed }) }, [], {
+    now: OTHER,
+    randomSeed: OTHER,
+  });
+
+/** The fields with a reason that have a value. */
+function below(value: object | null | undefined, path: Path, reasons: Readonly<Record<string, string>>): ShapeIssue[] {
+  return Object.entries(value ?? {}).flatMap(([name, said]: [string, unknown]) => {
+    const message = reasons[name];
+    const isEmpty = said === null || (Array.isArray(said) && said.length === 0);
+    return message === undefined || isEmpty ? [] : [{ path: [...path, name], message }];
+  });
+}
