@@ -13,7 +13,6 @@ import {
   type ConfigurationPart,
   type Import,
   namesGivenUp,
-  type Path,
   readPicture,
   type Step,
 } from '../../core/configuration/configuration-part.ts';
@@ -22,6 +21,7 @@ import { ANY_VERSION } from '../../platform/http/versions.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { writeAppLogo } from './app-logo.ts';
 import { createApp } from './create-app.ts';
+import { placeInFile } from './place-in-file.ts';
 import { changeSamlApp, insertSamlApp, requireServiceProvider } from './save-saml-app.ts';
 import { updateApp } from './update-app.ts';
 
@@ -55,7 +55,7 @@ function stepOf(call: Import, given: Given, full: WorldApplication, at: number):
   const present = () => presentApp(call, full);
   return {
     path: ['applications', at],
-    placeOf: (field) => ['applications', at, ...placeOf(field)],
+    placeOf: (field) => ['applications', at, ...placeInFile(field)],
     prepare: async () => {
       const logo = await readPicture(deps, given.logo);
       const before = serviceProviderRepo.findServiceProvider(deps.db, call.actor.orgCode, full.id);
@@ -241,37 +241,4 @@ function groupsOf({ deps, actor: { orgCode } }: Import, names: readonly string[]
       issues: [{ path: `${path}.${at}`, message: `There is no group “${name}”: groups are not imported` }],
     });
   });
-}
-
-/** Fields of the API, by their places in a file. */
-const PLACES: Readonly<Record<string, Path>> = {
-  appId: ['id'],
-  redirect_uris: ['oidc', 'redirectUris'],
-  post_logout_redirect_uris: ['oidc', 'postLogoutRedirectUris'],
-  ttl_IdToken: ['oidc', 'ttlIdToken'],
-  ttl_AccessToken: ['oidc', 'ttlAccessToken'],
-  ttl_AuthorizationCode: ['oidc', 'ttlAuthorizationCode'],
-  ttl_RefreshToken: ['oidc', 'ttlRefreshToken'],
-  backchannel_logout_uri: ['oidc', 'backchannelLogoutUri'],
-  frontchannel_logout_uri: ['oidc', 'frontchannelLogoutUri'],
-  jwks_uri: ['oidc', 'jwksUri'],
-  id_token_signed_response_alg: ['oidc', 'idTokenAlg'],
-  metadata: ['saml', 'metadata'],
-  redirectUrl: ['saml', 'redirectUrl'],
-  samlNameId: ['saml', 'nameId'],
-  samlNameIdFormat: ['saml', 'nameIdFormat'],
-  samlNameIdTransformationTemplate: ['saml', 'nameIdTransformationTemplate'],
-  samlAttributes: ['saml', 'attributes'],
-  samlAttributesConfig: ['saml', 'attributesConfig'],
-  encryptAssertions: ['saml', 'encryptAssertions'],
-  flags: [],
-  oidcConfiguration: ['oidc'],
-  radiusConfiguration: ['radius'],
-};
-
-/** `oidcConfiguration.clients.redirect_uris.0` is `oidc.redirectUris.0` in a file. */
-function placeOf(field: string): Path {
-  const [name = '', ...deeper] = field.replace(/^oidcConfiguration\.clients\./, '').split('.');
-  const isOfClient = field.startsWith('oidcConfiguration.clients.');
-  return [...(PLACES[name] ?? (isOfClient ? ['oidc', name] : [name])), ...deeper];
 }
