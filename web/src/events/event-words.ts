@@ -4,6 +4,7 @@ import { wordsOf } from '../lib/format/attribute-label.ts';
 import { capitalized } from '../lib/format/capitalized.ts';
 import { loginModeLabel } from '../login-history/login-mode-label.ts';
 import { optionText } from '../login-options/option-text.ts';
+import { answerText } from '../ui/rich-text/answer-text.ts';
 import { said } from '../words/said.ts';
 
 const proper: Readonly<Record<string, string>> = { faq: 'FAQ', scim: 'SCIM' };
@@ -100,6 +101,7 @@ export function valueText(value: AuditValue, of: ValueOf): string {
   if (typeof value === 'number') return numberText(value, of);
   if (of.field === 'permissions' && Array.isArray(value))
     return valueText(value.map(permissionText), { ...of, field: '' });
+  if (of.type === 'faq-record' && of.field === 'answer') return answerText(String(value));
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   if (Array.isArray(value)) return value.length === 0 ? '—' : value.join(', ');
   return String(value);

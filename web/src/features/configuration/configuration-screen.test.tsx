@@ -58,6 +58,19 @@ test('mails are called as on their own page, each with its language', async () =
   expect(names).toEqual(['Mail language', 'New device', 'New device in German']);
 });
 
+test('an answer reads as people read it, without the marks that format it', async () => {
+  await choose(`organisations:
+  - code: acme
+    faq:
+      - name: Money
+        subcategories:
+          - name: Expenses
+            records: [{ question: Who pays?, answer: '<p>We <strong>do</strong>.</p><ul><li>By Friday</li></ul>' }]
+`);
+  const table = within(await screen.findByRole('table', { name: 'What would change: Who pays?' }));
+  table.getByText('We do. By Friday');
+});
+
 test('mistakes are shown with their lines, and nothing can be imported', async () => {
   await choose(FILE.replace('"#aa0011"', 'reddish').replace('SEARCH_USER', 'FLY'));
   const list = within(await screen.findByRole('list', { name: 'Mistakes' }));

@@ -1,5 +1,5 @@
 import type { FaqCategory, FaqRecord } from '@orchestrate/shared';
-import { wordsOf } from '../../ui/rich-text/readable-answer.ts';
+import { answerText } from '../../ui/rich-text/answer-text.ts';
 
 /** The search words, in lower case; none for an empty query. */
 export const wantedWords = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -22,7 +22,7 @@ export function withQuestions(
 /** The questions that contain all the words, in themselves or in their answers. */
 export function findQuestions(categories: readonly FaqCategory[], words: readonly string[]): FaqCategory[] {
   return withQuestions(categories, ({ question, answer }) => {
-    const text = `${question} ${wordsOf(answer)}`.toLowerCase();
+    const text = `${question} ${answerText(answer)}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

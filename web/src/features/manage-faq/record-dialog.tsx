@@ -11,7 +11,7 @@ import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormModal } from '../../ui/form-modal.tsx';
-import { wordsOf } from '../../ui/rich-text/readable-answer.ts';
+import { answerText } from '../../ui/rich-text/answer-text.ts';
 import { Select } from '../../ui/select.tsx';
 import { AnswerPreview } from './answer-preview.tsx';
 import { useFaqWrites } from './use-faq-writes.ts';
@@ -55,7 +55,7 @@ export function RecordDialog({ draftName, categories, subcategoryId, record, ...
           .find((each) => each.subcategoryId === values.subcategoryId)?.name ?? '',
     },
     textField(t`Question`, 'question'),
-    { label: t`Answer`, paths: ['answer'], show: (values) => wordsOf(values.answer) },
+    { label: t`Answer`, paths: ['answer'], show: (values) => answerText(values.answer) },
   ];
   const versioned = useVersionedForm<FaqRecordForm>({
     form,

@@ -26,11 +26,3 @@ export function readableAnswer(html: string): DocumentFragment {
   }
   return fragment;
 }
-
-const BLOCK_ENDS = /<\/(?:p|h2|h3|li|pre|blockquote)>|<br\s*\/?>/gi;
-
-/** The words of rich text; those of adjacent paragraphs are kept apart. */
-export function wordsOf(html: string): string {
-  const text = readableAnswer(html.replace(BLOCK_ENDS, '$& ')).textContent;
-  return text.replace(/\s+/g, ' ').trim();
-}

@@ -1,0 +1,6 @@
+import { expect, test } from 'vitest';
+import { answerText } from './answer-text.ts';
+
+test('the words of neighbouring paragraphs stay apart', () => {
+  expect(answerText('<p>first</p><p>sec<strong>ond</strong></p><ul><li>third</li></ul>')).toBe('first second third');
+});
