@@ -26,6 +26,9 @@ export async function chooseItem(item: Element): Promise<void> {
   await user.click(item);
 }
 
+/** A text as queries find it: to them a space that keeps words together is like any other. */
+export const asFound = (text: string): string => text.replaceAll('\u00a0', ' ');
+
 /** Lets every media query match, as on a large screen, or none, as on a phone. */
 export const screenWidth = (isDesktop: boolean) =>
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: isDesktop }));

@@ -2,7 +2,10 @@ import { t } from '@lingui/core/macro';
 import { format, isValid, parseISO } from 'date-fns';
 import { i18n } from '../../words/words.ts';
 
-/** English has the form of the specification (spec 1 §1); other languages have their own. */
+/**
+ * English has the form of the specification (spec 1 §1), whose last two letters stay with the time where a line ends;
+ * other languages have their own.
+ */
 const HAS_PATTERN = !i18n.locale || i18n.locale === 'en';
 
 const MINUTES = { day: '2-digit', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
@@ -22,13 +25,13 @@ function formatWith(
 
 /** `20 Nov 2026, 08:02 AM` in local time from an ISO string, milliseconds or a date; 'N/A' where there is none. */
 export const formatDateTime = (moment: string | number | Date | null | undefined) =>
-  formatWith('dd MMM yyyy, hh:mm a', inMinutes, moment);
+  formatWith('dd MMM yyyy, hh:mm\u00a0a', inMinutes, moment);
 
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
 const inTimes = new Intl.DateTimeFormat(i18n.locale || 'en', TIME);
 
 /** `08:02:31 AM` in local time. */
-export const formatTime = (moment: string) => formatWith('hh:mm:ss a', inTimes, moment);
+export const formatTime = (moment: string) => formatWith('hh:mm:ss\u00a0a', inTimes, moment);
 
 const DAY = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
 const inDays = new Intl.DateTimeFormat(i18n.locale || 'en', DAY);
@@ -38,4 +41,4 @@ export const formatDay = (moment: Date) => formatWith('EEEE, d MMMM yyyy', inDay
 
 /** `20 Nov 2026, 08:02:31 AM`, the form of the 'Last refresh' time. */
 export const formatDateTimeSeconds = (moment: string | number | Date | null | undefined) =>
-  formatWith('dd MMM yyyy, hh:mm:ss a', inSeconds, moment);
+  formatWith('dd MMM yyyy, hh:mm:ss\u00a0a', inSeconds, moment);

@@ -8,7 +8,7 @@ import { memberAddress } from '../../../lib/address/member-address.ts';
 import { decodeMemberSegment, encodeMemberSegment } from '../../../lib/address/member-segment.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { paths } from '../../../paths.ts';
-import { fill, tabTo, user } from '../../../testing.ts';
+import { asFound, fill, tabTo, user } from '../../../testing.ts';
 import MemberScreen from './member-screen.tsx';
 
 const ADMIN = 'super.admin@acme.test';
@@ -62,7 +62,7 @@ test('a member is shown with profile, devices and the last five logins', async (
   const member = await memberOf('E-10871', state);
   profile().getByRole('heading', { name: 'Marcus Oyelaran', level: 1 });
   for (const text of ['Active', 'Org User', 'marcus.oyelaran@acme.test', 'E-10871', formatDateTime(member.lastSeen)])
-    profile().getByText(text);
+    profile().getByText(asFound(text));
   await screen.findByRole('table', { name: 'Connected devices' });
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     'Device',
