@@ -149,7 +149,7 @@ test('the list is searched by name, id and description, and narrowed to a type, 
     'All 4',
     'OIDC 2',
     'SAML 1',
-    'PORTAL 1',
+    'Portal 1',
   ]);
   expect(screen.getByText('4 applications')).toBeTruthy();
   await fill(search, 'HANDBOOKS wiki');

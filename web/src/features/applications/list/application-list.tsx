@@ -43,7 +43,11 @@ export function ApplicationList({ apps, organisation }: ApplicationListProps) {
           label={t`Type`}
           choices={[
             { value: undefined, label: t`All`, count: formatNumber(found.length) },
-            ...types.map((value) => ({ value, label: value.toUpperCase(), count: countOf(value) })),
+            ...types.map((value) => ({
+              value,
+              label: value === 'portal' ? t`Portal` : value.toUpperCase(),
+              count: countOf(value),
+            })),
           ]}
           value={chosen}
           onChange={choose}
