@@ -26,6 +26,8 @@ const IN_PARTS = [
   '{}: {}',
   '{} {}: {}',
   '{} {} of {}: {}',
+  '{} is valid.',
+  '{} must not be accepted: {}.',
   '{} is {}.',
   '{} is {}, not {}.',
   'A request to a phone ({}) is {}',

@@ -10,7 +10,7 @@ export interface Sentence {
 }
 
 /** Where a text is said to people, and not to programs or to the log. */
-const PROPERTIES = new Set(['message', 'sentence']);
+const PROPERTIES = new Set(['message', 'sentence', 'verdict']);
 /** Of a constant of this name, a text is said to people too; elsewhere it describes the code. */
 const CONSTANTS = new Set([...PROPERTIES, 'summary']);
 const CALLS = new Set([

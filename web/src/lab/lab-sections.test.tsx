@@ -109,6 +109,30 @@ test('people are found by any of their words, and what their phone does by itsel
   expect((await portal.call(readPolicies, {})).body.policies).toEqual([]);
 });
 
+test.each([
+  ['people', '252'],
+  ['spaces', '0'],
+])('of %s no number is claimed before they have been read', async (section, count) => {
+  const counts: unknown[] = [];
+  const watcher = new MutationObserver(() => {
+    for (const status of document.querySelectorAll('section [role=status]')) counts.push(status.textContent);
+  });
+  watcher.observe(document.body, { subtree: true, childList: true, characterData: true });
+  visit(portal, `/lab/${section}`, <LabPage />);
+  await screen.findByText(count);
+  watcher.disconnect();
+  expect(new Set(counts)).toEqual(new Set(['', count]));
+});
+
+test.each([
+  ['/lab/outbox?to=user@acme.test', 'Outbox', '/lab?to=user@acme.test'],
+  ['/lab/policies', 'Policies', '/lab/phones'],
+])('%s, typed by hand, leads to the %s', async (typed, name, address) => {
+  visit(portal, typed, <LabPage />);
+  await screen.findByRole('heading', { level: 1, name });
+  expect(window.location.pathname + window.location.search).toBe(address);
+});
+
 test('what is wrong with a fault stands at its field, also a header’s name and value', async () => {
   visit(portal, '/lab/faults', <LabPage />);
   const form = within(await screen.findByRole('form', { name: 'A fault' }));

@@ -17,6 +17,7 @@ import { Select } from '../../ui/select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { said } from '../../words/said.ts';
 import { EmptyList } from '../empty-list.tsx';
+import { ListCount } from '../list-count.tsx';
 import { RowButton, TwoPanes } from '../two-panes.tsx';
 import { EntryDetails } from './entry-details.tsx';
 import { badgeOf, isKind, KINDS, titleOf, toneOf } from './journal-text.ts';
@@ -84,6 +85,11 @@ interface JournalPaneProps {
   onEmptied: () => void;
 }
 
+function countText(listed: number, find: string, lookedThrough: number | undefined): number | string {
+  if (lookedThrough === undefined) return listed;
+  return find.trim() === '' ? t`The newest ${lookedThrough}` : t`${listed} of the newest ${lookedThrough}`;
+}
+
 function JournalPane({ isRead, entries, lookedThrough, onEmptied }: JournalPaneProps) {
   const { kind, find, seq, choose, filter, open } = useJournalAddress();
   const { typed, type, submit } = useTypedQuery(find, filter);
@@ -99,13 +105,7 @@ function JournalPane({ isRead, entries, lookedThrough, onEmptied }: JournalPaneP
       isFlush
       aside={
         <Flex align="center" gap="2">
-          <Text role="status" textStyle="sm" color="fg.muted">
-            {lookedThrough === undefined
-              ? entries.length
-              : find.trim() === ''
-                ? t`The newest ${lookedThrough}`
-                : t`${entries.length} of the newest ${lookedThrough}`}
-          </Text>
+          <ListCount of={isRead ? countText(entries.length, find, lookedThrough) : undefined} />
           <ActionButton
             label={t`Empty the journal`}
             disabledReason={(entries.length === 0 && !isFiltered) || isPending ? t`There is nothing in it` : undefined}

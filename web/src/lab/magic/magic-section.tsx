@@ -9,6 +9,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { said } from '../../words/said.ts';
+import { ListCount } from '../list-count.tsx';
 
 /** Addresses that make a normal screen meet a result. */
 export function MagicSection() {
@@ -30,9 +31,7 @@ export function MagicSection() {
         title={t`Addresses`}
         isFlush
         aside={
-          <Text role="status" textStyle="sm" color="fg.muted">
-            {found.length === values.length ? values.length : t`${found.length} of ${values.length}`}
-          </Text>
+          <ListCount of={found.length === values.length ? values.length : t`${found.length} of ${values.length}`} />
         }
       >
         <Flex p="3" borderBottomWidth="1px">

@@ -12,6 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { useFollowed } from '../lab-news.tsx';
+import { ListCount } from '../list-count.tsx';
 import { TwoPanes } from '../two-panes.tsx';
 import { useLabAddress } from '../use-lab-address.ts';
 import { MessageList } from './message-list.tsx';
@@ -67,9 +68,7 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
       isFlush
       aside={
         <Flex align="center" gap="2">
-          <Text role="status" textStyle="sm" color="fg.muted">
-            {countText(found.length, messages.length, hasMore)}
-          </Text>
+          <ListCount of={countText(found.length, messages.length, hasMore)} />
           <ActionButton
             label={t`Empty the outbox`}
             disabledReason={messages.length === 0 || isPending ? t`There is nothing in it` : undefined}

@@ -17,6 +17,7 @@ import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { EmptyList } from '../empty-list.tsx';
 import { useFollowed } from '../lab-news.tsx';
+import { ListCount } from '../list-count.tsx';
 import { policyText } from '../phones/policy-text.ts';
 import { RowButton, TwoPanes } from '../two-panes.tsx';
 import { MakePersonDialog } from './make-person-dialog.tsx';
@@ -107,9 +108,15 @@ function PeoplePane({ isRead, people, found, query, policies, openSuid, onFind, 
       title={t`Everybody`}
       isFlush
       aside={
-        <Text role="status" textStyle="sm" color="fg.muted">
-          {found.length === people.length ? people.length : t`${found.length} of ${people.length}`}
-        </Text>
+        <ListCount
+          of={
+            isRead
+              ? found.length === people.length
+                ? people.length
+                : t`${found.length} of ${people.length}`
+              : undefined
+          }
+        />
       }
     >
       <Flex px="3" py="3" borderBottomWidth="1px">

@@ -23,6 +23,7 @@ import { Select } from '../../ui/select.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
 import { said } from '../../words/said.ts';
 import { EmptyList } from '../empty-list.tsx';
+import { ListCount } from '../list-count.tsx';
 import { KINDS, LIES, REASONS } from '../phones/words.ts';
 import { type TimedRequest, useOpenRequests } from './use-open-requests.ts';
 
@@ -36,15 +37,7 @@ export function RequestsSection() {
         title={t`Requests`}
         description={t`What waits for a phone now. Answer it from here, as any person.`}
       />
-      <Section
-        title={t`Waiting`}
-        isFlush
-        aside={
-          <Text role="status" textStyle="sm" color="fg.muted">
-            {requests.length}
-          </Text>
-        }
-      >
+      <Section title={t`Waiting`} isFlush aside={<ListCount of={read?.length} />}>
         {requests.length > 0 ? (
           <chakra.ul aria-label={t`Requests`} listStyleType="none">
             {requests.map((request) => (

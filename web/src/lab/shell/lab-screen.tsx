@@ -2,7 +2,7 @@ import { Box, Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { FlaskConical, Moon, Smartphone, Sun } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { Navigate, Link as RouterLink, useLocation } from 'react-router-dom';
 import NotFoundPage from '../../features/static-pages/not-found-page.tsx';
 import { useColourMode } from '../../lib/browser/colour-mode.ts';
 import { useKeptFocus } from '../../lib/browser/use-kept-focus.ts';
@@ -46,13 +46,22 @@ const SECTIONS: Readonly<Record<string, () => React.ReactNode>> = {
   [labPaths.provisioning]: ProvisioningSection,
 };
 
+/** Sections whose address is not their name, as somebody would type it. */
+const ALSO: Readonly<Record<string, string>> = {
+  [`${paths.lab}/outbox`]: labPaths.outbox,
+  [`${paths.lab}/policies`]: labPaths.phones,
+};
+
 /** A section of the lab in its frame, which is that of the portal: the sections at the side, the time above. */
 export function LabScreen() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const main = useFocusOnArrival(pathname);
   useKeptFocus(main);
   const isGone = useIsGone();
-  const Shown = SECTIONS[pathname.replace(/\/$/, '')];
+  const address = pathname.replace(/\/$/, '');
+  const also = ALSO[address];
+  if (also) return <Navigate to={`${also}${search}`} replace />;
+  const Shown = SECTIONS[address];
   if (!Shown) return <NotFoundPage />;
   return (
     <Flex flex="1" align="stretch" direction={{ base: 'column', sm: 'row' }}>

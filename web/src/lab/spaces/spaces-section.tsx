@@ -8,13 +8,14 @@ import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
 import { momentIn } from '../clock/moment.ts';
+import { EmptyList } from '../empty-list.tsx';
 import { useFollowed } from '../lab-news.tsx';
+import { ListCount } from '../list-count.tsx';
 import { SeedField, SeedFile, useSeedChoice } from '../worlds/seed-choice.tsx';
 
 /** Whole portals beside this one. */
@@ -34,15 +35,7 @@ export function SpacesSection() {
           <Section title={t`A new space`}>
             <NewSpace onMade={() => void refetch()} />
           </Section>
-          <Section
-            title={t`Running`}
-            isFlush
-            aside={
-              <Text role="status" textStyle="sm" color="fg.muted">
-                {spaces.length}
-              </Text>
-            }
-          >
+          <Section title={t`Running`} isFlush aside={<ListCount of={data?.spaces.length} />}>
             {spaces.length > 0 ? (
               <chakra.ul aria-label={t`Spaces`} listStyleType="none">
                 {spaces.map((space) => (
@@ -58,7 +51,8 @@ export function SpacesSection() {
                 ))}
               </chakra.ul>
             ) : (
-              <EmptyState
+              <EmptyList
+                isRead={data !== undefined}
                 icon={LayoutGrid}
                 title={t`No space runs`}
                 description={t`A space ends by itself after ${SPACE_IDLE_MINUTES} minutes without a request.`}

@@ -78,25 +78,7 @@ export function TokensSection() {
   );
 }
 
-/** What a pasted text is, and whether a client should take it. */
-const VERDICTS: Record<Found['kind'], { valid: string; invalid: (reasons: string) => string }> = {
-  'access-token': {
-    valid: t`This access token of the portal is valid.`,
-    invalid: (reasons) => t`This access token of the portal must not be accepted: ${reasons}.`,
-  },
-  'id-token': {
-    valid: t`This ID token is valid.`,
-    invalid: (reasons) => t`This ID token must not be accepted: ${reasons}.`,
-  },
-  'saml-response': {
-    valid: t`This SAML response is valid.`,
-    invalid: (reasons) => t`This SAML response must not be accepted: ${reasons}.`,
-  },
-};
-
-function Findings({ found: { kind, isValid, checks, documents } }: { found: Found }) {
-  const { valid, invalid } = VERDICTS[kind];
-  const failed = checks.filter(({ isMet }) => !isMet).map(({ name }) => said(name));
+function Findings({ found: { isValid, verdict, checks, documents } }: { found: Found }) {
   return (
     <>
       <Section
@@ -105,7 +87,7 @@ function Findings({ found: { kind, isValid, checks, documents } }: { found: Foun
         aside={<StatusBadge status={isValid ? t`Valid` : t`Not valid`} tone={isValid ? 'success' : 'danger'} />}
       >
         <Text px="5" py="4" role="status">
-          {isValid ? valid : invalid(failed.join(', '))}
+          {said(verdict)}
         </Text>
         <Box as="ol" listStyleType="none" aria-label={t`Checks`}>
           {checks.map((check) => (

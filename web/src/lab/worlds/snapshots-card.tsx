@@ -22,6 +22,7 @@ import { FormField } from '../../ui/form-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
 import { useFollowed } from '../lab-news.tsx';
+import { ListCount } from '../list-count.tsx';
 
 /** Everything as it was: kept, and put back. */
 export function SnapshotsCard() {
@@ -61,15 +62,7 @@ export function SnapshotsCard() {
     await mutate(() => true);
   };
   return (
-    <Section
-      title={t`Snapshots`}
-      isFlush
-      aside={
-        <Text textStyle="sm" color="fg.muted">
-          {t`${snapshots.length} of ${SNAPSHOTS_MAX}`}
-        </Text>
-      }
-    >
+    <Section title={t`Snapshots`} isFlush aside={<ListCount of={data && t`${snapshots.length} of ${SNAPSHOTS_MAX}`} />}>
       {snapshots.length > 0 && (
         <chakra.ul aria-label={t`Snapshots`} listStyleType="none">
           {snapshots.map((snapshot) => (
@@ -119,7 +112,7 @@ export function SnapshotsCard() {
         </chakra.ul>
       )}
       <Flex direction="column" gap="4" p="5">
-        {snapshots.length === 0 && (
+        {data?.snapshots.length === 0 && (
           <Text color="fg.muted">{t`Keep everything as it is now, and return to it as often as you like.`}</Text>
         )}
         <chakra.form

@@ -1,6 +1,7 @@
 /**
  * Translates sentences that come from elsewhere by their text.
- * @param sentences by the English text, with `{}` for each part that varies; `{0}` is the first of them
+ * @param sentences by the English text, with `{}` for each part that varies; `{0}` is the first of them, and `{0*}` a
+ *   list of names that are the server's own
  */
 export function translatorOf(sentences: Readonly<Record<string, string>>): (sentence: string) => string {
   const templates = Object.entries(sentences)
@@ -12,7 +13,11 @@ export function translatorOf(sentences: Readonly<Record<string, string>>): (sent
     if (Object.hasOwn(sentences, sentence)) return sentences[sentence] ?? sentence;
     for (const { pattern, text } of templates) {
       const parts = pattern.exec(sentence)?.slice(1);
-      if (parts) return text.replaceAll(/\{(\d)\}/g, (_, at: string) => partOf(parts[Number(at)] ?? ''));
+      if (parts)
+        return text.replaceAll(/\{(\d)(\*?)\}/g, (_, at: string, isList: string) => {
+          const part = parts[Number(at)] ?? '';
+          return isList ? part.split(', ').map(translate).join(', ') : partOf(part);
+        });
     }
     return sentence;
   };
