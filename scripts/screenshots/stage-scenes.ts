@@ -84,5 +84,5 @@ export const stageScenes: Scene[] = [
   played('stage-new-colleague', 'New colleague', 1, inBrowser(/invited/i)),
   played('stage-new-colleague-end', 'New colleague', 3, onPhone('This phone is ready'), 'Phone'),
   played('stage-single-sign-on', 'Single sign-on', 0, inBrowser('Sign in to Payroll')),
-  played('stage-single-sign-on-end', 'Single sign-on', 5, inBrowser('Hello, Maya')),
+  played('stage-single-sign-on-end', 'Single sign-on', 4, inBrowser('Hello, Maya')),
 ];
