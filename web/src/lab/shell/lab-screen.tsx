@@ -1,11 +1,12 @@
 import { Box, Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { FlaskConical, Moon, Smartphone, Sun } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Navigate, Link as RouterLink, useLocation } from 'react-router-dom';
 import NotFoundPage from '../../features/static-pages/not-found-page.tsx';
 import { useColourMode } from '../../lib/browser/colour-mode.ts';
 import { useKeptFocus } from '../../lib/browser/use-kept-focus.ts';
+import { useIsDesktop } from '../../lib/browser/use-media.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { paths } from '../../paths.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
@@ -133,7 +134,13 @@ function useFocusOnArrival(pathname: string) {
   return main;
 }
 
-function Title({ isHiddenBelow = false }: { isHiddenBelow?: boolean }) {
+interface TitleProps {
+  isHiddenBelow?: boolean;
+  /** Below the title, in the place of the product's name. */
+  note?: ReactNode;
+}
+
+function Title({ isHiddenBelow = false, note }: TitleProps) {
   return (
     <Flex align="center" gap="3" h="header" px="5" flexShrink="0" {...(isHiddenBelow && { hideBelow: 'sm' })}>
       <Flex
@@ -150,7 +157,7 @@ function Title({ isHiddenBelow = false }: { isHiddenBelow?: boolean }) {
       <Box minW="0" lineHeight="short">
         <Text fontWeight="semibold">{t`Lab`}</Text>
         <Text textStyle="xs" color="fg.muted">
-          {t`Orchestrate`}
+          {note ?? t`Orchestrate`}
         </Text>
       </Box>
     </Flex>
@@ -160,6 +167,12 @@ function Title({ isHiddenBelow = false }: { isHiddenBelow?: boolean }) {
 function Header() {
   const { mode, toggle } = useColourMode();
   const { isReconnecting } = useLabNews();
+  const isDesktop = useIsDesktop();
+  const reconnecting = (
+    <Text as="span" role="status" textStyle={{ base: 'xs', sm: 'sm' }} color="warning.fg" fontWeight="medium">
+      {isReconnecting && t`Reconnecting…`}
+    </Text>
+  );
   return (
     <Flex
       as="header"
@@ -176,15 +189,14 @@ function Header() {
       flexShrink="0"
     >
       <chakra.span hideFrom="sm" me="-4">
-        <Title />
+        {/* Beside the title there is no room for it. */}
+        <Title note={!isDesktop && isReconnecting ? reconnecting : undefined} />
       </chakra.span>
       <Flex flex="1" minW="0" align="center" gap="3">
-        <chakra.span hideBelow="sm">
+        <Box hideBelow="sm">
           <Time />
-        </chakra.span>
-        <Text role="status" textStyle="sm" color="warning.fg" fontWeight="medium">
-          {isReconnecting && t`Reconnecting…`}
-        </Text>
+        </Box>
+        {isDesktop && reconnecting}
       </Flex>
       <ResetButton />
       <chakra.span hideFrom="sm">

@@ -1,6 +1,5 @@
 import { Box, Button, chakra, Flex, Grid, Input, Link, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { endSpace, listSnapshots, listSpaces, makeSpace, SPACE_IDLE_MINUTES, type Space } from '@orchestrate/shared';
 import { ExternalLink, LayoutGrid } from 'lucide-react';
 import { useState } from 'react';
@@ -80,13 +79,11 @@ function SpaceLine({ space, onEnded }: { space: Space; onEnded: () => void }) {
             {name}
           </Text>
           <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
-            <Trans>
-              <Link href={url} target="_blank" rel="noreferrer">
-                {url} <ExternalLink size={14} aria-label={t`in a new tab`} />
-              </Link>{' '}
-              · since {formatDateTime(startedAt)}
-            </Trans>
+            <Link href={url} target="_blank" rel="noreferrer">
+              {url} <ExternalLink size={14} aria-label={t`in a new tab`} />
+            </Link>
           </Text>
+          <Text textStyle="sm" color="fg.muted">{t`since ${formatDateTime(startedAt)}`}</Text>
         </Box>
         <Flex gap="2" flexShrink="0">
           <Button asChild variant="outline" size="sm">

@@ -52,22 +52,18 @@ export function WorldCard() {
     await mutate(() => true);
   };
   return (
-    <Section
-      title={t`World`}
-      aside={
-        <Flex gap="2" wrap="wrap" justify="flex-end">
-          <Button variant="ghost" size="sm" onClick={() => void downloadSchema()}>
-            <Braces aria-hidden />
-            {t`Schema for editors`}
-          </Button>
+    <Section title={t`World`}>
+      <Flex direction="column" gap="4" align="stretch">
+        <Flex gap="2" wrap="wrap">
           <Button variant="outline" size="sm" onClick={() => void download()}>
             <Download aria-hidden />
             {t`Download as YAML`}
           </Button>
+          <Button variant="ghost" size="sm" onClick={() => void downloadSchema()}>
+            <Braces aria-hidden />
+            {t`Schema for editors`}
+          </Button>
         </Flex>
-      }
-    >
-      <Flex direction="column" gap="4" align="stretch">
         <Box maxW="sm">
           <SeedField label={t`Begin again with`} choice={choice} />
         </Box>
