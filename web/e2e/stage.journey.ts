@@ -142,6 +142,17 @@ test('a phone shows one of the three at a time', WHOLE, async ({ openBrowser }) 
   await expect(phoneOf(page).getByText(ADDRESS)).toBeVisible();
   await expect(page.getByTitle('The browser')).toBeHidden();
   await expectAccessible(page, 'stage on a phone');
+  await test.step('the phone is high enough for what a request says', async () => {
+    await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: 'Caller' }).click();
+    for (const title of ['Noor asks for a code', 'The caller types it']) {
+      await expect(step(page)).toContainText(title);
+      await showMe(page).click();
+    }
+    await expect(step(page)).toContainText('The caller confirms');
+    await page.getByRole('button', { name: 'Phone', exact: true }).click();
+    const warning = phoneOf(page).getByText('Confirm only while you are on the phone with this person.');
+    await expect(warning).toBeInViewport({ ratio: 1 });
+  });
   await test.step('what the browser shows is laid out for the phone and keeps its size, administrators’ screens too', async () => {
     for (const scene of ['First sign-in', 'Caller']) {
       await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name: scene }).click();

@@ -71,7 +71,13 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
   };
 
   return (
-    <BrandScope colour={colour} display="flex" flexDirection="column" h="100dvh" minH="0">
+    <BrandScope
+      colour={colour}
+      display="flex"
+      flexDirection="column"
+      h={{ sm: '100dvh' }}
+      minH={{ base: '100dvh', sm: '0' }}
+    >
       <title>{`${scene.title} · ${name}`}</title>
       <StageHeader name={name} scene={scene} onPlay={playScene} hasKeys={hasKeys} onKeys={setHasKeys} />
       {isDesktop && morning && <MorningStrip morning={morning} />}
@@ -88,7 +94,8 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
           md: 'minmax(0, 1fr) 18rem 20rem',
           lg: 'minmax(0, 1fr) 22rem 23rem',
         }}
-        templateRows={{ base: 'auto auto minmax(0, 1fr)', sm: 'minmax(0, 1fr)' }}
+        // On a phone as high as a request on the phone inside, even where the page has to scroll then.
+        templateRows={{ base: 'auto auto minmax(34rem, 1fr)', sm: 'minmax(0, 1fr)' }}
       >
         {!isDesktop && <ScenePanel play={play} email={stage.emailOf(scene.who)} onShow={showStep} isShort />}
         {!isDesktop && <PanelTabs value={panel} onChange={setPanel} />}
