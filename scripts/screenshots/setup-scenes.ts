@@ -41,7 +41,7 @@ export const setupScenes: Scene[] = [
     on: ['laptop', 'phone'],
     async arrange({ page }) {
       await page.goto('/setup');
-      await page.getByRole('heading', { name: 'Set up already' }).waitFor();
+      await page.getByRole('heading', { name: 'Already set up' }).waitFor();
     },
   },
 ];

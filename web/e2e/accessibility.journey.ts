@@ -257,7 +257,7 @@ test('the people and worlds of the lab can be used by everybody', WHOLE, async (
 
 test('the first run can be used by everybody', WHOLE, async ({ page }) => {
   await page.goto('/setup');
-  await expect(page.getByRole('heading', { name: 'Set up already' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Already set up' })).toBeVisible();
   await expectAccessible(page, 'closed');
   await page.request.post('/api/lab/reset', { data: { seed: 'none' } });
   await page.reload();

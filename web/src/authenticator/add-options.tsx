@@ -14,7 +14,7 @@ export function AddOptions({ onOpen, orgCode }: { onOpen: OpenSheet; orgCode?: s
       <OptionRow
         icon={KeyRound}
         title={t`Activation code`}
-        text={t`The six digits your organisation sent you`}
+        text={t`Six digits from your organisation`}
         onClick={() => onOpen({ name: 'activate', ...known })}
       />
       <OptionRow

@@ -4,6 +4,7 @@ import { Check, type LucideIcon, TriangleAlert, X } from 'lucide-react';
 export interface OutcomeText {
   tone: 'success' | 'danger' | 'warning' | 'neutral';
   title: string;
+  /** In one line or more. */
   text: string;
 }
 
@@ -26,7 +27,7 @@ export function Outcome({ tone, title, text }: OutcomeText) {
         <Text fontSize="xl" fontWeight="semibold" letterSpacing="tight">
           {title}
         </Text>
-        <Text color="fg.muted" textWrap="balance">
+        <Text color="fg.muted" textWrap="balance" whiteSpace="pre-line" overflowWrap="anywhere">
           {text}
         </Text>
       </Flex>

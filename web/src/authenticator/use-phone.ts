@@ -3,7 +3,6 @@ import type { VirtualDevice } from '@orchestrate/shared';
 import { codeOf } from '@orchestrate/shared';
 import { type DeviceState, deviceOfVirtual, type Pairing, type Scanned } from '@orchestrate/shared/authenticator';
 import { useRef, useState } from 'react';
-import { dotted } from '../lib/format/dotted.ts';
 import type { OutcomeText } from './outcome.tsx';
 import type { PhoneSheet, ScannedCode } from './phone-sheet.ts';
 import { addAccount, keepPairing, removeAccount, usePhoneMemory } from './phone-storage.ts';
@@ -77,7 +76,7 @@ export function usePhone() {
       void answerWith(account, waiting);
       return;
     }
-    const text = dotted(account.orgName, account.email);
+    const text = `${account.orgName}\n${account.email}`;
     open({ name: 'outcome', outcome: { tone: 'success', title: t`This phone is ready`, text } });
   };
 

@@ -123,7 +123,7 @@ test('where the organisation has no mobile app, the page speaks of a computer', 
 
 test('where every organisation has an administrator, the page says so', async () => {
   await open('demo');
-  await screen.findByRole('heading', { name: 'Set up already' });
+  await screen.findByRole('heading', { name: 'Already set up' });
   expect(screen.queryByRole('button', { name: 'Set up' })).toBeNull();
   expect(screen.getByRole('link', { name: 'Go to the portal' }).getAttribute('href')).toBe('/');
 });

@@ -37,7 +37,7 @@ export default function SetupScreen() {
         </Step>
       ) : (
         data && (
-          <Step title={t`Set up already`} text={t`Every organisation of this portal has an administrator.`}>
+          <Step title={t`Already set up`} text={t`Every organisation of this portal has an administrator.`}>
             <Button asChild size="xl" variant="outline">
               <Link to={paths.home}>{t`Go to the portal`}</Link>
             </Button>
@@ -104,7 +104,7 @@ function Done({ made: { orgCode, type, activationCode } }: { made: Made }) {
   return (
     <Step key="device" isNext title={words.next} text={words.how}>
       <SecretField value={orgCode} isSecret={false} label={t`Organisation code`} />
-      <SecretField value={activationCode} isSecret={false} label={t`Activation code`} />
+      <SecretField value={activationCode} isSecret={false} label={t`Activation code`} groupSize={3} />
       <Button asChild size="xl">
         <a
           href={`${paths.authenticator}?${new URLSearchParams({ activate: orgCode })}`}
