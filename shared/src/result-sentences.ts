@@ -22,7 +22,7 @@ const SENTENCES: Record<ResultName, string> = {
   ORG_ALREADY_ENABLED: 'This device is already active in the organisation.',
   ORG_CODE_NOT_FOUND: 'There is no organisation with this code.',
   REQUESTER_ZID_MISSING: 'The requesting device did not say who it is.',
-  USER_NOT_REGISTERED_FOR_ORG: 'This person has not registered with the organisation yet.',
+  USER_NOT_REGISTERED_FOR_ORG: 'No device is registered for this person.',
   ID_DOESNOT_EXIST: 'This does not exist, or no longer does.',
   INVALID_VALIDATION_CODE: 'Invalid validation code',
   INVALID_DOMAIN: 'Email addresses of this domain are not allowed.',

@@ -63,7 +63,7 @@ test('somebody without a device is told so at the field', WHOLE, async ({ page, 
   const field = page.getByRole('textbox', { name: 'Email or employee ID' });
   await field.fill('mara.lindholm@acme.test');
   await field.press('Enter');
-  await expect(field).toHaveAccessibleErrorMessage(/has not registered/);
+  await expect(field).toHaveAccessibleErrorMessage(/No device is registered/);
 });
 
 test('the browser remembers the organisation of a member, who can sign out and in again', async ({ page, signIn }) => {

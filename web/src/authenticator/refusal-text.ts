@@ -14,7 +14,7 @@ const texts: Partial<Record<ResultName, RefusalText>> = {
   ID_DOESNOT_EXIST: { title: t`Code not found`, text: t`This code is not known. Check it, or ask for a new one.` },
   INVALID_VALIDATION_CODE: {
     title: t`Wrong number`,
-    text: t`That was not the number in your browser, so the sign-in was rejected.`,
+    text: t`That was not the number in your browser, so the sign-in was rejected. Start again there.`,
   },
   FAILED: { title: t`Already answered`, text: t`This request has already been answered.` },
   DEVICE_INACTIVE: { title: t`This device is paused`, text: t`Enable it in the portal, then try again.` },

@@ -5,6 +5,7 @@ import { Globe } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '../lib/format/dates.ts';
 import { DeviceIcon } from '../ui/device-icon.tsx';
+import { DottedLine } from '../ui/dotted-line.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 
 /** Name of the device used: its nickname, else its name; a browser where there was no device. */
@@ -29,28 +30,6 @@ export function LoginStatus({ status }: { status: LoginRecord['loginStatus'] }) 
   );
 }
 
-/** Parts with a dot between those on the same line: a dot at the beginning of a line is pushed out of sight. */
-function DottedLine({ parts }: { parts: string[] }) {
-  return (
-    <Box overflow="hidden">
-      <Flex wrap="wrap" ms="-3" textStyle="sm" color="fg.muted">
-        {parts.map((part) => (
-          <Text
-            key={part}
-            as="span"
-            position="relative"
-            ps="3"
-            overflowWrap="anywhere"
-            _before={{ content: '"·"', position: 'absolute', insetInlineStart: '1' }}
-          >
-            {part}
-          </Text>
-        ))}
-      </Flex>
-    </Box>
-  );
-}
-
 /** One sign-in as a line of a list. */
 export function LoginEntry({ record, action }: { record: LoginRecord; action?: ReactNode }) {
   return (
@@ -60,7 +39,7 @@ export function LoginEntry({ record, action }: { record: LoginRecord; action?: R
         <Text fontWeight="semibold" overflowWrap="anywhere">
           {loginDeviceLabel(record)}
         </Text>
-        <DottedLine parts={[record.appName, formatDateTime(record.timestamp)]} />
+        <DottedLine textStyle="sm" parts={[record.appName, formatDateTime(record.timestamp)]} />
       </Box>
       {/* Side by side, the two leave too little space for the time on a phone. */}
       <Flex direction={{ base: 'column', xs: 'row' }} align={{ base: 'flex-end', xs: 'center' }} gap="1" flexShrink="0">

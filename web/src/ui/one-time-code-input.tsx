@@ -32,75 +32,80 @@ export function OneTimeCodeInput(props: OneTimeCodeInputProps) {
     if (props.submitsWhenFull && next.length === length) onSubmit?.(next);
   };
   return (
-    <Flex direction="column" gap="2" align="center" maxW="full">
-      <Flex
-        dir="ltr"
-        position="relative"
-        gap={{ base: '1.5', xs: '2' }}
-        align="center"
-        maxW="full"
-        opacity={isDisabled ? 0.5 : 1}
-        css={{ '&:focus-within [data-next]': { outline: '2px solid {colors.brand.line}', borderColor: 'transparent' } }}
-      >
-        {Array.from({ length }, (_, at) => (
-          <Fragment key={at}>
-            {groupSize > 0 && at > 0 && at % groupSize === 0 && <chakra.span w="2" />}
-            <Center
-              aria-hidden
-              data-next={at === Math.min(value.length, length - 1) ? '' : undefined}
-              w={length > 6 ? '9' : '11'}
-              minW="0"
-              flexShrink={1}
-              h={length > 6 ? '11' : '13'}
-              borderWidth="1px"
-              borderColor={error ? 'border.error' : 'border.emphasized'}
-              borderRadius="l2"
-              bg="bg.panel"
-              textStyle="code"
-              fontSize="xl"
-              fontWeight="semibold"
-            >
-              {value[at] && (props.isSecret ? '•' : value[at])}
-            </Center>
-          </Fragment>
-        ))}
-        <chakra.input
-          position="absolute"
-          inset="0"
-          w="full"
-          h="full"
-          bg="transparent"
-          color="transparent"
-          caretColor="transparent"
-          outline="none"
-          border="none"
-          cursor="text"
-          css={{ '&::selection': { background: 'transparent' } }}
-          data-over-boxes=""
-          aria-label={label}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? errorId : undefined}
-          autoComplete={props.isSecret ? 'off' : 'one-time-code'}
-          autoCapitalize="characters"
-          autoCorrect="off"
-          spellCheck={false}
-          inputMode={kind === 'digits' ? 'numeric' : 'text'}
-          autoFocus={props.hasAutoFocus}
-          // For dialogs, which move the focus once they are open.
-          data-autofocus={props.hasAutoFocus ? '' : undefined}
-          disabled={isDisabled}
-          value={value}
-          onChange={(event) => accept(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && value.length === length) onSubmit?.(value);
+    <Flex direction="column" align="center" maxW="full">
+      <Flex direction="column" gap="2" maxW="full">
+        <Flex
+          dir="ltr"
+          position="relative"
+          gap={{ base: '1.5', xs: '2' }}
+          align="center"
+          maxW="full"
+          opacity={isDisabled ? 0.5 : 1}
+          css={{
+            '&:focus-within [data-next]': { outline: '2px solid {colors.brand.line}', borderColor: 'transparent' },
           }}
-        />
+        >
+          {Array.from({ length }, (_, at) => (
+            <Fragment key={at}>
+              {groupSize > 0 && at > 0 && at % groupSize === 0 && <chakra.span w="2" />}
+              <Center
+                aria-hidden
+                data-next={at === Math.min(value.length, length - 1) ? '' : undefined}
+                w={length > 6 ? '9' : '11'}
+                minW="0"
+                flexShrink={1}
+                h={length > 6 ? '11' : '13'}
+                borderWidth="1px"
+                borderColor={error ? 'border.error' : 'border.emphasized'}
+                borderRadius="l2"
+                bg="bg.panel"
+                textStyle="code"
+                fontSize="xl"
+                fontWeight="semibold"
+              >
+                {value[at] && (props.isSecret ? '•' : value[at])}
+              </Center>
+            </Fragment>
+          ))}
+          <chakra.input
+            position="absolute"
+            inset="0"
+            w="full"
+            h="full"
+            bg="transparent"
+            color="transparent"
+            caretColor="transparent"
+            outline="none"
+            border="none"
+            cursor="text"
+            css={{ '&::selection': { background: 'transparent' } }}
+            data-over-boxes=""
+            aria-label={label}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? errorId : undefined}
+            autoComplete={props.isSecret ? 'off' : 'one-time-code'}
+            autoCapitalize="characters"
+            autoCorrect="off"
+            spellCheck={false}
+            inputMode={kind === 'digits' ? 'numeric' : 'text'}
+            autoFocus={props.hasAutoFocus}
+            // For dialogs, which move the focus once they are open.
+            data-autofocus={props.hasAutoFocus ? '' : undefined}
+            disabled={isDisabled}
+            value={value}
+            onChange={(event) => accept(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && value.length === length) onSubmit?.(value);
+            }}
+          />
+        </Flex>
+        {error && (
+          // As wide as the boxes, which do not move.
+          <chakra.span id={errorId} role="alert" w="0" minW="full" textStyle="sm" fontWeight="medium" color="fg.error">
+            {error}
+          </chakra.span>
+        )}
       </Flex>
-      {error && (
-        <chakra.span id={errorId} role="alert" textStyle="sm" fontWeight="medium" color="fg.error">
-          {error}
-        </chakra.span>
-      )}
     </Flex>
   );
 }

@@ -35,7 +35,7 @@ export function Section({ title, aside, isFlush = false, children }: SectionProp
           py="2"
           borderBottomWidth="1px"
         >
-          <Heading as="h2" id={titleId} size="sm" maxW="full">
+          <Heading as="h2" id={titleId} size="sm" maxW="full" py="1.5">
             {title}
           </Heading>
           {aside}

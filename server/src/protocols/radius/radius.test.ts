@@ -137,7 +137,7 @@ describe('a push, while the client waits', () => {
     setOrganisation(portal, 'acme', { discloseUnknownUsers: 1 });
     expect(await ask({ name: 'nobody@acme.test' })).toMatchObject({
       code: 'reject',
-      message: 'This person has not registered with the organisation yet.',
+      message: 'No device is registered for this person.',
     });
   });
 

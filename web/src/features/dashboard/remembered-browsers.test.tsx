@@ -15,7 +15,7 @@ afterEach(() => leave(portal));
 test('a remembered browser is listed with its end, and can be forgotten', async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard', <RememberedBrowsers />);
   await screen.findByRole('heading', { name: 'Remembered browsers' });
-  expect(screen.getByRole('listitem').textContent).toMatch(/last used 02 Mar 2026.* until 02 Mar 2026/);
+  expect(screen.getByRole('listitem').textContent).toMatch(/last used 02 Mar 2026.*until 02 Mar 2026/);
   await user.click(screen.getByRole('button', { name: /^Forget / }));
   await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
   expect((await portal.call(listBrowsers, {}, { token })).body.browsers).toEqual([]);

@@ -9,6 +9,7 @@ import { formatDateTime } from '../../lib/format/dates.ts';
 import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { setRemembered } from '../../lib/session/remembered.ts';
+import { DottedLine } from '../../ui/dotted-line.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { said } from '../../words/said.ts';
@@ -67,9 +68,10 @@ function Browser({ browser: { id, userAgent, ip, lastUsedAt, expiresAt, isThis }
           </Text>
           {isThis && <StatusBadge status={t`This browser`} tone="info" />}
         </Flex>
-        <Text textStyle="xs" color="fg.muted">
-          {t`${ip} · last used ${formatDateTime(lastUsedAt)} · until ${formatDateTime(expiresAt)}`}
-        </Text>
+        <DottedLine
+          textStyle="xs"
+          parts={[ip, t`last used ${formatDateTime(lastUsedAt)}`, t`until ${formatDateTime(expiresAt)}`]}
+        />
       </Flex>
       <Button
         variant="outline"

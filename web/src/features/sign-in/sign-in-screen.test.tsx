@@ -210,7 +210,7 @@ test('a push by name signs in with the number that the browser shows', async () 
 test('somebody who never registered is told so at the field', async () => {
   open('/acme/sign-in?with=device');
   await askDeviceOf('nobody@acme.test');
-  await screen.findByText('This person has not registered with the organisation yet.');
+  await screen.findByText('No device is registered for this person.');
   const field = screen.getByRole('textbox', { name: 'Email or employee ID' });
   expect(field.getAttribute('aria-invalid')).toBe('true');
 
