@@ -140,6 +140,10 @@ test('a phone shows one of the three at a time', WHOLE, async ({ openBrowser }) 
   await expect(page.getByTitle('The phone')).toBeHidden();
   await page.getByRole('button', { name: 'Phone', exact: true }).click();
   await expect(phoneOf(page).getByText(ADDRESS)).toBeVisible();
+  const cut = await phoneOf(page)
+    .getByText(ADDRESS)
+    .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(cut, 'px of the address of an account that are not seen').toBe(0);
   await expect(page.getByTitle('The browser')).toBeHidden();
   await expectAccessible(page, 'stage on a phone');
   await test.step('the phone is high enough for what a request says', async () => {

@@ -50,10 +50,10 @@ export function AccountCard({ account, isNamed, inbox, waiting, onOpen, onOpenRe
       >
         <OrganisationTile name={account.orgName} isInverted />
         <Flex direction="column" minW="0" flex="1">
-          <Text fontWeight="semibold" fontSize="lg" letterSpacing="snug" truncate>
+          <Text fontWeight="semibold" fontSize="lg" letterSpacing="snug" lineHeight="short" overflowWrap="anywhere">
             {account.orgName}
           </Text>
-          <Text textStyle="sm" truncate>
+          <Text textStyle="sm" overflowWrap="anywhere">
             {isNamed ? dotted(account.email, account.name) : (account.email ?? account.name)}
           </Text>
         </Flex>

@@ -69,10 +69,10 @@ function Choice({ account, group, isChosen, onChoose }: ChoiceProps) {
         />
         <OrganisationTile name={account.orgName} />
         <Flex direction="column" minW="0" flex="1">
-          <Text fontWeight="semibold" truncate>
+          <Text fontWeight="semibold" overflowWrap="anywhere">
             {account.orgName}
           </Text>
-          <Text textStyle="sm" color="fg.muted" truncate>
+          <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
             {dotted(account.email, account.name)}
           </Text>
         </Flex>

@@ -100,6 +100,7 @@ const input = defineRecipe({
     bg: 'bg.panel',
     color: 'fg',
     outline: '0',
+    textOverflow: 'ellipsis',
     transitionProperty: 'border-color',
     transitionDuration: 'fast',
     focusVisibleRing: 'inside',

@@ -43,7 +43,7 @@ export function AccordionSection({ title, hint, isOpenAtFirst = false, hasErrors
               {title}
             </chakra.span>
             {hint && (
-              <chakra.span textStyle="xs" color="fg.muted" truncate>
+              <chakra.span textStyle="xs" color="fg.muted">
                 {hint}
               </chakra.span>
             )}

@@ -25,27 +25,28 @@ export function OpeningPreview({ name }: { name: string }) {
         </Flex>
         <Flex flex="1" minH="0">
           <Flex
-            w="46%"
+            w="40%"
             direction="column"
             justify="space-between"
-            p="6"
+            p="5"
             bg="brand.solid"
             color="brand.contrast"
             minW="0"
           >
             <Flex align="center" gap="2.5" minW="0">
               <Tile name={shown} />
-              <Text fontWeight="semibold" truncate>
+              <Text fontWeight="semibold" lineHeight="short" lineClamp={2} overflowWrap="anywhere">
                 {shown}
               </Text>
             </Flex>
-            <Text fontSize="2xl" fontWeight="bold" letterSpacing="tight" lineHeight="short" pb="4">
+            <Text fontSize="xl" textWrap="balance" fontWeight="bold" letterSpacing="tight" lineHeight="short" pb="4">
               {t`Your phone is the key.`}
             </Text>
           </Flex>
-          <Flex flex="1" direction="column" gap="4" justify="center" px="8" pe="28" minW="0">
-            <Text fontWeight="semibold" lineClamp={2}>
-              {t`Sign in to ${shown}`}
+          {/* The phone stands before its end. */}
+          <Flex flex="1" direction="column" gap="4" justify="center" ps="6" pe="40" minW="0">
+            <Text fontWeight="semibold" lineClamp={3} overflowWrap="anywhere">
+              {name ? t`Sign in to ${name}` : t`Sign in to your organisation`}
             </Text>
             {bar('80%')}
             {bar('55%')}
@@ -74,7 +75,7 @@ export function OpeningPreview({ name }: { name: string }) {
       >
         <Flex align="center" gap="2" minW="0">
           <Tile name={shown} isOnPaper />
-          <Text textStyle="sm" fontWeight="semibold" truncate>
+          <Text textStyle="sm" fontWeight="semibold" lineHeight="short" lineClamp={2} overflowWrap="anywhere">
             {shown}
           </Text>
         </Flex>
