@@ -155,7 +155,7 @@ export const signInScenes: Scene[] = [
     name: 'sign-in-device-refused',
     async arrange(studio) {
       await askMyDevice(studio, 'nobody@acme.test');
-      await studio.page.getByText('has not registered').waitFor();
+      await studio.page.getByText('No device is registered').waitFor();
     },
   },
   {

@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { Phone } from './fixtures/phone.ts';
 import { changeStatus, deviceRow } from './fixtures/registered-devices.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
-import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
+import { expect, PHONE, test } from './fixtures/test.ts';
 
 test.use(PHONE);
 
@@ -45,7 +45,20 @@ test('the dashboard fits a phone', async ({ page, signIn }) => {
   await expectNoSideways(page);
 });
 
-test('the menu is a drawer that closes after a choice', WHOLE, async ({ page, signIn }) => {
+test('on a phone the switch of a device and its menu are on one line', async ({ page, signIn }) => {
+  await signIn('super.admin@acme.test');
+  const row = page.getByRole('row').filter({ hasText: 'ThinkPad X1' });
+  const middleOf = (drawing: Locator) =>
+    drawing.evaluate((box) => {
+      const { top, height } = box.getBoundingClientRect();
+      return top + height / 2;
+    });
+  const track = await middleOf(row.getByRole('switch').locator('> :last-child'));
+  const dots = await middleOf(row.getByRole('button', { name: /^More actions for/ }).locator('svg'));
+  expect(Math.abs(track - dots)).toBeLessThanOrEqual(1);
+});
+
+test('the menu is a drawer that closes after a choice', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.getByRole('link', { name: 'View All' }).tap();
   await page.getByRole('button', { name: 'Open menu' }).tap();
@@ -60,7 +73,7 @@ test('the menu is a drawer that closes after a choice', WHOLE, async ({ page, si
   await expectNoSideways(page);
 });
 
-test('a device is added on a phone', WHOLE, async ({ page, signIn, authenticator }) => {
+test('a device is added on a phone', async ({ page, signIn, authenticator }) => {
   await signIn('user@acme.test');
   await page.getByRole('button', { name: 'Add device' }).tap();
   await page.getByRole('dialog').getByRole('button', { name: 'Mobile' }).tap();

@@ -46,7 +46,7 @@ export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) 
           }}
           display="inline-flex"
           alignItems="center"
-          justifyContent="flex-end"
+          justifyContent={{ base: 'center', xs: 'flex-end' }}
           flexDirection={{ base: 'column-reverse', xs: 'row' }}
           gap={{ base: '0.5', xs: '2' }}
           minH="8"
