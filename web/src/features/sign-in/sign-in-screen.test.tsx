@@ -215,7 +215,7 @@ test('somebody who never registered is told so at the field', async () => {
   expect(field.getAttribute('aria-invalid')).toBe('true');
 
   await fill(field, 'somebody@acme.test');
-  await waitFor(() => expect(screen.queryByText(/has not registered/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/No device is registered/)).toBeNull());
 });
 
 test('no push is sent without a name', async () => {

@@ -68,7 +68,7 @@ function App({ app, orgCode }: AppProps) {
                 <Heading as="h2" size="xl">
                   {t`Hello, ${person.name.split(' ')[0] ?? ''}`}
                 </Heading>
-                <Text color="fg.muted" truncate>
+                <Text color="fg.muted" overflowWrap="anywhere">
                   {t`${person.email} · signed in by single sign-on`}
                 </Text>
               </Box>
