@@ -146,8 +146,11 @@ test('a row opens to tell when the device was registered and last active', WHOLE
   await signIn(ADMIN);
   await deviceRow(page, 'ThinkPad X1').getByRole('button', { expanded: false }).first().click();
   const moments = page.getByRole('table').getByRole('definition');
-  await expect(moments).toHaveText([/^\d\d \w{3} \d{4}, \d\d:\d\d [AP]M$/, /^\d\d \w{3} \d{4}, \d\d:\d\d [AP]M$/]);
-  await expect(page.getByText(/^Last refresh \d\d \w{3} \d{4}, \d\d:\d\d:\d\d [AP]M$/)).toBeVisible();
+  await expect(moments).toHaveText([
+    /^\d\d \w{3} \d{4}, \d\d:\d\d\u00a0[AP]M$/,
+    /^\d\d \w{3} \d{4}, \d\d:\d\d\u00a0[AP]M$/,
+  ]);
+  await expect(page.getByText(/^Last refresh \d\d \w{3} \d{4}, \d\d:\d\d:\d\d\u00a0[AP]M$/)).toBeVisible();
 });
 
 for (const width of [1340, 1440]) {

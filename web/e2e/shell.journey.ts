@@ -136,7 +136,9 @@ test('a page that is no longer up to date says since when, and goes on by itself
   await signIn(ADMIN);
   const history = page.getByRole('region', { name: 'Login History' });
   await expect(history.getByRole('listitem')).toHaveCount(5);
-  const note = page.getByText(/^Not up to date since \d\d \w{3} \d{4}, \d\d:\d\d [AP]M: the portal could not be read/);
+  const note = page.getByText(
+    /^Not up to date since \d\d \w{3} \d{4}, \d\d:\d\d\u00a0[AP]M: the portal could not be read/,
+  );
   await expect(note).toBeHidden();
   await context.route('**/api/user**', (route) => route.abort());
   await page.getByRole('button', { name: /^Refresh/ }).click();
