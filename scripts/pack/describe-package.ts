@@ -34,7 +34,7 @@ export function describePackage(root: string, imported: ReadonlySet<string>) {
     // Not for distribution, as the OpenAPI document says too.
     license: 'UNLICENSED',
     type: 'module',
-    engines: { node: '>=22.12' },
+    engines: { node: '^22.14 || >=23.6' },
     bin: { orchestrate: 'bin/orchestrate.js' },
     // For compilers that read no `exports`: `moduleResolution: node10`, which Jest with ts-jest often has.
     typesVersions: { '*': Object.fromEntries(Object.keys(ENTRIES).map((name) => [name, [`./dist/${name}.d.ts`]])) },

@@ -227,17 +227,38 @@ test('a compiler that is not strict, and one that knows no `exports`, know them 
   expect(typesVersions).toEqual({ '*': Object.fromEntries(declared) });
 });
 
-test('an old Node.js is told so in one sentence, by the command and by every entry', async () => {
-  await folder.write('old.mjs', "Object.defineProperty(process.versions, 'node', { value: '20.19.0' });");
-  const sentence = 'Orchestrate needs Node.js 22.12.0 or newer, and this is 20.19.0.';
-  const command = join('node_modules', 'orchestrate', 'bin', 'orchestrate.js');
-  const started = await folder.run('node', ['--import', './old.mjs', command, 'start']);
-  expect(started).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(`^${sentence}.*\\n$`) });
-  for (const entry of ['testing', 'authenticator', 'contract']) {
-    await folder.write('program.mjs', `import 'orchestrate/${entry}';`);
-    const imported = await folder.run('node', ['--import', './old.mjs', 'program.mjs']);
-    expect(imported.stderr, entry).toContain(`Error: ${sentence}`);
-  }
+test.each(['20.19.0', '22.13.1', '23.5.0'])(
+  'Node.js %s is told so in one sentence, by the command and by every entry',
+  async (version) => {
+    await folder.write('old.mjs', `Object.defineProperty(process.versions, 'node', { value: '${version}' });`);
+    const sentence = `Orchestrate needs Node.js 22.14, 23.6 or newer, and this is ${version}.`;
+    const command = join('node_modules', 'orchestrate', 'bin', 'orchestrate.js');
+    const started = await folder.run('node', ['--import', './old.mjs', command, 'start', '--help']);
+    expect(started).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(`^${sentence}.*\\n$`) });
+    for (const entry of ['testing', 'authenticator', 'contract']) {
+      await folder.write('program.mjs', `import 'orchestrate/${entry}';`);
+      const imported = await folder.run('node', ['--import', './old.mjs', 'program.mjs']);
+      expect(imported.stderr, entry).toContain(`Error: ${sentence}`);
+    }
+  },
+);
+
+test('the oldest Node.js that it allows runs it', async () => {
+  const { engines } = JSON.parse(readFileSync(join(folder.path, 'node_modules/orchestrate/package.json'), 'utf8'));
+  const [oldest] = String(engines.node).match(/\d+\.\d+/) ?? [];
+  const install = ['install', '--prefix', 'oldest', '--prefer-offline', '--no-audit', '--no-fund', `node@${oldest}.0`];
+  const installed = await folder.run('npm', install);
+  expect(installed.code, installed.stderr).toBe(0);
+  await folder.write(
+    'program.mjs',
+    `import { startPortal } from 'orchestrate/testing';
+     const portal = await startPortal();
+     console.log(process.version, (await portal.person({ org: 'acme' })).email);
+     await portal.close();`,
+  );
+  const { code, stdout, stderr } = await folder.run('bash', ['-c', 'oldest/node_modules/.bin/node program.mjs']);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(`v${oldest}.0 `);
 });
 
 test('`npx <name>` on a clean Node LTS prints one JSON line with URLs and answers `/health` 200 in < 2 s (measured in CI), with demo data and no config file.', async () => {
