@@ -296,7 +296,7 @@ test('`npx <name>` on a clean Node LTS prints one JSON line with URLs and answer
 });
 
 /** Starts a portal as people do who type it: in a program that starts it. */
-async function startBy(command: string, args: string[]) {
+async function startBy(command: string, args: readonly string[]) {
   const program = spawn(command, args, {
     cwd: folder.path,
     env: { PATH: process.env.PATH, LOG_LEVEL: 'error', PORT: '0', DATABASE_FILE: ':memory:' },
@@ -309,10 +309,17 @@ async function startBy(command: string, args: string[]) {
   throw new Error('It ended before it was ready.');
 }
 
-test('a portal that npx has started ends with npx', async () => {
-  const { program, health, pid } = await startBy('npx', ['orchestrate', 'start', '--json']);
+test.each([
+  ['npx', 'SIGTERM', 'npx', ['orchestrate', 'start', '--json']],
+  ['npx', 'SIGHUP', 'npx', ['orchestrate', 'start', '--json']],
+  ['npx', 'SIGKILL', 'npx', ['orchestrate', 'start', '--json']],
+  ['a script that calls npx', 'SIGTERM', 'npm', ['run', 'nested']],
+  ['a script that calls npx', 'SIGKILL', 'npm', ['run', 'nested']],
+] as const)('a portal that %s has started ends with it, by %s', async (_, signal, command, args) => {
+  await folder.run('npm', ['pkg', 'set', 'scripts.nested=npm --version && npx orchestrate start --json 2>&1']);
+  const { program, health, pid } = await startBy(command, args);
   try {
-    program.kill('SIGTERM');
+    program.kill(signal);
     await expect.poll(() => isAnswered(health), { timeout: 5_000 }).toBe(false);
   } finally {
     if (await isAnswered(health)) process.kill(pid, 'SIGKILL');

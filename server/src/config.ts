@@ -269,5 +269,5 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** The configuration of this process. */
 export const configOfProcess = (): Config => readConfig(process.env);
 
-/** The script that npm runs this process for, e.g. `'orchestrate'` for `npx orchestrate start`. */
-export const scriptOfNpm = (): string | undefined => process.env.npm_lifecycle_script;
+/** Whether npm or another package manager started this process, or one that it is part of. */
+export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined;

@@ -1,19 +1,69 @@
-/** `orchestrate start` alone, as `npx` or a script has it: what a script puts in the background with `&` is meant to stay. */
-const FOREGROUND = /^[^&]*\borchestrate\b[^&]*$/;
+/** In a list of processes: package managers and the shells in which they start programs. None tells those when it is ended. */
+const MANAGER = /(?:^|[\s/])(?:npm|npx|pnpm|yarn|bun)(?:[\s.]|$)/;
+const SHELL = /^\S*sh -c /;
+/** Of a shell: what it puts in the background is meant to stay. */
+const BACKGROUND = /(?<![&>])&(?![&>])/;
 const LOOK_MS = 500;
 
+interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
 /**
- * npm passes a SIGTERM on to the shell between it and this process, and the shell ends without telling anybody. So where
- * npm started this process, it ends with its parent (decision 018). Windows keeps the number of a parent that has ended,
- * so nothing happens there.
- * @param script what npm runs, if it does
+ * The processes that started this one for somebody: `npx orchestrate start` is a shell of npm's, and npm. They are asked
+ * for before the portal says that it is ready, because from then on it may be ended.
+ * @param isStartedByNpm whether a package manager started this process; where none did, nothing is looked for
+ * @returns the numbers of the processes; none on Windows, and where there is no `ps`
+ */
+export async function findStarters(isStartedByNpm: boolean): Promise<number[]> {
+  if (!isStartedByNpm) return [];
+  const { execFile } = await import('node:child_process');
+  const listed = await new Promise<string>((resolve) => {
+    execFile('ps', ['-A', '-o', 'pid,ppid,args'], { maxBuffer: 2 ** 24 }, (failed, out) => resolve(failed ? '' : out));
+  });
+  return startersOf(process.ppid, new Map(processesIn(listed).map((one) => [one.pid, one])));
+}
+
+const processesIn = (listed: string): Process[] =>
+  [...listed.matchAll(/^ *(\d+) +(\d+) (.*)$/gm)].map(([, pid, parent, command = '']) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    command,
+  }));
+
+/** Up to the outermost package manager: what is beyond belongs to somebody else. */
+function startersOf(parent: number, processes: ReadonlyMap<number, Process>): number[] {
+  const starters: number[] = [];
+  let found = 0;
+  for (let at = processes.get(parent); at; at = processes.get(at.parent)) {
+    const isShell = SHELL.test(at.command);
+    if (isShell ? BACKGROUND.test(at.command) : !MANAGER.test(at.command)) break;
+    starters.push(at.pid);
+    if (!isShell) found = starters.length;
+  }
+  return starters.slice(0, found);
+}
+
+/**
+ * Ends this process once one of those that started it has ended, however that was (decision 018).
  * @returns stops looking
  */
-export function endWithNpm(script: string | undefined, end: () => void): () => void {
-  if (!FOREGROUND.test(script ?? '')) return () => undefined;
-  const parent = process.ppid;
+export function endWith(starters: readonly number[], end: () => void): () => void {
+  if (starters.length === 0) return () => undefined;
   const timer = setInterval(() => {
-    if (process.ppid !== parent) end();
+    // A parent that nobody has asked about is still listed when it has ended, but no longer the parent.
+    if (process.ppid !== starters[0] || !starters.every(isThere)) end();
   }, LOOK_MS).unref();
   return () => clearInterval(timer);
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (reason) {
+    // It is there, and belongs to somebody else.
+    return reason instanceof Error && 'code' in reason && reason.code === 'EPERM';
+  }
 }

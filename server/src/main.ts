@@ -1,8 +1,8 @@
 import { DatabaseUnusable, openDatabase, seedDatabase } from '@orchestrate/db';
 import closeWithGrace from 'close-with-grace';
-import { ConfigInvalid, configOfProcess, scriptOfNpm } from './config.ts';
+import { ConfigInvalid, configOfProcess, isStartedByNpm } from './config.ts';
 import type { Deps } from './deps.ts';
-import { endWithNpm } from './end-with-npm.ts';
+import { endWith, findStarters } from './end-with-npm.ts';
 import { setupState, shownSetupCode } from './features/setup/set-up.ts';
 import { requireLabDecision, withLabToken } from './lab/lab-token-file.ts';
 import { startOf } from './lab/world/seed-choice.ts';
@@ -33,6 +33,7 @@ try {
 
 /** @param isForProgram print one JSON line instead of the table, once the portal answers. */
 async function main(isForProgram: boolean): Promise<void> {
+  const starters = findStarters(isStartedByNpm());
   const read = await withWorldFile(configOfProcess());
   requireLabDecision(read);
   const database = openDatabase({
@@ -50,7 +51,7 @@ async function main(isForProgram: boolean): Promise<void> {
     if (err) deps.log.fatal(err, 'the server ends because of a defect');
     await close();
   });
-  const stopLooking = endWithNpm(scriptOfNpm(), () => void ending.close());
+  const stopLooking = endWith(await starters, () => void ending.close());
   console.log(isForProgram ? JSON.stringify(readiness(deps)) : startTable(deps, read, isSeeded));
 }
 
