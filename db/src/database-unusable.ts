@@ -1,5 +1,6 @@
 /**
  * Why a database file cannot be used:
+ * - `folder`: there is a folder of that name;
  * - `unwritable`: the file or its folder cannot be made, opened or written;
  * - `full`: its disk has no room for what is written at the start;
  * - `corrupt`: damaged, or not a SQLite file at all;
@@ -9,10 +10,21 @@
  * - `sealed`: its secrets were sealed with a key that is not available;
  * - `keyless`: the key file beside it has no key, or cannot be read.
  */
-export type UnusableReason = 'unwritable' | 'full' | 'corrupt' | 'foreign' | 'locked' | 'newer' | 'sealed' | 'keyless';
+export type UnusableReason =
+  | 'folder'
+  | 'unwritable'
+  | 'full'
+  | 'corrupt'
+  | 'foreign'
+  | 'locked'
+  | 'newer'
+  | 'sealed'
+  | 'keyless';
 
 const sentences: Record<UnusableReason, (file: string) => string> = {
-  unwritable: (file) => `The database ${file} cannot be written. Check the permissions of the file and of its folder.`,
+  folder: (file) => `The database ${file} is a folder. Name a file in it: another DATABASE_FILE.`,
+  unwritable: (file) =>
+    `The database ${file} cannot be written. Check the permissions of the file and of its folder, and that their disk is not read-only.`,
   full: (file) => `The disk of the database ${file} is full. Make room, or choose another DATABASE_FILE.`,
   corrupt: (file) =>
     `The database ${file} is damaged or is not a database. Restore a backup, or move it away to begin with a new one.`,
@@ -47,9 +59,11 @@ export class DatabaseUnusable extends Error {
 const reasons: [RegExp, UnusableReason][] = [
   [/^SQLITE_(BUSY|LOCKED)/, 'locked'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'corrupt'],
+  // SHMSIZE: there is no room for the index of the log.
+  [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/, 'full'],
   [/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/, 'unwritable'],
-  [/^E(ACCES|PERM|ROFS|ISDIR|NOTDIR|EXIST|NOENT|NAMETOOLONG)$/, 'unwritable'],
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'full'],
+  [/^E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|NAMETOOLONG)$/, 'unwritable'],
+  [/^EISDIR$/, 'folder'],
 ];
 
 /**

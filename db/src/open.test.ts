@@ -187,7 +187,7 @@ test('a newer database whose server was killed keeps its log', () => {
 
 test('a folder is not a database file', () => {
   mkdirSync(file);
-  expectRefusal('unwritable');
+  expectRefusal('folder');
 });
 
 test('a file cannot be made below another file', () => {

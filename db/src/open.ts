@@ -44,7 +44,9 @@ export function openDatabase({ file, keys = {}, waitMs = 2_000 }: OpenOptions): 
   const path = resolve(file);
   try {
     makePrivateFolder(dirname(path));
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const known = statSync(path, { throwIfNoEntry: false });
+    if (known?.isDirectory()) throw new DatabaseUnusable('folder', path);
+    const size = known?.size ?? 0;
     if (size > 0) inspect(path, { size, keys, waitMs });
     ignoreFolderOf(path);
     keepPrivate(path);

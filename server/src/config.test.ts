@@ -61,6 +61,7 @@ test.each([
   ['LAB_TOKEN', 'short', 'must be "auto" or have at least 8 characters'],
   ['LAB_TOKEN', 'in two\nlines', 'must have no line break and no other character that headers cannot contain'],
   ['SMTP_URL', 'https://mail.example.org', 'must be an smtp or smtps address'],
+  ['SMTP_URL', 'smtp://', 'must be an smtp or smtps address'],
   ['RADIUS_PORT', '70000', 'must be a whole number from 0 to 65535'],
   ['SPACE_PORTS', '4000', 'must be two ports, the first not above the last, e.g. 4000-4099'],
   ['SPACE_PORTS', '4099-4000', 'must be two ports, the first not above the last, e.g. 4000-4099'],
@@ -70,6 +71,7 @@ test.each([
   ['RATE_LIMIT', '-1', 'must be a whole number from 0 to 1000000'],
   ['AUDIT_DAYS', 'for ever', 'must be a whole number from 0 to 36500'],
   ['REQUEST_SECONDS', '0', 'must be a whole number from 1 to 3600'],
+  ['REQUEST_SECONDS', '3601', 'must be a whole number from 1 to 3600'],
   ['NODE_ENV', 'staging', 'must be production, development or test'],
 ])('%s=%s stops the start with one line that names it and keeps its value to itself', (name, value, complaint) => {
   const read = () => readConfig({ [name]: value });

@@ -84,13 +84,15 @@ const flag = (on: string, off: string, fallback: string) =>
     .default(fallback)
     .transform((value) => value === on);
 
-const wholeNumber = (max: number, fallback: number) =>
-  z
+const wholeNumber = (min: number, max: number, fallback: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
     .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from 0 to ${max}`)
+    .regex(/^\d{1,9}$/, error)
     .transform(Number)
-    .pipe(z.number().max(max, `must be a whole number from 0 to ${max}`))
+    .pipe(z.number().min(min, error).max(max, error))
     .default(fallback);
+};
 
 const optionalPort = () =>
   z
@@ -103,7 +105,7 @@ const optionalPort = () =>
 
 const address = (protocol: RegExp, worded: string) =>
   z
-    .url({ protocol, error: `must be ${worded}` })
+    .url({ protocol, hostname: /./, error: `must be ${worded}` })
     .nullable()
     .default(null);
 
@@ -144,7 +146,7 @@ function isOrigin(text: string): boolean {
 }
 
 const variables = z.object({
-  PORT: wholeNumber(65_535, 3_000),
+  PORT: wholeNumber(0, 65_535, 3_000),
   HOST: z.string().max(253).default('127.0.0.1'),
   PUBLIC_URL: originOf(),
   BACKCHANNEL_URL: originOf(),
@@ -176,9 +178,9 @@ const variables = z.object({
       'must be fatal, error, warn, info, debug, trace or silent',
     )
     .default('info'),
-  RATE_LIMIT: wholeNumber(1_000_000, 600),
-  AUDIT_DAYS: wholeNumber(36_500, 365),
-  REQUEST_SECONDS: wholeNumber(3_600, 60).pipe(z.number().min(1, 'must be a whole number from 1 to 3600')),
+  RATE_LIMIT: wholeNumber(0, 1_000_000, 600),
+  AUDIT_DAYS: wholeNumber(0, 36_500, 365),
+  REQUEST_SECONDS: wholeNumber(1, 3_600, 60),
   SPACE_PORTS: portRange,
   RADIUS_PORT: optionalPort(),
   LDAP_PORT: optionalPort(),

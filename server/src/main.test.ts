@@ -1,10 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { loginLive, virtualDevices } from '@orchestrate/shared';
 import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
 import request from 'supertest';
@@ -162,15 +173,28 @@ test('a seed that comes after the data is what a reset returns to, and the start
   expect(await said({ SEED: 'none' })).toMatch(/Seed +none$/m);
 });
 
-test('a taken port stops the start with one line', async () => {
+test('a taken port stops the start with one line, and nothing is saved that the next start would go on with', async () => {
   const neighbour = createServer().listen(0, '127.0.0.1');
   await once(neighbour, 'listening');
   const address = neighbour.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const { code, complaints } = await start({ PORT: String(port) }).ended;
-  neighbour.close();
-  expect(code).toBe(1);
-  expect(complaints).toBe(`Port ${port} is already in use. Choose another PORT, or stop what uses this one.\n`);
+  const port = typeof address === 'object' ? Number(address?.port) : 0;
+  const datagrams = createSocket('udp4').bind(port, '127.0.0.1');
+  await once(datagrams, 'listening');
+  const free = String(await freePort());
+  try {
+    for (const setting of ['PORT', 'LDAP_PORT', 'LDAPS_PORT', 'RADIUS_PORT']) {
+      expect(await start({ [setting]: String(port) }).ended).toEqual({
+        code: 1,
+        complaints: `Port ${port} is already in use. Choose another ${setting}, or stop what uses this one.\n`,
+      });
+    }
+    const twice = await start({ LDAP_PORT: free, LDAPS_PORT: free }).ended;
+    expect(twice.complaints).toMatch(/^Port \d+ is already in use\. Choose another LDAPS_PORT,/);
+  } finally {
+    neighbour.close();
+    datagrams.close();
+  }
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('an address that this machine does not have stops the start with one line', async () => {
@@ -185,6 +209,45 @@ test('a file that is not a database stops the start with one line', async () => 
   expect(code).toBe(1);
   expect(complaints.trim().split('\n')).toHaveLength(1);
   expect(complaints).toContain('portal.db');
+});
+
+test('a folder in the place of the database stops the start with one line that says so', async () => {
+  expect(await start({ DATABASE_FILE: folder }).ended).toEqual({
+    code: 1,
+    complaints: `The database ${folder} is a folder. Name a file in it: another DATABASE_FILE.\n`,
+  });
+});
+
+test('a world that cannot be read stops the start with one line that says where it was looked for', async () => {
+  const missing = relative(process.cwd(), join(folder, 'world.yaml'));
+  expect(await start({ SEED: missing }).ended).toEqual({
+    code: 2,
+    complaints: `SEED names ${join(folder, 'world.yaml')}, which cannot be read: there is no such file.\n`,
+  });
+  const inFolder = join(folder, 'folder.yaml');
+  mkdirSync(inFolder);
+  expect(await start({ SEED: inFolder }).ended).toEqual({
+    code: 2,
+    complaints: `SEED names ${inFolder}, which cannot be read: it is a folder.\n`,
+  });
+});
+
+/** Linux lets an account mount a disk of its own in a namespace of its own, unless it is told not to. */
+const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
+
+test.runIf(canMount)('a full disk stops every start with one line, until there is room', async () => {
+  const begin = '"$NODE" "$ENTRY" --json >&2; echo $? >&2';
+  const script = `mount -t tmpfs -o size=4m tmpfs "$FOLDER"
+    ${begin}; ${begin}
+    head -c 4M /dev/zero > "$FOLDER/full" 2> "$FOLDER/said"; ${begin}
+    mount -o remount,size=40m "$FOLDER"; rm "$FOLDER/full"
+    mount -o remount,ro "$FOLDER"; ${begin}`;
+  const file = join(folder, 'portal.db');
+  const env = { PATH: process.env.PATH, PORT: '0', FOLDER: folder, DATABASE_FILE: file, NODE: process.execPath, ENTRY };
+  const { stderr } = await promisify(execFile)('unshare', ['-rm', 'sh', '-c', script], { env });
+  const full = `The disk of the database ${file} is full. Make room, or choose another DATABASE_FILE.`;
+  const readOnly = `The database ${file} cannot be written. Check the permissions of the file and of its folder, and that their disk is not read-only.`;
+  expect(stderr.trim().split('\n')).toEqual([full, '1', full, '1', full, '1', readOnly, '1']);
 });
 
 test('with PUBLIC_URL the portal uses that address, wherever it listens', async () => {

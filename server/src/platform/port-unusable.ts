@@ -1,7 +1,7 @@
 /** The server cannot listen on the address. The message is one line for the person who starts the server. */
 export class PortUnusable extends Error {}
 
-interface Place {
+export interface Place {
   host: string;
   port: number;
   /** The setting with which another one is chosen, e.g. `PORT`. */

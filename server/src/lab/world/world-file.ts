@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { FullWorld } from '@orchestrate/shared';
 import type { WorldMistake } from '@orchestrate/shared/world-text';
 import { type Config, ConfigInvalid } from '../../config.ts';
@@ -30,17 +31,24 @@ export async function readWorldFile(path: string): Promise<FullWorld> {
   }
 }
 
+/** Why a file cannot be read, where that is more than a code to people. */
+const READING: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this account may not read it',
+};
+
 function readText(path: string): string {
+  const file = resolve(path);
   let bytes: Buffer;
   try {
-    bytes = readFileSync(path);
+    bytes = readFileSync(file);
   } catch (reason) {
-    throw new WorldFileInvalid(
-      `SEED names a world that cannot be read: ${reason instanceof Error ? reason.message : path}`,
-    );
+    const code = reason instanceof Error && 'code' in reason ? String(reason.code) : '';
+    throw new WorldFileInvalid(`SEED names ${file}, which cannot be read: ${READING[code] ?? code}.`);
   }
   const text = readUtf8(bytes);
-  if (text === undefined) throw new WorldFileInvalid(`SEED names a world that is not written in UTF-8: ${path}`);
+  if (text === undefined) throw new WorldFileInvalid(`SEED names ${file}, which is not written in UTF-8.`);
   return text;
 }
 
