@@ -20,6 +20,9 @@ const INPUTS = [
   'tsconfig.base.json',
 ];
 
+/** Vite takes the first two for parts of an address, and Lingui and it the others for patterns. */
+const UNBUILDABLE = /[#?*[\]]/;
+
 const TEST = /\.test\.tsx?$/;
 
 /**
@@ -73,6 +76,12 @@ async function compress(): Promise<void> {
  * Returns whether there was anything to do. Throws when the build fails; the next call then tries again.
  */
 export async function buildClient(): Promise<boolean> {
+  const sign = UNBUILDABLE.exec(ROOT)?.[0];
+  if (sign) {
+    throw new Error(
+      `The client cannot be built in ${ROOT}, because of the ${sign} in its path. Move the repository to a folder without # ? * [ and ], and start again.`,
+    );
+  }
   const stamp = fingerprint();
   if (isFresh(stamp)) return false;
   console.error('Building the client…');

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildClient } from './build-client.ts';
 
@@ -83,6 +84,17 @@ test('a second start neither builds the client nor seeds the database again', as
   expect(second.stderr()).not.toContain('Building the client');
   expect(statSync(STAMP).mtimeMs).toBe(builtAt);
   expect(statSync(join(folder, 'portal.db')).size).toBe(database.size);
+});
+
+test('a folder in which the client cannot be built is said in one clear line', async () => {
+  const repository = join(folder, 'portal #1');
+  symlinkSync(join(import.meta.dirname, '..'), repository);
+  const kept = ['--preserve-symlinks', '--preserve-symlinks-main', join(repository, 'scripts/start.js')];
+  const refused = await promisify(execFile)(process.execPath, kept).catch((reason: unknown) => reason);
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: `The client cannot be built in ${repository}, because of the # in its path. Move the repository to a folder without # ? * [ and ], and start again.\n`,
+  });
 });
 
 test('a taken port stops the start with one clear line', async () => {
