@@ -15,14 +15,16 @@ const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const NODE_TYPES = join(ROOT, 'server/node_modules/@types');
 const PACKAGE_README = 'scripts/pack/files/README.md';
 const SKILL = 'scripts/pack/files/skills/orchestrate/SKILL.md';
-/** What people read who use the portal. The guide's lines have a test of their own. */
+/** What people read who use the portal. The guide's lines have a test of their own, and so have the pages about the code. */
 const GUIDE = 'docs/testing-a-client.md';
 const documents = [
   'README.md',
   PACKAGE_README,
   SKILL,
   GUIDE,
-  ...['lab', 'applications', 'settings', 'watching', 'compared', 'containers'].map((name) => `docs/${name}.md`),
+  ...['contract', 'lab', 'applications', 'settings', 'watching', 'compared', 'containers'].map(
+    (name) => `docs/${name}.md`,
+  ),
   ...globSync('examples/{,*/}README.md', { cwd: ROOT }),
 ];
 
@@ -159,8 +161,8 @@ function problemOf(line: string): string | undefined {
 
 test('every command is one that exists', () => {
   const lines = inLanguage('sh')
-    // A directory's are run below, those of RADIUS and LDAP by the tests of these protocols.
-    .filter(({ code }) => !/^(?:scim\(\)|RADIUS_PORT=|LDAP_PORT=)/.test(code))
+    // A directory's and a configuration's are run below, those of RADIUS and LDAP by the tests of these protocols.
+    .filter(({ code }) => !/^(?:scim\(\)|curl -H|RADIUS_PORT=|LDAP_PORT=)/.test(code))
     .flatMap(({ document, code }) =>
       code
         .trim()
@@ -174,7 +176,37 @@ test('every command is one that exists', () => {
   }
   expect(parse(read('docker-compose.yml')).services).toHaveProperty('portal');
   // Every other language has a test of its own above, or in guide.test.ts.
-  expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['', 'js', 'python', 'sh', 'ts']);
+  expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['', 'js', 'json', 'python', 'sh', 'ts']);
+});
+
+/** The access token of a demo person. */
+async function tokenOf(email: string): Promise<string> {
+  const begun = await fetch(`${portal}/api/lab/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+  return (await begun.json()).token;
+}
+
+test('the refusal that the contract shows is one that the portal answers', async () => {
+  const shown = inLanguage('json').map(({ code }) => JSON.parse(code));
+  const refused = await fetch(`${portal}/api/user/update`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await tokenOf('user@acme.test')}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ primaryAttr: 'E1', lastName: 'Ortiz', primaryEmail: 'user@acme.test' }),
+  });
+  expect(shown).toEqual([{ ...(await refused.json()), requestId: shown[0]?.requestId }]);
+});
+
+test('a configuration’s commands work as they are written', async () => {
+  const [code = ''] = inLanguage('sh')
+    .filter(({ document }) => document === 'docs/contract.md')
+    .map((block) => block.code.replaceAll('http://localhost:3000', portal));
+  const env = { TOKEN: await tokenOf('super.admin@acme.test') };
+  const { code: ended, stdout, stderr } = await folder.run('bash', ['-ec', code], { env });
+  expect(ended, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ resultCode: 0, from: 'acme', mistakes: [], changes: [] });
 });
 
 test('a directory’s commands work as they are written', async () => {
