@@ -45,7 +45,7 @@ export function differenceOf({ method, path, status, type, payload }: Answered):
   const template = path.replaceAll(/:(\w+)/g, '{$1}');
   const responses = at(DOCUMENT, 'paths', template, method.toLowerCase(), 'responses');
   if (!isJson(responses) || status === 302) return undefined;
-  const key = String(status) in responses ? String(status) : `${String(status).charAt(0)}XX`;
+  const key = String(status);
   const [media = ''] = type.split(';');
   const name = `${status} ${media} of ${method} ${path}`;
   if (!isJson(at(responses, key, 'content', media))) return `The document does not describe ${name}.`;

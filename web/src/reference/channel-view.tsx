@@ -65,15 +65,15 @@ export function ChannelView({ name, channel, schemas }: ChannelViewProps) {
   );
 }
 
-/** Messages with the same fields as one, in which a constant that differs is a choice. */
+/** Messages with the same fields as one, in which each has its choices. */
 function alike(messages: readonly Message[]): JsonSchema[] {
   const groups = Map.groupBy(messages, ({ payload }) => Object.keys(payload.properties ?? {}).join());
   return [...groups.values()].map((group) => {
     const payloads = group.map(({ payload }) => payload);
     const [first = {}] = payloads;
     const fields = Object.entries(first.properties ?? {}).map(([name, field]) => {
-      const values = new Set(payloads.map(({ properties }) => properties?.[name]?.const));
-      return [name, field.const !== undefined && values.size > 1 ? { enum: [...values] } : field];
+      const values = new Set(payloads.flatMap(({ properties }) => properties?.[name]?.enum ?? []));
+      return [name, field.enum ? { ...field, enum: [...values] } : field];
     });
     return { ...first, properties: Object.fromEntries(fields) };
   });

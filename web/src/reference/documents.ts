@@ -10,7 +10,6 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
   additionalProperties?: JsonSchema | boolean;
   enum?: unknown[];
-  const?: unknown;
   description?: string;
   format?: string;
   /** Of a file. */

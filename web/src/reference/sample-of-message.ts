@@ -1,6 +1,6 @@
 import type { JsonSchema } from './documents.ts';
 
-/** A message with the fields that are required: constants, the first choice, and what the query already says. */
+/** A message with the fields that are required: the first choice, and what the query already says. */
 export function sampleOfMessage(
   { properties = {}, required = [] }: JsonSchema,
   query: Readonly<Record<string, string>>,
@@ -8,7 +8,7 @@ export function sampleOfMessage(
   return Object.fromEntries(
     required.map((name) => {
       const field = properties[name];
-      return [name, field?.const ?? field?.enum?.[0] ?? query[name] ?? ''];
+      return [name, field?.enum?.[0] ?? query[name] ?? ''];
     }),
   );
 }

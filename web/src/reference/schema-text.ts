@@ -18,7 +18,6 @@ export function resolved(schema: JsonSchema, schemas: Schemas): JsonSchema {
 export function typeText(schema: JsonSchema): string {
   const name = nameIn(schema);
   if (name) return name;
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
   const options = schema.oneOf ?? schema.anyOf;
   if (options) return [...new Set(options.map(typeText))].join(' or ');

@@ -78,6 +78,11 @@ function write(schema: z.core.$ZodType, io: Direction, metadata: Names): Json {
         delete jsonSchema.default;
       }
       if (def.type === 'literal' && jsonSchema.type === 'number') jsonSchema.type = 'integer';
+      // Generators from before OpenAPI 3.1 know no `const`, and could not tell a refusal from the success.
+      if (jsonSchema.const !== undefined) {
+        jsonSchema.enum = [jsonSchema.const];
+        delete jsonSchema.const;
+      }
       if (def.type === 'record' && jsonSchema.required) nameFields(jsonSchema);
       // Only worlds are checked by hand, and every world is an object.
       if (def.type === 'custom') jsonSchema.type = 'object';

@@ -129,7 +129,7 @@ test('refusals are a union that `resultName` tells apart, also under HTTP 200 be
     paths[path].post.responses[status].content['application/json'].schema;
   const [success, refusals] = schemaOf('/device/delete', 200).oneOf;
   expect(success).toEqual({ $ref: '#/components/schemas/Done' });
-  expect(components.schemas.Done.properties.resultCode).toEqual({ type: 'integer', const: 0 });
+  expect(components.schemas.Done.properties.resultCode).toEqual({ type: 'integer', enum: [0] });
   expect(refusals).toMatchObject({
     oneOf: [
       { $ref: '#/components/schemas/RefusalAtLeastOneDeviceMustExist' },
@@ -141,16 +141,27 @@ test('refusals are a union that `resultName` tells apart, also under HTTP 200 be
     },
   });
   expect(components.schemas.RefusalForbidden.properties).toMatchObject({
-    resultCode: { type: 'integer', const: 51 },
-    resultName: { type: 'string', const: 'FORBIDDEN' },
+    resultCode: { type: 'integer', enum: [51] },
+    resultName: { type: 'string', enum: ['FORBIDDEN'] },
   });
   expect(schemaOf('/device/delete', 401).discriminator.propertyName).toBe('resultName');
   const [signedIn, begun, ...none] = components.schemas.LoginReply.oneOf;
   expect(none).toEqual([]);
-  expect(signedIn.properties.resultCode).toEqual({ type: 'integer', const: 0 });
+  expect(signedIn.properties.resultCode).toEqual({ type: 'integer', enum: [0] });
   expect(signedIn.required).toContain('token');
   expect(begun.properties.resultCode).toEqual({ type: 'integer', enum: [77, 80] });
   expect(begun.required).toEqual(['resultCode', 'loginId', 'mode']);
+});
+
+test('what every generator can read: statuses in full, and a single value as an enumeration', async () => {
+  const document = await read('/docs/openapi.json');
+  expect(document).not.toContain('"const":');
+  const { paths } = JSON.parse(document);
+  expect(Object.keys(paths['/user/update'].post.responses)).toEqual(expect.arrayContaining(['500', '507']));
+  const statuses = Object.values<Record<string, { responses: object }>>(paths).flatMap((path) =>
+    Object.values(path).flatMap(({ responses }) => Object.keys(responses)),
+  );
+  expect(statuses.filter((status) => !/^\d{3}$/.test(status))).toEqual([]);
 });
 
 test('what the contract names has this name, and headers are described where they are served', async () => {
@@ -182,7 +193,7 @@ test('the document of the sockets is AsyncAPI 3.0 with every channel, its messag
     'StateSuccess',
     'StateExpired',
   ]);
-  expect(login.messages.StateInit.payload.properties.state).toEqual({ type: 'string', const: 'init' });
+  expect(login.messages.StateInit.payload.properties.state).toEqual({ type: 'string', enum: ['init'] });
   expect(Object.keys(addDevice.messages)).toEqual(expect.arrayContaining(['StateCodeExpired', 'Command']));
   expect(document.operations.sendLogin).not.toHaveProperty('security');
   expect(document.operations.receiveAddDevice).toMatchObject({

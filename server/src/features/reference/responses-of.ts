@@ -10,20 +10,23 @@ const REDIRECT = 302;
 const STALE = 412;
 const TOO_MANY = 429;
 const DEFECT = 500;
+const DISK_FULL = 507;
+const FULL = 'The disk of the portal is full; nothing was saved.';
 
 /** By HTTP status: what is answered with it, and which results that may be. @param name of the entry in the contract */
 export function responsesOf(entry: EndpointDefinition, name: string): Record<string, Json> {
   const results = resultsOf(entry).filter(({ name }) => name !== 'SUCCESS' || entry.redirects !== 'everybody');
   const byStatus = Map.groupBy(results, ({ status }) => status);
-  const responses = [...byStatus].map(([status, sharing]): [number | string, Json] => [
-    // A defect is 500, a full disk 507.
-    status < DEFECT ? status : '5XX',
+  const responses = [...byStatus].map(([status, sharing]): [number, Json] => [
+    status,
     {
       description: sharing.map(lineOf).join('\n'),
       ...headersOf(entry, status),
       content: contentOf(entry, name, sharing, examplesOf(name, status)),
     },
   ]);
+  const defect = responses.find(([status]) => status === DEFECT)?.[1];
+  if (defect && entry.method !== 'GET') responses.push([DISK_FULL, { ...defect, description: FULL }]);
   if (entry.redirects) responses.push([REDIRECT, redirectOf(entry.redirects)]);
   if (isVersionedWrite(entry)) responses.push([STALE, staleResponse(entry)]);
   return Object.fromEntries(responses);
