@@ -63,6 +63,17 @@ test('what the pictures of the architecture name is there', () => {
   expect(steps.filter((file) => !existsSync(join(there, file)))).toEqual([]);
 });
 
+test('every command that CONTRIBUTING names is one', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  const page = read('CONTRIBUTING.md');
+  const several = /^\| `pnpm (\w+)`((?:, `\w+`)+) \|/m.exec(page);
+  const listed = [several?.[1] ?? '', ...[...(several?.[2] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name)];
+  const alone = [...page.matchAll(/`pnpm (?!exec|--)([\w:]+)/g)].map(([, name = '']) => name);
+  expect(listed.length).toBeGreaterThan(4);
+  expect(alone.length).toBeGreaterThan(10);
+  expect([...listed, ...alone].filter((name) => !(name in scripts))).toEqual([]);
+});
+
 test('the commands for one test, in CONTRIBUTING, find one', () => {
   const [block] = blocksOf(read('CONTRIBUTING.md')).filter(({ language }) => language === 'sh');
   const lines = (block?.code ?? '').trim().split('\n');
