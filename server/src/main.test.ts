@@ -83,6 +83,14 @@ test('SIGTERM says goodbye to channels, answers who is waiting, and ends well wi
   expect(complaints).not.toContain(loginId);
 });
 
+test.each(['SIGHUP', 'SIGINT'] as const)('%s, by a terminal, closes the database as SIGTERM does', async (signal) => {
+  const server = start();
+  await ready(server);
+  server.child.kill(signal);
+  expect((await server.ended).code).toBe(0);
+  expect(readdirSync(folder).sort()).toEqual(['portal.db', 'portal.db.key']);
+});
+
 test('an unknown option stops the start, and names the setting that it may have meant', async () => {
   const refused = async (...options: string[]) => start({}, options).ended;
   expect(await refused('--json', '--prot', '4000')).toEqual({
