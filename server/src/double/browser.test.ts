@@ -81,14 +81,25 @@ test('cookies go back to where they came from, while they last', async () => {
   expect(seen).toEqual([
     undefined,
     'everywhere=1; folder=3',
-    'everywhere=1; folder=3; below=2',
+    'below=2; everywhere=1; folder=3',
     'everywhere=1; folder=3',
     'everywhere=1; folder=3',
-    'folder=3; everywhere=7; below=2',
+    'below=2; everywhere=7; folder=3; everywhere=6',
     'folder=3; everywhere=6',
   ]);
   await portal.browser().open(url);
   expect(seen.at(-1)).toBe(undefined);
+});
+
+test('a cookie goes back exactly as it was set (RFC 6265 §5.4)', async () => {
+  const set = ['x:1=state=a&a=b', 'quoted="a b"', 'encoded=%7Ea+b%zz', 'own=~{"a":1}'];
+  const url = await site(({ url: path, headers }, answer) => {
+    if (path === '/set') answer.setHeader('set-cookie', set);
+    answer.end(headers.cookie);
+  });
+  const browser = portal.browser();
+  await browser.open(`${url}/set`);
+  expect((await browser.open(url)).text).toBe(set.join('; '));
 });
 
 test('a page that posts its form is followed with what the form says; one that waits for a press is not', async () => {

@@ -1,4 +1,4 @@
-import { parseSetCookie, stringifyCookie } from 'cookie';
+import { parseSetCookie } from 'cookie';
 import { machineNow } from '../platform/adapters/machine-time.ts';
 
 interface Kept {
@@ -23,7 +23,7 @@ export function createCookieJar(): CookieJar {
   return {
     keep(url, { headers }) {
       for (const line of headers.getSetCookie()) {
-        const { name, value = '', path, maxAge, expires, secure } = parseSetCookie(line);
+        const { name, value = '', path, maxAge, expires, secure } = parseSetCookie(line, { decode: asItIs });
         const place = { host: url.hostname, path: path?.startsWith('/') ? path : folderOf(url), name };
         const expiresAt = maxAge === undefined ? (expires?.getTime() ?? Number.POSITIVE_INFINITY) : after(maxAge);
         kept = kept.filter((one) => one.host !== place.host || one.path !== place.path || one.name !== name);
@@ -35,14 +35,14 @@ export function createCookieJar(): CookieJar {
         .filter((one) => one.host === url.hostname && one.expiresAt > machineNow())
         .filter((one) => !one.isSecure || isTrustworthy(url))
         .filter((one) => covers(one.path, url.pathname))
-        // Of two with the same name the longer path counts, and `stringifyCookie` keeps the later one.
-        .sort((one, other) => one.path.length - other.path.length);
-      if (sent.length === 0) return undefined;
-      return stringifyCookie(Object.fromEntries(sent.map(({ name, value }) => [name, value])));
+        .sort((one, other) => other.path.length - one.path.length);
+      return sent.length === 0 ? undefined : sent.map(({ name, value }) => `${name}=${value}`).join('; ');
     },
   };
 }
 
+// What a value means is up to whom it goes back to.
+const asItIs = (value: string) => value;
 const after = (seconds: number) => machineNow() + seconds * 1_000;
 const folderOf = ({ pathname }: URL) => pathname.slice(0, pathname.lastIndexOf('/')) || '/';
 const covers = (folder: string, path: string) =>
