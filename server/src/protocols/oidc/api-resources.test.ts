@@ -1,5 +1,11 @@
-import { createApiResource, deleteApiResource, listApiResources, updateApiResource } from '@orchestrate/shared';
-import { createRemoteJWKSet, decodeProtectedHeader, type JWTVerifyOptions, jwtVerify } from 'jose';
+import {
+  createApiResource,
+  deleteApiResource,
+  listApiResources,
+  manageUser,
+  updateApiResource,
+} from '@orchestrate/shared';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, type JWTVerifyOptions, jwtVerify } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { testBrowser } from '../../testing/browser.ts';
@@ -98,6 +104,88 @@ describe('an access token for an API', () => {
       scope: 'orders:write',
     });
     expect(await errorOf(client.clientCredentialsGrant(config, { resource: 'urn:acme:none' }))).toBe('invalid_target');
+  });
+});
+
+describe('an access token for an API that asks the portal about it (RFC 7662)', () => {
+  const service = async (orgCode = 'acme') => {
+    const admin = orgCode === 'acme' ? token : (await portal.signIn('admin@globex.test')).token;
+    const app = await makeApplication(portal, admin, 'Orders service', { kind: 'machine' }, orgCode);
+    const auth = client.ClientSecretBasic(app.oidcConfiguration?.clients.client_secret ?? '');
+    return relyingParty(portal, { orgCode, appId: 'orders-service', auth });
+  };
+  const ofPerson = async () => {
+    const config = await web();
+    const scope = 'openid offline_access orders:read';
+    return { config, tokens: await exchange(config, await ask(config, { resource: ORDERS, scope })) };
+  };
+
+  /** The portal's clock stands still, and the library's does not. */
+  const expiryOf = (accessToken: string) => expect.closeTo(Number(decodeJwt(accessToken).exp), -1);
+
+  test('is active, with what it says itself', async () => {
+    const { tokens } = await ofPerson();
+    const { sub, iss, iat } = decodeJwt(tokens.access_token);
+    const exp = expiryOf(tokens.access_token);
+    const scope = 'orders:read';
+    const expected = { active: true, sub, iss, exp, iat, aud: ORDERS, client_id: WIKI.appId, scope };
+    const api = await service();
+    for (const token_type_hint of ['', 'access_token', 'refresh_token']) {
+      const told = await client.tokenIntrospection(api, tokens.access_token, { token_type_hint });
+      expect(told).toMatchObject({ ...expected, token_type: 'Bearer' });
+    }
+    const own = await client.clientCredentialsGrant(api, { resource: ORDERS, scope: 'orders:write' });
+    expect(await client.tokenIntrospection(api, own.access_token)).toMatchObject({
+      active: true,
+      aud: ORDERS,
+      client_id: 'orders-service',
+      scope: 'orders:write',
+    });
+  });
+
+  test('tells the time of the lab, and ends by it', async () => {
+    const api = await service();
+    portal.clock.advance(86_400 * 30);
+    const { tokens } = await ofPerson();
+    const exp = expiryOf(tokens.access_token);
+    expect(await client.tokenIntrospection(api, tokens.access_token)).toMatchObject({ active: true, exp });
+    portal.clock.advance((tokens.expires_in ?? 0) + 1);
+    expect(await client.tokenIntrospection(api, tokens.access_token)).toEqual({ active: false });
+  });
+
+  test.each(['revoked', 'revoked with its refresh token', 'of somebody who is paused'])(
+    'is not, once it is %s',
+    async (how) => {
+      const { config, tokens } = await ofPerson();
+      const api = await service();
+      const revoke = (given = '') => client.tokenRevocation(config, given);
+      if (how === 'revoked') await revoke(tokens.access_token);
+      else if (how === 'revoked with its refresh token') await revoke(tokens.refresh_token);
+      else await portal.call(manageUser, { body: { suid: tokens.claims()?.sub ?? '', action: 'pause' } }, { token });
+      expect(await client.tokenIntrospection(api, tokens.access_token)).toEqual({ active: false });
+    },
+  );
+
+  test('is nothing to another organisation, and cannot be revoked by another application', async () => {
+    const { tokens } = await ofPerson();
+    const [api, other] = [await service(), await service('globex')];
+    expect(await client.tokenIntrospection(other, tokens.access_token)).toEqual({ active: false });
+    await client.tokenRevocation(api, tokens.access_token);
+    expect(await client.tokenIntrospection(api, tokens.access_token)).toMatchObject({ active: true });
+  });
+
+  test('is not active where it is none: changed, an ID token, or of anybody else', async () => {
+    const { tokens } = await ofPerson();
+    const api = await service();
+    const [header = '', payload = '', signature = ''] = tokens.access_token.split('.');
+    const none = Buffer.from('{"alg":"none"}').toString('base64url');
+    const forged = [
+      `${header}.${payload}.${signature.split('').reverse().join('')}`,
+      `${none}.${payload}.`,
+      `${none}..`,
+    ];
+    for (const other of [...forged, tokens.id_token ?? ''])
+      expect(await client.tokenIntrospection(api, other)).toEqual({ active: false });
   });
 });
 

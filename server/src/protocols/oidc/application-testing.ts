@@ -8,10 +8,16 @@ const ADDRESSES = {
   post_logout_redirect_uris: ['http://localhost:8080/'],
 };
 
-/** An application of acme, made in the portal as an administrator does. */
-export async function makeApplication(portal: TestPortal, token: string, name: string, clients: Clients) {
+/** An application, made in the portal as an administrator does. */
+export async function makeApplication(
+  portal: TestPortal,
+  token: string,
+  name: string,
+  clients: Clients,
+  orgCode = 'acme',
+) {
   const addresses = clients.kind === 'machine' ? {} : ADDRESSES;
-  const body = { orgCode: 'acme', name, oidcConfiguration: { clients: { ...addresses, ...clients } } };
-  const { body: answer } = await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
+  const body = { orgCode, name, oidcConfiguration: { clients: { ...addresses, ...clients } } };
+  const { body: answer } = await portal.call(createApp, { params: { orgCode }, body }, { token });
   return answer.app;
 }

@@ -11,14 +11,16 @@ import { resourceIndicators } from './api-resources.ts';
 import { tellAppClaims } from './app-claims.ts';
 import { nameBackChannel } from './back-channel.ts';
 import { beginSignIn } from './begin-sign-in.ts';
+import { changeBodies } from './change-bodies.ts';
 import { clientStore, isRedirectOf, isSecretOf } from './client-store.ts';
 import { cookieOf, deviceFlow, paceDevices } from './device-flow.ts';
-import { acceptEmptySecrets } from './empty-secrets.ts';
+import { withoutEmptySecret } from './empty-secrets.ts';
 import { firstPartyGrant, rememberDevices } from './first-party-grant.ts';
 import { FIXED_CONFIGURATION, isPublic } from './fixed-configuration.ts';
 import { goOnWithLogout } from './go-on-with-logout.ts';
 import { inToldTime, tellTimeAndDamage } from './hand-out-tokens.ts';
 import { implyConsent } from './implied-consent.ts';
+import { keepJwts, withKeptJwt } from './kept-jwts.ts';
 import { lifetimes, mayRefresh } from './lifetimes.ts';
 import { modelStore } from './model-store.ts';
 import { secondsOf } from './portal-time.ts';
@@ -132,7 +134,8 @@ export async function makeProvider(
   // Errors that occur once an answer is on its way; Koa would print them.
   provider.onerror = (reason) => deps.log.error({ err: reason }, 'defect');
   provider.on('server_error', (_ctx, reason) => deps.log.error({ err: reason }, 'defect'));
-  acceptEmptySecrets(deps, orgCode, provider);
+  changeBodies(provider, (ctx, body) => withKeptJwt(ctx, withoutEmptySecret(deps, orgCode, ctx, body)));
+  keepJwts(provider);
   implyConsent(provider);
   rememberDevices(provider);
   nameBackChannel(deps, provider);
