@@ -73,6 +73,7 @@ function allowPage({ headers: { origin }, routeOptions: { url = '' } }: FastifyR
   if (!origin || !OPEN_ID.test(url) || reply.hasHeader('access-control-allow-origin')) return;
   reply.headers({
     'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
     'access-control-expose-headers': 'WWW-Authenticate, Retry-After',
     vary: 'Origin',
   });

@@ -287,6 +287,7 @@ describe('faults hold on every address that the portal serves', () => {
     const { status, headers } = await fetch(url, { method: 'POST', headers: { origin } });
     expect(status).toBe(400);
     expect(headers.get('access-control-allow-origin')).toBe(origin);
+    expect(headers.get('access-control-allow-credentials')).toBe('true');
     expect(headers.get('access-control-expose-headers')).toMatch(/www-authenticate/i);
     expect(headers.get('vary')).toMatch(/origin/i);
   });

@@ -48,6 +48,33 @@ describe.each(['single-page', 'native'] as const)('a %s application', (kind) => 
   });
 });
 
+test('a page that asks with its cookies may read its tokens; one of another origin may not', async () => {
+  await makeApplication(portal, token, 'Notes', { kind: 'single-page' });
+  const config = await relyingParty(portal, { appId: 'notes', auth: client.None() });
+  const { callback, verifier } = await authorize(config, testBrowser(portal, USER));
+  const ask = (origin: string) =>
+    fetch(config.serverMetadata().token_endpoint ?? '', {
+      method: 'POST',
+      headers: { origin },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: callback.searchParams.get('code') ?? '',
+        redirect_uri: WIKI.callback,
+        code_verifier: verifier,
+        client_id: 'notes',
+      }),
+    });
+  const allowed = ({ headers }: Response) =>
+    ['origin', 'credentials'].map((name) => headers.get(`access-control-allow-${name}`));
+  expect(allowed(await ask('https://elsewhere.test'))).toEqual([null, null]);
+  const page = new URL(WIKI.callback).origin;
+  const answer = await ask(page);
+  expect([answer.status, ...allowed(answer)]).toEqual([200, page, 'true']);
+  // Without an origin there is no page.
+  const { jwks_uri = '' } = config.serverMetadata();
+  expect(allowed(await fetch(jwks_uri))).toEqual(['*', null]);
+});
+
 test('an application without a secret may send an empty one, by Basic too', async () => {
   for (const name of ['Notes', 'Radio']) await makeApplication(portal, token, name, { kind: 'native' });
   const basic = (id: string) => ({ authorization: `Basic ${btoa(`${id}:`)}` });

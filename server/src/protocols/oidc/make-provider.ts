@@ -119,6 +119,13 @@ export async function makeProvider(
 
   provider.use(async (ctx, next) => {
     await next();
+    // No cookie counts at what pages may read, but some send all (`credentials: 'include'`), and then browsers want this too.
+    if (ctx.headers.origin && ctx.response.get('access-control-allow-origin')) {
+      ctx.set('access-control-allow-credentials', 'true');
+    }
+  });
+  provider.use(async (ctx, next) => {
+    await next();
     if (ctx.oidc?.body) readBodies.set(ctx.req, ctx.oidc.body);
   });
   provider.use(async (ctx, next) => {
