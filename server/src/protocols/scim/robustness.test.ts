@@ -115,6 +115,39 @@ test('after all this the portal still has a Super Admin', () => {
   });
 });
 
+const entries = (count: number, nameOf: (index: number) => string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [nameOf(index), 'x']));
+const mails = (prefix: string) => Array.from({ length: 8_000 }, (_, index) => ({ value: `${prefix}${index}` }));
+
+test.each<[string, Json[]]>([
+  ['paths as names', [{ op: 'add', value: entries(8_000, (index) => `emails[type eq "${index}"].value`) }]],
+  [
+    'values that are compared with each other',
+    [
+      { op: 'add', path: 'emails', value: mails('a') },
+      { op: 'add', path: 'emails', value: mails('b') },
+    ],
+  ],
+  [
+    'values of which each operation looks for one',
+    [
+      { op: 'replace', path: 'ims', value: mails('a') },
+      ...Array.from({ length: 900 }, (_, index) => ({
+        op: 'remove',
+        path: `ims[${Array.from({ length: 40 }, () => 'value co "x"').join(' or ')}].value`,
+        value: `${index}`,
+      })),
+    ],
+  ],
+])('a list that grows by thousands is refused before the portal is busy for long: %s', async (_how, operations) => {
+  const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
+  const reply = await directory.patch(`/Users/${suid}`, operations);
+  expect(reply).toMatchObject({
+    status: 400,
+    body: { scimType: 'invalidValue', detail: expect.stringMatching(/: at most 50 values\.$/) },
+  });
+});
+
 test.each([100, 5_000, 100_000])('a body nested %i deep is refused without a stack overflow', async (depth) => {
   const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
   const list = `${'['.repeat(depth)}${']'.repeat(depth)}`;

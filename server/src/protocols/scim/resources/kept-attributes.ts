@@ -11,7 +11,8 @@ import {
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 
-const ELEMENTS_MAX = 50;
+/** Values of one attribute of a user. */
+export const ELEMENTS_MAX = 50;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** The attributes of a user, spelt as in the schemas, that have no column. @throws ScimError invalidValue */

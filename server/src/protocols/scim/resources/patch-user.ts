@@ -13,6 +13,7 @@ import type { Filter } from '../queries/filter.ts';
 import { matchesFilter } from '../queries/matches-filter.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellAs, spellNames } from '../spell-names.ts';
+import { ELEMENTS_MAX, wrong } from './kept-attributes.ts';
 import { immutable } from './kept-extensions.ts';
 import { type PatchOperation, type PatchPath, parsePath } from './patch-request.ts';
 
@@ -146,11 +147,16 @@ function applyToParts(owner: JsonObject, { known, sub, spell, operation }: Chang
 function applyToList(owner: JsonObject, change: Change): void {
   const { name, type } = change.known;
   const found = Array.isArray(owner[name]) ? owner[name] : [];
-  if (type === 'complex') owner[name] = listAfter(found.filter(isObject), change);
-  else {
-    const wrapped = found.map((value) => ({ value }));
-    owner[name] = listAfter(wrapped, change).map((element) => ('value' in element ? (element.value ?? null) : element));
-  }
+  const elements = type === 'complex' ? found.filter(isObject) : found.map((value) => ({ value }));
+  const changed = fewOf(name, listAfter(elements, change));
+  const isBare = (element: JsonObject) => type !== 'complex' && 'value' in element;
+  owner[name] = changed.map((element) => (isBare(element) ? (element.value ?? null) : element));
+}
+
+/** Each value is compared with each: thousands would keep the portal busy for minutes before the user is refused. */
+function fewOf<Value>(name: string, values: Value[]): Value[] {
+  if (values.length > ELEMENTS_MAX) throw wrong(name, `at most ${ELEMENTS_MAX} values`);
+  return values;
 }
 
 function listAfter(list: JsonObject[], change: Change): JsonObject[] {
@@ -194,7 +200,7 @@ const isTrue = (value: Json | undefined): boolean => String(value).toLowerCase()
 function changedList(list: JsonObject[], change: Change): JsonObject[] {
   const { op, value } = change.operation;
   const said = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
-  const given = said.map((element) => elementOf(element, change));
+  const given = fewOf(change.known.name, said).map((element) => elementOf(element, change));
   if (op === 'replace') return given;
   if (op === 'remove') {
     return given.length === 0 ? [] : list.filter((element) => !given.some((gone) => isSameValue(gone, element)));

@@ -7,7 +7,7 @@ import type { Extension } from '../extensions.ts';
 import { type Json, type JsonObject, withoutList } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellNames } from '../spell-names.ts';
-import { keptOf, wrong } from './kept-attributes.ts';
+import { ELEMENTS_MAX, keptOf, wrong } from './kept-attributes.ts';
 import { saidExtensions } from './kept-extensions.ts';
 
 /** Entra's older dialect writes `"True"`. */
@@ -20,7 +20,7 @@ const words = (max: number) => z.string().trim().max(max).nullish();
 const list = <Element extends z.ZodType>(element: Element) =>
   z.preprocess(
     (value) => (value === undefined || value === null || Array.isArray(value) ? value : [value]),
-    z.array(element).max(50).nullish(),
+    z.array(element).max(ELEMENTS_MAX).nullish(),
   );
 const element = z.preprocess(
   (value) => (typeof value === 'string' ? { value } : value),
