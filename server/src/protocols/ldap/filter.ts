@@ -25,6 +25,7 @@ const EXTENSIBLE = 0xa9;
 const SEQUENCE = 0x30;
 /** Of nested filters; those of real clients have three or four levels. */
 const DEPTH_MAX = 20;
+/** With the parts that a text has in its middle. */
 const FILTERS_MAX = 200;
 
 /** In lower case, without options. */
@@ -34,9 +35,14 @@ export const attributeName = (name: string): string => name.toLowerCase().split(
 export function readFilter(reader: StrictReader): LdapFilter {
   let count = 0;
 
-  function read(from: StrictReader, depth: number): LdapFilter {
+  function countOne(): void {
     count += 1;
-    if (depth > DEPTH_MAX || count > FILTERS_MAX) throw new Malformed('The filter is too large.');
+    if (count > FILTERS_MAX) throw tooLarge();
+  }
+
+  function read(from: StrictReader, depth: number): LdapFilter {
+    countOne();
+    if (depth > DEPTH_MAX) throw tooLarge();
     const tag = from.next();
     const compared = (op: 'eq' | 'ge' | 'le', at: number): LdapFilter =>
       from.inside(at, (pair) => ({ op, attribute: attributeName(pair.text()), value: pair.text() }));
@@ -60,7 +66,7 @@ export function readFilter(reader: StrictReader): LdapFilter {
       case TAG.present:
         return { op: 'present', attribute: attributeName(from.text(tag)) };
       case TAG.substrings:
-        return from.inside(tag, readSubstrings);
+        return from.inside(tag, (one) => readSubstrings(one, countOne));
       case EXTENSIBLE:
         from.skip();
         return { op: 'unknown' };
@@ -72,14 +78,19 @@ export function readFilter(reader: StrictReader): LdapFilter {
   return read(reader, 0);
 }
 
-function readSubstrings(reader: StrictReader): LdapFilter {
+const tooLarge = () => new Malformed('The filter is too large.');
+
+/** @param onPart is called for each part in the middle, which is a condition of its own */
+function readSubstrings(reader: StrictReader, onPart: () => void): LdapFilter {
   const attribute = attributeName(reader.text());
   return reader.inside(SEQUENCE, (parts) => {
     const found = { initial: '', any: [] as string[], final: '' };
     for (let tag = parts.next(); tag !== undefined; tag = parts.next()) {
       if (tag === 0x80) found.initial = parts.text(tag);
-      else if (tag === 0x81) found.any.push(parts.text(tag));
-      else if (tag === 0x82) found.final = parts.text(tag);
+      else if (tag === 0x81) {
+        onPart();
+        found.any.push(parts.text(tag));
+      } else if (tag === 0x82) found.final = parts.text(tag);
       else throw new Malformed('The filter has an unknown part.');
     }
     return { op: 'substrings', attribute, ...found };

@@ -507,6 +507,29 @@ describe('what cannot be read as a request', () => {
     expect(await answersTo(hex.replaceAll(' ', ''))).toContain(why);
   });
 
+  /** BER of a tag with a length of four bytes. */
+  const tagged = (tag: number, inside: Buffer) => {
+    const head = Buffer.alloc(6, 0x84);
+    head.writeUInt8(tag);
+    head.writeUInt32BE(inside.length, 2);
+    return Buffer.concat([head, inside]);
+  };
+
+  test('a filter of thousands of parts of one text is told so', async () => {
+    const parts = tagged(0x30, Buffer.from('810161'.repeat(3_000), 'hex'));
+    const filter = tagged(0xa4, Buffer.concat([Buffer.from('04046d61696c', 'hex'), parts]));
+    const base = Buffer.concat([Buffer.from([0x04, BASE.length]), Buffer.from(BASE)]);
+    const how = Buffer.from('0a01020a0100020100020100010100', 'hex');
+    const search = tagged(0x63, Buffer.concat([base, how, filter, Buffer.from('3000', 'hex')]));
+    const dn = Buffer.concat([Buffer.from([0x04, SERVICE.length]), Buffer.from(SERVICE)]);
+    const password = Buffer.concat([Buffer.from([0x80, secret.length]), Buffer.from(secret)]);
+    const bind = tagged(0x60, Buffer.concat([Buffer.from('020103', 'hex'), dn, password]));
+    const [first, second] = [bind, search].map((asked, at) =>
+      tagged(0x30, Buffer.concat([Buffer.from([0x02, 1, at + 1]), asked])).toString('hex'),
+    );
+    expect(await answersTo(`${first}${second}`)).toContain('The filter is too large.');
+  });
+
   test('any byte of a request changed', async () => {
     const bind = Buffer.from('301d0201016018020103040a636e3d736572766963658007736563726574', 'hex');
     for (let at = 0; at < bind.length; at += 1) {
