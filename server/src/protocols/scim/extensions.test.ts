@@ -359,6 +359,17 @@ describe('a filter', () => {
     expect(await acme.filter('Users', `${HR}:${filter}`)).toMatchObject(refused('invalidFilter', ''));
   });
 
+  test('by the schema finds those who have a value of it', async () => {
+    await register();
+    await enter(ALL, 'anna@acme.test');
+    await enter({}, 'carl@acme.test');
+    const all = (await acme.get('/Users')).body.totalResults;
+    const { found } = await acme.filter('Users', `schemas eq "${HR.toUpperCase()}"`);
+    expect(found.map(({ userName }) => userName)).toEqual(['anna@acme.test']);
+    const others = await acme.filter('Users', `schemas ne "${HR}"`);
+    expect(others.body.totalResults).toBe(Number(all) - 1);
+  });
+
   test('its order is that of the values', async () => {
     await register();
     await enter({ level: 9, costCode: 'b', hiredAt: '2026-01-02T00:00:00+10:00', rooms: [3] }, 'anna@acme.test');

@@ -58,7 +58,16 @@ const LISTS: Record<string, readonly string[]> = {
   phoneNumbers: ['value', 'type', 'display', 'primary'],
   addresses: ['locality', 'country', 'type', 'region', 'primary'],
 };
-const SINGLE = ['userName', 'title', 'name.givenName', 'name.familyName', 'displayName', 'department', 'active'];
+const SINGLE = [
+  'schemas',
+  'userName',
+  'title',
+  'name.givenName',
+  'name.familyName',
+  'displayName',
+  'department',
+  'active',
+];
 const WORDS = [
   'bob@home.test',
   'home',
@@ -74,6 +83,7 @@ const WORDS = [
   '@acme.test',
   'Desk',
   'MOBILE',
+  ENTERPRISE_SCHEMA,
 ];
 const FLAGS = new Set(['primary', 'active']);
 

@@ -71,6 +71,12 @@ export function presentAt({ attribute, part, at }: KeptTarget): Condition {
   return { op: 'some', at, condition: { op: 'present', column: { of: 'element', path: `$${path}`, kind: 'text' } } };
 }
 
+/** Whether a member has values of an extension, and so its schema. */
+export const extended = ({ urn }: Extension): Condition => ({
+  op: 'present',
+  column: { of: 'member', path: `$${quoted('extensions', urn)}`, kind: 'text' },
+});
+
 type Compared = Extract<Filter, { value: unknown }>;
 
 /** Whether a value of a member compares. @throws ScimError invalidFilter for what cannot be compared */

@@ -1,10 +1,11 @@
 import type { memberFilterRepo } from '@orchestrate/db';
 import { preparedUserName } from '../../../core/sign-in/prepared-user-name.ts';
-import { UNKEPT } from '../attributes.ts';
+import { ENTERPRISE_SCHEMA, UNKEPT, USER_SCHEMA } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import {
   comparedAt,
   elementCondition,
+  extended,
   type KeptTarget,
   keptBeside,
   presentAt,
@@ -105,6 +106,7 @@ export function memberConditionOf(filter: Filter, finding: Finding, within = '')
     }
     default: {
       const path = `${within}${filter.path}`;
+      if (path === 'schemas' || path === 'schemas.value') return schemasCondition(filter, extensions);
       const target = targetIn(extensions, path);
       if (target) return filter.op === 'pr' ? presentAt(target) : comparedAt(target, filter);
       const own = filter.op === 'pr' ? present(path) : compared(filter, path, base);
@@ -117,6 +119,22 @@ export function memberConditionOf(filter: Filter, finding: Finding, within = '')
     }
   }
 }
+
+/** Everybody has the first two schemas, and those of extensions of which they have values. */
+function schemasCondition(filter: Compared | { op: 'pr' }, extensions: readonly Extension[]): Condition {
+  if (filter.op === 'pr') return { op: 'is', value: true };
+  const { op, value } = filter;
+  if (value === null) {
+    if (op === 'eq' || op === 'ne') return { op: 'is', value: op === 'ne' };
+    throw onlyEquality();
+  }
+  if (op === 'ne') return { op: 'not', condition: schemasCondition({ ...filter, op: 'eq' }, extensions) };
+  const meets = (urn: string) => constant(op, String(value), urn);
+  const ofSome = extensions.map((one): Condition => ({ op: 'and', conditions: [meets(one.urn), extended(one)] }));
+  return { op: 'or', conditions: [meets(USER_SCHEMA), meets(ENTERPRISE_SCHEMA), ...ofSome] };
+}
+
+const onlyEquality = () => invalid('null can only be compared with eq and ne');
 
 const someOf = (list: KeptTarget, filter: Filter): Condition => ({
   op: 'some',
@@ -198,7 +216,7 @@ function comparedWith(found: Column, { op, value }: Omit<Compared, 'path'>, pref
     const isThere: Condition = { op: 'present', column: found };
     if (op === 'ne') return isThere;
     if (op === 'eq') return { op: 'not', condition: isThere };
-    throw invalid('null can only be compared with eq and ne');
+    throw onlyEquality();
   }
   if (found === 'active') return { op, column: found, value: flagOf(op, value) };
   if (found === 'created' || found === 'lastModified') return { op, column: found, value: timeOf(value) };
