@@ -3,8 +3,11 @@ import { ENTERPRISE, type Extension, extensionAt } from '../extensions.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { badRequest } from '../scim-error.ts';
 
-/** Which attributes are requested (RFC 7644 §3.9). */
-export type Projection = { only: ReadonlySet<string> } | { without: ReadonlySet<string> } | undefined;
+/** Which attributes are requested (RFC 7644 §3.9); `leadingTo` are those of which a part is. */
+export type Projection =
+  | { only: ReadonlySet<string>; leadingTo: ReadonlySet<string> }
+  | { without: ReadonlySet<string> }
+  | undefined;
 
 const ALWAYS = new Set(['schemas', 'id']);
 
@@ -17,7 +20,10 @@ export function readProjection(query: URLSearchParams, extensions: readonly Exte
   const without = namesIn(query.get('excludedAttributes'), extensions);
   if (only && without) throw badRequest('invalidValue', 'Send either attributes or excludedAttributes, not both.');
   const always = keysReturned(extensions, 'always');
-  if (only) return { only: new Set([...only, ...always]) };
+  if (only) {
+    const keys = [...only, ...always];
+    return { only: new Set(keys), leadingTo: new Set(keys.flatMap(leadingTo)) };
+  }
   const onRequest = keysReturned(extensions, 'request');
   if (!without && onRequest.length === 0) return undefined;
   // Without an extension is without those of its attributes that are not always sent.
@@ -25,6 +31,12 @@ export function readProjection(query: URLSearchParams, extensions: readonly Exte
     always.some((kept) => kept.startsWith(`${key}/`)) ? keysOf(extensions, key) : [key],
   );
   return { without: new Set(keys.filter((key) => !always.some((kept) => `${key}/`.startsWith(`${kept}/`)))) };
+}
+
+/** The keys on the way to one. */
+function leadingTo(key: string): string[] {
+  const names = key.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 /** The keys of the attributes that are returned in some way. */
@@ -68,7 +80,7 @@ export function isAskedFor(projection: Projection, attribute: string): boolean {
   const name = attribute.toLowerCase();
   if (!projection) return true;
   if ('without' in projection) return !projection.without.has(name);
-  return [...projection.only].some((one) => one === name || one.startsWith(`${name}/`));
+  return projection.only.has(name) || projection.leadingTo.has(name);
 }
 
 export function project(resource: JsonObject, projection: Projection): JsonObject {

@@ -9,13 +9,16 @@ import {
 } from '../attributes.ts';
 import type { Extension } from '../extensions.ts';
 import { isObject, type Json, type JsonObject, withoutList } from '../json.ts';
-import type { Filter } from '../queries/filter.ts';
+import { comparisonsIn, type Filter } from '../queries/filter.ts';
 import { matchesFilter } from '../queries/matches-filter.ts';
 import { badRequest } from '../scim-error.ts';
 import { spellAs, spellNames } from '../spell-names.ts';
 import { ELEMENTS_MAX, wrong } from './kept-attributes.ts';
 import { immutable } from './kept-extensions.ts';
 import { type PatchOperation, type PatchPath, parsePath } from './patch-request.ts';
+
+/** In the paths of one request: each is made for every value of a list. */
+const MAX_PATH_COMPARISONS = 2_000;
 
 /**
  * A user after some operations; the original is left unchanged.
@@ -28,9 +31,16 @@ export function patchUser(
   extensions: readonly Extension[],
 ): JsonObject {
   const patched = structuredClone(user);
+  let comparisons = 0;
+  function pathOf(name: string): PatchPath {
+    const path = parsePath(name, extensions);
+    comparisons += path.filter ? comparisonsIn(path.filter) : 0;
+    if (comparisons <= MAX_PATH_COMPARISONS) return path;
+    throw badRequest('tooMany', `The paths have more than ${MAX_PATH_COMPARISONS} comparisons.`);
+  }
   for (const operation of operations) {
-    if (operation.path !== undefined) applyAt(patched, parsePath(operation.path, extensions), operation);
-    else applyEach(patched, operation, (name) => parsePath(name, extensions));
+    if (operation.path !== undefined) applyAt(patched, pathOf(operation.path), operation);
+    else applyEach(patched, operation, pathOf);
   }
   return patched;
 }
