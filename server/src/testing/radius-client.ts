@@ -10,6 +10,8 @@ export interface RadiusRequest {
   name?: string;
   /** At most 16 characters. */
   password?: string;
+  /** Sent in place of the password (RFC 3579 §3.1). */
+  eap?: Buffer;
   /** State of an Access-Challenge. */
   state?: string;
   callingStation?: string;
@@ -58,6 +60,7 @@ export function radiusRequest({
   proxyState,
   name = 'user@acme.test',
   password = 'any password',
+  eap,
   code = 1,
   identifier = randomBytes(1).readUInt8(),
   isProtected = true,
@@ -69,7 +72,7 @@ export function radiusRequest({
   const authenticator = randomBytes(16);
   const body = Buffer.concat([
     ...texts,
-    attribute(2, hiddenPassword(password, secret, authenticator)),
+    eap ? attribute(79, eap) : attribute(2, hiddenPassword(password, secret, authenticator)),
     ...(isProtected ? [attribute(80, Buffer.alloc(16))] : []),
   ]);
   const packet = Buffer.concat([Buffer.of(code, identifier, 0, 0), authenticator, body]);

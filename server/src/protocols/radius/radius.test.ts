@@ -285,6 +285,11 @@ describe('what is not answered', () => {
 
 test('a request that names nobody, or has no password, is rejected', async () => {
   expect(await ask({ name: ' ' })).toMatchObject({ code: 'reject', message: 'The request names nobody.' });
+  // EAP-Response/Identity, with which eapol_test and access points begin.
+  const eap = Buffer.concat([Buffer.of(2, 1, 0, 5 + USER.length, 1), Buffer.from(USER)]);
+  const rejected = { code: 'reject', isProven: true, message: 'Only PAP is supported.' };
+  expect(await ask({ eap })).toMatchObject(rejected);
+  expect(await portal.lab.requests()).toEqual([]);
 });
 
 test('Proxy-State comes back, and Status-Server is answered', async () => {
