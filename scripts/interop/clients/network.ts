@@ -42,6 +42,20 @@ const pyrad: NetworkClient = {
   succeeds: /^Welcome/m,
 };
 
+const authenRadius: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'authen-radius',
+  title: 'Authen::Radius (Perl)',
+  from: { debian: ['libauthen-radius-perl'] },
+  flows: WITHOUT_SEARCH,
+  type: 'radius',
+  signIn({ port, secret, email }) {
+    const env = { PORT: String(port), SECRET: secret, EMAIL: email };
+    return runCommand({ command: '/usr/bin/perl', args: [join(PROGRAMS, 'perl/authen-radius.pl')], env });
+  },
+  succeeds: /^Welcome/m,
+};
+
 const ldapUtils: NetworkClient = {
   protocol: 'RADIUS and LDAP',
   name: 'ldap-utils',
@@ -100,6 +114,14 @@ const phpLdap = directoryProgram(
   { name: 'php-ldap', title: 'PHP’s LDAP functions', from: { debian: ['php-ldap', 'php-cli'] } },
   () => ['/usr/bin/php', join(PROGRAMS, 'ldap/php-ldap.php')],
 );
+const perlLdap = directoryProgram(
+  { name: 'perl-ldap', title: 'Net::LDAP (Perl)', from: { debian: ['libnet-ldap-perl'] } },
+  () => ['/usr/bin/perl', join(PROGRAMS, 'perl/net-ldap.pl')],
+);
+const ldapts = directoryProgram({ name: 'ldapts', title: 'ldapts', from: { npm: ['ldapts'] } }, ({ place }) => [
+  process.execPath,
+  join(place.nodePrograms, 'ldapts.mjs'),
+]);
 const ldapauthFork: NetworkClient = {
   ...directoryProgram(
     { name: 'ldapauth-fork', title: 'ldapauth-fork (of passport-ldapauth)', from: { npm: ['ldapauth-fork'] } },
@@ -196,6 +218,7 @@ const pamLdap: NetworkClient = {
 
 export const NETWORK_CLIENTS: readonly NetworkClient[] = [
   radclient,
+  authenRadius,
   pyrad,
   pamRadius,
   ldapUtils,
@@ -204,8 +227,10 @@ export const NETWORK_CLIENTS: readonly NetworkClient[] = [
   pythonLdap,
   ldap3,
   netLdap,
+  perlLdap,
   phpLdap,
   ldapauthFork,
   ldapjs,
+  ldapts,
   activeDirectory,
 ];

@@ -87,6 +87,79 @@ const simpleOauth2: OidcClient = {
   start: oidcInNode('simple-oauth2'),
 };
 
+/** Those that know OAuth 2.0 only ask the provider who the person is, and check no ID token. */
+const OAUTH_FLOWS = OIDC_FLOWS.filter((flow) => flow !== 'damaged ID token' && flow !== 'logout');
+
+const passportOauth2: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'passport-oauth2',
+  title: 'passport-oauth2',
+  from: { npm: ['passport-oauth2', 'passport'] },
+  flows: OAUTH_FLOWS,
+  callback: '/callback',
+  start: oidcInNode('passport-oauth2'),
+};
+
+const badgateway: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'badgateway',
+  title: '@badgateway/oauth2-client',
+  from: { npm: ['@badgateway/oauth2-client'] },
+  flows: OAUTH_FLOWS,
+  callback: '/callback',
+  start: oidcInNode('badgateway'),
+};
+
+const fastifyOauth2: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'fastify-oauth2',
+  title: '@fastify/oauth2',
+  from: { npm: ['@fastify/oauth2', 'fastify'] },
+  flows: OAUTH_FLOWS,
+  callback: '/callback',
+  start: oidcInNode('fastify-oauth2'),
+};
+
+const remixAuthOauth2: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'remix-auth-oauth2',
+  title: 'remix-auth-oauth2',
+  from: { npm: ['remix-auth-oauth2', 'remix-auth'] },
+  flows: OAUTH_FLOWS,
+  callback: '/callback',
+  start: oidcInNode('remix-auth-oauth2'),
+};
+
+const arctic: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'arctic',
+  title: 'Arctic',
+  from: { npm: ['arctic'] },
+  flows: OAUTH_FLOWS,
+  callback: '/callback',
+  start: oidcInNode('arctic'),
+};
+
+const grant: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'grant',
+  title: 'Grant',
+  from: { npm: ['grant'] },
+  flows: OAUTH_FLOWS.filter((flow) => flow !== 'refresh'),
+  callback: '/connect/portal/callback',
+  start: oidcInNode('grant'),
+};
+
+const betterAuth: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'better-auth',
+  title: 'Better Auth (its generic OAuth)',
+  from: { npm: ['better-auth'] },
+  flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'damaged ID token', 'wrong secret'],
+  callback: '/api/auth/callback/portal',
+  start: oidcInNode('better-auth'),
+};
+
 const nodeSaml: SamlClient = {
   protocol: 'SAML 2.0',
   name: 'node-saml',
@@ -97,6 +170,18 @@ const nodeSaml: SamlClient = {
   acs: '/acs',
   metadata: '/metadata',
   start: samlInNode('node-saml'),
+};
+
+const passportSaml: SamlClient = {
+  protocol: 'SAML 2.0',
+  name: 'passport-saml',
+  title: '@node-saml/passport-saml',
+  from: { npm: ['@node-saml/passport-saml', 'passport'] },
+  flows: RSA_FLOWS,
+  entityId: (url) => `${url}/metadata`,
+  acs: '/acs',
+  metadata: '/metadata',
+  start: samlInNode('passport-saml'),
 };
 
 const samlify: SamlClient = {
@@ -147,7 +232,15 @@ export const NPM_CLIENTS = [
   authJs,
   passportOpenidconnect,
   simpleOauth2,
+  passportOauth2,
+  badgateway,
+  fastifyOauth2,
+  remixAuthOauth2,
+  arctic,
+  grant,
+  betterAuth,
   nodeSaml,
+  passportSaml,
   samlify,
   saml2Js,
   scimmy,

@@ -47,4 +47,28 @@ const pysaml2: SamlClient = {
   start: (place, settings) => pythonProgram('pysaml2_client', place, samlEnvironment(settings)),
 };
 
-export const PYTHON_CLIENTS = [authlib, requestsOauthlib, pysaml2];
+const python3Saml: SamlClient = {
+  protocol: 'SAML 2.0',
+  name: 'python3-saml',
+  title: 'python3-saml (OneLogin)',
+  from: { debian: ['python3-onelogin-saml2'] },
+  flows: RSA_FLOWS.filter((flow) => flow !== 'request by POST'),
+  entityId: (url) => `${url}/metadata`,
+  acs: '/acs',
+  metadata: '/metadata',
+  start: (place, settings) => pythonProgram('python3_saml_client', place, samlEnvironment(settings)),
+};
+
+const lasso: SamlClient = {
+  protocol: 'SAML 2.0',
+  name: 'lasso',
+  title: 'Lasso (Python)',
+  from: { debian: ['python3-lasso'] },
+  flows: RSA_FLOWS,
+  entityId: (url) => `${url}/metadata`,
+  acs: '/acs',
+  metadata: '/metadata',
+  start: (place, settings) => pythonProgram('lasso_client', place, samlEnvironment(settings)),
+};
+
+export const PYTHON_CLIENTS = [authlib, requestsOauthlib, pysaml2, python3Saml, lasso];

@@ -1,0 +1,44 @@
+import { Authenticator } from 'remix-auth';
+import { OAuth2Strategy } from 'remix-auth-oauth2';
+import { CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, tellPerson, url } from './site.mjs';
+
+const personOf = (accessToken) =>
+  fetch(`${ISSUER}/me`, { headers: { authorization: `Bearer ${accessToken}` } }).then((answer) => answer.json());
+
+const settings = {
+  clientId: CLIENT_ID,
+  clientSecret: CLIENT_SECRET,
+  redirectURI: `${url}/callback`,
+  scopes: ['openid', 'profile', 'email'],
+};
+const strategy = await OAuth2Strategy.discover(ISSUER, settings, async ({ tokens }) => ({
+  ...(await personOf(tokens.accessToken())),
+  refresh: tokens.refreshToken(),
+}));
+const authenticator = new Authenticator();
+authenticator.use(strategy, 'portal');
+
+/** It speaks the requests and responses of browsers, and throws where it sends people to. */
+async function authenticate({ originalUrl, headers }) {
+  const cookie = headers.cookie ?? '';
+  return authenticator.authenticate('portal', new Request(new URL(originalUrl, url), { headers: { cookie } }));
+}
+const app = createSite();
+app.get('/login', async (request, response) => {
+  const there = await authenticate(request).catch((thrown) => thrown);
+  response.append('set-cookie', there.headers.getSetCookie());
+  response.redirect(there.headers.get('location'));
+});
+app.get('/callback', async (request, response) => {
+  request.session.user = await authenticate(request);
+  response.redirect('/me');
+});
+app.get('/userinfo', ({ session }, response) => response.send(session.user));
+app.get('/refresh', async ({ session }, response) => {
+  const tokens = await strategy.refreshToken(session.user.refresh);
+  session.user = { ...(await personOf(tokens.accessToken())), refresh: tokens.refreshToken() };
+  response.send('refreshed');
+});
+
+tellPerson(app, ({ session }) => session.user?.email);
+serve(app);
