@@ -4,7 +4,14 @@ import { CLIENT_ID, CLIENT_SECRET, createSite, ISSUER, serve, tellPerson, url } 
 const app = createSite();
 app.use(
   grant.express({
-    defaults: { origin: url, transport: 'session', state: true, nonce: true, pkce: true, response: ['tokens', 'profile'] },
+    defaults: {
+      origin: url,
+      transport: 'session',
+      state: true,
+      nonce: true,
+      pkce: true,
+      response: ['tokens', 'profile'],
+    },
     portal: {
       oauth: 2,
       authorize_url: `${ISSUER}/auth`,

@@ -138,9 +138,13 @@ describe('an access token for an API that asks the portal about it (RFC 7662)', 
     expect(await client.tokenIntrospection(api, own.access_token)).toMatchObject({
       active: true,
       aud: ORDERS,
+      sub: 'orders-service',
       client_id: 'orders-service',
       scope: 'orders:write',
     });
+    // Of an opaque token too: gateways know by it who calls.
+    const { access_token: opaque } = await client.clientCredentialsGrant(api);
+    expect(await client.tokenIntrospection(api, opaque)).toMatchObject({ active: true, sub: 'orders-service' });
   });
 
   test('tells the time of the lab, and ends by it', async () => {

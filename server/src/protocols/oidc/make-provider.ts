@@ -101,6 +101,8 @@ export async function makeProvider(
       // Served beside the library, which would keep clients of its own (decision 185).
       registration_endpoint: `${oidcAddresses(deps.publicUrl, orgCode).issuer}/reg`,
     },
+    // RFC 9068 §2.2: a machine is the subject of its own tokens, and introspection says so too.
+    extraTokenClaims: (_ctx, { kind, clientId }) => (kind === 'ClientCredentials' ? { sub: clientId } : undefined),
     fetch: fetchForClients(deps),
     formats: {
       customizers: {
