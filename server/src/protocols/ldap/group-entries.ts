@@ -28,7 +28,7 @@ export async function groupEntries(
   isWithin: (entry: LdapEntry) => boolean,
 ): Promise<LdapEntry[]> {
   const { orgCode } = application;
-  const wantsMembers = attributes.length === 0 || attributes.includes('*') || attributes.includes('member');
+  const wantsMembers = attributes.size === 0 || attributes.has('*') || attributes.has('member');
   const meets = matcherOf(filter);
   const asksMembers = namesMember(filter);
   const person = bound.suid === undefined ? undefined : memberRepo.findMember(db, orgCode, bound.suid);

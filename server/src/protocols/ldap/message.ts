@@ -80,7 +80,7 @@ export interface SearchRequest {
   typesOnly: boolean;
   filter: LdapFilter;
   /** In lower case. */
-  attributes: string[];
+  attributes: ReadonlySet<string>;
 }
 
 /** One page of what a search finds (RFC 2696 §2). */

@@ -74,8 +74,8 @@ function readSearch(search: StrictReader): { op: 'search' } & SearchRequest {
   const typesOnly = search.flag();
   const filter = readFilter(search);
   const attributes = search.inside(TYPE.sequence, (names) => {
-    const all: string[] = [];
-    while (names.next() !== undefined) all.push(names.text().toLowerCase());
+    const all = new Set<string>();
+    while (names.next() !== undefined) all.add(names.text().toLowerCase());
     return all;
   });
   return { op: 'search', base, scope, sizeLimit, typesOnly, filter, attributes };

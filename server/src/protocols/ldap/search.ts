@@ -109,7 +109,7 @@ export async function answerCompare(
       deps,
       bound,
       {
-        ...{ base: dn, scope: SCOPE.base, sizeLimit: 0, typesOnly: true, attributes: [attribute] },
+        ...{ base: dn, scope: SCOPE.base, sizeLimit: 0, typesOnly: true, attributes: new Set([attribute]) },
         ...{ filter, page: undefined },
       },
       false,
@@ -129,9 +129,9 @@ function isInScope(key: string, base: string, scope: number): boolean {
 
 /** An entry with the attributes that are asked for. */
 function chosen({ dn, attributes }: LdapEntry, { attributes: wanted, typesOnly }: SearchRequest): LdapEntry {
-  const isAll = wanted.length === 0 || wanted.includes('*') || wanted.includes('+');
+  const isAll = wanted.size === 0 || wanted.has('*') || wanted.has('+');
   const kept = Object.entries(attributes).filter(
-    ([name, values]) => values.length > 0 && (isAll || wanted.includes(name.toLowerCase())),
+    ([name, values]) => values.length > 0 && (isAll || wanted.has(name.toLowerCase())),
   );
   return { dn, attributes: Object.fromEntries(kept.map(([name, values]) => [name, typesOnly ? [] : values])) };
 }
