@@ -120,7 +120,7 @@ describe('an access token for an API that asks the portal about it (RFC 7662)', 
     return { config, tokens: await exchange(config, await ask(config, { resource: ORDERS, scope })) };
   };
 
-  /** The portal's clock stands still, and the library's does not. */
+  /** The portal's clock is frozen, and the library's is not. */
   const expiryOf = (accessToken: string) => expect.closeTo(Number(decodeJwt(accessToken).exp), -1);
 
   test('is active, with what it says itself', async () => {
