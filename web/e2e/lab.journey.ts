@@ -22,7 +22,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { slowReadings } from './fixtures/slow-readings.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 // The accessibility check also tries to run in the mail's frame, where scripts are blocked.
 const FRAMED = /Blocked script execution in 'about:srcdoc'/;
@@ -103,33 +103,34 @@ test('time, failures and the reset are set from the page', async ({ page, portal
   await signIn('user@acme.test');
 });
 
-test('on a phone the outbox shows one pane at a time, and every section can be used', async ({
-  openBrowser,
-  complaints,
-}) => {
-  complaints.expect(FRAMED);
-  const phone = await openBrowser(PHONE);
-  await phone.goto('/lab');
-  await phone.getByRole('list', { name: 'Messages' }).getByRole('button').first().click();
-  await expect(phone.getByRole('article')).toBeVisible();
-  await expect(phone.getByRole('list', { name: 'Messages' })).toBeHidden();
-  await expectAccessible(phone, 'a message');
-  await phone.goBack();
-  await expect(phone.getByRole('list', { name: 'Messages' })).toBeVisible();
-  await expectAccessible(phone, 'the list');
-  const open = (name: string) => phone.getByRole('navigation', { name: 'Lab' }).getByRole('link', { name }).click();
-  await open('Magic addresses');
-  await expect(phone.getByText('expired@magic.test', { exact: true })).toBeVisible();
-  await expectAccessible(phone, 'magic addresses');
-  await open('Provisioning');
-  await expectAccessible(phone, 'provisioning');
-  await open('Journal');
-  await phone.getByRole('button', { name: 'Check what happened' }).click();
-  await phone.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
-  // What was found stands below the form, and comes into view.
-  await expect(phone.getByText('Not so', { exact: true })).toBeInViewport();
-  await expectAccessible(phone, 'a check of the journal');
-});
+test(
+  'on a phone the outbox shows one pane at a time, and every section can be used',
+  WHOLE,
+  async ({ openBrowser, complaints }) => {
+    complaints.expect(FRAMED);
+    const phone = await openBrowser(PHONE);
+    await phone.goto('/lab');
+    await phone.getByRole('list', { name: 'Messages' }).getByRole('button').first().click();
+    await expect(phone.getByRole('article')).toBeVisible();
+    await expect(phone.getByRole('list', { name: 'Messages' })).toBeHidden();
+    await expectAccessible(phone, 'a message');
+    await phone.goBack();
+    await expect(phone.getByRole('list', { name: 'Messages' })).toBeVisible();
+    await expectAccessible(phone, 'the list');
+    const open = (name: string) => phone.getByRole('navigation', { name: 'Lab' }).getByRole('link', { name }).click();
+    await open('Magic addresses');
+    await expect(phone.getByText('expired@magic.test', { exact: true })).toBeVisible();
+    await expectAccessible(phone, 'magic addresses');
+    await open('Provisioning');
+    await expectAccessible(phone, 'provisioning');
+    await open('Journal');
+    await phone.getByRole('button', { name: 'Check what happened' }).click();
+    await phone.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
+    // What was found stands below the form, and comes into view.
+    await expect(phone.getByText('Not so', { exact: true })).toBeInViewport();
+    await expectAccessible(phone, 'a check of the journal');
+  },
+);
 
 test('on a phone the lab says that it reconnects, and nothing covers that', async ({ openBrowser }) => {
   const phone = await openBrowser(PHONE);
@@ -142,7 +143,7 @@ test('on a phone the lab says that it reconnects, and nothing covers that', asyn
   expect(cut).toBe(0);
 });
 
-test('the portal is downloaded as a world, which begins it again', async ({ page, portal }) => {
+test('the portal is downloaded as a world, which begins it again', WHOLE, async ({ page, portal }) => {
   await page.goto('/lab/worlds');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download as YAML' }).click();
@@ -162,189 +163,190 @@ test('the portal is downloaded as a world, which begins it again', async ({ page
   expect(await seededDevice(portal, 'user@acme.test')).toBeTruthy();
 });
 
-test('The inspector shows users, devices, pending challenges, outbox, journal, clock and active faults of a space, updates within 500 ms of a change, can do every control action, decodes and verifies our tokens, and passes axe with 0 serious findings.', async ({
-  page,
-  portal,
-  complaints,
-}) => {
-  complaints.expect(FRAMED);
-  // A space has no spaces, which the page says.
-  complaints.expect(/400.*\/api\/lab\/spaces/);
-  // Every section, most of them checked in both modes.
-  test.setTimeout(360_000);
-  const main = createPortalCall({ baseUrl: portal.url });
-  const { url, spaceId } = await main(makeSpace, { body: { name: 'Inspected' } });
-  const call = createPortalCall({ baseUrl: url });
-  await page.clock.install();
-  const section = async (name: string) => {
-    await page.getByRole('navigation', { name: 'Lab' }).getByRole('link', { name }).click();
-    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  };
-  /**
-   * The page's clock is stopped, so that nothing can poll or wait: what appears was read because the portal told the page
-   * of a change, and at once. How long that takes is measured below, for the journal.
-   */
-  const shows = async (change: () => Promise<unknown>, seen: Locator) => {
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
-    await change();
-    await expect(seen).toBeVisible();
-    await page.clock.resume();
-  };
-  await test.step('outbox', async () => {
-    await call(emptyOutbox, {});
-    await page.goto(`${url}/lab`);
-    await expect(page.getByText('Nothing has been sent yet')).toBeVisible();
-    const email = 'ada.lovelace@acme.test';
-    await shows(
-      () => call(signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'Lovelace', email } }),
-      page.getByRole('list', { name: 'Messages' }).getByText(email),
-    );
-    await expectAccessible(page, 'outbox');
-    await shows(() => call(emptyOutbox, {}), page.getByText('Nothing has been sent yet'));
-  });
-  await test.step('pending challenges, by keyboard', async () => {
-    await section('Requests');
-    await expect(page.getByText('Nothing waits for a phone')).toBeVisible();
-    const begin = () => call(login, { body: { orgCode: 'acme', mode: 'QID' } });
-    let loginId = '';
-    await shows(async () => {
-      loginId = (await begin()).loginId ?? '';
-    }, page.getByText('Sign-in to the portal'));
-    await expectAccessible(page, 'requests');
-    await page.getByRole('textbox', { name: 'As' }).focus();
-    await page.keyboard.type('user@acme.test');
-    await page.keyboard.press('Enter');
-    await expect(page.getByText('Nothing waits for a phone')).toBeVisible();
-    expect((await call(loginState, { params: { loginId } })).state).toBe('success');
-    await expect(page.locator('body')).not.toBeFocused();
-    loginId = (await begin()).loginId ?? '';
-    await shows(
-      () => call(denyRequest, { params: { loginId }, body: { as: 'user@acme.test' } }),
-      page.getByText('Nothing waits for a phone'),
-    );
-  });
-  await test.step('users and devices', async () => {
-    await section('People');
-    await page.getByRole('searchbox').fill('grace.hopper');
-    await shows(
-      () => call(makePerson, { body: { org: 'acme', email: 'grace.hopper@acme.test' } }),
-      page.getByText('grace.hopper@acme.test').first(),
-    );
-    await expectAccessible(page, 'people');
-  });
-  await test.step('policies', async () => {
-    await section('Policies');
-    await shows(
-      () => call(setPolicy, { body: { match: { org: 'acme' }, answer: 'deny' } }),
-      page.getByText('For everybody in acme'),
-    );
-    await expectAccessible(page, 'policies');
-    await shows(() => call(clearPolicies, { query: {} }), page.getByText('No phone answers by itself'));
-  });
-  await test.step('clock', async () => {
-    await section('Clock');
-    await page.getByRole('button', { name: '+ 1 day' }).click();
-    await expect(page.getByText('Ahead of the machine, and running.')).toBeVisible();
-    await shows(() => call(setClock, { body: { freezeAt: '2031-05-06T07:08:09Z' } }), page.getByText('Frozen.'));
-    await expectAccessible(page, 'clock');
-  });
-  await test.step('worlds and spaces', async () => {
-    await section('Worlds');
-    await shows(
-      () => call(takeSnapshot, { body: { name: 'Afterwards' } }),
-      page.getByRole('button', { name: 'Restore Afterwards' }),
-    );
-    await expectAccessible(page, 'worlds');
-    await section('Spaces');
-    await expect(page.getByText('This is a space itself.')).toBeVisible();
-    await expectAccessible(page, 'spaces');
-  });
-  await test.step('active faults', async () => {
-    await section('Faults');
-    const form = page.getByRole('form', { name: 'A fault' });
-    await form.getByRole('textbox', { name: 'Address' }).fill('/api/health');
-    await form.getByRole('combobox', { name: 'What happens' }).selectOption('a result of the portal');
-    await form.getByRole('combobox', { name: 'Result' }).selectOption('EXPIRED');
-    await form.getByRole('button', { name: 'Add the fault' }).click();
-    await expect(page.getByRole('list', { name: 'Faults that wait' })).toContainText('EXPIRED, once');
-    await shows(
-      () => expect(call(health, {})).rejects.toMatchObject({ resultName: 'EXPIRED' }),
-      page.getByRole('list', { name: 'Faults that have fired' }).getByText('GET /api/health'),
-    );
-    await expectAccessible(page, 'faults');
-    await section('Sockets');
-    await shows(
-      () => call(addSocketFault, { body: { channel: 'login', do: 'refuse' } }),
-      page.getByText('the connection is refused, once'),
-    );
-    await expectAccessible(page, 'sockets');
-    await section('Magic addresses');
-    await expect(page.getByText('expired@magic.test', { exact: true })).toBeVisible();
-    await expectAccessible(page, 'magic addresses');
-  });
-  await test.step('journal', async () => {
-    await section('Journal');
-    await shows(() => call(health, {}), page.getByText('GET /api/health').first());
-    // What the inspector itself asks for is left out.
-    await expect(page.getByRole('list', { name: 'Journal' })).not.toContainText(/favicon|colour-mode|GET \/lab/);
-    await page.getByText('GET /api/health').first().click();
-    await expectAccessible(page, 'journal');
-    await page.getByRole('button', { name: 'Check what happened' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
-    await expect(page.getByRole('list', { name: 'Nearest' })).toBeVisible();
-    await expectAccessible(page, 'a check of the journal');
-    await page.keyboard.press('Escape');
-    await shows(() => call(emptyJournal, {}), page.getByText('Nothing has happened yet'));
-    // The portal tells the page of every change alike: this is the time of any.
-    const changeUntilSeen = async () => {
-      await call(emptyJournal, {});
-      await expect(page.getByText('Nothing has happened yet')).toBeVisible();
-      const seen = untilPageHas(page, 'GET /api/health');
-      const began = performance.now();
-      await call(health, {});
-      await seen;
-      return performance.now() - began;
+test(
+  'The inspector shows users, devices, pending challenges, outbox, journal, clock and active faults of a space, updates within 500 ms of a change, can do every control action, decodes and verifies our tokens, and passes axe with 0 serious findings.',
+  WHOLE,
+  async ({ page, portal, complaints }) => {
+    complaints.expect(FRAMED);
+    // A space has no spaces, which the page says.
+    complaints.expect(/400.*\/api\/lab\/spaces/);
+    // Every section, most of them checked in both modes.
+    test.setTimeout(360_000);
+    const main = createPortalCall({ baseUrl: portal.url });
+    const { url, spaceId } = await main(makeSpace, { body: { name: 'Inspected' } });
+    const call = createPortalCall({ baseUrl: url });
+    await page.clock.install();
+    const section = async (name: string) => {
+      await page.getByRole('navigation', { name: 'Lab' }).getByRole('link', { name }).click();
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     };
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
-    let least = Number.POSITIVE_INFINITY;
-    // Other work on the machine makes single ones slow.
-    for (let tries = 0; tries < 10 && least >= 500; tries += 1) least = Math.min(least, await changeUntilSeen());
-    expect(least).toBeLessThan(500);
-    await page.clock.resume();
-  });
-  await test.step('tokens', async () => {
-    await section('Tokens');
-    const { token } = await call(makeSession, { body: { email: 'user@acme.test' } });
-    await page.getByRole('textbox', { name: 'Token or SAML response' }).fill(token);
-    await page.getByRole('button', { name: 'Inspect' }).click();
-    await expect(page.getByText('This access token of the portal is valid.')).toBeVisible();
-    await expectAccessible(page, 'tokens');
-    await section('Provisioning');
-    await expectAccessible(page, 'provisioning');
-  });
-  await page.goto('about:blank');
-  await main(endSpace, { params: { spaceId } });
-});
+    /**
+     * The page's clock is stopped, so that nothing can poll or wait: what appears was read because the portal told the page
+     * of a change, and at once. How long that takes is measured below, for the journal.
+     */
+    const shows = async (change: () => Promise<unknown>, seen: Locator) => {
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
+      await change();
+      await expect(seen).toBeVisible();
+      await page.clock.resume();
+    };
+    await test.step('outbox', async () => {
+      await call(emptyOutbox, {});
+      await page.goto(`${url}/lab`);
+      await expect(page.getByText('Nothing has been sent yet')).toBeVisible();
+      const email = 'ada.lovelace@acme.test';
+      await shows(
+        () => call(signup, { body: { orgCode: 'acme', firstName: 'Ada', lastName: 'Lovelace', email } }),
+        page.getByRole('list', { name: 'Messages' }).getByText(email),
+      );
+      await expectAccessible(page, 'outbox');
+      await shows(() => call(emptyOutbox, {}), page.getByText('Nothing has been sent yet'));
+    });
+    await test.step('pending challenges, by keyboard', async () => {
+      await section('Requests');
+      await expect(page.getByText('Nothing waits for a phone')).toBeVisible();
+      const begin = () => call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+      let loginId = '';
+      await shows(async () => {
+        loginId = (await begin()).loginId ?? '';
+      }, page.getByText('Sign-in to the portal'));
+      await expectAccessible(page, 'requests');
+      await page.getByRole('textbox', { name: 'As' }).focus();
+      await page.keyboard.type('user@acme.test');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('Nothing waits for a phone')).toBeVisible();
+      expect((await call(loginState, { params: { loginId } })).state).toBe('success');
+      await expect(page.locator('body')).not.toBeFocused();
+      loginId = (await begin()).loginId ?? '';
+      await shows(
+        () => call(denyRequest, { params: { loginId }, body: { as: 'user@acme.test' } }),
+        page.getByText('Nothing waits for a phone'),
+      );
+    });
+    await test.step('users and devices', async () => {
+      await section('People');
+      await page.getByRole('searchbox').fill('grace.hopper');
+      await shows(
+        () => call(makePerson, { body: { org: 'acme', email: 'grace.hopper@acme.test' } }),
+        page.getByText('grace.hopper@acme.test').first(),
+      );
+      await expectAccessible(page, 'people');
+    });
+    await test.step('policies', async () => {
+      await section('Policies');
+      await shows(
+        () => call(setPolicy, { body: { match: { org: 'acme' }, answer: 'deny' } }),
+        page.getByText('For everybody in acme'),
+      );
+      await expectAccessible(page, 'policies');
+      await shows(() => call(clearPolicies, { query: {} }), page.getByText('No phone answers by itself'));
+    });
+    await test.step('clock', async () => {
+      await section('Clock');
+      await page.getByRole('button', { name: '+ 1 day' }).click();
+      await expect(page.getByText('Ahead of the machine, and running.')).toBeVisible();
+      await shows(() => call(setClock, { body: { freezeAt: '2031-05-06T07:08:09Z' } }), page.getByText('Frozen.'));
+      await expectAccessible(page, 'clock');
+    });
+    await test.step('worlds and spaces', async () => {
+      await section('Worlds');
+      await shows(
+        () => call(takeSnapshot, { body: { name: 'Afterwards' } }),
+        page.getByRole('button', { name: 'Restore Afterwards' }),
+      );
+      await expectAccessible(page, 'worlds');
+      await section('Spaces');
+      await expect(page.getByText('This is a space itself.')).toBeVisible();
+      await expectAccessible(page, 'spaces');
+    });
+    await test.step('active faults', async () => {
+      await section('Faults');
+      const form = page.getByRole('form', { name: 'A fault' });
+      await form.getByRole('textbox', { name: 'Address' }).fill('/api/health');
+      await form.getByRole('combobox', { name: 'What happens' }).selectOption('a result of the portal');
+      await form.getByRole('combobox', { name: 'Result' }).selectOption('EXPIRED');
+      await form.getByRole('button', { name: 'Add the fault' }).click();
+      await expect(page.getByRole('list', { name: 'Faults that wait' })).toContainText('EXPIRED, once');
+      await shows(
+        () => expect(call(health, {})).rejects.toMatchObject({ resultName: 'EXPIRED' }),
+        page.getByRole('list', { name: 'Faults that have fired' }).getByText('GET /api/health'),
+      );
+      await expectAccessible(page, 'faults');
+      await section('Sockets');
+      await shows(
+        () => call(addSocketFault, { body: { channel: 'login', do: 'refuse' } }),
+        page.getByText('the connection is refused, once'),
+      );
+      await expectAccessible(page, 'sockets');
+      await section('Magic addresses');
+      await expect(page.getByText('expired@magic.test', { exact: true })).toBeVisible();
+      await expectAccessible(page, 'magic addresses');
+    });
+    await test.step('journal', async () => {
+      await section('Journal');
+      await shows(() => call(health, {}), page.getByText('GET /api/health').first());
+      // What the inspector itself asks for is left out.
+      await expect(page.getByRole('list', { name: 'Journal' })).not.toContainText(/favicon|colour-mode|GET \/lab/);
+      await page.getByText('GET /api/health').first().click();
+      await expectAccessible(page, 'journal');
+      await page.getByRole('button', { name: 'Check what happened' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
+      await expect(page.getByRole('list', { name: 'Nearest' })).toBeVisible();
+      await expectAccessible(page, 'a check of the journal');
+      await page.keyboard.press('Escape');
+      await shows(() => call(emptyJournal, {}), page.getByText('Nothing has happened yet'));
+      // The portal tells the page of every change alike: this is the time of any.
+      const changeUntilSeen = async () => {
+        await call(emptyJournal, {});
+        await expect(page.getByText('Nothing has happened yet')).toBeVisible();
+        const seen = untilPageHas(page, 'GET /api/health');
+        const began = performance.now();
+        await call(health, {});
+        await seen;
+        return performance.now() - began;
+      };
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
+      let least = Number.POSITIVE_INFINITY;
+      // Other work on the machine makes single ones slow.
+      for (let tries = 0; tries < 10 && least >= 500; tries += 1) least = Math.min(least, await changeUntilSeen());
+      expect(least).toBeLessThan(500);
+      await page.clock.resume();
+    });
+    await test.step('tokens', async () => {
+      await section('Tokens');
+      const { token } = await call(makeSession, { body: { email: 'user@acme.test' } });
+      await page.getByRole('textbox', { name: 'Token or SAML response' }).fill(token);
+      await page.getByRole('button', { name: 'Inspect' }).click();
+      await expect(page.getByText('This access token of the portal is valid.')).toBeVisible();
+      await expectAccessible(page, 'tokens');
+      await section('Provisioning');
+      await expectAccessible(page, 'provisioning');
+    });
+    await page.goto('about:blank');
+    await main(endSpace, { params: { spaceId } });
+  },
+);
 
-test('however fast things happen and however slowly the page reads, it follows, and reads only what is newer', async ({
-  page,
-  portal,
-}) => {
-  const call = createPortalCall({ baseUrl: portal.url });
-  const readings = slowReadings(page, '**/api/lab/journal?*');
-  const asked: URL[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url())));
-  await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
-  await page.goto('/lab/journal');
-  await expect(page.getByRole('list', { name: 'Journal' })).toBeVisible();
-  asked.length = 0;
-  await readings.begin();
-  await expect(async () => {
-    await call(health, {});
-    await expect(page.getByRole('list', { name: 'Journal' })).toContainText('GET /api/health', { timeout: 200 });
-  }).toPass({ intervals: [50] });
-  await readings.end();
-  const journal = asked.filter(({ pathname }) => pathname === '/api/lab/journal');
-  expect(journal.length).toBeGreaterThan(0);
-  expect(journal.filter(({ searchParams }) => !searchParams.has('after'))).toEqual([]);
-});
+test(
+  'however fast things happen and however slowly the page reads, it follows, and reads only what is newer',
+  WHOLE,
+  async ({ page, portal }) => {
+    const call = createPortalCall({ baseUrl: portal.url });
+    const readings = slowReadings(page, '**/api/lab/journal?*');
+    const asked: URL[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url())));
+    await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+    await page.goto('/lab/journal');
+    await expect(page.getByRole('list', { name: 'Journal' })).toBeVisible();
+    asked.length = 0;
+    await readings.begin();
+    await expect(async () => {
+      await call(health, {});
+      await expect(page.getByRole('list', { name: 'Journal' })).toContainText('GET /api/health', { timeout: 200 });
+    }).toPass({ intervals: [50] });
+    await readings.end();
+    const journal = asked.filter(({ pathname }) => pathname === '/api/lab/journal');
+    expect(journal.length).toBeGreaterThan(0);
+    expect(journal.filter(({ searchParams }) => !searchParams.has('after'))).toEqual([]);
+  },
+);

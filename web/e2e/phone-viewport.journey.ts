@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { Phone } from './fixtures/phone.ts';
 import { changeStatus, deviceRow } from './fixtures/registered-devices.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 test.use(PHONE);
 
@@ -58,7 +58,7 @@ test('on a phone the switch of a device and its menu are on one line', async ({ 
   expect(Math.abs(track - dots)).toBeLessThanOrEqual(1);
 });
 
-test('the menu is a drawer that closes after a choice', async ({ page, signIn }) => {
+test('the menu is a drawer that closes after a choice', WHOLE, async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.getByRole('link', { name: 'View All' }).tap();
   await page.getByRole('button', { name: 'Open menu' }).tap();
@@ -73,7 +73,7 @@ test('the menu is a drawer that closes after a choice', async ({ page, signIn })
   await expectNoSideways(page);
 });
 
-test('a device is added on a phone', async ({ page, signIn, authenticator }) => {
+test('a device is added on a phone', WHOLE, async ({ page, signIn, authenticator }) => {
   await signIn('user@acme.test');
   await page.getByRole('button', { name: 'Add device' }).tap();
   await page.getByRole('dialog').getByRole('button', { name: 'Mobile' }).tap();
