@@ -9,8 +9,8 @@ export type Manifest = Record<
 >;
 
 /**
- * Bytes of gzipped JavaScript. `own` is the part's first file; `total` adds everything else that must load with it, in `files`
- * requests.
+ * Bytes of gzipped JavaScript. `own` is the part's first file; `total` adds everything else that must load with it, in
+ * `files` requests.
  */
 export type Weight = { part: string; own: number; total: number; files: number; budget: number; isOver: boolean };
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wholeSchema } from '@orchestrate/db/testing';
-import { testPortal } from '@orchestrate/server/testing';
+import { startTestPortal } from '@orchestrate/server/testing';
 import { tasksOfTheGuide } from './assistants/tasks-of-the-guide.ts';
 import { readMeanings } from './meanings/read-meanings.ts';
 import { findResultTests } from './result-codes/find-tests.ts';
@@ -10,8 +10,9 @@ import { resultCodesPage } from './result-codes/result-codes-page.ts';
 import { supportedPage } from './supported/supported-page.ts';
 
 /**
- * Rewrites what follows from the contract, the routes and the tests (docs/result-codes.md, SUPPORTED.md, exchanges.json,
- * examples.json, meanings.json), from the guide (what assistants are told), and from the migrations (whole.sql).
+ * Rewrites what follows from the contract, the routes and the tests (docs/result-codes.md, SUPPORTED.md,
+ * exchanges.json, examples.json, meanings.json), from the guide (what assistants are told), and from the migrations
+ * (whole.sql).
  */
 const root = join(import.meta.dirname, '..');
 
@@ -34,7 +35,7 @@ const { skillFile } = await import('./assistants/skill-file.ts');
 writeFileSync(join(root, 'scripts/pack/files/skills/orchestrate/SKILL.md'), skillFile());
 const meanings = 'server/src/features/reference/meanings.json';
 writeFileSync(join(root, meanings), JSON.stringify(readMeanings(root)));
-const portal = await testPortal();
+const portal = await startTestPortal();
 writeFileSync(join(root, 'SUPPORTED.md'), await supportedPage(portal));
 await portal.close();
 run('vitest/vitest.mjs', ['run', '--project', 'server', 'exchanges'], { RECORD: '1' });

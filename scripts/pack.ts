@@ -25,7 +25,10 @@ export const COPIED = [
   'docs/settings.md',
   'examples',
 ];
-/** Needed in the workspace alone: the mark of a build, what drizzle-kit compares the schema with, and gzip beside Brotli. */
+/**
+ * Needed in the workspace alone: the mark of a build, what drizzle-kit compares the schema with, and gzip beside
+ * Brotli.
+ */
 const NOT_COPIED = /\.built-from$|_snapshot\.json$|\.gz$|node_modules|package-lock\.json$/;
 
 /**

@@ -55,7 +55,10 @@ const scenes = [
   ...trustScenes,
 ];
 
-/** The pictures of README and its pages, and where they come from. README's first one moves, and has a script of its own. */
+/**
+ * The pictures of README and its pages, and where they come from. README's first one moves, and has a script of its
+ * own.
+ */
 const readme = {
   'sign-in.png': 'sign-in-scan.desktop.light.png',
   'dashboard.png': 'dashboard.desktop.light.png',

@@ -1,5 +1,5 @@
-// What `server/main.js` is for the server: with the cache on, neither this program nor the check of the client's sources
-// needs the compiler.
+// What `server/main.js` is for the server: with the cache on, neither this program nor the check of the client's
+// sources needs the compiler.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 

@@ -13,12 +13,14 @@ type Count = { passed: number; failed: number };
 
 const ROOT = join(import.meta.dirname, '..');
 const MODULES = join(ROOT, 'node_modules');
-/** Where Node keeps what it has compiled, also for the programs that tests start: dozens of them load the same files. */
+/**
+ * Where Node keeps what it has compiled, also for the programs that tests start: dozens of them load the same files.
+ */
 const COMPILED = join(MODULES, '.cache/compile');
 const JOURNEYS = join(ROOT, 'web/e2e/playwright.config.ts');
 /**
- * `--whole`: also what takes long, which is otherwise left out or tried in part. `--changed`: only the tests that what is
- * not yet committed concerns; `--since main`: or what a branch has changed.
+ * `--whole`: also what takes long, which is otherwise left out or tried in part. `--changed`: only the tests that what
+ * is not yet committed concerns; `--since main`: or what a branch has changed.
  */
 const { values: wanted } = parseArgs({
   options: { whole: { type: 'boolean' }, changed: { type: 'boolean' }, since: { type: 'string' } },

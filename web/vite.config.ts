@@ -32,8 +32,8 @@ interface Modules {
 }
 
 /**
- * Whether a module, or one that it needs, takes words from the catalogue. Those are loaded before the part of the client that
- * says them, so such a module must not be loaded with what all parts share.
+ * Whether a module, or one that it needs, takes words from the catalogue. Those are loaded before the part of the
+ * client that says them, so such a module must not be loaded with what all parts share.
  */
 function speaks(id: string, modules: Modules, asked: Set<string> = new Set()): boolean {
   if (id.includes('/@lingui/')) return true;

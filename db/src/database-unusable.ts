@@ -40,8 +40,8 @@ const sentences: Record<UnusableReason, (file: string) => string> = {
 };
 
 /**
- * The only error that opening or seeding a database throws for an unusable file. Its message is one line for people; the
- * file is left unchanged, or as a transaction that failed leaves it.
+ * The only error that opening or seeding a database throws for an unusable file. Its message is one line for people;
+ * the file is left unchanged, or as a transaction that failed leaves it.
  */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable';

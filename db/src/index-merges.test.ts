@@ -18,7 +18,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** How many segments an index has; each search looks into all of them. Their pages are numbered as in `fts5_index.c`. */
+/**
+ * How many segments an index has; each search looks into all of them. Their pages are numbered as in `fts5_index.c`.
+ */
 const segments = (index: string): number =>
   Number(database.raw.prepare(`SELECT count(DISTINCT id >> 37) FROM ${index}_data WHERE id > 10`).pluck().get());
 

@@ -7,7 +7,9 @@ export function memberIdRange(organisationNumber: number): { after: number; befo
   return { after, before: after + IDS_PER_ORGANISATION };
 }
 
-/** A member's number within the organisation, from 1: it stays, and nobody gets it again. @param id of the member's row */
+/**
+ * A member's number within the organisation, from 1: it stays, and nobody gets it again. @param id of the member's row
+ */
 export const memberNumber = (id: number): number => id % IDS_PER_ORGANISATION;
 
 /** The low bits of an id in which members of one range differ, as in `0005_member_index_ranges.sql`. */

@@ -30,8 +30,9 @@ export function isNewerThanProgram(raw: Sqlite.Database): boolean {
 }
 
 /**
- * Brings the schema up to date in one transaction; a database that is up to date is only read. An empty one gets at once
- * what all migrations together make (`whole-schema.ts`), a sixth of the work of making and changing it step by step.
+ * Brings the schema up to date in one transaction; a database that is up to date is only read. An empty one gets at
+ * once what all migrations together make (`whole-schema.ts`), a sixth of the work of making and changing it step by
+ * step.
  */
 export function applyMigrations(raw: Sqlite.Database): void {
   if (raw.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Makes a folder for secrets where there is none: open to its owner alone, and left out of the repository that it may be
- * in. A folder that is there stays as it is.
+ * Makes a folder for secrets where there is none: open to its owner alone, and left out of the repository that it may
+ * be in. A folder that is there stays as it is.
  */
 export function makePrivateFolder(path: string): void {
   if (isThere(path)) return;

@@ -30,7 +30,8 @@ function countApart(db: Tx): Count {
 
 /**
  * Says that a write concerned a table of which nothing is remembered, so that what is remembered stays: the codes and
- * tokens of OpenID Connect are written with each of its requests. A write that does not say so costs a read, nothing else.
+ * tokens of OpenID Connect are written with each of its requests. A write that does not say so costs a read, nothing
+ * else.
  * @param written what the write has returned; no trigger may have changed further rows
  */
 export function apart<Written extends { changes: number }>(db: Tx, written: Written): Written {

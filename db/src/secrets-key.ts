@@ -36,8 +36,8 @@ function makeVaultOfProcess(): Vault {
 }
 
 /**
- * The vaults of a database in memory: the given key, or one made once per process, since the texts end with it. No other
- * key can have sealed them.
+ * The vaults of a database in memory: the given key, or one made once per process, since the texts end with it. No
+ * other key can have sealed them.
  */
 export function memoryVaults({ current }: GivenKeys): Vaults {
   const vault = current ? createVault(bytesOf(current)) : makeVaultOfProcess();

@@ -45,7 +45,9 @@ interface LoginMessage {
 
 type Answer = { resultCode: number; resultName?: string; message?: string } & Record<string, unknown>;
 
-/** The portal refused (`reason` is its result name), or could not be asked (TIMEOUT, NETWORK, BAD_ANSWER, SIGNED_OUT). */
+/**
+ * The portal refused (`reason` is its result name), or could not be asked (TIMEOUT, NETWORK, BAD_ANSWER, SIGNED_OUT).
+ */
 export class ClientError extends Error {
   readonly reason: string;
   readonly status: number;
@@ -119,8 +121,8 @@ export class PortalClient {
       return await this.#send(method, path, body, session.token);
     } catch (reason) {
       if (!(reason instanceof ClientError) || reason.status !== 401) throw reason;
-      // Several calls may learn at once that the token has expired: one of them refreshes it for all, also for those that
-      // learn it later.
+      // Several calls may learn at once that the token has expired: one of them refreshes it for all, also for those
+      // that learn it later.
       if (this.#session === session) {
         this.#refreshing ??= this.#refresh(session).finally(() => {
           this.#refreshing = undefined;
@@ -192,7 +194,9 @@ export class PortalClient {
     }
   }
 
-  /** The final message of a connection; `quiet` where no message came for a while, `lost` where it ended without one. */
+  /**
+   * The final message of a connection; `quiet` where no message came for a while, `lost` where it ended without one.
+   */
   #follow(loginId: string): Promise<LoginMessage | 'quiet' | 'lost'> {
     const address = new URL(`/ws/login?loginId=${loginId}`, this.#options.url.replace(/^http/, 'ws'));
     return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// Loaded before a program that is measured: tells its parent process what it has used so far. The same in every program,
-// and plain JavaScript, because stripping types would cost a program that has none time and 25 MB.
+// Loaded before a program that is measured: tells its parent process what it has used so far. The same in every
+// program, and plain JavaScript, because stripping types would cost a program that has none time and 25 MB.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** Measures the longest block of the event loop; created by the first question. */

@@ -16,8 +16,8 @@ export const MEASURED = loaded(tell);
 export const MEASURED_WITHOUT_TIMERS = loaded(tell + stopTimers);
 
 /**
- * The module of a bare server. Its start takes a quarter of a second of processor time on an ordinary machine, so a limit
- * in seconds that is measured against it holds on every machine.
+ * The module of a bare server. Its start takes a quarter of a second of processor time on an ordinary machine, so a
+ * limit in seconds that is measured against it holds on every machine.
  */
 export const BARE_SERVER = `
   import fastify from 'fastify';

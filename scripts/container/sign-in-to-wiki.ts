@@ -15,8 +15,8 @@ export async function signInToWiki(asServer: Portal, publicUrl: string): Promise
   const { organisations = [] } = await asServer.world();
   const acme = organisations.find(({ code }) => code === 'acme');
   const secret = acme?.applications?.find(({ id }) => id === 'team-wiki')?.oidc?.secrets?.[0]?.secret;
-  // Asked by the name for servers, the portal still says its one issuer, which has the name for people. A library that looks
-  // for the issuer under the address that it asks (OpenID Connect Discovery 1.0 §4.3) is given the metadata.
+  // Asked by the name for servers, the portal still says its one issuer, which has the name for people. A library that
+  // looks for the issuer under the address that it asks (OpenID Connect Discovery 1.0 §4.3) is given the metadata.
   const found = await fetch(`${asServer.url}/oidc/acme/.well-known/openid-configuration`);
   const config = new client.Configuration(await found.json(), 'team-wiki', secret);
   client.allowInsecureRequests(config);

@@ -1,4 +1,7 @@
-/** Who sends it: a signed-in person by number, a directory with its credentials, an application with its secret, or nobody. */
+/**
+ * Who sends it: a signed-in person by number, a directory with its credentials, an application with its secret, or
+ * nobody.
+ */
 export type Sender = { person: number } | 'directory' | 'application' | 'nobody';
 
 /** One hostile request as plain data, so that a failure can be printed and sent again. */

@@ -26,7 +26,10 @@ interface ForeignClient {
   name: string;
   /** As its makers write it. */
   title: string;
-  /** Where it comes from. The version that is shown is that of the first package, of those that are unpacked before the others. */
+  /**
+   * Where it comes from. The version that is shown is that of the first package, of those that are unpacked before the
+   * others.
+   */
   from: { npm: readonly string[] } | DebianPackages;
   /** What fails through its own fault, by flow, with the reason. It is tried, and has to fail. */
   cannot?: Readonly<Record<string, string>>;
@@ -79,7 +82,10 @@ export type DeviceSettings = { issuer: string } & ({ clientId: string } | { init
 export interface Device {
   /** What it shows: the address and the code that is entered there. */
   shown: { address: string; link?: string | undefined; code: string };
-  /** What it has written when it has ended: who signed in, with the first name, and that it has refreshed; or what was refused. */
+  /**
+   * What it has written when it has ended: who signed in, with the first name, and that it has refreshed; or what was
+   * refused.
+   */
   written: Promise<string>;
 }
 

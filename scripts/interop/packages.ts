@@ -34,7 +34,9 @@ function unpackedVersion(name: string, folder: string): string | undefined {
   return spawnSync('dpkg-deb', ['-f', join(folder, file), 'Version'], { encoding: 'utf8' }).stdout.trim();
 }
 
-/** Installs the Debian packages of these clients that are missing, where we may. What is still missing says `versionOf`. */
+/**
+ * Installs the Debian packages of these clients that are missing, where we may. What is still missing says `versionOf`.
+ */
 export function provideDebianPackages(clients: readonly AnyClient[]): void {
   const wanted = clients.flatMap(({ from }) => ('debian' in from ? from.debian : []));
   const missing = [...new Set(wanted)].filter((name) => installedVersion(name) === undefined);

@@ -72,12 +72,15 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
 }
 
 /**
- * Node.js gives CommonJS our modules by `require`, and `module: node16` takes that for impossible: it needs declarations that
- * say they are CommonJS, and import none that are not.
+ * Node.js gives CommonJS our modules by `require`, and `module: node16` takes that for impossible: it needs
+ * declarations that say they are CommonJS, and import none that are not.
  */
 const forCommonJS = (declarations: string): string => declarations.replace(/( from "\.[^"]*)\.js"/g, '$1.cjs"');
 
-/** Escapes every character beyond ASCII. They only occur in strings and regular expressions, so the program stays the same. */
+/**
+ * Escapes every character beyond ASCII. They only occur in strings and regular expressions, so the program stays the
+ * same.
+ */
 const inAscii = (code: string): string =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

@@ -15,7 +15,10 @@ const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const NODE_TYPES = join(ROOT, 'server/node_modules/@types');
 const PACKAGE_README = 'scripts/pack/files/README.md';
 const SKILL = 'scripts/pack/files/skills/orchestrate/SKILL.md';
-/** What people read who use the portal. The guide's lines have a test of their own, and so have the pages about the code. */
+/**
+ * What people read who use the portal. The guide's lines have a test of their own, and so have the pages about the
+ * code.
+ */
 const GUIDE = 'docs/testing-a-client.md';
 const documents = [
   'README.md',

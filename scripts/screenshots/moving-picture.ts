@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { testPortal } from '@orchestrate/server/testing';
+import { startTestPortal } from '@orchestrate/server/testing';
 import { SECOND } from '@orchestrate/shared';
 import { chromium, type Page } from '@playwright/test';
 import { requireChromium } from '../find-chromium.ts';
@@ -22,9 +22,12 @@ const READING_MS = 1_700;
 const LAST_MS = 3_000;
 const FRAMES_TO_SETTLE = 8;
 
-/** Plays the first sign-in of the stage and writes it as an animated WebP. Needs `img2webp`, from Debian's `webp` where it is missing. */
+/**
+ * Plays the first sign-in of the stage and writes it as an animated WebP. Needs `img2webp`, from Debian's `webp` where
+ * it is missing.
+ */
 export async function takeMovingPicture(file: string): Promise<void> {
-  const portal = await testPortal({ now: Date.now() });
+  const portal = await startTestPortal({ now: Date.now() });
   const browser = await chromium.launch({ executablePath: requireChromium(), args: ['--disable-gpu'] });
   try {
     const page = await browser.newPage({

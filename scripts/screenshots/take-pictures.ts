@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { startTestPortal, type TestPortal } from '@orchestrate/server/testing';
 import { SECOND } from '@orchestrate/shared';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
 import { signIn } from '../../web/e2e/fixtures/sign-in.ts';
@@ -27,7 +27,7 @@ export interface PictureCount {
  * scene that cannot be staged is reported and does not keep the others from being taken.
  */
 export async function takePictures(scenes: readonly Scene[], folder: string): Promise<PictureCount> {
-  const portal = await testPortal({ now: NOW, config: { radiusPort: 0, ldapPort: 0 } });
+  const portal = await startTestPortal({ now: NOW, config: { radiusPort: 0, ldapPort: 0 } });
   const browser = await chromium.launch({ executablePath: requireChromium(), args: ['--disable-gpu'] });
   const result: PictureCount = { taken: 0, failures: [] };
   try {

@@ -52,7 +52,9 @@ const features = z.record(z.string(), z.unknown());
 const switched = z.object({ supported: z.boolean() });
 const listed = z.object({ Resources: z.array(z.object({ name: z.string(), endpoint: z.string() })) });
 
-/** SUPPORTED.md, from the routes, the contract and the documents with which a running portal describes its protocols. */
+/**
+ * SUPPORTED.md, from the routes, the contract and the documents with which a running portal describes its protocols.
+ */
 export async function supportedPage(portal: TestPortal): Promise<string> {
   return `# What is supported
 

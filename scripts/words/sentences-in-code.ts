@@ -23,7 +23,8 @@ const ERRORS = new Set(['OutsideRefused', 'MetadataUnreadable']);
 
 /**
  * The sentences that the server and the contract say of what they refuse, what has happened and what a try has found.
- * Those that are put together elsewhere, and those of protocols, which programs read, are not among them. One that goes on only sometimes is there in each form.
+ * Those that are put together elsewhere, and those of protocols, which programs read, are not among them. One that goes
+ * on only sometimes is there in each form.
  * @param root of the workspace
  */
 export function sentencesInCode(root: string): Sentence[] {

@@ -1,4 +1,7 @@
-/** In a list of processes: package managers and the shells in which they start programs. None tells those when it is ended. */
+/**
+ * In a list of processes: package managers and the shells in which they start programs. None tells those when it is
+ * ended.
+ */
 const MANAGER = /(?:^|[\s/])(?:npm|npx|pnpm|yarn|bun)(?:[\s.]|$)/;
 const SHELL = /^\S*sh -c /;
 /** Of a shell: what it puts in the background is meant to stay. */
@@ -12,8 +15,8 @@ interface Process {
 }
 
 /**
- * The processes that started this one for somebody: `npx orchestrate start` is a shell of npm's, and npm. They are asked
- * for before the portal says that it is ready, because from then on it may be ended.
+ * The processes that started this one for somebody: `npx orchestrate start` is a shell of npm's, and npm. They are
+ * asked for before the portal says that it is ready, because from then on it may be ended.
  * @param isStartedByNpm whether a package manager started this process; where none did, nothing is looked for
  * @returns the numbers of the processes; none on Windows, and where there is no `ps`
  */

@@ -6,8 +6,8 @@ import { type Place, portProblem } from './platform/port-unusable.ts';
 type Release = () => Promise<unknown>;
 
 /**
- * Takes every port for a moment. A start that found out later would leave a database behind, and the next start would go on
- * with it, whatever its `SEED`.
+ * Takes every port for a moment. A start that found out later would leave a database behind, and the next start would
+ * go on with it, whatever its `SEED`.
  * @throws PortUnusable
  */
 export async function requireFreePorts({ host, port, ldapPort, ldapsPort, radiusPort }: Config): Promise<void> {

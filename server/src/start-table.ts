@@ -18,8 +18,8 @@ const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
 
 /**
  * What a person who has just started the portal needs to know. It contains two secrets at most: a lab token made by the
- * portal itself is part of the addresses that carry it, after the `#`, which no browser sends and nobody logs; and the code
- * for the first administrator, while there is none.
+ * portal itself is part of the addresses that carry it, after the `#`, which no browser sends and nobody logs; and the
+ * code for the first administrator, while there is none.
  * @param given the configuration as it was read
  * @param isSeeded whether the seed was used: a database that has data keeps it
  */

@@ -5,8 +5,8 @@ export interface AddressParts {
 }
 
 /**
- * The address of an endpoint or channel below its base: the path with its `:parameters` filled in, and the query. Values
- * that are absent, undefined or null are left out.
+ * The address of an endpoint or channel below its base: the path with its `:parameters` filled in, and the query.
+ * Values that are absent, undefined or null are left out.
  */
 export function addressOf({ path }: { path: string }, { params, query }: AddressParts): string {
   const values = new Map<string, unknown>(Object.entries(params ?? {}));

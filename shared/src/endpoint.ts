@@ -19,8 +19,8 @@ export interface MemberRights {
  * Who may call an endpoint. The guard, the permission matrix and the reference page are all derived from this one
  * value.
  * - `public`: anybody, without a token. `device`: anybody; the device's signature inside the body is the proof.
- * - `signed-in`: a valid access token. `permission`: a valid access token and this permission; holders of `forSaml` alone
- * may call it too, for SAML applications: any other application they do not find.
+ * - `signed-in`: a valid access token. `permission`: a valid access token and this permission; holders of `forSaml`
+ * alone may call it too, for SAML applications: any other application they do not find.
  * - `member`: about the member whom the request names by `suid` or `primaryAttr` (the caller when it names nobody);
  * `when` replaces the rights for requests whose field has this value.
  * - `lab`: this machine where the portal is local, or the lab token.
@@ -77,7 +77,10 @@ export interface EndpointDefinition {
   isCounted?: true;
   /** Signed-in callers may use it even from addresses that the organisation blocks: to leave. */
   isFromAnywhere?: true;
-  /** The media type of a success that is a document for other programs instead of JSON; several where the caller chooses. */
+  /**
+   * The media type of a success that is a document for other programs instead of JSON; several where the caller
+   * chooses.
+   */
   document?: string | readonly string[];
   /** A success sends the caller to a page, with 302: every caller, or only a browser that wants a page. */
   redirects?: 'everybody' | 'browsers';

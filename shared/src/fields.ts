@@ -130,7 +130,10 @@ export function wholeNumber(min: number, max: number, tooMuch: string) {
 /** A number in a query string. */
 export const queryNumber = sharing((min: number, max: number) => z.coerce.number().int().min(min).max(max));
 
-/** An address that the portal serves, without a query, as people read it; `*` at its end stands for everything below, `:name` and `{name}` for any one part. */
+/**
+ * An address that the portal serves, without a query, as people read it; `*` at its end stands for everything below,
+ * `:name` and `{name}` for any one part.
+ */
 export const servedPath = text(500)
   .regex(/^\/[^?#\s]*$/, 'A path begins with / and has no query')
   .refine((path) => !path.replace(/\/\*$/, '').includes('*'), 'A * stands at the end only, for everything below')

@@ -1,6 +1,6 @@
 /**
- * Every business constant of the spec (spec 1 §9, spec 2 §9) and of the contract (contract §12), in one place. Units are
- * in the names. Pixels are the client's own.
+ * Every business constant of the spec (spec 1 §9, spec 2 §9) and of the contract (contract §12), in one place. Units
+ * are in the names. Pixels are the client's own.
  */
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 /**
  * The 96 result codes of the portal (spec 2 §8), one row each: number, constant, and the HTTP status under which a
- * refusal with that code normally travels (contract §3). Codes 93 and 94 are reserved and never produced. What people read
- * is in `result-sentences.ts`.
+ * refusal with that code normally travels (contract §3). Codes 93 and 94 are reserved and never produced. What people
+ * read is in `result-sentences.ts`.
  */
 const rows = {
   SUCCESS: [0, 200],

@@ -52,7 +52,8 @@ const repeated = (name: string | number | undefined): string => `${name} is ther
 
 /**
  * Reads a world in YAML or JSON; what it says is not checked.
- * @param isSecret whether complaints must not quote it: an unquoted secret may begin with a character that YAML reads otherwise
+ * @param isSecret whether complaints must not quote it: an unquoted secret may begin with a character that YAML reads
+ * otherwise
  */
 export function readWorldText(text: string, { isSecret = false } = {}): WorldText {
   const lines = new LineCounter();

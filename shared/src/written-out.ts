@@ -1,6 +1,6 @@
 /**
- * Latin letters that are not a letter with an accent, as they are written where they cannot be typed. An alphabetical order
- * takes the two for the same; so does every search.
+ * Latin letters that are not a letter with an accent, as they are written where they cannot be typed. An alphabetical
+ * order takes the two for the same; so does every search.
  */
 export const WRITTEN_OUT: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O' },

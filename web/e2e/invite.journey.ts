@@ -139,7 +139,8 @@ test(
   'an upload that is stopped leaves what was done, and another one does the rest',
   WHOLE,
   async ({ page, signIn }) => {
-    // Enough people to be still uploading when the test stops it, even on the fastest machine; a busy one takes minutes.
+    // Enough people to be still uploading when the test stops it, even on the fastest machine; a busy one takes
+    // minutes.
     test.setTimeout(360_000);
     const count = 75_000;
     const people = Array.from({ length: count }, (_, at) => `hire.${at}@acme.test,Hire,No ${at},E-9${at}\n`).join('');

@@ -181,8 +181,8 @@ test(
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     };
     /**
-     * The page's clock is stopped, so that nothing can poll or wait: what appears was read because the portal told the page
-     * of a change, and at once. How long that takes is measured below, for the journal.
+     * The page's clock is stopped, so that nothing can poll or wait: what appears was read because the portal told the
+     * page of a change, and at once. How long that takes is measured below, for the journal.
      */
     const shows = async (change: () => Promise<unknown>, seen: Locator) => {
       await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);

@@ -7,7 +7,9 @@ import { expect, test } from './fixtures/test.ts';
 const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 const [, steps = ''] = /^## The first sign-in$(.*?)^A picture/ms.exec(README) ?? [];
 
-/** What a reader does, in order: open an address, press something, go to the phone, type what the other window shows. */
+/**
+ * What a reader does, in order: open an address, press something, go to the phone, type what the other window shows.
+ */
 const doings = [
   ...steps
     .slice(steps.indexOf('1. '))

@@ -52,8 +52,8 @@ export function enterMembers(
 
 /**
  * A transaction inside another one, like Drizzle's own. Where the disk is full SQLite rolls back both
- * (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction), and Drizzle's complaint that there
- * is nothing left to roll back would hide the cause.
+ * (https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction), and Drizzle's complaint that
+ * there is nothing left to roll back would hide the cause.
  */
 function nested(tx: Tx, work: (own: Tx) => void): void {
   tx.run(sql`SAVEPOINT entering`);

@@ -60,8 +60,8 @@ export interface KeptField {
 }
 
 /**
- * A compiled filter. Texts are compared case-insensitively unless `isExact`, and with their `prefix` where they have one; `some`
- * element of a list meets a condition.
+ * A compiled filter. Texts are compared case-insensitively unless `isExact`, and with their `prefix` where they have
+ * one; `some` element of a list meets a condition.
  */
 export type MemberCondition =
   | { op: 'and' | 'or'; conditions: readonly MemberCondition[] }

@@ -7,8 +7,9 @@ import { writtenOutIn } from '../written-out.ts';
 import type { MemberRow } from './members.ts';
 
 /**
- * A name to look for: a whole first name, last name or both, written out, where ASCII letters match in either case; or a value that
- * the address or primary attribute equals or begins with, which finds only members who have not been deleted.
+ * A name to look for: a whole first name, last name or both, written out, where ASCII letters match in either case; or
+ * a value that the address or primary attribute equals or begins with, which finds only members who have not been
+ * deleted.
  */
 export type Named =
   | { field: 'names'; firstName?: string; lastName?: string }
@@ -31,7 +32,10 @@ const reading = (conditions: (SQL | undefined)[], order: SQL[]) =>
       .prepare(),
   );
 
-/** The rows after a given one, ordered by a column and then by id. The first condition lets SQLite start inside the index. */
+/**
+ * The rows after a given one, ordered by a column and then by id. The first condition lets SQLite start inside the
+ * index.
+ */
 const afterBy = (column: SQL) => [
   gte(column, given('from')),
   sql`(${column}, ${members.id}) > (${given('from')}, ${given('fromId')})`,
@@ -65,8 +69,8 @@ function readingValue(column: SQL) {
 }
 
 /**
- * A page of an organisation's members with that name or value, ordered by their other name, or by the value, and then by
- * id. It is read along an index, so it takes as long in a large organisation as in a small one.
+ * A page of an organisation's members with that name or value, ordered by their other name, or by the value, and then
+ * by id. It is read along an index, so it takes as long in a large organisation as in a small one.
  * @param after the id of the last member on the previous page; its present values decide where this page starts
  */
 export function listNamed(tx: Tx, named: Named, { orgCode, after: last, count }: Read): MemberRow[] {

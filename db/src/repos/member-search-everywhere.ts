@@ -30,8 +30,8 @@ interface FullName {
 }
 
 /**
- * A search runs in parts. Each finds members by name, or by conditions, the first of which is looked up in the index, and
- * among these those of a full name, if there is one.
+ * A search runs in parts. Each finds members by name, or by conditions, the first of which is looked up in the index,
+ * and among these those of a full name, if there is one.
  */
 type Part = { named: Named } | { conditions: readonly [Condition, ...Condition[]]; fullName?: FullName };
 
@@ -62,10 +62,10 @@ export interface EverywherePage {
 const LOOKED_AT_MAX = 200;
 
 /**
- * Members with a text in any field, best matches first: exact matches (a full name, a first name, a last name, a mailbox,
- * a primary attribute), then a first and a last name that begin with its two halves, then values that begin with the
- * text, then values that contain it. Nobody is found twice. A page does a limited amount of work however many members
- * there are, so it may be short, or empty, and still have a next one.
+ * Members with a text in any field, best matches first: exact matches (a full name, a first name, a last name, a
+ * mailbox, a primary attribute), then a first and a last name that begin with its two halves, then values that begin
+ * with the text, then values that contain it. Nobody is found twice. A page does a limited amount of work however many
+ * members there are, so it may be short, or empty, and still have a next one.
  */
 export function searchEverywhere(
   tx: Tx,
@@ -106,8 +106,8 @@ export const hasText = (tx: Tx, row: MemberRow, field: SearchField | 'any', text
     : isFound(tx, row, [{ field, phrase: text }]);
 
 /**
- * The ids of all that are found, at most `most` of them and one more, in no order. Of the beginnings of two names, at most
- * `most` with the rarer one are looked at.
+ * The ids of all that are found, at most `most` of them and one more, in no order. Of the beginnings of two names, at
+ * most `most` with the rarer one are looked at.
  */
 export function findIdsEverywhere(
   tx: Tx,
@@ -247,7 +247,10 @@ const holds = (tx: Tx, row: MemberRow, part: Part): boolean =>
 const isCalled = ({ firstName, lastName }: MemberRow, asked: FullName | undefined): boolean =>
   !asked || (plainText(firstName) === plainText(asked.firstName) && plainText(lastName) === plainText(asked.lastName));
 
-/** Whether an earlier part finds a member. A part that looks for the text anywhere in a field covers the one for its beginning. */
+/**
+ * Whether an earlier part finds a member. A part that looks for the text anywhere in a field covers the one for its
+ * beginning.
+ */
 function earlierThan(tx: Tx, parts: readonly Part[], at: number): (row: MemberRow) => boolean {
   const before = parts.slice(0, at);
   const fieldOf = (part: Part) =>

@@ -163,8 +163,8 @@ export function findNextMailTime(tx: Tx): number | null {
 }
 
 /**
- * Messages of every organisation, what was written last first, at most `limit`; to one address where it is given, and only
- * what was written after `after`, the id of a message. Their times say nothing: the clock may have been set back.
+ * Messages of every organisation, what was written last first, at most `limit`; to one address where it is given, and
+ * only what was written after `after`, the id of a message. Their times say nothing: the clock may have been set back.
  */
 export function listOutbox(tx: Tx, { limit, ...wanted }: Wanted & { limit: number }): OutboxRow[] {
   const rows = tx.select().from(outbox).where(matching(wanted)).orderBy(desc(PLACE)).limit(limit).all();

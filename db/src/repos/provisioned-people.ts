@@ -69,7 +69,9 @@ const leased = ({ now, leaseMs }: Lease) => ({
   leasedUntil: now + leaseMs,
 });
 
-/** Claims the person who is due first and hides them for the lease: if the process dies, they are due again after that. */
+/**
+ * Claims the person who is due first and hides them for the lease: if the process dies, they are due again after that.
+ */
 export function claimDuePerson(tx: Tx, lease: Lease): PersonRow | undefined {
   const due = tx
     .select({ number: provisionedPeople.number })

@@ -52,8 +52,8 @@ export const provisioningTargets = sqliteTable(
 );
 
 /**
- * A person or a group at a service: what it has of them, and when it is told the rest. One row for each, so that changes
- * of one cannot overtake each other, and several that wait become one.
+ * A person or a group at a service: what it has of them, and when it is told the rest. One row for each, so that
+ * changes of one cannot overtake each other, and several that wait become one.
  */
 export const provisionedPeople = sqliteTable(
   'provisioned_people',
@@ -80,7 +80,9 @@ export const provisionedPeople = sqliteTable(
     leasedUntil: time(),
     /** The entry of the log that the next attempt continues. */
     logNumber: integer(),
-    /** Whether the person might use the application when the service accepted them last: others are told of nobody else. */
+    /**
+     * Whether the person might use the application when the service accepted them last: others are told of nobody else.
+     */
     inScope: flag().notNull().default(true),
   },
   (table) => [

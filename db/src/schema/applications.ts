@@ -73,7 +73,10 @@ export const oidcClients = sqliteTable(
     ttlAuthorizationCode: integer().notNull(),
     ttlRefreshToken: integer().notNull(),
     kind: text().$type<ClientKind>().notNull().default('web'),
-    /** Where the application is told that somebody has signed out; null: nowhere. The first is called by us, the second by the browser. */
+    /**
+     * Where the application is told that somebody has signed out; null: nowhere. The first is called by us, the second
+     * by the browser.
+     */
     backchannelLogoutUri: text(),
     frontchannelLogoutUri: text(),
     /** Claims beside those of the standard scopes. */
@@ -84,7 +87,10 @@ export const oidcClients = sqliteTable(
     idTokenAlg: text().$type<(typeof ID_TOKEN_ALGORITHMS)[number]>().notNull().default('RS256'),
     /** Of a client that has registered itself: what it manages itself with (RFC 7592 §3). */
     registrationTokenHash: text(),
-    /** The name that it gave itself, which the application's own may only resemble: it is told this one (RFC 7591 §3.2.1). */
+    /**
+     * The name that it gave itself, which the application's own may only resemble: it is told this one (RFC 7591
+     * §3.2.1).
+     */
     registeredName: text(),
   },
   (table) => [primaryKey({ columns: [table.orgCode, table.appId] }), ofApplication(table)],

@@ -37,8 +37,8 @@ export interface LogoutParticipant {
   appId: string;
   name: string;
   /**
-   * `waiting`: the browser has still to be sent there; `asked`: it is there; `told`: its page is opened inside ours, which
-   * says nothing about what came of it.
+   * `waiting`: the browser has still to be sent there; `asked`: it is there; `told`: its page is opened inside ours,
+   * which says nothing about what came of it.
    */
   state: 'waiting' | 'asked' | 'told' | 'done' | 'failed';
   /** The sign-in of a SAML application that ends. */

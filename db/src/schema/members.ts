@@ -57,7 +57,10 @@ export const members = sqliteTable(
     provisionedAt: time(),
     /** When it was verified that the person reads mail at `primaryEmail`; null where it never was. */
     emailVerifiedAt: time(),
-    /** What the directory says beside our columns (decision 120), as JSON; those of the enterprise extension are in `enterprise`, those of registered ones in `extensions` by their URN. */
+    /**
+     * What the directory says beside our columns (decision 120), as JSON; those of the enterprise extension are in
+     * `enterprise`, those of registered ones in `extensions` by their URN.
+     */
     scimAttributes: text(),
     /** `userName` without case (`foldCase`), by which it is found and unique. */
     userNameKey: text(),

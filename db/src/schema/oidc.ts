@@ -17,7 +17,10 @@ export const oidcModels = sqliteTable(
     payload: json<Record<string, unknown>>().notNull(),
     /** The grant to which a code or a token belongs: revoking it revokes them. */
     grantId: text(),
-    /** Sessions: their tokens find them by this. Tokens: which sign-in they come from. Device codes: the user code, sealed. */
+    /**
+     * Sessions: their tokens find them by this. Tokens: which sign-in they come from. Device codes: the user code,
+     * sealed.
+     */
     uid: text(),
     clientId: text(),
     /**

@@ -31,7 +31,10 @@ export const sessions = sqliteTable(
     lastUsedAt: time(),
     /** The external identity by which the person signed in; a plain id, because sessions outlive a removed link. */
     externalIdentityId: text(),
-    /** The browser, as sign-ins to applications name it too (`core/sign-in/browser-sign-ins.ts`); null where it has not said. */
+    /**
+     * The browser, as sign-ins to applications name it too (`core/sign-in/browser-sign-ins.ts`); null where it has not
+     * said.
+     */
     browser: text(),
   },
   (table) => [

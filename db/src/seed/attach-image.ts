@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 
 /**
- * Attaches the bytes of a database under a name. SQLite attaches files only: the file is in a folder that only its owner
- * can read, and has lost its name by the time this returns. Where an open file cannot be deleted (Windows), the system
- * clears it away with its other temporary files.
+ * Attaches the bytes of a database under a name. SQLite attaches files only: the file is in a folder that only its
+ * owner can read, and has lost its name by the time this returns. Where an open file cannot be deleted (Windows), the
+ * system clears it away with its other temporary files.
  */
 export function attachImage(raw: Sqlite.Database, image: Buffer, name: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrate-'));

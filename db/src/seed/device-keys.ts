@@ -12,7 +12,8 @@ export interface DeviceKeys {
 const curve = createECDH('prime256v1');
 
 /**
- * The P-256 key pair of a seeded device, always the same for the same `zid` and seed: anyone who reads this file has it.
+ * The P-256 key pair of a seeded device, always the same for the same `zid` and seed: anyone who reads this file has
+ * it.
  */
 export function deviceKeys(zid: string, randomSeed = ''): DeviceKeys {
   const scalar = hash('sha256', `orchestrate demo device ${zid}${randomSeed && `\n${randomSeed}`}`, 'buffer');

@@ -122,8 +122,9 @@ export function templateName(seed: Seed, now: number): string {
 }
 
 /**
- * Prepares what makes every row as it is in an attached database with the same schema, in one transaction. A row that is
- * equal already stays where it is: a test changes few, and to compare thousands costs a fraction of writing them again.
+ * Prepares what makes every row as it is in an attached database with the same schema, in one transaction. A row that
+ * is equal already stays where it is: a test changes few, and to compare thousands costs a fraction of writing them
+ * again.
  * @param mayDiffer tables for which it returns false are left alone
  */
 export function copyingRows(raw: Sqlite.Database, from: string, mayDiffer = (_table: string) => true): () => void {

@@ -5,7 +5,9 @@ import { vaultOf } from '../vault.ts';
 import { attachImage } from './attach-image.ts';
 import { copyingRows } from './reset-database.ts';
 
-/** Where the header says how the file is written and read (SQLite file format §1.3.3); 1 is without a write-ahead log. */
+/**
+ * Where the header says how the file is written and read (SQLite file format §1.3.3); 1 is without a write-ahead log.
+ */
 const FORMAT_VERSIONS = [18, 19];
 
 /** The whole database as the bytes of a file. Its secrets stay sealed. */

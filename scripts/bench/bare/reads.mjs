@@ -1,5 +1,5 @@
-// Fastify and better-sqlite3 by hand: one prepared SELECT per table that the answer shows, and the same answer. No session,
-// no permission, no contract.
+// Fastify and better-sqlite3 by hand: one prepared SELECT per table that the answer shows, and the same answer. No
+// session, no permission, no contract.
 import Sqlite from 'better-sqlite3';
 import Fastify from 'fastify';
 

@@ -1,5 +1,5 @@
-// What a sign-in cannot do without: the signatures that the server verifies and makes, and as many write transactions with as
-// many rows.
+// What a sign-in cannot do without: the signatures that the server verifies and makes, and as many write transactions
+// with as many rows.
 import { generateKeyPairSync, randomBytes, sign, verify } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 

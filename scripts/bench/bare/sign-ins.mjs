@@ -1,5 +1,5 @@
-// The bare cost of a sign-in: one after the other, without HTTP. Works for the milliseconds of its argument, then prints what
-// one has cost.
+// The bare cost of a sign-in: one after the other, without HTTP. Works for the milliseconds of its argument, then
+// prints what one has cost.
 import { createSignInWork } from './sign-in-work.mjs';
 
 const WARM_UP_MS = 300;

@@ -38,7 +38,9 @@ export const configureApache = (
   values?: Readonly<Record<string, string>>,
 ): void => configure(['apache', ...templates], place, values);
 
-/** Starts Apache with the configuration that is in the folder. @param ready path that answers when all of it is there */
+/**
+ * Starts Apache with the configuration that is in the folder. @param ready path that answers when all of it is there
+ */
 export function startApache(
   { folder, url }: Place,
   ready = '/signed-out',

@@ -45,7 +45,9 @@ test('five cases take at most as many lines as with oauth2-mock-server, and the 
   for (const [name, our, their] of rows) expect(our, String(name)).toBeLessThanOrEqual(Number(their));
 });
 
-/** Lines of code of each test, without the line that names it and the one that closes it, and of what is before them. */
+/**
+ * Lines of code of each test, without the line that names it and the one that closes it, and of what is before them.
+ */
 async function linesPerTest(double: string): Promise<Record<string, number>> {
   const text = await readFile(join(EXAMPLES, 'compared', `${double}.test.ts`), 'utf8');
   const isCode = (line: string) => line.trim() !== '' && !line.trim().startsWith('//') && !line.startsWith('import ');
@@ -81,7 +83,8 @@ test('the workflow starts a portal, and what it names beside it runs; curl alone
   expect(install).toBe('npm ci');
   const port = await freePort();
   const env = { ...jobs.beside.env, PORT: String(port), PORTAL: `http://localhost:${port}` };
-  // As a runner does, which ends at the end of a job what the job has left behind: here the group of the job in the background.
+  // As a runner does, which ends at the end of a job what the job has left behind: here the group of the job in the
+  // background.
   const job = ['set -em', "trap 'kill -- -$(jobs -p)' EXIT", ...others, 'echo ---', 'sh ../curl/drive.sh'].join('\n');
   const { code, stdout, stderr } = await examples.folder.run('bash', ['-c', job], { within: 'python', env });
   expect(code, stdout + stderr).toBe(0);

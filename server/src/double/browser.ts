@@ -20,9 +20,9 @@ export interface Page {
 }
 
 /**
- * A person's browser without a window and without scripts, for tests of applications: it keeps cookies, follows redirects
- * from one site to the next, posts forms that post themselves, and signs in where an application sends it to sign in. To
- * the question whether a device is the person's own (RFC 8628) it says yes.
+ * A person's browser without a window and without scripts, for tests of applications: it keeps cookies, follows
+ * redirects from one site to the next, posts forms that post themselves, and signs in where an application sends it to
+ * sign in. To the question whether a device is the person's own (RFC 8628) it says yes.
  */
 export interface Browser {
   /** Opens an address, or posts a form there. A denied sign-in ends at the sign-in page, as it does for people. */
@@ -100,7 +100,9 @@ function requestFor({ form }: Step) {
   return { method: 'POST', headers: { ...headers, ...type }, body: new URLSearchParams(form).toString() };
 }
 
-/** Signs in on the sign-in page of an application. @returns the way back to it; undefined elsewhere, and where denied */
+/**
+ * Signs in on the sign-in page of an application. @returns the way back to it; undefined elsewhere, and where denied
+ */
 async function signIn(
   { portal, call, as, answer }: { portal: BrowsedPortal; call: PortalCall; as: string; answer: 'approve' | 'deny' },
   page: URL,

@@ -82,7 +82,10 @@ export interface Portal extends AsyncDisposable {
   policy(policy: BodyOf<typeof setPolicy>): Promise<void>;
   /** What phones do by themselves, and what they have done. */
   policies(): Promise<ReplyOf<typeof readPolicies>>;
-  /** No phone answers by itself any more; with a match only that policy is forgotten, with `everybody` the one whose match is empty. */
+  /**
+   * No phone answers by itself any more; with a match only that policy is forgotten, with `everybody` the one whose
+   * match is empty.
+   */
   clearPolicies(match?: QueryIn<typeof clearPolicies>): Promise<void>;
   /** What waits for a phone, with its codes and the number that the browser shows; newest first. */
   requests(): Promise<OpenRequest[]>;

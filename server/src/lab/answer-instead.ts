@@ -11,8 +11,8 @@ interface Instead {
 const known = new WeakMap<FastifyInstance, Record<Moment, Instead[]>>();
 
 /**
- * Lets the lab answer some requests in the place of their handlers, or change them. Every request of the portal comes past it,
- * so those that it does not concern pay for one hook at each moment, for questions and no promise.
+ * Lets the lab answer some requests in the place of their handlers, or change them. Every request of the portal comes
+ * past it, so those that it does not concern pay for one hook at each moment, for questions and no promise.
  * @param answer returns undefined where the handler shall answer after all; what it throws is answered as a refusal
  */
 export function answerInstead(

@@ -5,8 +5,8 @@ import { AUTO_LAB_TOKEN, type Config, ConfigInvalid, LAB_TOKEN_MIN_LENGTH } from
 import { isLabClosed } from '../platform/http/callers/local-portal.ts';
 
 /**
- * A portal in production that is reached from elsewhere says what becomes of its lab: a token, or no lab. In development
- * the lab is merely closed there (decision 014).
+ * A portal in production that is reached from elsewhere says what becomes of its lab: a token, or no lab. In
+ * development the lab is merely closed there (decision 014).
  * @throws ConfigInvalid
  */
 export function requireLabDecision(config: Config): void {

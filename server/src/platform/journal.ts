@@ -1,7 +1,10 @@
 import type { ChannelDefinition, ExchangeOutcome } from '@orchestrate/shared';
 import { createKeptTexts } from './kept-texts.ts';
 
-/** What is known of a request beside its body and answer, secrets included: nothing but texts, numbers and lists of them. */
+/**
+ * What is known of a request beside its body and answer, secrets included: nothing but texts, numbers and lists of
+ * them.
+ */
 export interface HttpFacts {
   kind: 'http';
   method: string;
@@ -103,8 +106,8 @@ export interface Happened {
 }
 
 /**
- * What has happened lately. It keeps what travelled, and the lab hides the secrets when it is read: a request pays next to
- * nothing for it.
+ * What has happened lately. It keeps what travelled, and the lab hides the secrets when it is read: a request pays next
+ * to nothing for it.
  */
 export interface Journal {
   /** False with `LAB=off`: nothing is kept. */
@@ -162,7 +165,10 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
     onRecord();
   }
 
-  /** Of all that is kept. Nothing older than what is forgotten is shown: a gap would look as if nothing had happened there. */
+  /**
+   * Of all that is kept. Nothing older than what is forgotten is shown: a gap would look as if nothing had happened
+   * there.
+   */
   function oldest(): number {
     const first = Math.max(emptied, seq - max) + 1;
     let one = seq;

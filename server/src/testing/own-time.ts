@@ -6,8 +6,8 @@ const TRIES = 5;
 /**
  * Milliseconds that some work takes of the processor, while the timers of this process are stopped.
  *
- * Elapsed time would tell what else the machine does. It consists of processor time and of waiting, and what waits for a
- * timer here never ends: so this is what the work takes on a machine that does nothing else.
+ * Elapsed time would tell what else the machine does. It consists of processor time and of waiting, and what waits for
+ * a timer here never ends: so this is what the work takes on a machine that does nothing else.
  */
 export async function ownTimeOf(work: () => Promise<void>): Promise<number> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });

@@ -95,7 +95,10 @@ export interface TestPortal extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Portals that a test has closed, as nobody has used them: to return to the beginning takes a fifth of what a start does. */
+/**
+ * Portals that a test has closed, as nobody has used them: to return to the beginning takes a fifth of what a start
+ * does.
+ */
 const idle: TestPortal[] = [];
 
 /** Without options, a portal that an earlier test of this worker has closed is used again. */

@@ -9,7 +9,10 @@ const params = z.object({ resourceId: id });
 export const API_RESOURCES_MAX = 100;
 export const API_SCOPES_MAX = 50;
 
-/** What an API calls itself: the value of `resource` and the audience of its tokens (RFC 8707 §2: absolute, no fragment). */
+/**
+ * What an API calls itself: the value of `resource` and the audience of its tokens (RFC 8707 §2: absolute, no
+ * fragment).
+ */
 export const resourceIdentifier = text(500)
   .regex(/^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/, 'Write an absolute address without #, such as https://api.example.com')
   .refine((address) => URL.canParse(address), 'Write an absolute address without #, such as https://api.example.com');

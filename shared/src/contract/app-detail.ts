@@ -30,7 +30,10 @@ export const oidcClient = z.object({
   ttl_AccessToken: z.number().int(),
   ttl_AuthorizationCode: z.number().int(),
   ttl_RefreshToken: z.number().int(),
-  /** Where we tell the application that somebody has signed out (OpenID Connect Back-Channel Logout 1.0); '' for nowhere. */
+  /**
+   * Where we tell the application that somebody has signed out (OpenID Connect Back-Channel Logout 1.0); '' for
+   * nowhere.
+   */
   backchannel_logout_uri: z.string(),
   /** Its page that the browser opens then (OpenID Connect Front-Channel Logout 1.0); '' for none. */
   frontchannel_logout_uri: z.string(),
@@ -61,7 +64,9 @@ export const oidcConfiguration = z.object({
     pushed_authorization_request_endpoint: z.string(),
     device_authorization_endpoint: z.string(),
   }),
-  /** A web application or a machine without keys or a valid secret: nothing lets it in, and nobody can sign in to it. */
+  /**
+   * A web application or a machine without keys or a valid secret: nothing lets it in, and nobody can sign in to it.
+   */
   isClosed: z.boolean(),
   clients: oidcClient,
   /** Newest first. */

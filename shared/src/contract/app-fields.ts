@@ -13,7 +13,9 @@ export type IntegrationType = z.output<typeof integrationType>;
 export const radiusMethod = z.enum(['push', 'number', 'code']);
 export type RadiusMethod = z.output<typeof radiusMethod>;
 
-/** Between a portal and a server that speaks RADIUS or LDAP: printable ASCII, because such servers have it in a file. */
+/**
+ * Between a portal and a server that speaks RADIUS or LDAP: printable ASCII, because such servers have it in a file.
+ */
 export const sharedSecret = text(128)
   .min(8, 'At least 8 characters')
   .regex(/^[\x21-\x7e]*$/, 'Use only letters (A-Z, a-z), numbers (0-9) and symbols, without spaces');
@@ -114,5 +116,7 @@ export type Application = z.output<typeof application>;
 /** Who may read and change applications of every type, and what belongs to them all. */
 export const appAccess = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
-/** Who may read and change an application: those, and of SAML applications also people who may configure these alone. */
+/**
+ * Who may read and change an application: those, and of SAML applications also people who may configure these alone.
+ */
 export const eachAppAccess = { ...appAccess, forSaml: 'ADD_UPDATE_SAML_CONFIGURATION' } as const;

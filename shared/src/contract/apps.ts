@@ -93,7 +93,9 @@ const writtenClients = z.object({
   backchannel_logout_uri: z.literal('').or(webAddress).optional(),
   frontchannel_logout_uri: z.literal('').or(webAddress).optional(),
   claims: appClaims.optional(),
-  /** Its public keys: then it signs for itself (`private_key_jwt`), and its secrets are not accepted. Null removes them. */
+  /**
+   * Its public keys: then it signs for itself (`private_key_jwt`), and its secrets are not accepted. Null removes them.
+   */
   jwks: clientKeys.nullable().optional(),
   /** Instead of `jwks`: where they are published. '' removes it. */
   jwks_uri: z.literal('').or(webAddress).optional(),

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
 import { type ClientKind, isPublicKind } from './client-kinds.ts';
 
-/** Algorithms by which an organisation signs id tokens; every client supports the first (OpenID Connect Core 1.0 §15.1). */
+/**
+ * Algorithms by which an organisation signs id tokens; every client supports the first (OpenID Connect Core 1.0 §15.1).
+ */
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'ES256'] as const;
 export const idTokenAlgorithm = z.enum(ID_TOKEN_ALGORITHMS, 'RS256 or ES256');
 

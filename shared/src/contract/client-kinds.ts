@@ -18,8 +18,8 @@ export const hasSignIn = (kind: ClientKind): boolean => kind !== 'machine';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
- * How an application gets its tokens (RFC 6749 §4). Only a native one may run where there is no browser, and so needs no
- * address to come back to (RFC 8628).
+ * How an application gets its tokens (RFC 6749 §4). Only a native one may run where there is no browser, and so needs
+ * no address to come back to (RFC 8628).
  */
 export function grantsOf(kind: ClientKind, redirectUris: readonly string[]): string[] {
   if (kind === 'machine') return ['client_credentials'];

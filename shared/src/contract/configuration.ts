@@ -8,14 +8,16 @@ import type { World } from './world/world.ts';
 const area = 'Settings' as const;
 const access = { who: 'permission', permission: 'SESSION_MANAGEMENT' } as const;
 
-/** The largest file: an FAQ of a thousand answers, each of the length that is allowed, with room for logos and metadata. */
+/**
+ * The largest file: an FAQ of a thousand answers, each of the length that is allowed, with room for logos and metadata.
+ */
 export const CONFIGURATION_BYTES = 48 * 1_048_576;
 /** As a text within JSON it grows by its escapes. */
 const BODY_BYTES = 2 * CONFIGURATION_BYTES + LIMITS.jsonBodyBytes;
 
 /**
- * What a file says of one organisation, in the format of a world (contract §15): its text in YAML or JSON, or the same as
- * an object. What it does not mention stays as it is; nothing is deleted.
+ * What a file says of one organisation, in the format of a world (contract §15): its text in YAML or JSON, or the same
+ * as an object. What it does not mention stays as it is; nothing is deleted.
  */
 const written = secret(
   // Somebody may send a whole world, with its keys and codes.

@@ -31,8 +31,9 @@ export const inviteeCheck = z.object({
   /** In lower case; as it was sent where it is not an address. */
   email: z.string(),
   /**
-   * `member` is sent a new link; `new` becomes a member with `addNew`, and is not found without; `registered` has a device
-   * of this type and needs nothing; `duplicate` was named before by a row that is invited; `refused` cannot be invited.
+   * `member` is sent a new link; `new` becomes a member with `addNew`, and is not found without; `registered` has a
+   * device of this type and needs nothing; `duplicate` was named before by a row that is invited; `refused` cannot be
+   * invited.
    */
   outcome: z.enum(['member', 'new', 'registered', 'duplicate', 'refused']),
   /** A sentence, where it is refused, or a duplicate in a file. */

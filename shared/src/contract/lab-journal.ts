@@ -253,7 +253,10 @@ export const verifyJournal = endpoint({
     ok: z.boolean(),
     /** How often it happened. */
     count: z.number().int(),
-    /** How many entries after `after` are forgotten, since there was no room for them: what is asked for at most so often is not ok then. */
+    /**
+     * How many entries after `after` are forgotten, since there was no room for them: what is asked for at most so
+     * often is not ok then.
+     */
     skipped: z.number().int(),
     /** One sentence for people. */
     message: z.string(),

@@ -52,7 +52,10 @@ export const phonePolicy = z
     lie: phoneLie.optional(),
     /** How many requests it answers; without it all. */
     times: z.number().int().min(1).max(1_000).optional(),
-    /** Also opens codes that nobody has opened, at once: the match must name a person or device. `ignore` then only opens them. */
+    /**
+     * Also opens codes that nobody has opened, at once: the match must name a person or device. `ignore` then only
+     * opens them.
+     */
     opens: z.literal(true).optional(),
   })
   .superRefine((policy, context) => {

@@ -119,8 +119,9 @@ const duration = z
   .refine((seconds) => seconds <= ADVANCE_SECONDS_MAX, 'At most ten years');
 
 /**
- * Whose time other programs are told, in OIDC tokens, SAML messages and the signatures of webhooks: the machine's, which
- * programs with a right clock accept however the lab's clock is set, or the lab's, for programs whose clock is faked too.
+ * Whose time other programs are told, in OIDC tokens, SAML messages and the signatures of webhooks: the machine's,
+ * which programs with a right clock accept however the lab's clock is set, or the lab's, for programs whose clock is
+ * faked too.
  */
 const tokens = z.enum(['machine', 'lab']);
 

@@ -21,9 +21,9 @@ export const mailName = z.enum(MAILS);
 export type MailName = z.output<typeof mailName>;
 
 /**
- * The words of a mail. Both have variables, as templates of names have them: `${firstName}`, `${organisation|upper}`. The body
- * is paragraphs with blank lines between them, without greeting and name, which every mail has: `${code}` alone is shown large,
- * `[label](${link})` as a button, and a paragraph that begins with `> ` as small print.
+ * The words of a mail. Both have variables, as templates of names have them: `${firstName}`, `${organisation|upper}`.
+ * The body is paragraphs with blank lines between them, without greeting and name, which every mail has: `${code}`
+ * alone is shown large, `[label](${link})` as a button, and a paragraph that begins with `> ` as small print.
  */
 export const mailWords = z.object({
   subject: displayText(LIMITS.mailSubjectMaxLength),

@@ -123,7 +123,10 @@ export const countUsers = endpoint({
     counts: z.record(z.enum(['all', ...accountStatus.options]), z.number().int()),
     /** The counts that ended at 1 000: there may be more. */
     more: z.array(z.enum(['all', ...accountStatus.options, 'codesExpiring'])),
-    /** Those with a valid activation code that expires within 24 h. Where more than 1 000 members are found, 1 000 codes are looked at. */
+    /**
+     * Those with a valid activation code that expires within 24 h. Where more than 1 000 members are found, 1 000 codes
+     * are looked at.
+     */
     codesExpiring: z.number().int(),
   }),
 });

@@ -10,7 +10,9 @@ export const labLive = channel({
     op: z.literal('LAB'),
     /** The number of the journal's newest entry. */
     last: z.number().int(),
-    /** Counts up with every change, also one that is not an entry: an emptied journal, a delivered mail, an ended space. */
+    /**
+     * Counts up with every change, also one that is not an entry: an emptied journal, a delivered mail, an ended space.
+     */
     changes: z.number().int(),
     timestamp: z.string(),
   }),

@@ -83,8 +83,8 @@ export function without<Values extends object>(values: Values, unkept: Unkept): 
 }
 
 /**
- * The values of a draft with what it does not have from the server: what no draft keeps, and what is not in it. A part that
- * it began with, and that was emptied, is not filled again: JSON has no undefined.
+ * The values of a draft with what it does not have from the server: what no draft keeps, and what is not in it. A part
+ * that it began with, and that was emptied, is not filled again: JSON has no undefined.
  */
 export function wholeDraft<Values extends object>(
   { base, typed }: Pick<Draft<Values>, 'base' | 'typed'>,

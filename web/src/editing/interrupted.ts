@@ -13,8 +13,8 @@ export const interruptedHere = (beginning: string): string | undefined =>
 export const useInterruptible = (name: string) => useState(() => interruptedHere(name) === '');
 
 /**
- * Which item of a list a dialog edits, or 'new'; undefined while it is closed. Where a session ended in the dialog, it is
- * open again as soon as the list is there.
+ * Which item of a list a dialog edits, or 'new'; undefined while it is closed. Where a session ended in the dialog, it
+ * is open again as soon as the list is there.
  * @param beginning of the names of its drafts, which end with the item's id or `new`
  */
 export function useEdited<Item extends object>(

@@ -21,7 +21,10 @@ interface EntranceFooterProps {
   onAsk?: (topic: HelpTopic) => void;
 }
 
-/** The foot of the sign-in page: help, other languages, and on a phone the copyright, which the brand panel shows otherwise. */
+/**
+ * The foot of the sign-in page: help, other languages, and on a phone the copyright, which the brand panel shows
+ * otherwise.
+ */
 export function EntranceFooter({ settings, onAsk }: EntranceFooterProps) {
   const { copyrightText: copyright } = settings;
   return (

@@ -47,7 +47,9 @@ export function actionLabel(action: string): string {
 /** The type of the object: `faq-record` becomes 'FAQ question'. */
 export const objectTypeLabel = (type: string): string => said(capitalized(words(type)));
 
-/** Things of which an organisation has one; the portal has named them, and so they are called in the reader's language. */
+/**
+ * Things of which an organisation has one; the portal has named them, and so they are called in the reader's language.
+ */
 const ONE_EACH: ReadonlySet<string> = new Set([
   'activity',
   'attack',

@@ -9,8 +9,8 @@ import { resultText } from '../lib/notices/result-text.ts';
 export type Mistakes = Partial<Record<string, string>>;
 
 /**
- * A form of the lab. What was typed is sent as it is: the portal says what is wrong, so that the page and every other client
- * hear the same sentences.
+ * A form of the lab. What was typed is sent as it is: the portal says what is wrong, so that the page and every other
+ * client hear the same sentences.
  * @param fields which the form shows, by their names in the contract
  */
 export function useControl<E extends EndpointDefinition>(entry: E, fields: readonly string[]) {
@@ -34,7 +34,10 @@ export function useControl<E extends EndpointDefinition>(entry: E, fields: reado
   return { send, mistakes, setMistakes, isPending };
 }
 
-/** The first mistake of each field. One deeper than a field, such as in one of its headers, says where; so does one of no field. */
+/**
+ * The first mistake of each field. One deeper than a field, such as in one of its headers, says where; so does one of
+ * no field.
+ */
 function mistakesOf(issues: ApiRefusal['issues'], fields: readonly string[]): Mistakes {
   return Object.fromEntries(
     issues.toReversed().map(({ path, message }) => {

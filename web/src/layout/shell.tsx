@@ -130,8 +130,9 @@ function Announcement() {
 }
 
 /**
- * A new page starts at its top, and its heading takes the focus, so that keyboards and screen readers start there too; also
- * that of the first one, after a sign-in. A page that was opened by its address or reloaded is left to the browser.
+ * A new page starts at its top, and its heading takes the focus, so that keyboards and screen readers start there too;
+ * also that of the first one, after a sign-in. A page that was opened by its address or reloaded is left to the
+ * browser.
  */
 function useFreshPage(screenKey: string) {
   const main = useRef<HTMLDivElement>(null);
@@ -148,7 +149,10 @@ function useFreshPage(screenKey: string) {
   return main;
 }
 
-/** Where the page is still loading, the focus waits in it for the heading. Nothing is taken from what was focused meanwhile. */
+/**
+ * Where the page is still loading, the focus waits in it for the heading. Nothing is taken from what was focused
+ * meanwhile.
+ */
 function headingLater(main: HTMLElement | null): (() => void) | undefined {
   if (!main || document.activeElement !== main) return undefined;
   const observer = new MutationObserver(() => {

@@ -13,7 +13,10 @@ export const loginOptionFields = <Values,>(options: readonly (LoginOption & keyo
 
 type OrganisationOptions = Readonly<Partial<Record<LoginOption, boolean>>>;
 
-/** What the organisation decides about an application's option: what it switched off stays off, what it forces is forced. */
+/**
+ * What the organisation decides about an application's option: what it switched off stays off, what it forces is
+ * forced.
+ */
 export function rulingOf(option: LoginOption, organisation: OrganisationOptions | undefined): Ruling | undefined {
   if (option === 'forceAuthnEnabled')
     return organisation?.forceAuthnEnabled ? { isOn: true, reason: t`Forced for the whole organisation.` } : undefined;

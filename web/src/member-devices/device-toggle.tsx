@@ -14,7 +14,10 @@ interface DeviceToggleProps {
   onChange: (status: Device['status']) => Promise<void>;
 }
 
-/** Pauses a device and enables it again, after a confirmation; reads 'inactive' for a paused one (spec 1 §4), as its status does. */
+/**
+ * Pauses a device and enables it again, after a confirmation; reads 'inactive' for a paused one (spec 1 §4), as its
+ * status does.
+ */
 export function DeviceToggle({ device, obstacle, onChange }: DeviceToggleProps) {
   const [isPending, setIsPending] = useState(false);
   const [isAsking, setIsAsking] = useState(false);

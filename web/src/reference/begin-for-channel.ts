@@ -46,5 +46,7 @@ const BEGINNINGS: Readonly<Record<string, Beginning>> = {
   bulkInvite: async () => ({ uploadId: 'my-upload' }),
 };
 
-/** Begins what a channel follows; undefined where it follows nothing that has to be begun. @param name of the channel */
+/**
+ * Begins what a channel follows; undefined where it follows nothing that has to be begun. @param name of the channel
+ */
 export const beginningOf = (name: string): Beginning | undefined => BEGINNINGS[name];

@@ -21,7 +21,9 @@ interface OperationViewProps {
   schemas: Schemas;
 }
 
-/** Everything about one operation: who may call it, what is sent and answered, how it is written, and what it does now. */
+/**
+ * Everything about one operation: who may call it, what is sent and answered, how it is written, and what it does now.
+ */
 export function OperationView({ operation, schemas }: OperationViewProps) {
   const { method, path, summary, who, parameters, body } = operation;
   const draft = useRequestDraft(operation);

@@ -8,7 +8,10 @@ const END_OF_ISOLATE = '\u2069';
 
 const mirroredText = (text: string) => text.replaceAll(/[^<>]+(?![^<]*>)/g, `${RIGHT_TO_LEFT}$&${END}`);
 
-/** Every text in a compiled message, also inside the forms of a plural; names of values and `#` stay, each value on its own. */
+/**
+ * Every text in a compiled message, also inside the forms of a plural; names of values and `#` stay, each value on its
+ * own.
+ */
 function mirroredMessage<Message>(message: Message): Message {
   if (typeof message === 'string') return mirroredText(message) as Message;
   if (!Array.isArray(message)) return message;

@@ -11,8 +11,8 @@ type WrittenApplication = NonNullable<Written['applications']>[number];
 
 /**
  * What administrators have configured of one organisation, as a world writes it: its settings, roles, mails, FAQ, APIs,
- * applications and webhooks, without people and without secrets. Every field is there, also those that have their default value, so
- * that the file says the same of an organisation that has another one.
+ * applications and webhooks, without people and without secrets. Every field is there, also those that have their
+ * default value, so that the file says the same of an organisation that has another one.
  */
 export function exportConfiguration(tx: Tx, orgCode: string): Written {
   const [row] = tx.select().from(organisations).where(eq(organisations.orgCode, orgCode)).all();

@@ -46,7 +46,8 @@ test('every event that an entry declares, and every action, is recorded by a wri
   );
   expect(missing).toEqual([]);
   const driven = new Set(writes.flatMap(({ leaves }) => leaves));
-  // The portal records these by itself when they are due: see audit.test.ts, webhooks.test.ts and app-provisioning.test.ts.
+  // The portal records these by itself when they are due: see audit.test.ts, webhooks.test.ts and
+  // app-provisioning.test.ts.
   const byItself: readonly string[] = ['activity.forgotten', 'webhook.disabled', 'app-provisioning.stopped'];
   expect(AUDIT_ACTIONS.filter((action) => !driven.has(action) && !byItself.includes(action))).toEqual([]);
 });

@@ -36,8 +36,8 @@ const CONCERN_GROUP: readonly AuditAction[] = [
 ];
 
 /**
- * Queues people and groups for the SCIM services of applications that may have to be told about a change (decision 183).
- * Queueing somebody needlessly costs no request. The sender is woken once the transaction is over.
+ * Queues people and groups for the SCIM services of applications that may have to be told about a change (decision
+ * 183). Queueing somebody needlessly costs no request. The sender is woken once the transaction is over.
  */
 export function queuePeople(
   { clock, bus }: Pick<Deps, 'clock'> & Partial<Pick<Deps, 'bus'>>,

@@ -63,7 +63,9 @@ const SHAPES: Readonly<Record<string, string>> = {
 };
 const letterOf = new Map(Object.entries(SHAPES).flatMap(([letter, shapes]) => [...shapes].map((one) => [one, letter])));
 
-/** A name as it looks. Digits beside the words, or after the last letter, are a number: `Level 1 support`, `Admin 2`. */
+/**
+ * A name as it looks. Digits beside the words, or after the last letter, are a number: `Level 1 support`, `Admin 2`.
+ */
 function drawn(name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -12,8 +12,8 @@ export type StatusAction = 'pause' | 'unpause' | 'delete';
 /**
  * The next status of a member. Disabling somebody who has not registered yet keeps them from registering; enabling
  * restores their previous status. Disabling or enabling twice changes nothing.
- * @throws Refusal ID_DOESNOT_EXIST for anyone who has been deleted: nothing brings them back; USER_NOT_REGISTERED_FOR_ORG
- * enabling does not make anyone active who never was
+ * @throws Refusal ID_DOESNOT_EXIST for anyone who has been deleted: nothing brings them back;
+ * USER_NOT_REGISTERED_FOR_ORG enabling does not make anyone active who never was
  */
 export function changeStanding({ accountStatus, statusBeforePause }: Standing, action: StatusAction): Standing {
   if (accountStatus === 'deleted') throw new Refusal('ID_DOESNOT_EXIST');

@@ -37,8 +37,8 @@ const CACHE_DURATION = 'PT1H';
 const idOf = (entityId: string): string => `_${createHash('sha256').update(entityId).digest('hex').slice(0, 32)}`;
 
 /**
- * The metadata of an identity provider, unsigned, in the order of the schema (SAML 2.0 metadata §2.4.3). It contains all keys, so
- * that a service provider knows the next one before it signs.
+ * The metadata of an identity provider, unsigned, in the order of the schema (SAML 2.0 metadata §2.4.3). It contains
+ * all keys, so that a service provider knows the next one before it signs.
  * @param nameIdFormat '' for an unspecified one @param wantsSigned whether unsigned requests are refused
  */
 export function writeIdentityProvider(

@@ -1,8 +1,8 @@
 import { type applicationRepo, groupRepo, type memberRepo, type Tx } from '@orchestrate/db';
 
 /**
- * Whether a member may use an application (decision 177). Each protocol checks this at sign-in, and again when it reuses an
- * earlier sign-in.
+ * Whether a member may use an application (decision 177). Each protocol checks this at sign-in, and again when it
+ * reuses an earlier sign-in.
  */
 export function mayUseApplication(
   tx: Tx,

@@ -18,7 +18,10 @@ export const BUDGETS = {
   'client-secret': { capacity: 20, everyMs: MINUTE },
   /** Wrong user codes of devices from one network (RFC 8628 §5.1). */
   'user-code': { capacity: 20, everyMs: 3 * MINUTE },
-  /** Polls of one device code that came too early: one second less than the interval we announce, to allow for the network. */
+  /**
+   * Polls of one device code that came too early: one second less than the interval we announce, to allow for the
+   * network.
+   */
   'device-poll': { capacity: 1, everyMs: 4 * SECOND },
 } as const satisfies Record<schema.BudgetKind, failureBudgetRepo.BudgetSize>;
 

@@ -10,7 +10,9 @@ type NewLogout = logoutRepo.InBrowser &
   Pick<logoutRepo.LogoutRow, 'begunBy' | 'goesTo'> &
   Partial<Pick<logoutRepo.LogoutRow, 'participants' | 'otherBrowsers'>>;
 
-/** Begins to end everything that a person has signed in to in a browser (decision 178). @returns the page that goes on */
+/**
+ * Begins to end everything that a person has signed in to in a browser (decision 178). @returns the page that goes on
+ */
 export function beginLogout({ db, clock, random }: Pick<Deps, 'db' | 'clock' | 'random'>, logout: NewLogout): string {
   const now = clock.now();
   const id = random.secret();
@@ -25,7 +27,10 @@ export function beginLogout({ db, clock, random }: Pick<Deps, 'db' | 'clock' | '
   return logoutPath(logout.orgCode, id);
 }
 
-/** Whether nothing else would end with this sign-in. @param appId the application that has already signed out; '' for the portal */
+/**
+ * Whether nothing else would end with this sign-in. @param appId the application that has already signed out; '' for
+ * the portal
+ */
 export function isAlone({ db }: Pick<Deps, 'db'>, where: logoutRepo.InBrowser, appId: string): boolean {
   const { orgCode } = where;
   if (logoutRepo.isSignedInBySaml(db, where, appId)) return false;

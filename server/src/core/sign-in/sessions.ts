@@ -107,8 +107,8 @@ export function startSession(deps: Deps, signIn: SignIn): AuthState {
 }
 
 /**
- * Ends sessions immediately, with their refresh tokens and channels. Call it after the transaction of the cause. @returns
- * their ids
+ * Ends sessions immediately, with their refresh tokens and channels. Call it after the transaction of the cause.
+ * @returns their ids
  */
 export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.SessionsOf): readonly string[] {
   const ended = sessionRepo.revokeSessions(deps.db, orgCode, whose, deps.clock.now());

@@ -20,8 +20,8 @@ export interface Previewed {
 /**
  * What an application would be told of a member, and whether the member may use it.
  * @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST nobody has this name; USER_INACTIVE, USER_NOT_REGISTERED_FOR_ORG
- * the member may not sign in; UNSUPPORTED_ACTION for applications that speak neither protocol, or not that of the draft;
- * INVALID_REQUEST with what is wrong in the draft
+ * the member may not sign in; UNSUPPORTED_ACTION for applications that speak neither protocol, or not that of the
+ * draft; INVALID_REQUEST with what is wrong in the draft
  */
 export async function previewOf(
   deps: Deps,

@@ -9,8 +9,8 @@ import { Refusal } from '../../platform/refusal.ts';
 import { applicationObject } from './editable-app.ts';
 
 /**
- * Gives an application a logo. @returns its address: a different one for every logo, so that browsers may cache each for
- * good. @throws Refusal ORG_APP_MISSING; UPLOAD_BLOCKED_IN_DR; INVALID_REQUEST for a file that cannot be a logo
+ * Gives an application a logo. @returns its address: a different one for every logo, so that browsers may cache each
+ * for good. @throws Refusal ORG_APP_MISSING; UPLOAD_BLOCKED_IN_DR; INVALID_REQUEST for a file that cannot be a logo
  */
 export async function saveAppLogo(deps: Deps, actor: AuditActor, appId: string, file: UploadedFile): Promise<string> {
   const { orgCode } = actor;

@@ -22,8 +22,8 @@ export function appUsersOf(
 }
 
 /**
- * What an administrator may set for an application: roles, groups and people of its organisation. Those who were in the list
- * before may have been deleted since.
+ * What an administrator may set for an application: roles, groups and people of its organisation. Those who were in the
+ * list before may have been deleted since.
  * @throws Refusal INVALID_REQUEST
  */
 export function requireAppUsers(

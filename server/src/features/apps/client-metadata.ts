@@ -32,8 +32,8 @@ const someOf = <const Values extends readonly string[]>(values: Values) =>
 const addresses = z.array(callbackUrl, 'is not a list of addresses').max(50, 'has more than 50 addresses');
 
 /**
- * What a client may say of itself (RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2); the rest is left out,
- * as the answer shows.
+ * What a client may say of itself (RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2); the rest is left
+ * out, as the answer shows.
  */
 const clientMetadata = z.object({
   client_name: z.string().max(500).optional(),

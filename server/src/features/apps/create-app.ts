@@ -26,8 +26,8 @@ type NewApp = Omit<RequestOf<typeof contract.createApp>['body'], 'orgCode'> &
 type LoginOption = keyof typeof loginOptions.shape;
 
 /**
- * Writes a new application; one of type oidc gets a client and, unless that is public or has keys, its first secret, one of type
- * radius or ldap a secret.
+ * Writes a new application; one of type oidc gets a client and, unless that is public or has keys, its first secret,
+ * one of type radius or ldap a secret.
  * @param registered of a client that registers itself
  * @returns its id.
  * @throws Refusal ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a configuration for another kind of

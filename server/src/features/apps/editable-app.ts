@@ -3,8 +3,8 @@ import { factsOf } from '../../core/audit/facts-of.ts';
 import type { AuditFacts } from '../../core/audit/record.ts';
 
 /**
- * The editable parts of an application, on all tabs of its editor. Secrets and the logo are not among them: each is made,
- * replaced and deleted by itself.
+ * The editable parts of an application, on all tabs of its editor. Secrets and the logo are not among them: each is
+ * made, replaced and deleted by itself.
  * @param app as the database has it now
  */
 export function editableApp(tx: Tx, app: applicationRepo.ApplicationRow): object {

@@ -16,8 +16,8 @@ type Subcategory = NonNullable<Category['subcategories']>[number];
 type Question = NonNullable<Subcategory['records']>[number];
 
 /**
- * The questions and answers that a file gives an organisation: a category, a subcategory in it and a question in that are
- * the same if their names are. What is new comes after what is there, in the order of the file.
+ * The questions and answers that a file gives an organisation: a category, a subcategory in it and a question in that
+ * are the same if their names are. What is new comes after what is there, in the order of the file.
  */
 export const configuredFaq: ConfigurationPart = (call) =>
   (call.file.given.faq ?? []).flatMap((category, at) => {

@@ -91,8 +91,8 @@ export const saveRecord = async (deps: Deps, actor: AuditActor, given: GivenReco
   writeRecord(deps, actor, { ...given, answer: await cleanAnswer(given.answer) }, version);
 
 /**
- * An answer as it is stored. @throws Refusal FAQ_RECORD_INCOMPLETE there is nothing to read in it; INVALID_REQUEST it is
- * too long
+ * An answer as it is stored. @throws Refusal FAQ_RECORD_INCOMPLETE there is nothing to read in it; INVALID_REQUEST it
+ * is too long
  */
 export async function cleanAnswer(given: string): Promise<string> {
   const answer = await sanitiseRichText(given);

@@ -61,7 +61,10 @@ export function deleteGroup(deps: Deps, actor: AuditActor, groupId: string): voi
   announceMoves(deps, suids);
 }
 
-/** Puts somebody into a group, or takes them out; nothing happens where it is so already. @throws Refusal ID_DOESNOT_EXIST */
+/**
+ * Puts somebody into a group, or takes them out; nothing happens where it is so already. @throws Refusal
+ * ID_DOESNOT_EXIST
+ */
 export function moveOne(deps: Deps, actor: AuditActor, groupId: string, move: GroupMove): Row {
   const { group, moved } = deps.db.transaction((tx) => {
     const found = requireGroup(tx, actor.orgCode, groupId);

@@ -22,8 +22,8 @@ const ROW_LENGTH_MAX = 262_144;
 
 /**
  * Cuts a file into blocks that end at the end of a row: a line break outside quotes. Accepts a byte order mark and
- * every kind of line break, and other encodings than UTF-8 (`createCsvDecoder`). Never holds more than a block or a row,
- * and empties each chunk once it is read.
+ * every kind of line break, and other encodings than UTF-8 (`createCsvDecoder`). Never holds more than a block or a
+ * row, and empties each chunk once it is read.
  * @throws Refusal BAD_REQUEST (415) where this is not text
  */
 export async function* readCsvBlocks(chunks: AsyncIterable<Buffer>): AsyncGenerator<CsvBlock, void, undefined> {

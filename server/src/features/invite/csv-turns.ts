@@ -46,7 +46,9 @@ export function requireCsv({ config }: Deps, { name }: UploadedFile): void {
 
 /** Milliseconds that a transaction should take: nobody else is served during it. */
 const TURN_MS = 10;
-/** Rows in a transaction: the first size, before it is known how long rows take, which is the minimum, and the maximum. */
+/**
+ * Rows in a transaction: the first size, before it is known how long rows take, which is the minimum, and the maximum.
+ */
 const FIRST_ROWS = 20;
 const MOST_ROWS = 500;
 

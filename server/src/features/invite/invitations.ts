@@ -93,7 +93,8 @@ interface Invited {
 }
 
 /**
- * Mails a new link to the person's present address, and issues a new code: earlier links and the last code stop working.
+ * Mails a new link to the person's present address, and issues a new code: earlier links and the last code stop
+ * working.
  * @throws Refusal ID_DOESNOT_EXIST no open invitation; USER_INACTIVE, MOBILE_UNVERIFIED, MOBILE_APP_NOT_ENABLED,
  * DESKTOP_APP_NOT_ENABLED, AUTHENTICATOR_DISALLOWED the person may not be invited now
  */

@@ -56,7 +56,9 @@ function rowsOf(orgEmails: readonly string[]): InviteRow[] {
   return rows;
 }
 
-/** What would become of each address if it was invited now, with unknown people as new members. @throws as `inviteUsers` */
+/**
+ * What would become of each address if it was invited now, with unknown people as new members. @throws as `inviteUsers`
+ */
 export function checkInvitees(
   deps: Deps,
   orgCode: string,

@@ -13,7 +13,10 @@ export interface OfLogout {
 
 type Participant = logoutRepo.LogoutParticipant;
 
-/** Ends what can be ended from here, then sends the browser to one application after the other, and says what came of it. */
+/**
+ * Ends what can be ended from here, then sends the browser to one application after the other, and says what came of
+ * it.
+ */
 export async function goOn(
   deps: Deps,
   reply: FastifyReply,

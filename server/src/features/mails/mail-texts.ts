@@ -125,7 +125,10 @@ export function previewMail(
   return renderMessage(brand, { channel: 'mail', template: name, language, facts }, words);
 }
 
-/** Sends somebody a mail with invented values, in the language of its words. @returns the address. @throws Refusal as `previewMail`, and ORG_EMAIL_LIMIT_REACHED */
+/**
+ * Sends somebody a mail with invented values, in the language of its words. @returns the address. @throws Refusal as
+ * `previewMail`, and ORG_EMAIL_LIMIT_REACHED
+ */
 export function tryMail(
   deps: Deps,
   { caller, actor }: { caller: Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>; actor: AuditActor },

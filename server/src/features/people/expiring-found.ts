@@ -26,7 +26,10 @@ function narrowed({ db }: Deps, { search: { text, field }, found }: ExpiringSear
   return { isWanted: (member: memberRepo.MemberRow) => memberEverywhereRepo.hasText(db, member, field, text) };
 }
 
-/** The members with a text and with a code that expires soon, soonest first, from a place on; and where the next page begins. */
+/**
+ * The members with a text and with a code that expires soon, soonest first, from a place on; and where the next page
+ * begins.
+ */
 export function listExpiring(
   deps: Deps,
   asked: ExpiringSearch,

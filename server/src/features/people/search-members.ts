@@ -31,8 +31,8 @@ export interface SearchPage {
 type Query = Call<typeof contract.searchUsers>['query'];
 
 /**
- * A page of the members that match a text, or of all those with a status, or with a code that expires soon; deleted ones
- * only where that is the status.
+ * A page of the members that match a text, or of all those with a status, or with a code that expires soon; deleted
+ * ones only where that is the status.
  * @throws Refusal INVALID_REQUEST for a field that cannot be searched, for an invalid page key, where nothing to search
  * for is given or what cannot be combined, and for an order of more members than are put in one
  */

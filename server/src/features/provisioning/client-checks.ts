@@ -11,7 +11,9 @@ import { callbackAddress } from '../../platform/own-addresses.ts';
 
 type Verdict = Pick<ProviderCheck, 'result' | 'detail'>;
 
-/** Said by a provider that knows client and callback, but has no session to answer from (OpenID Connect Core §3.1.2.6). */
+/**
+ * Said by a provider that knows client and callback, but has no session to answer from (OpenID Connect Core §3.1.2.6).
+ */
 const NEEDS_A_PERSON = ['login_required', 'interaction_required', 'consent_required', 'account_selection_required'];
 /** Error codes as RFC 6749 §4.1.2.1 allows them, if short: the only words of a provider that are repeated. */
 const ERROR_CODE = /^[a-z_]{1,60}$/;

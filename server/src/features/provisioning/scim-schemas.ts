@@ -72,7 +72,8 @@ const taken = (message: string) => new Refusal('INVALID_REQUEST', { issues: [{ p
 
 /**
  * Changes a schema. Values that no longer fit are deleted, if that was confirmed.
- * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST there are such values, or an attribute is spelt otherwise
+ * @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST there are such values, or an attribute is spelt
+ * otherwise
  */
 export async function updateScimSchema(
   deps: Deps,
@@ -115,7 +116,10 @@ function requireSpellings(present: Row, form: ScimSchemaForm): void {
   }
 }
 
-/** @throws Refusal ID_DOESNOT_EXIST; INVALID_REQUEST people have values of it, and it was not confirmed that these may go */
+/**
+ * @throws Refusal ID_DOESNOT_EXIST; INVALID_REQUEST people have values of it, and it was not confirmed that these may
+ * go
+ */
 export async function deleteScimSchema(
   deps: Deps,
   actor: AuditActor,

@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { isJson, type Json } from './json-schema-of.ts';
 
 const LOCAL = '#/$defs/';
-/** Zod's name for a schema that refers to itself. The only one is `z.json()`, and types that refer to themselves trouble generators. */
+/**
+ * Zod's name for a schema that refers to itself. The only one is `z.json()`, and types that refer to themselves trouble
+ * generators.
+ */
 const NAMELESS = /^__schema\d+$/;
 const ANY = { description: 'Any JSON value.' };
 

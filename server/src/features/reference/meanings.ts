@@ -5,7 +5,10 @@ import { atWay } from './objects-within.ts';
 
 type FieldMeanings = Readonly<Record<string, string>>;
 
-/** The comments on the fields of the contract, as `pnpm generate` has read them: by export, and by the way to an object in it. */
+/**
+ * The comments on the fields of the contract, as `pnpm generate` has read them: by export, and by the way to an object
+ * in it.
+ */
 const RECORDED: Readonly<Record<string, Readonly<Record<string, FieldMeanings>>>> = recorded;
 
 /** Words of the wire that mean the same wherever they are, where a field has no comment of its own. */

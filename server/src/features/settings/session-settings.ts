@@ -30,7 +30,8 @@ export function orgLoginOptionsOf(row: organisationRepo.OrganisationRow): OrgLog
 }
 
 /**
- * Saves the sessions and login options. Running sessions end by the new timeout if that is earlier, and never later than they would have.
+ * Saves the sessions and login options. Running sessions end by the new timeout if that is earlier, and never later
+ * than they would have.
  * @throws StaleVersion
  */
 export function configureSession(

@@ -25,8 +25,9 @@ export interface SignUpRequest extends SignupForm {
  * given one. Signing up again before verification replaces what was entered and sends another code. If the organisation
  * discloses nothing, an address already in use is answered like a new one (decision 145).
  * @throws Refusal ORG_CODE_NOT_FOUND, IP_NOT_VALID; AUTHENTICATOR_DISALLOWED the organisation has switched off every
- * app; INVALID_MOBILE_NUMBER no mobile number; INVALID_DOMAIN domain; ORG_EMAIL_LIMIT_REACHED too many codes for this address or number; where the organisation discloses it USER_EXISTS a
- * registered person, EMAIL_EXISTS somebody it knows already, PHONE_ALREADY_EXISTS another's number
+ * app; INVALID_MOBILE_NUMBER no mobile number; INVALID_DOMAIN domain; ORG_EMAIL_LIMIT_REACHED too many codes for this
+ * address or number; where the organisation discloses it USER_EXISTS a registered person, EMAIL_EXISTS somebody it
+ * knows already, PHONE_ALREADY_EXISTS another's number
  */
 export function signUp(deps: Deps, { actor, orgCode, ...form }: SignUpRequest): { suid: string } {
   const organisation = requireOrganisation(deps.db, orgCode, actor.ip);

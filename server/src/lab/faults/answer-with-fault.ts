@@ -37,7 +37,8 @@ const SCIM_TYPE = 'application/scim+json; charset=utf-8';
 const RETRY_SECONDS = 60;
 
 /**
- * Applies a fault to a request, and keeps it in the journal. Returns undefined where the real answer follows, late or cut.
+ * Applies a fault to a request, and keeps it in the journal. Returns undefined where the real answer follows, late or
+ * cut.
  * @throws Refusal which the error handler of the address answers in its own format
  */
 export async function answerWithFault(

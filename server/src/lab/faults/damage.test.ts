@@ -80,7 +80,9 @@ const REASONS: Readonly<Record<TokenDamage, string>> = {
   'none-algorithm': 'unexpected JWT "alg" header parameter',
 };
 
-/** node-saml looks at the confirmation of an answer that it asked for first, and then only says that it holds no more. */
+/**
+ * node-saml looks at the confirmation of an answer that it asked for first, and then only says that it holds no more.
+ */
 const UNASKED = { validateInResponseTo: 'never' };
 const SAML_REASONS: Readonly<
   Record<Exclude<AssertionDamage, 'wrong-recipient'>, [reason: string, options?: Record<string, unknown>]>

@@ -73,7 +73,9 @@ function noName({ path, known = [] }: Obstacle): string {
   return `there is no such field.${meant ? ` Did you mean ${meant}?` : ''}`;
 }
 
-/** What keeps a value from each of several schemas: the deepest, as that schema fits best; undefined where it fits one. */
+/**
+ * What keeps a value from each of several schemas: the deepest, as that schema fits best; undefined where it fits one.
+ */
 function deepestOf(obstacles: readonly (Obstacle | undefined)[]): Obstacle | undefined {
   const all = obstacles.flatMap((one) => one ?? []);
   const [deepest] = all.toSorted((a, b) => b.path.length - a.path.length);

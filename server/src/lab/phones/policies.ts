@@ -35,7 +35,9 @@ export interface Policies {
   remove(match: PolicyMatch): void;
   /** Replaces all policies. */
   replace(policies: readonly PhonePolicy[]): void;
-  /** Leaves alone what the lab itself begins and answers; other requests that begin meanwhile are answered afterwards. */
+  /**
+   * Leaves alone what the lab itself begins and answers; other requests that begin meanwhile are answered afterwards.
+   */
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 

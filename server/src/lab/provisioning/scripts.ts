@@ -76,7 +76,10 @@ function okta(userName: string): ScriptedStep[] {
   ];
 }
 
-/** What Microsoft Entra ID sends for one person (learn.microsoft.com, "Develop and plan provisioning for a SCIM endpoint"). */
+/**
+ * What Microsoft Entra ID sends for one person (learn.microsoft.com, "Develop and plan provisioning for a SCIM
+ * endpoint").
+ */
 function entra(userName: string): ScriptedStep[] {
   const search = { method: 'GET', path: found(userName), statuses: [200] } as const;
   const sets = (active: string) => patch({ op: 'Replace', path: 'active', value: active });

@@ -12,7 +12,10 @@ import { type Inspected, verdictOn } from './verdict.ts';
 /** Whether a text has the three parts of a JSON Web Token (RFC 7519 §3); the last is empty where nobody signed. */
 export const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
-/** Whether a text has the five parts of an encrypted one (RFC 7516 §3.1); the second is empty where the key is agreed on. */
+/**
+ * Whether a text has the five parts of an encrypted one (RFC 7516 §3.1); the second is empty where the key is agreed
+ * on.
+ */
 export const isEncryptedJwt = (token: string): boolean => /^[\w-]+(\.[\w-]*){4}$/.test(token);
 
 /** An access token of the portal's own API, or an ID token of one of its organisations. */

@@ -11,8 +11,8 @@ export type Path = WorldIssue['path'];
 export type Complain = (path: Path, message: string) => void;
 
 /**
- * Readers of a world that may be wrong in any place: what is not of the expected kind counts as absent, since the schema
- * complains about it.
+ * Readers of a world that may be wrong in any place: what is not of the expected kind counts as absent, since the
+ * schema complains about it.
  */
 export const fields = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};

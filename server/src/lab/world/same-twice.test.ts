@@ -210,7 +210,9 @@ function createDice(): (end: number) => number {
   return (end) => hash('sha256', `mutation ${rolls++}`, 'buffer').readUInt32LE(0) % end;
 }
 
-/** Changes a portal 1 000 times: some through the front door, the rest in any table and column, faster than any call. */
+/**
+ * Changes a portal 1 000 times: some through the front door, the rest in any table and column, faster than any call.
+ */
 async function mutate(portal: TestPortal, roll: (end: number) => number): Promise<void> {
   for (let at = 0; at < 20; at += 1) await portal.call(makePerson, { body: { org: at % 2 ? 'acme' : 'globex' } });
   const raw = portal.deps.db.$client;

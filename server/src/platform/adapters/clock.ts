@@ -18,7 +18,8 @@ export interface Clock {
   at(time: number, callback: () => void): () => void;
   /**
    * What other programs are told of `time`, or of now, in tokens, assertions and signatures: as far from the machine's
-   * own time as `time` is from now, so that programs with a right clock agree; or, where the lab says so, `time` itself.
+   * own time as `time` is from now, so that programs with a right clock agree; or, where the lab says so, `time`
+   * itself.
    */
   told(time?: number): number;
   /**

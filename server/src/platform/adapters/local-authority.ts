@@ -46,7 +46,9 @@ export async function makeTls(config: Config): Promise<Tls | null> {
   return { ...(await certificateFor(namesOf(config), authority)), ca: authority.certificate, caFile };
 }
 
-/** Lets this process trust the portal's authority: the portal calls itself, when one organisation signs in at another. */
+/**
+ * Lets this process trust the portal's authority: the portal calls itself, when one organisation signs in at another.
+ */
 export function trustAuthority({ ca }: Tls): void {
   const { getCACertificates, setDefaultCACertificates } = process.getBuiltinModule('node:tls');
   setDefaultCACertificates([...getCACertificates('default'), ca]);

@@ -53,7 +53,8 @@ function keepInMind(): void {
     ...[...signingKeyRepo.listSigningKeys(db, 'session'), ...oidcKeyRepo.listOidcKeys(db, 'acme')].flatMap(
       ({ privateJwk }) => texts(privateJwk),
     ),
-    // Line by line, as it might be cut out of a longer text; some hold the modulus alone, which the certificate shows too.
+    // Line by line, as it might be cut out of a longer text; some hold the modulus alone, which the certificate shows
+    // too.
     ...samlKeyRepo.listSamlKeys(db, 'acme').flatMap(({ privateKey, certificate }) =>
       privateKey
         .split('\n')

@@ -24,8 +24,8 @@ function unneeded(): never {
 }
 
 /**
- * How Fastify listens, names requests, and answers what is not even HTTP. @param answerUnrouted a request that fails before it
- * reaches a route
+ * How Fastify listens, names requests, and answers what is not even HTTP. @param answerUnrouted a request that fails
+ * before it reaches a route
  */
 export function serverOptions(
   deps: Deps,

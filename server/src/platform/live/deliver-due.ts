@@ -16,8 +16,8 @@ export interface Deliveries<Row> {
   nextTime(): number | null;
   idOf(row: Row): string | number;
   /**
-   * Sends a row. Returns what records the result, which is not called where the lab was reset meanwhile: another row may
-   * have the number then. What it throws is a defect: the row is due again when its lease expires.
+   * Sends a row. Returns what records the result, which is not called where the lab was reset meanwhile: another row
+   * may have the number then. What it throws is a defect: the row is due again when its lease expires.
    */
   send(row: Row): Promise<() => void>;
   /** Aborts what is on its way; without this, the server waits for it when it closes. */

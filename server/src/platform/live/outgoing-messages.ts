@@ -5,7 +5,9 @@ import type { SocketFault } from '@orchestrate/shared';
 /** How long a message that the lab holds back waits for the next one, in milliseconds of real time. */
 const HELD_MS = 2_000;
 
-/** Writes the messages of one socket, and does to them what the lab asks: late, twice, in another order, or not at all. */
+/**
+ * Writes the messages of one socket, and does to them what the lab asks: late, twice, in another order, or not at all.
+ */
 export class OutgoingMessages {
   readonly #socket: WebSocket;
   /** A message that waits until after the next one. */

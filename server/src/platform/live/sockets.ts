@@ -37,7 +37,8 @@ export async function acceptSockets(app: FastifyInstance, { log, registered }: D
       socket.terminate();
     },
     preClose: async () => {
-      // Without a listener an upgrade is an ordinary request: refused with 503 like any other from here on, and hung up on.
+      // Without a listener an upgrade is an ordinary request: refused with 503 like any other from here on, and hung up
+      // on.
       app.server.removeAllListeners('upgrade');
       connections.closeAll();
     },

@@ -48,7 +48,10 @@ function blocksOf(paragraph: string, values: MailValues): Block[] {
   return [text(filled(paragraph, values))];
 }
 
-/** What is wrong with the words of a mail, by field. @param variables their names; @param secret the one that opens something */
+/**
+ * What is wrong with the words of a mail, by field. @param variables their names; @param secret the one that opens
+ * something
+ */
 export function mailTextIssues(
   { subject, body }: MailText,
   { variables, secret }: { variables: readonly string[]; secret: 'code' | 'link' | undefined },

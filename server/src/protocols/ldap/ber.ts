@@ -5,7 +5,9 @@ export class Malformed extends Error {}
 
 const OCTET_STRING = 0x04;
 
-/** Reads BER strictly: the library answers null where a message ends too early, and its own loops would not end then. */
+/**
+ * Reads BER strictly: the library answers null where a message ends too early, and its own loops would not end then.
+ */
 export interface StrictReader {
   /** The tag of the next element; undefined at the end. */
   next(): number | undefined;

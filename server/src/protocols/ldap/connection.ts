@@ -90,7 +90,9 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
       if (socket.write(bytes, () => resolve())) resolve();
     });
 
-  /** @param name in which something is asked for; the application is that of the name, or else that of the connection */
+  /**
+   * @param name in which something is asked for; the application is that of the name, or else that of the connection
+   */
   function record(operation: string, result: LdapResult, name?: string): void {
     const parts = name ? readName(name) : undefined;
     const application = (parts && locate(deps, parts)?.application) ?? bound?.application;

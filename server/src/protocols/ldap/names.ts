@@ -8,8 +8,8 @@ export interface NamePart {
 }
 
 /**
- * The parts of a distinguished name, the innermost first (RFC 4514); undefined for what is none. Parts of several attributes
- * and values in hexadecimal occur in no name here, so they are none.
+ * The parts of a distinguished name, the innermost first (RFC 4514); undefined for what is none. Parts of several
+ * attributes and values in hexadecimal occur in no name here, so they are none.
  */
 export function readName(dn: string): NamePart[] | undefined {
   const parts: NamePart[] = [];

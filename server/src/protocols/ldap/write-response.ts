@@ -23,7 +23,9 @@ function writeOutcome(
   if (value !== undefined) writer.writeString(value, 0x8b);
 }
 
-/** The end of a search. @param cookie with which the next page is asked for, '' after the last; undefined without pages */
+/**
+ * The end of a search. @param cookie with which the next page is asked for, '' after the last; undefined without pages
+ */
 export function writeSearchDone(id: number, result: LdapResult, cookie: string | undefined): Buffer {
   const page = new BerWriter();
   page.startSequence();

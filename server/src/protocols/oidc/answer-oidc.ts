@@ -58,8 +58,8 @@ export function createOidcAnswers(deps: Deps) {
     },
 
     /**
-     * A request by POST goes on as one by GET: coming from another site, only that brings the cookies by which the browser
-     * is known (decision 168).
+     * A request by POST goes on as one by GET: coming from another site, only that brings the cookies by which the
+     * browser is known (decision 168).
      */
     async askByGet(
       path: string,

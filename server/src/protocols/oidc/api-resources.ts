@@ -6,9 +6,9 @@ type Library = typeof import('oidc-provider');
 type Indicators = NonNullable<NonNullable<Configuration['features']>['resourceIndicators']>;
 
 /**
- * The APIs of an organisation as resource servers: who asks for one by its identifier (RFC 8707) gets an access token as
- * a JWT for it (RFC 9068), with those of its scopes that were asked for. Without `resource` a token stays opaque and is
- * for the portal's own userinfo.
+ * The APIs of an organisation as resource servers: who asks for one by its identifier (RFC 8707) gets an access token
+ * as a JWT for it (RFC 9068), with those of its scopes that were asked for. Without `resource` a token stays opaque and
+ * is for the portal's own userinfo.
  */
 export function resourceIndicators({ db }: Pick<Deps, 'db'>, orgCode: string, { errors }: Library): Indicators {
   return {
@@ -45,8 +45,8 @@ const BEGINNING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is wrong with the scopes of a request that names no API (RFC 6749 §3.3): the library would give a machine any that it
- * says, and refuse a person who asks for none only after the sign-in.
+ * What is wrong with the scopes of a request that names no API (RFC 6749 §3.3): the library would give a machine any
+ * that it says, and refuse a person who asks for none only after the sign-in.
  */
 function missingScope({ oidc }: KoaContextWithOIDC): string | undefined {
   const { route, params, requestParamOIDCScopes: known } = oidc;

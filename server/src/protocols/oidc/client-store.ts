@@ -94,8 +94,8 @@ const isWeb = (address: string): boolean => /^https?:/i.test(address);
 const isAny = (): boolean => true;
 
 /**
- * Whether this is a redirect address of the application: compared exactly (RFC 9700 §2.1), but for the port of a program on
- * the person's own machine, which takes whichever is free (RFC 8252 §7.3).
+ * Whether this is a redirect address of the application: compared exactly (RFC 9700 §2.1), but for the port of a
+ * program on the person's own machine, which takes whichever is free (RFC 8252 §7.3).
  */
 export function isRedirectOf(
   deps: Pick<Deps, 'db' | 'publicUrl'>,

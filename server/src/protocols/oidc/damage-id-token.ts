@@ -18,7 +18,9 @@ type Claims = Readonly<Record<string, unknown>>;
 export type SignToken = (header: Header, claims: Claims) => Promise<string>;
 export type Header = { alg: string; kid?: string };
 
-/** An ID token with one thing wrong with it, and everything else right: its signature too, unless that is the damage. */
+/**
+ * An ID token with one thing wrong with it, and everything else right: its signature too, unless that is the damage.
+ */
 export async function damagedIdToken(token: string, damage: TokenDamage, sign: SignToken): Promise<string> {
   const { alg = '', kid } = decodeProtectedHeader(token);
   const header = { alg, ...(kid !== undefined && { kid }) };

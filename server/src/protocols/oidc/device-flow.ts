@@ -61,8 +61,8 @@ export function deviceFlow(
 }
 
 /**
- * The library writes the secret of a form that follows an error into the browser's session, and cannot where there is none
- * yet: the page was kept, or its cookies were not.
+ * The library writes the secret of a form that follows an error into the browser's session, and cannot where there is
+ * none yet: the page was kept, or its cookies were not.
  */
 async function keepSession({ oidc }: KoaContextWithOIDC, orgCode: string): Promise<void> {
   const { session, cookies, provider } = oidc;

@@ -46,8 +46,8 @@ const findGrant = async (provider: Provider, id: string | undefined): Promise<Gr
   id === undefined ? undefined : provider.Grant.find(id);
 
 /**
- * Makes sessions and grants name the device of their sign-in, so that they end with it, and sessions their browser. Call
- * it before the provider's first request.
+ * Makes sessions and grants name the device of their sign-in, so that they end with it, and sessions their browser.
+ * Call it before the provider's first request.
  */
 export function rememberDevices({ Session, Grant }: Provider): void {
   for (const model of [Session, Grant]) {

@@ -8,7 +8,8 @@ const ABOUT_TOKENS: ReadonlySet<string> = new Set(['/token/introspection', '/tok
 
 /**
  * Keeps access tokens that are JWTs as those that are not, by a name made of the token. So introspection tells of them
- * (RFC 7662), they end with what they come from, and can be revoked (RFC 7009). Call it before the provider's first request.
+ * (RFC 7662), they end with what they come from, and can be revoked (RFC 7009). Call it before the provider's first
+ * request.
  */
 export function keepJwts({ AccessToken, ClientCredentials }: Provider): void {
   for (const Model of [AccessToken, ClientCredentials]) {

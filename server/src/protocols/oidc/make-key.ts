@@ -8,8 +8,8 @@ import { drawnKey } from '../../platform/adapters/drawn-keys.ts';
 type Key = oidcKeyRepo.OidcKeyRow;
 
 /**
- * A key with which an organisation signs as an OpenID provider. @param drawnFrom the same text gives the same key; random
- * where there is none
+ * A key with which an organisation signs as an OpenID provider. @param drawnFrom the same text gives the same key;
+ * random where there is none
  */
 export async function makeKey(orgCode: string, alg: Key['alg'], createdAt: number, drawnFrom?: string): Promise<Key> {
   const privateJwk = drawnFrom === undefined ? await randomKey(alg) : await drawnKey(alg, drawnFrom);

@@ -27,7 +27,9 @@ import { secondsOf } from './portal-time.ts';
 import { signInPolicy } from './sign-in-policy.ts';
 import { isTryRedirect } from './try-address.ts';
 
-/** Milliseconds for which a refresh is answered later, so that another one that is on its way counts as simultaneous. */
+/**
+ * Milliseconds for which a refresh is answered later, so that another one that is on its way counts as simultaneous.
+ */
 const TWIN_MS = 30;
 
 /** How far ahead a client may sign for itself. */
@@ -66,8 +68,9 @@ export async function makeProvider(
       deviceFlow: deviceFlow(deps, organisation),
       // For clients whose clock is wrong, or the lab's (RFC 9449 §8).
       dPoP: { enabled: true, nonceSecret: Buffer.from(deps.random.secret(), 'base64url') },
-      // RFC 7662 §2.1: the organisation's services may ask about the access tokens that are brought to them; about refresh tokens,
-      // which are brought to no service, only their client may, and a client without a secret only about its own.
+      // RFC 7662 §2.1: the organisation's services may ask about the access tokens that are brought to them; about
+      // refresh tokens, which are brought to no service, only their client may, and a client without a secret only
+      // about its own.
       introspection: {
         enabled: true,
         allowedPolicy: (_ctx, client, token) =>
@@ -121,7 +124,8 @@ export async function makeProvider(
 
   provider.use(async (ctx, next) => {
     await next();
-    // No cookie counts at what pages may read, but some send all (`credentials: 'include'`), and then browsers want this too.
+    // No cookie counts at what pages may read, but some send all (`credentials: 'include'`), and then browsers want
+    // this too.
     if (ctx.headers.origin && ctx.response.get('access-control-allow-origin')) {
       ctx.set('access-control-allow-credentials', 'true');
     }

@@ -20,7 +20,8 @@ interface Running {
 /**
  * The oidc-provider storage for models of one kind: by the hash of their id, which is the secret of codes, tokens and
  * sessions, and in the portal's time (decision 111).
- * @param underway refresh tokens whose successor is being made, which the same client may use once more at the same time
+ * @param underway refresh tokens whose successor is being made, which the same client may use once more at the same
+ * time
  * @param request that is being answered
  * @param refuse thrown where something is used a second time at the same moment
  */
@@ -32,8 +33,8 @@ export function modelStore(
 ): Adapter {
   const isOfPerson = model === 'Session' || model === 'Grant';
   const isToken = model === 'RefreshToken' || model === 'AccessToken';
-  // What clients sign is judged by the time that they are told, and so it is remembered by that, however the lab moves its
-  // own clock meanwhile.
+  // What clients sign is judged by the time that they are told, and so it is remembered by that, however the lab moves
+  // its own clock meanwhile.
   const now = (): number => (model === 'ReplayDetection' ? clock.told() : clock.now());
   const keyOf = (id: string) => ({ orgCode, model, idHash: hashSecret(id) });
 

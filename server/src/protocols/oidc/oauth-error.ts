@@ -28,7 +28,10 @@ export function sendOAuthError(
     .send(JSON.stringify({ error, error_description: description }));
 }
 
-/** What the library has not answered, such as too many requests: as a page where a browser shows it, else as OAuth has it. */
+/**
+ * What the library has not answered, such as too many requests: as a page where a browser shows it, else as OAuth has
+ * it.
+ */
 export function refuseOAuth(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(deps, reason, request.id);
   const { retryAfterSeconds, message: description } = refusal;

@@ -44,8 +44,8 @@ export const timeForLibrary = (clock: Clock, time: number): number => notAfterNo
 export const timeForPortal = (clock: Clock, seconds: number): number => (seconds - toMachine(clock)) * 1_000;
 
 /**
- * When something ends, for the library: never earlier than it does. @param now milliseconds of the clock by which it ends,
- * as `expiresAt` is
+ * When something ends, for the library: never earlier than it does. @param now milliseconds of the clock by which it
+ * ends, as `expiresAt` is
  */
 export const expiryForLibrary = (now: number, expiresAt: number): number =>
   secondsOf(machineNow()) + Math.ceil((expiresAt - now) / 1_000);

@@ -24,7 +24,10 @@ interface Made {
   serving: Promise<Serving>;
 }
 
-/** The OpenID providers of the organisations, each made on its first request, and again when what it was made from has changed. */
+/**
+ * The OpenID providers of the organisations, each made on its first request, and again when what it was made from has
+ * changed.
+ */
 export function createProviders(deps: Deps): Providers {
   const providers = known.get(deps) ?? providersOf(deps);
   known.set(deps, providers);

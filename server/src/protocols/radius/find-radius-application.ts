@@ -8,8 +8,8 @@ export interface RadiusApplication {
 }
 
 /**
- * The application whose secret has made the request. Where several share one, that which NAS-Identifier names by its id,
- * else the oldest.
+ * The application whose secret has made the request. Where several share one, that which NAS-Identifier names by its
+ * id, else the oldest.
  * @returns undefined where none has made it, or it is not protected at all
  */
 export function findRadiusApplication({ db }: Deps, packet: RadiusPacket): RadiusApplication | undefined {

@@ -82,8 +82,8 @@ export const isProtected = (packet: RadiusPacket): boolean =>
   valuesOf(packet, ATTRIBUTE.messageAuthenticator).length > 0;
 
 /**
- * Whether the request has exactly one Message-Authenticator, and this secret made it (RFC 3579 §3.2). Without one nothing
- * of a packet is protected: that is how Blast-RADIUS (CVE-2024-3596) forges answers.
+ * Whether the request has exactly one Message-Authenticator, and this secret made it (RFC 3579 §3.2). Without one
+ * nothing of a packet is protected: that is how Blast-RADIUS (CVE-2024-3596) forges answers.
  */
 export function isMadeWith(packet: RadiusPacket, secret: string): boolean {
   const found = valuesOf(packet, ATTRIBUTE.messageAuthenticator);
@@ -96,8 +96,8 @@ export function isMadeWith(packet: RadiusPacket, secret: string): boolean {
 }
 
 /**
- * A reply. The Message-Authenticator comes first, where Blast-RADIUS has no room before it, and Proxy-State goes back as
- * it came (RFC 2865 §5.33).
+ * A reply. The Message-Authenticator comes first, where Blast-RADIUS has no room before it, and Proxy-State goes back
+ * as it came (RFC 2865 §5.33).
  */
 export function writeReply(
   request: RadiusPacket,

@@ -59,8 +59,8 @@ function instantOf(text: string | undefined): number {
 }
 
 /**
- * After `expiresAt`, in the time that clients are told, its age alone gets it refused, however the lab moves its own clock
- * meanwhile. Shares the store of the devices' signatures (decision 083).
+ * After `expiresAt`, in the time that clients are told, its age alone gets it refused, however the lab moves its own
+ * clock meanwhile. Shares the store of the devices' signatures (decision 083).
  */
 function requireFirst(
   { db, clock }: Deps,

@@ -24,8 +24,8 @@ type Session = NonNullable<Participant['saml']>;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Ends the sign-ins at SAML applications in a browser (SAML 2.0 profiles §4.4). Those that take the request from a server
- * get it now; the browser has still to be sent to the others.
+ * Ends the sign-ins at SAML applications in a browser (SAML 2.0 profiles §4.4). Those that take the request from a
+ * server get it now; the browser has still to be sent to the others.
  */
 export async function endSamlSessions(deps: Deps, where: logoutRepo.InBrowser): Promise<Participant[]> {
   const sessions = logoutRepo.endSamlSessions(deps.db, where);

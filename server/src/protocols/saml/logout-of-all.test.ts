@@ -171,7 +171,10 @@ const isRemembered = async ({ browser }: Elsewhere): Promise<boolean> => {
 
 type Elsewhere = Awaited<ReturnType<typeof elsewhere>>;
 
-/** Answers every request that the browser brings, until it is back at Expenses. @returns the applications that were asked */
+/**
+ * Answers every request that the browser brings, until it is back at Expenses. @returns the applications that were
+ * asked
+ */
 async function answerAll(begun: TestPage, all: readonly Elsewhere[]): Promise<string[]> {
   const asked: string[] = [];
   let page = begun;

@@ -33,8 +33,8 @@ export interface SignInPlan {
 }
 
 /**
- * Plans a sign-in that begins here: the RelayState tells the application where to continue. @param relayState '' for the
- * place that the administrator has set
+ * Plans a sign-in that begins here: the RelayState tells the application where to continue. @param relayState '' for
+ * the place that the administrator has set
  */
 export function planUnasked({ peer, provider }: SamlApplication, relayState = ''): SignInPlan {
   const request = {
@@ -91,7 +91,10 @@ function refusedName(
   return isPossible ? undefined : { code: STATUS.requester, detail: STATUS.invalidNameIdPolicy };
 }
 
-/** Whether somebody is named whom nobody here can be: a name id of another pair of providers, or one that we cannot read. */
+/**
+ * Whether somebody is named whom nobody here can be: a name id of another pair of providers, or one that we cannot
+ * read.
+ */
 function isForeign(subject: NamedSubject | undefined, peer: string, ours: string): boolean {
   if (!subject) return false;
   const { nameId, nameQualifier, spNameQualifier } = subject;

@@ -37,8 +37,8 @@ export async function isSignedBy(
 
 /**
  * The library only says that something was signed. That it is the message itself, and that the transforms leave nothing
- * of it out, must be checked here (XML Signature §8.1: "only what is signed is secure"): what has been read must be what is
- * read in what was signed.
+ * of it out, must be checked here (XML Signature §8.1: "only what is signed is secure"): what has been read must be
+ * what is read in what was signed.
  */
 async function hasSignedXml(
   certificates: Peer['certificates'],

@@ -5,8 +5,8 @@ import { makeIdpKey } from '../../core/saml-metadata/idp-keys.ts';
 import { type Keys, type Scene, SP, setScene } from './service-provider-testing.ts';
 
 /**
- * Signature wrapping (Somorovsky et al., "On Breaking SAML", XSW1 to XSW8) and its relatives, for both requests that a service
- * provider signs: what has a right signature of somebody's is sent with other words beside it.
+ * Signature wrapping (Somorovsky et al., "On Breaking SAML", XSW1 to XSW8) and its relatives, for both requests that a
+ * service provider signs: what has a right signature of somebody's is sent with other words beside it.
  */
 let scene: Scene;
 let attacker: Keys;

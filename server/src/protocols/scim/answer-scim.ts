@@ -123,8 +123,8 @@ function answerEndpoint(
 }
 
 /**
- * Users and then groups, as one list (RFC 7644 §3.4.2.1); each kind is sorted for itself. A filter or an order that one kind
- * does not know finds nothing of that kind.
+ * Users and then groups, as one list (RFC 7644 §3.4.2.1); each kind is sorted for itself. A filter or an order that one
+ * kind does not know finds nothing of that kind.
  */
 async function searchAll(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const paging = readPaging(query);

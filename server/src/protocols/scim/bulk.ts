@@ -26,8 +26,8 @@ interface BulkOperation {
 
 /**
  * Many requests in one (RFC 7644 §3.7), each by itself. One that refers to what another creates (`bulkId:…`) waits for
- * it; the others run in order. Of those that wait for each other, one is created without what it refers to, which it gets
- * as soon as that is there (§3.7.1). Other callers are served in between.
+ * it; the others run in order. Of those that wait for each other, one is created without what it refers to, which it
+ * gets as soon as that is there (§3.7.1). Other callers are served in between.
  * @param base address of the organisation's endpoint, without a trailing slash
  * @throws ScimError 413 too many; invalidSyntax
  */

@@ -8,8 +8,8 @@ import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
 const TOUCHED_EVERY = MINUTE;
 
 /**
- * Whose credentials of an organisation a request carries: its user name and password (RFC 7617), or one of its tokens that
- * has not expired (RFC 6750 §2.1), whose use is recorded. Undefined for neither.
+ * Whose credentials of an organisation a request carries: its user name and password (RFC 7617), or one of its tokens
+ * that has not expired (RFC 6750 §2.1), whose use is recorded. Undefined for neither.
  */
 export function findDirectory(
   deps: Deps,

@@ -47,8 +47,8 @@ const simpleOf = ({ canonicalValues, ...attribute }: ScimPart | Omit<ScimAttribu
 });
 
 /**
- * The extension that a name or path begins with, in whatever case, and what follows its URN: '' for the extension itself.
- * At most one fits, because no URN of an organisation continues another.
+ * The extension that a name or path begins with, in whatever case, and what follows its URN: '' for the extension
+ * itself. At most one fits, because no URN of an organisation continues another.
  */
 export function extensionAt<Known extends Extension>(
   extensions: readonly Known[],

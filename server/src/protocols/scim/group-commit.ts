@@ -7,9 +7,9 @@ export type GroupCommit = <Result>(work: () => Result) => Promise<Result>;
 const AT_ONCE = 50;
 
 /**
- * Writes what arrives at the same time in one transaction: a commit, which also writes the search index, takes longer than
- * entering a person. Work that fails must not leave half of itself behind, and may throw only if the database cannot be
- * written: then nothing of the group is kept.
+ * Writes what arrives at the same time in one transaction: a commit, which also writes the search index, takes longer
+ * than entering a person. Work that fails must not leave half of itself behind, and may throw only if the database
+ * cannot be written: then nothing of the group is kept.
  */
 export function groupCommits(db: Db): GroupCommit {
   let waiting: { work: () => unknown; done: () => void; fail: (reason: unknown) => void }[] = [];

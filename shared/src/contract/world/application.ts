@@ -53,7 +53,10 @@ const oidc = z.lazy(() =>
     registrationTokenHash: text(100).nullable().default(null),
     /** And the name that it gave itself. */
     registeredName: text(500).nullable().default(null),
-    /** One where not given, and none for a public kind or with keys; an application of another kind without any is closed. */
+    /**
+     * One where not given, and none for a public kind or with keys; an application of another kind without any is
+     * closed.
+     */
     secrets: z.array(secret).max(LIMITS.clientSecrets, `At most ${LIMITS.clientSecrets} secrets`).optional(),
   }),
 );
@@ -128,7 +131,10 @@ export const worldApplication = z.lazy(() =>
     webAuthnEnabled: z.boolean().default(true),
     desktopAppEnabled: z.boolean().default(true),
     forceAuthnEnabled: z.boolean().default(false),
-    /** Who may use it: people of these roles and groups, and people by address or id; groups by name. Everybody where not given, or null. */
+    /**
+     * Who may use it: people of these roles and groups, and people by address or id; groups by name. Everybody where
+     * not given, or null.
+     */
     usableBy: z
       .strictObject({
         roles: z.array(text(60)).max(100).default([]),

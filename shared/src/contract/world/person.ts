@@ -129,7 +129,10 @@ export const worldPerson = z.lazy(() =>
     externalId: text(1_000).optional(),
     userName: text(1_000).optional(),
     provisionedAt: moment.optional(),
-    /** What a directory says beside the fields of this portal, in SCIM's words; those of the enterprise extension in `enterprise`, those of `scimSchemas` in `extensions` by their URN. */
+    /**
+     * What a directory says beside the fields of this portal, in SCIM's words; those of the enterprise extension in
+     * `enterprise`, those of `scimSchemas` in `extensions` by their URN.
+     */
     directoryAttributes: z
       .record(z.string(), z.json())
       .refine((said) => JSON.stringify(said).length <= LIMITS.directoryAttributes, 'These are too many characters')

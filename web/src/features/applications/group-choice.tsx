@@ -12,7 +12,9 @@ interface GroupChoiceProps {
   onChange: (groups: GroupName[]) => void;
 }
 
-/** Some groups of the organisation; nothing where it has none. People who may not list groups can only take some away. */
+/**
+ * Some groups of the organisation; nothing where it has none. People who may not list groups can only take some away.
+ */
 export function GroupChoice({ legend, chosen, onChange }: GroupChoiceProps) {
   const { data } = useRead(listGroups, useCan('SESSION_MANAGEMENT') ? {} : null);
   const others = (data?.Items ?? []).filter(({ groupId }) => !chosen.some((one) => one.groupId === groupId));

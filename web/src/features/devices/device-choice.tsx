@@ -15,7 +15,10 @@ const kinds = [
   { type: 'webauthn', title: t`Passkey`, text: t`This device or a security key, without an app` },
 ] as const satisfies { type: DeviceType; title: string; text: string }[];
 
-/** What to add: an app only where the organisation and the profile permit it, a passkey only where the portal accepts them. */
+/**
+ * What to add: an app only where the organisation and the profile permit it, a passkey only where the portal accepts
+ * them.
+ */
 export function DeviceChoice({ onChoose }: { onChoose: (kind: DeviceType) => void }) {
   const session = useSession();
   const profile = session?.profile;

@@ -14,8 +14,8 @@ const NAMED = /^[^<>@]*<\s*([^<>\s]+@[^<>\s]+)\s*>\s*$/;
 const ENTRY = /(?:"(?:[^"\\]|\\.)*"|<[^<>]*>|[^,;\r\n"<>])+/g;
 
 /**
- * The addresses of a list. `Ada <ada@acme.test>` becomes the address alone: mail programs put it in angle brackets after
- * the name (RFC 5322 §3.4). Whatever is not a name stays, so that nothing is lost unseen.
+ * The addresses of a list. `Ada <ada@acme.test>` becomes the address alone: mail programs put it in angle brackets
+ * after the name (RFC 5322 §3.4). Whatever is not a name stays, so that nothing is lost unseen.
  */
 const addressesIn = (typed: string): string[] =>
   linesOf(typed.replace(INVISIBLE, '')).flatMap((line) => {

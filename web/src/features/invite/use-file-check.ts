@@ -26,7 +26,9 @@ async function checkFile({ type, file, columns, sendEmail }: Asked): Promise<Fil
   return { ...answer, isWhole: answer.isWhole && checked === file };
 }
 
-/** As many whole lines as fit; of UTF-16, where a byte of a character may look like a line break, as many characters. */
+/**
+ * As many whole lines as fit; of UTF-16, where a byte of a character may look like a line break, as many characters.
+ */
 async function beginningOf(file: File): Promise<Blob> {
   if (file.size <= CHECKED_BYTES) return file;
   const bytes = new Uint8Array(await file.slice(0, CHECKED_BYTES).arrayBuffer());
@@ -40,8 +42,8 @@ const keyOf = ({ type, mode, file, columns, sendEmail }: InviteDraft) =>
 
 /**
  * What would become of the rows of the chosen file. While it is read with other columns, the last answer stays.
- * @returns `check` to show, whether it is that of the present draft, what asks again (undefined where it fails), and why
- * it failed, where that is the file's fault.
+ * @returns `check` to show, whether it is that of the present draft, what asks again (undefined where it fails), and
+ * why it failed, where that is the file's fault.
  */
 export function useFileCheck(draft: InviteDraft): {
   check: FileCheck | undefined;

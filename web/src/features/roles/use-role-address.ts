@@ -10,7 +10,10 @@ const ABOUT_ROLE = ['delete', 'duplicate'] as const;
 
 export type RoleDialogName = 'create' | 'view' | (typeof ABOUT_ROLE)[number];
 
-/** Which role is open, and how: `?role=HELPDESK_ADMIN`, `?role=…&dialog=delete`, `…&dialog=duplicate`, `?dialog=create`. Back closes it. */
+/**
+ * Which role is open, and how: `?role=HELPDESK_ADMIN`, `?role=…&dialog=delete`, `…&dialog=duplicate`, `?dialog=create`.
+ * Back closes it.
+ */
 export function useRoleAddress() {
   const [search] = useSearchParams();
   const { pathname } = useLocation();

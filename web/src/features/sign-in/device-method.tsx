@@ -95,8 +95,8 @@ interface DeviceMethodProps {
 }
 
 /**
- * Sign in by a request to one's own device, confirmed by comparing a number. Where passkeys are accepted, the browser offers
- * them in the name field.
+ * Sign in by a request to one's own device, confirmed by comparing a number. Where passkeys are accepted, the browser
+ * offers them in the name field.
  */
 export default function DeviceMethod({ orgCode, primaryAttrField, hasMobileApp, acceptsPasskeys }: DeviceMethodProps) {
   const [name, setName] = useState('');

@@ -7,7 +7,9 @@ interface AddressChangeOptions {
   hash?: string;
   /** Whether Back undoes it; otherwise it replaces the current entry of the browser's history. */
   isStep?: boolean;
-  /** Whether it also holds on a page that the router has yet to render; otherwise it ends with the page it came from. */
+  /**
+   * Whether it also holds on a page that the router has yet to render; otherwise it ends with the page it came from.
+   */
   isForAnyPage?: boolean;
 }
 

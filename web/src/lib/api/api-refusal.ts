@@ -12,7 +12,9 @@ export class ApiRefusal extends Error {
   readonly resultName: ResultName | undefined;
   readonly requestId: string | undefined;
   readonly issues: { path: string; message: string }[];
-  /** The whole answer, which may include e.g. the current state of something that has changed since it was read (412). */
+  /**
+   * The whole answer, which may include e.g. the current state of something that has changed since it was read (412).
+   */
   readonly body: object;
 
   constructor(status: number, body: Partial<RefusalBody> & { message: string }) {

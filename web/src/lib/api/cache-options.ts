@@ -5,8 +5,8 @@ import { ApiRefusal } from './api-refusal.ts';
 const FINAL_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405]);
 
 /**
- * How reads are cached (spec 1 §7): for 60 s, not read again on focus, with one retry where that can help. For reconnects
- * there is `RefetchOnReconnect`.
+ * How reads are cached (spec 1 §7): for 60 s, not read again on focus, with one retry where that can help. For
+ * reconnects there is `RefetchOnReconnect`.
  */
 export const cacheOptions: SWRConfiguration = {
   dedupingInterval: LIMITS.cacheMs,

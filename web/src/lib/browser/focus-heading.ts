@@ -1,4 +1,7 @@
-/** Gives the focus to the heading of the page, so that screen readers say where one is; to the page where it has none yet. */
+/**
+ * Gives the focus to the heading of the page, so that screen readers say where one is; to the page where it has none
+ * yet.
+ */
 export function focusHeading(main: HTMLElement | null): void {
   const heading = main?.querySelector('h1') ?? undefined;
   if (heading) {

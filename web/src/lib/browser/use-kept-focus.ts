@@ -16,9 +16,9 @@ interface Place {
 }
 
 /**
- * Keeps the keyboard's place: where the focused element disappears, e.g. the row of what was just deleted, browsers drop
- * the focus to the start of the document. Then the same control of the next row takes it; where there is none, the nearest
- * thing that is left, at last the heading of the page. Dialogs keep their own focus.
+ * Keeps the keyboard's place: where the focused element disappears, e.g. the row of what was just deleted, browsers
+ * drop the focus to the start of the document. Then the same control of the next row takes it; where there is none, the
+ * nearest thing that is left, at last the heading of the page. Dialogs keep their own focus.
  */
 export function useKeptFocus(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -13,7 +13,8 @@ import { stageWorld } from '../world/stage-world.ts';
  * @throws ApiRefusal where no space can be started
  */
 export async function openStage(company: Company): Promise<string> {
-  // The rows of a world are relative to the full hour: counted back from now, the first of the day would be of yesterday.
+  // The rows of a world are relative to the full hour: counted back from now, the first of the day would be of
+  // yesterday.
   const seed = stageWorld(company, startOfHour(today()));
   const { url } = await call(makeSpace, { body: { seed, name: t`Stage: ${company.name}`.slice(0, 60) } });
   const address = new URL(stagePaths.stage, url);

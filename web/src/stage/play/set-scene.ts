@@ -8,8 +8,8 @@ import { castDevice, castEmail } from '../world/stage-world.ts';
 import type { PreparedStage } from './prepare-stage.ts';
 
 /**
- * Everything as it was when the stage was opened, and then what the scene begins with: who is signed in, and whose phone
- * it is. Browser and phone must be closed meanwhile: they share their storage with this page.
+ * Everything as it was when the stage was opened, and then what the scene begins with: who is signed in, and whose
+ * phone it is. Browser and phone must be closed meanwhile: they share their storage with this page.
  * @returns the number of the journal's last entry before the scene
  */
 export async function setScene(stage: PreparedStage, scene: Scene): Promise<number> {

@@ -8,8 +8,8 @@ interface ScaledFrameProps {
   title: string;
   src: string;
   /**
-   * How wide the page inside is laid out at least, in px. Where there is less room it is drawn smaller, as long as it can
-   * be read; 0: as wide as its place.
+   * How wide the page inside is laid out at least, in px. Where there is less room it is drawn smaller, as long as it
+   * can be read; 0: as wide as its place.
    */
   width: number;
   frame: RefObject<HTMLIFrameElement | null>;

@@ -11,8 +11,8 @@ export interface Company {
 const CODE_MAX_LENGTH = 40;
 
 /**
- * The code of an organisation with this name: its Latin letters and digits, of a long name the first whole words. A name without any, or one that is an
- * address of the portal already, becomes `our-company`.
+ * The code of an organisation with this name: its Latin letters and digits, of a long name the first whole words. A
+ * name without any, or one that is an address of the portal already, becomes `our-company`.
  */
 export function orgCodeOf(name: string): string {
   const words = latinOf(name)

@@ -16,7 +16,10 @@ export type CookieDeps = Pick<Deps, 'publicUrl'> & { config: Pick<Config, 'cooki
 
 const isSecure = ({ publicUrl }: CookieDeps): boolean => publicUrl.startsWith('https:');
 
-/** Ports share cookies, so each space has names of its own. Behind https the name's prefix guarantees that no insecure neighbour can set it (RFC 6265bis §4.1.3.1). */
+/**
+ * Ports share cookies, so each space has names of its own. Behind https the name's prefix guarantees that no insecure
+ * neighbour can set it (RFC 6265bis §4.1.3.1).
+ */
 const nameOf = (deps: CookieDeps, name: string): string =>
   `${isSecure(deps) ? '__Secure-' : ''}${deps.config.cookiePrefix}${name}`;
 

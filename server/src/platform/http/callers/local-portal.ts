@@ -23,6 +23,8 @@ export function isLocalPortal({
   return isLocalName(host) && [publicUrl, backchannelUrl].every((url) => url === null || isLocalAddress(url));
 }
 
-/** Whether nobody at all can use the lab: the portal is reached from elsewhere, and there is no token (decision 014). */
+/**
+ * Whether nobody at all can use the lab: the portal is reached from elsewhere, and there is no token (decision 014).
+ */
 export const isLabClosed = (config: Pick<Config, 'host' | 'publicUrl' | 'backchannelUrl' | 'labToken'>): boolean =>
   config.labToken === null && !isLocalPortal(config);

@@ -39,8 +39,8 @@ export const isForSamlOnly = (caller: Caller, { permission }: PermissionAccess):
   !holds(caller, [permission]);
 
 /**
- * @throws Refusal INVALID_PERMISSIONS without the permission; ORG_APP_MISSING for callers who may use the entry only for
- * SAML applications, where the request names another one
+ * @throws Refusal INVALID_PERMISSIONS without the permission; ORG_APP_MISSING for callers who may use the entry only
+ * for SAML applications, where the request names another one
  */
 export function requireAccess({ db }: Deps, caller: Caller, access: PermissionAccess, { appId }: Fields): void {
   if (!isForSamlOnly(caller, access)) return;

@@ -41,8 +41,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Parses JSON bodies as Fastify does, but refuses those nested too deeply with BAD_REQUEST. Controls of the lab that are
- * there twice are refused too: one of them would have no effect.
+ * Parses JSON bodies as Fastify does, but refuses those nested too deeply with BAD_REQUEST. Controls of the lab that
+ * are there twice are refused too: one of them would have no effect.
  */
 export function readShallowJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');

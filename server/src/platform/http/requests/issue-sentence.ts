@@ -52,8 +52,8 @@ export function issueSentence(issue: Issue): string | undefined {
 }
 
 /**
- * What is wrong with the value at an issue's place. Many fields only have the sentence of forms, in which a value is a text or
- * absent; where it is there and of another kind, that is what is said.
+ * What is wrong with the value at an issue's place. Many fields only have the sentence of forms, in which a value is a
+ * text or absent; where it is there and of another kind, that is what is said.
  */
 export function sentenceAt(issue: z.core.$ZodIssue, raw: unknown): string {
   if (issue.code !== 'invalid_type' || issue.message !== REQUIRED) return issue.message;

@@ -25,7 +25,9 @@ const KINDS = {
   group: { endpoint: '/Groups', foundBy: ['externalId', 'displayName'], noun: 'group', like: 'a group' },
 } as const;
 
-/** What has failed: this person or group for now, or for good; the whole service for now, or until somebody mends it. */
+/**
+ * What has failed: this person or group for now, or for good; the whole service for now, or until somebody mends it.
+ */
 export type Failure = 'later' | 'refused' | 'busy' | 'stop';
 
 export interface Outcome {

@@ -17,14 +17,17 @@ import { bringUpToDate } from './bring-up-to-date.ts';
 import { settlePerson } from './settle-person.ts';
 import { type Wanted, wantedOf, wantedOfGroup } from './wanted.ts';
 
-/** Somebody who is being sent when the server is killed is due again after this. Longer than the requests for one of them take. */
+/**
+ * Somebody who is being sent when the server is killed is due again after this. Longer than the requests for one of
+ * them take.
+ */
 export const LEASE_MS = 2 * MINUTE;
 /** People on their way at the same time. */
 const AT_ONCE = 4;
 
 /**
- * Sends people and groups to the SCIM services of applications: those who are due, with retries for those who were not accepted.
- * Each is claimed in the database first, so that a restart forgets nobody.
+ * Sends people and groups to the SCIM services of applications: those who are due, with retries for those who were not
+ * accepted. Each is claimed in the database first, so that a restart forgets nobody.
  */
 export function sendPeople(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;

@@ -27,7 +27,9 @@ function numberIn(query: URLSearchParams, name: string): number | undefined {
   throw badRequest('invalidValue', `${name} is a whole number.`);
 }
 
-/** Whether the order is descending. @throws ScimError invalidValue for another order than the two of RFC 7644 §3.4.2.3 */
+/**
+ * Whether the order is descending. @throws ScimError invalidValue for another order than the two of RFC 7644 §3.4.2.3
+ */
 export function isDescending(query: URLSearchParams): boolean {
   const order = query.get('sortOrder')?.trim().toLowerCase() || 'ascending';
   if (order !== 'ascending' && order !== 'descending') {

@@ -27,8 +27,8 @@ interface AddressSource {
 }
 
 /**
- * The columns behind the attributes of a user; a text that is the same for everybody is given as a constant, an address by
- * where it begins below our own, and undefined is a part that only kept elements have, or nobody.
+ * The columns behind the attributes of a user; a text that is the same for everybody is given as a constant, an address
+ * by where it begins below our own, and undefined is a part that only kept elements have, or nobody.
  */
 const ATTRIBUTES: Record<string, Source> = {
   id: 'id',
@@ -150,7 +150,10 @@ function known(target: KeptTarget | 'unknown' | undefined, path: string): KeptTa
   return target;
 }
 
-/** The column, or the registered attribute, by which users are sorted. @throws ScimError invalidPath for what no user has */
+/**
+ * The column, or the registered attribute, by which users are sorted. @throws ScimError invalidPath for what no user
+ * has
+ */
 export function sortColumnOf(
   path: string,
   extensions: readonly Extension[],

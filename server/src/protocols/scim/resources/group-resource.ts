@@ -21,7 +21,10 @@ export function roleResource(scope: Scope, tx: Tx, role: roleRepo.RoleRow, hasMe
   return versioned(scope, said, { createdAt, lastModified, version: versionOf(JSON.stringify([said, lastModified])) });
 }
 
-/** A group as directories see it. Its version is that of its own changes, with or without its members. @param hasMembers as above */
+/**
+ * A group as directories see it. Its version is that of its own changes, with or without its members. @param hasMembers
+ * as above
+ */
 export function groupResource(scope: Scope, tx: Tx, group: groupRepo.GroupRow, hasMembers: boolean): Versioned {
   const { groupId, displayName, externalId, createdAt, changedAt } = group;
   const rows = hasMembers ? groupRepo.listMembersOfGroup(tx, scope.orgCode, groupId, MEMBERS_MAX + 1) : undefined;

@@ -78,8 +78,8 @@ export function searchGroups(scope: Scope, query: URLSearchParams): Promise<Scim
 }
 
 /**
- * A page of groups, filtered: the roles first, each kind in the order of their names. An attribute that groups do not have
- * has no value: this may be a part of a search over everything (RFC 7644 §3.4.2.1).
+ * A page of groups, filtered: the roles first, each kind in the order of their names. An attribute that groups do not
+ * have has no value: this may be a part of a search over everything (RFC 7644 §3.4.2.1).
  */
 export async function listGroups(scope: Scope, query: URLSearchParams): Promise<ScimAnswer> {
   const { db } = scope.deps;

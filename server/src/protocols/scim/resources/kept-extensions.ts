@@ -57,8 +57,8 @@ function fittingOne({ type, subAttributes = [] }: Attribute, value: Json): Json 
 }
 
 /**
- * What a directory says about somebody in the registered extensions, by URN. What it does not change is not checked again:
- * rules that came later must not keep it from disabling somebody.
+ * What a directory says about somebody in the registered extensions, by URN. What it does not change is not checked
+ * again: rules that came later must not keep it from disabling somebody.
  * @param before what the person has, as `fittingValues`
  * @throws ScimError invalidValue; mutability
  */

@@ -41,8 +41,8 @@ export async function createGroup(scope: Scope, { body, query }: ScimRequest): P
 }
 
 /**
- * Writes what is said about a group. Members are all checked before the first of them is written, and many are written in
- * portions, so that others have their turn.
+ * Writes what is said about a group. Members are all checked before the first of them is written, and many are written
+ * in portions, so that others have their turn.
  * @throws ScimError 404; 412; uniqueness; invalidValue
  */
 export async function changeGroup(

@@ -154,8 +154,8 @@ function searchOf(tx: Tx, orgCode: string, filter: Filter) {
   const field = Object.hasOwn(SEARCHED, filter.path) ? SEARCHED[filter.path] : undefined;
   const text = composed(filter.value);
   if (!field || text.length > SEARCHED_MAX || [...text].length < LIMITS.searchMinLength) return undefined;
-  // Names that aren't addresses are in no index of trigrams, nor are kept addresses; and the index has addresses that stand
-  // in for none, of people with names of their own.
+  // Names that aren't addresses are in no index of trigrams, nor are kept addresses; and the index has addresses that
+  // stand in for none, of people with names of their own.
   if (field === 'primaryEmail' && provisioningRepo.hasUserNames(tx, orgCode)) return undefined;
   if (field === 'primaryEmail' && provisioningRepo.hasKeptAddresses(tx, orgCode)) return undefined;
   return { field, text };

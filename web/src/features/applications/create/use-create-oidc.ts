@@ -11,7 +11,10 @@ import { useOrgCode } from '../use-applications.ts';
 
 const FAILED = t`Something went wrong while creating the app`;
 
-/** Creates an OIDC application and opens it; calls `onNameTaken` where another one has the name (ORG_APP_ALREADY_EXISTS). */
+/**
+ * Creates an OIDC application and opens it; calls `onNameTaken` where another one has the name
+ * (ORG_APP_ALREADY_EXISTS).
+ */
 export function useCreateOidc(onNameTaken: () => void) {
   const orgCode = useOrgCode();
   const goOn = useNextStep();

@@ -14,8 +14,8 @@ export const TAB_LABELS = {
 export type EditorTab = keyof typeof TAB_LABELS;
 
 /**
- * The tabs for a type of application: 'Configuration' only where it speaks a protocol, 'Access', 'Provisioning' and 'History' only once it
- * exists.
+ * The tabs for a type of application: 'Configuration' only where it speaks a protocol, 'Access', 'Provisioning' and
+ * 'History' only once it exists.
  */
 export function tabsOf(type: IntegrationType, isNew: boolean): EditorTab[] {
   // Everybody may use the portal.

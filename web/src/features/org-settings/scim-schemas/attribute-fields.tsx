@@ -34,7 +34,9 @@ const RETURNED: Record<ScimAttribute['returned'], string> = {
   request: t`Only when asked for`,
 };
 
-/** Of a button below fields: the click must not validate the field that has the focus, whose error would move it away. */
+/**
+ * Of a button below fields: the click must not validate the field that has the focus, whose error would move it away.
+ */
 export const keepsFocus = { onMouseDown: (event: MouseEvent) => event.preventDefault() } as const;
 
 /** The first message of react-hook-form's error of a list: of the whole, or of one element. */

@@ -3,8 +3,8 @@ import { usePages } from '../../../lib/api/use-pages.ts';
 import type { SearchAddress } from './use-search-address.ts';
 
 /**
- * The search to send: a text of three characters or more (spec 1 §5), with or without a status or codes that expire soon;
- * or one of these alone.
+ * The search to send: a text of three characters or more (spec 1 §5), with or without a status or codes that expire
+ * soon; or one of these alone.
  */
 export interface MemberQuery {
   /** Absent: everybody of the status, or with such a code. */

@@ -10,8 +10,8 @@ export function useReportees() {
 }
 
 /**
- * Reports whose name, username (primary attribute) or e-mail contains the text, and who have the status; deleted ones only
- * where that is the status.
+ * Reports whose name, username (primary attribute) or e-mail contains the text, and who have the status; deleted ones
+ * only where that is the status.
  */
 export function matchingReportees(
   reportees: readonly Member[],

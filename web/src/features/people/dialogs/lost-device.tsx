@@ -12,7 +12,9 @@ import { ActivationCodePanel } from '../activation/activation-code-panel.tsx';
 import { useMemberRights } from '../use-member-rights.ts';
 import type { MemberDialogProps } from './member-dialog.ts';
 
-/** Reports a device of a member lost; of a member without devices it says that, and offers the code for the next one. */
+/**
+ * Reports a device of a member lost; of a member without devices it says that, and offers the code for the next one.
+ */
 export default function LostDevice({ member, isOpen, onClose, onExitComplete }: MemberDialogProps) {
   const rights = useMemberRights(member);
   const { devices, reply, refusal, refetch } = useMemberDevices(member.suid);
