@@ -4,14 +4,17 @@ import { lingui } from '@lingui/vite-plugin';
 import { defineConfig } from 'vitest/config';
 
 /** A project whose tests are beside the code and run in Node. */
-const nodeProject = (name: string, include: string) => ({
-  test: { name, root: name, environment: 'node', include: [include] },
+const nodeProject = (name: string, include: string, setupFiles: string[] = []) => ({
+  test: { name, root: name, environment: 'node', include: [include], setupFiles },
 });
+
+/** `pnpm test` is to end within minutes; `--whole`, and vitest by itself, run all there is. */
+const isBrief = process.env.BRIEF !== undefined;
 
 export default defineConfig({
   test: {
-    // A worker per core: more would only take turns, and the jsdom project needs much memory.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores: tests wait for a fifth of their time.
+    maxWorkers: Math.min(2, availableParallelism()) + 1,
     // The files of a worker share their modules, which takes a third of the time. Each file restores what it changes.
     isolate: false,
     setupFiles: [join(import.meta.dirname, 'vitest.setup.ts')],
@@ -25,7 +28,7 @@ export default defineConfig({
     projects: [
       nodeProject('shared', 'src/**/*.test.ts'),
       nodeProject('db', 'src/**/*.test.ts'),
-      nodeProject('server', 'src/**/*.test.ts'),
+      nodeProject('server', 'src/**/*.test.ts', ['vitest.setup.ts']),
       {
         test: {
           name: 'scripts',
@@ -42,7 +45,7 @@ export default defineConfig({
           name: 'package',
           root: 'scripts/pack',
           environment: 'node',
-          include: ['*.test.ts'],
+          include: isBrief ? ['examples.test.ts', 'documents.test.ts'] : ['*.test.ts'],
           globalSetup: ['provide-package.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -95,15 +95,20 @@ export interface TestPortal extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/**
- * Portals that a test has closed, as nobody has used them: to return to the beginning takes a fifth of what a start
- * does.
- */
+/** Portals that a test has closed, as nobody has used them: a reset takes a fifth of what a start does. */
 const idle: TestPortal[] = [];
+let isReusing = false;
 
-/** Without options, a portal that an earlier test of this worker has closed is used again. */
+/**
+ * From now on, `testPortal()` without options may give a portal that an earlier test of this worker has closed. For tests
+ * that leave nothing under way: a page, which may still be asking for something, has a portal of its own.
+ */
+export function reusePortals(): void {
+  isReusing = true;
+}
+
 export async function testPortal(options?: TestPortalOptions): Promise<TestPortal> {
-  if (options) return startTestPortal(options);
+  if (options || !isReusing) return startTestPortal(options);
   const portal = idle.pop() ?? (await startTestPortal());
   const { deps, lab, close: end } = portal;
   const began = { ...deps };

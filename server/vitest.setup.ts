@@ -1,0 +1,3 @@
+import { reusePortals } from './src/testing/test-portal.ts';
+
+reusePortals();
