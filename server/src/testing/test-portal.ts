@@ -8,6 +8,8 @@ import {
   type ChannelDefinition,
   type EndpointDefinition,
   type InputOf,
+  listSnapshots,
+  listSpaces,
   login,
   loginState,
   type QueryOf,
@@ -116,6 +118,10 @@ export async function testPortal(options?: TestPortalOptions): Promise<TestPorta
   const close = async () => {
     if (!isOpen) return;
     isOpen = false;
+    // A reset leaves these as they are.
+    const { snapshots } = await lab.call(listSnapshots, {});
+    const { spaces } = await lab.call(listSpaces, {});
+    if (snapshots.length + spaces.length > 0) return end();
     Object.assign(deps, began);
     await lab.reset({ seed: 'demo' });
     // The reset has left its own event in the audit trail.
