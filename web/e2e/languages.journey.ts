@@ -127,7 +127,7 @@ test.describe('in a German browser', () => {
     await page.goto('/acme/sign-in?with=device');
     await page.getByRole('textbox', { name: /^E-Mail oder/ }).fill('nobody@acme.test');
     await page.getByRole('button', { name: 'Mein Gerät anfragen' }).click();
-    await expect(page.getByText('Diese Person hat sich noch nicht bei der Organisation registriert.')).toBeVisible();
+    await expect(page.getByText('Für diese Person ist kein Gerät registriert.')).toBeVisible();
     await page.getByRole('button', { name: 'English' }).click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');
     await expect(page.getByRole('button', { name: 'Need help?' })).toBeVisible();
