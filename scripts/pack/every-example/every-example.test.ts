@@ -25,7 +25,7 @@ test('a service provider signs people in by SAML', async () => {
 });
 
 test('Playwright drives a browser and a phone', async () => {
-  expect(await examples.run('playwright', { CHROMIUM_PATH: requireChromium() })).toContain('5 passed');
+  expect(await examples.run('playwright', { CHROMIUM_PATH: requireChromium() })).toContain('6 passed');
 });
 
 test('Python drives a portal with its standard library alone', async () => {
