@@ -41,7 +41,6 @@ import { lab } from './lab/routes.ts';
 import type { StartSpace } from './lab/spaces/spaces.ts';
 import { allowOrigins } from './platform/http/answers/allow-origins.ts';
 import { answerError, answerErrors } from './platform/http/answers/answer-error.ts';
-import { answerHead } from './platform/http/answers/answer-head.ts';
 import { sendBrowserHeaders, stayBehindHttps } from './platform/http/answers/browser-headers.ts';
 import { logRequests } from './platform/http/answers/log-requests.ts';
 import { knowCallers } from './platform/http/callers/caller.ts';
@@ -67,7 +66,6 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
       isScim(request) ? refuseScim(deps, reason, request, reply) : answerError(deps, reason, request, reply),
     ),
   );
-  answerHead(app);
   logRequests(app, deps);
   answerErrors(app, deps);
   stayBehindHttps(app, deps);

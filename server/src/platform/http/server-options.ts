@@ -55,8 +55,9 @@ export function serverOptions(
     http,
     forceCloseConnections: 'idle' as const,
     genReqId,
-    // `answerHead` does this with fewer routes.
-    exposeHeadRoutes: false,
+    // RFC 9110 §9.1; a GET that begins something or uses something up says for itself that it has no HEAD. One route with
+    // both methods takes no less time to register.
+    exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (reason: Error, request: FastifyRequest, reply: FastifyReply) => {
       // No hook runs for these, so nothing else would end the connection of an upgrade, which Node has let go of.
