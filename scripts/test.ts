@@ -25,7 +25,8 @@ const JOURNEYS = join(ROOT, 'web/e2e/playwright.config.ts');
 const { values: wanted } = parseArgs({
   options: { whole: { type: 'boolean' }, changed: { type: 'boolean' }, since: { type: 'string' } },
 });
-const brief = wanted.whole === true ? {} : { BRIEF: '1' };
+const isWhole = wanted.whole === true;
+const brief = isWhole ? {} : { BRIEF: '1' };
 const isPartial = wanted.changed === true || wanted.since !== undefined;
 const reports = mkdtempSync(join(tmpdir(), 'orchestrate-test-'));
 
@@ -65,7 +66,7 @@ async function runUnitTests(): Promise<Count> {
   const file = join(reports, 'unit.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const some = isPartial ? [wanted.since === undefined ? '--changed' : `--changed=${wanted.since}`] : [];
-  const projects = wanted.whole === true ? [] : ['--project=!examples'];
+  const projects = isWhole ? [] : ['--project=!examples'];
   const isGood = await succeeds('vitest/vitest.mjs', ['run', ...projects, ...reporters, ...some], brief);
   const report = readReport<{ numPassedTests: number; numFailedTests: number }>(file);
   return atLeastOneFailure(isGood, { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 });
@@ -87,7 +88,7 @@ async function runJourneys(): Promise<Count> {
   if (!existsSync(JOURNEYS)) return { passed: 0, failed: 0 };
   const file = join(reports, 'journeys.json');
   const some = isPartial ? [wanted.since === undefined ? '--only-changed' : `--only-changed=${wanted.since}`] : [];
-  if (wanted.whole !== true) some.push('--grep-invert=@whole');
+  if (!isWhole) some.push('--grep-invert=@whole');
   const isGood = await succeeds('@playwright/test/cli.js', ['test', '-c', JOURNEYS, '--reporter=list,json', ...some], {
     ...brief,
     CHROMIUM_PATH: requireChromium(),

@@ -22,9 +22,9 @@ export type UnusableReason =
   | 'keyless';
 
 const sentences: Record<UnusableReason, (file: string) => string> = {
-  folder: (file) => `The database ${file} is a folder. Name a file in it: another DATABASE_FILE.`,
+  folder: (file) => `The database ${file} is a folder. Set DATABASE_FILE to a file.`,
   unwritable: (file) =>
-    `The database ${file} cannot be written. Check the permissions of the file and of its folder, and that their disk is not read-only.`,
+    `The database ${file} cannot be written. Check the permissions of the file and of its folder, and that the disk is not read-only.`,
   full: (file) => `The disk of the database ${file} is full. Make room, or choose another DATABASE_FILE.`,
   corrupt: (file) =>
     `The database ${file} is damaged or is not a database. Restore a backup, or move it away to begin with a new one.`,

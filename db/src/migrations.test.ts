@@ -64,8 +64,8 @@ test('whole.sql is what the migrations make of an empty database', () => {
 });
 
 /**
- * The schema, and every row of every table but what opening writes and what is in the search indexes: nothing, which
- * FTS5 says in two ways.
+ * The schema, and every row of every table. Left out are what opening writes, and the search indexes: they are empty,
+ * which FTS5 stores in two ways.
  */
 function contentsOf(database: Sqlite.Database) {
   const rows = (query: string) => database.prepare<[], Record<string, unknown>>(query).all();

@@ -49,11 +49,12 @@ export function keepHouse(app: FastifyInstance, deps: Deps): void {
   // A new database in memory has nothing to delete, and tests start portals by the hundred. Others answer their first
   // requests before the first cleaning.
   const firstAfter = config.databaseFile === ':memory:' ? HOUR : MINUTE;
-  let cancel = clock.at(clock.now() + firstAfter, clean);
-  // The clock may have gone back by months.
+  const begin = () => clock.at(clock.now() + firstAfter, clean);
+  let cancel = begin();
+  // A reset may have set the clock back by months.
   const stop = bus.listen([TOPIC.reset], () => {
     cancel();
-    cancel = clock.at(clock.now() + firstAfter, clean);
+    cancel = begin();
   });
   app.addHook('preClose', async () => {
     stop();

@@ -11,7 +11,7 @@ export type FaqRecordRow = typeof faqRecords.$inferSelect;
 
 /** Siblings' names must differ in more than case. */
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
-/** Whether two names are the same by the rule for siblings: case and the width of characters make no difference. */
+/** Whether two names are the same: case and the width of characters make no difference. */
 export const isSameName = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 
 type Table = { orgCode: SQLiteColumn; id: SQLiteColumn };
@@ -97,7 +97,7 @@ export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | 
     .get();
 }
 
-/** The category with this name, by the rule for siblings. */
+/** The category with this name, however it is capitalised (`isSameName`). */
 export function findCategoryNamed(tx: Tx, orgCode: string, name: string): FaqCategoryRow | undefined {
   return tx
     .select()
@@ -106,7 +106,7 @@ export function findCategoryNamed(tx: Tx, orgCode: string, name: string): FaqCat
     .get();
 }
 
-/** The subcategory of a category with this name, by the rule for siblings. */
+/** The subcategory of a category with this name, however it is capitalised (`isSameName`). */
 export function findSubcategoryNamed(
   tx: Tx,
   { orgCode, id }: Pick<FaqCategoryRow, 'orgCode' | 'id'>,
