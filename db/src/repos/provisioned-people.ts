@@ -63,29 +63,33 @@ interface Lease {
   leaseMs: number;
 }
 
-const leased = ({ now, leaseMs }: Lease) => ({
+const leased = (until: number | SQL) => ({
   attempts: sql`${provisionedPeople.attempts} + 1`,
-  nextAttemptAt: now + leaseMs,
-  leasedUntil: now + leaseMs,
+  nextAttemptAt: until,
+  leasedUntil: until,
 });
 
 /**
  * Claims the person who is due first and hides them for the lease: if the process dies, they are due again after that.
  */
-export function claimDuePerson(tx: Tx, lease: Lease): PersonRow | undefined {
-  const due = tx
+export function claimDuePerson(tx: Tx, { now, leaseMs }: Lease): PersonRow | undefined {
+  return claimedWhenDue(tx).get({ now, until: now + leaseMs });
+}
+
+const claimedWhenDue = prepared((db) => {
+  const due = db
     .select({ number: provisionedPeople.number })
     .from(provisionedPeople)
-    .where(lte(provisionedPeople.nextAttemptAt, lease.now))
+    .where(lte(provisionedPeople.nextAttemptAt, sql.placeholder('now')))
     .orderBy(provisionedPeople.nextAttemptAt, provisionedPeople.number)
     .limit(1);
-  return tx
+  return db
     .update(provisionedPeople)
-    .set(leased(lease))
+    .set(leased(sql`${sql.placeholder('until')}`))
     .where(inArray(provisionedPeople.number, due))
     .returning()
-    .get();
-}
+    .prepare();
+});
 
 /** A person or a group of the organisation. */
 export type Whom = { suid: string } | { groupId: string };
@@ -97,7 +101,7 @@ const isWhom = (whom: Whom) =>
 export function claimPerson(tx: Tx, app: OfApp, whom: Whom, lease: Lease): PersonRow | undefined {
   return tx
     .update(provisionedPeople)
-    .set(leased(lease))
+    .set(leased(lease.now + lease.leaseMs))
     .where(
       and(
         isOfApp(app),

@@ -23,9 +23,17 @@ const given = sql.placeholder;
 const named = (orgCode: string, appId: string) =>
   and(eq(provisioningTargets.orgCode, orgCode), eq(provisioningTargets.appId, appId));
 
+const byApp = prepared((db) =>
+  db
+    .select()
+    .from(provisioningTargets)
+    .where(and(eq(provisioningTargets.orgCode, given('orgCode')), eq(provisioningTargets.appId, given('appId'))))
+    .prepare(),
+);
+
 /** Finds the service to which an application's people are sent, with its secret opened. */
 export function findTarget(tx: Tx, orgCode: string, appId: string): TargetRow | undefined {
-  const row = tx.select().from(provisioningTargets).where(named(orgCode, appId)).get();
+  const row = byApp(tx).get({ orgCode, appId });
   return row && { ...row, secret: openIn(tx, COLUMN, placeOf(row), row.secret) };
 }
 

@@ -86,33 +86,53 @@ function parse(list: string): NamePart[] {
   });
 }
 
+type Pair = readonly [first: NamePart, last: NamePart];
+
+const pairs = (firsts: string, lasts: string): Pair[] =>
+  parse(firsts).flatMap((first) => parse(lasts).map((last): Pair => [first, last]));
+
+let parsed: readonly Pair[][] | undefined;
+/** Of each culture, all its pairs; read from the lists once, with the first name that is wanted. */
+function decks(): readonly Pair[][] {
+  parsed ??= cultures.map(([firsts, lasts]) => pairs(firsts, lasts));
+  return parsed;
+}
+
 /** All pairs within each culture, shuffled, the cultures taking turns: no two people share a name. */
 export function drawNames(count: number, prng: Prng): (FullName & { mail: string })[] {
-  const decks = cultures.map(([first, last]) => shuffle(pairs(parse(first), parse(last)), prng));
+  const shuffled = decks().map((deck) => shuffle(deck, prng));
   return Array.from({ length: count }, (_, index) => {
-    const deck = decks[index % decks.length];
-    const drawn = deck?.[Math.floor(index / decks.length)];
+    const drawn = shuffled[index % shuffled.length]?.[Math.floor(index / shuffled.length)];
     if (!drawn) throw new Error(`There are not enough names for ${count} people`);
-    const [first, last] = drawn;
-    return { firstName: first.name, lastName: last.name, mail: `${first.mail}.${last.mail}` };
+    return named(drawn);
   });
 }
 
 /** A plausible name for one person, the same for the same `seed`. */
-export const drawName = (seed: string): FullName & { mail: string } =>
-  drawNames(1 + createPrng(seed).below(cultures.length), createPrng(seed)).at(-1) ?? {
-    firstName: 'Alex',
-    lastName: 'Morgan',
-    mail: 'alex.morgan',
-  };
-
-function pairs(first: readonly NamePart[], last: readonly NamePart[]): [NamePart, NamePart][] {
-  return first.flatMap((one) => last.map((other): [NamePart, NamePart] => [one, other]));
+export function drawName(seed: string): FullName & { mail: string } {
+  const culture = createPrng(seed).below(cultures.length);
+  const prng = createPrng(seed);
+  // A world may have thousands of people without a name: only the first card of one deck is looked for.
+  for (const earlier of decks().slice(0, culture)) places(earlier, prng);
+  const deck = decks()[culture] ?? [];
+  const drawn = places(deck, prng);
+  const pair = deck[drawn.indexOf(Math.min(...drawn))];
+  return pair ? named(pair) : { firstName: 'Alex', lastName: 'Morgan', mail: 'alex.morgan' };
 }
 
+const named = ([first, last]: Pair): FullName & { mail: string } => ({
+  firstName: first.name,
+  lastName: last.name,
+  mail: `${first.mail}.${last.mail}`,
+});
+
+/** Of each item, its place in the shuffled deck. */
+const places = (items: readonly unknown[], prng: Prng): number[] => items.map(() => prng.below(2 ** 31));
+
 function shuffle<T>(items: readonly T[], prng: Prng): T[] {
+  const drawn = places(items, prng);
   return items
-    .map((item) => ({ item, place: prng.below(2 ** 31) }))
+    .map((item, index) => ({ item, place: drawn[index] ?? 0 }))
     .sort((a, b) => a.place - b.place)
     .map(({ item }) => item);
 }
