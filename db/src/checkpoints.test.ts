@@ -26,9 +26,9 @@ const write = (bytes: number) =>
 
 test('a checkpoint runs after the write that fills the log, not within it', async () => {
   const before = fileBytes();
-  for (let written = 0; written < 6; written += 1) write(MB);
+  for (let written = 0; written < 20; written += 1) write(MB);
   expect(fileBytes()).toBe(before);
-  await expect.poll(fileBytes).toBeGreaterThan(before + 5 * MB);
+  await expect.poll(fileBytes).toBeGreaterThan(before + 19 * MB);
 });
 
 test('the log stays bounded even if the event loop never gets a turn', () => {
