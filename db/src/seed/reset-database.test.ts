@@ -70,6 +70,9 @@ describe.each([
          SELECT 'more', orgCode, suid, deviceName, appName, mode, ip, loginStatus, timestamp FROM login_history LIMIT 1`,
       "UPDATE members SET firstName = 'Renamed' WHERE orgCode = 'acme'",
       'DELETE FROM devices',
+      'UPDATE login_history SET rowid = 90000 + rowid WHERE rowid < 9',
+      `REPLACE INTO login_history (id, orgCode, suid, deviceName, appName, mode, ip, loginStatus, timestamp)
+         SELECT id, orgCode, suid, deviceName, appName, mode, ip, loginStatus, timestamp FROM login_history WHERE rowid = 9`,
     ]) {
       database.raw.pragma('foreign_keys = OFF');
       database.raw.exec(change);

@@ -17,8 +17,8 @@ import { transactionWithoutForeignKeys } from './without-foreign-keys.ts';
  */
 const KEPT_TABLES = ['sealed_columns', 'signing_keys', 'member_trigger_rests'];
 
-/** Every other table with its columns, each quoted. */
-const TABLES = Object.values<unknown>(schema).flatMap((table) => {
+/** Every other table. */
+const TABLES: readonly Table[] = Object.values<unknown>(schema).flatMap((table) => {
   if (!is(table, SQLiteTable)) return [];
   const { name, columns } = getTableConfig(table);
   return KEPT_TABLES.includes(name) ? [] : [{ name, columns: columns.map((column) => `"${column.name}"`) }];
@@ -68,46 +68,69 @@ const templates = new WeakMap<Sqlite.Database, Template>();
 
 function attachTemplate(raw: Sqlite.Database, image: Buffer): () => void {
   attachImage(raw, image, 'template');
-  const watched = watchLargeTables(raw);
-  const copy = copyingRows(raw, 'template', watched.mayDiffer);
+  forgetWatched(raw);
+  const copies = TABLES.map((table) => {
+    const count = raw.prepare<[], number>(`SELECT count(*) FROM template."${table.name}"`).pluck();
+    return (count.get() ?? 0) >= LARGE ? watchedCopy(raw, table) : copyOf(raw, 'template', table);
+  });
+  const copy = copyingRows(raw, copies);
   return () => {
     copy();
-    watched.areAlike();
+    for (const { areAlike } of copies) areAlike?.();
   };
 }
 
-/** From so many rows on, a table is compared only after a write to it. */
+/** From so many rows on, only those rows of a table are compared that have been written. */
 const LARGE = 200;
 
 /**
- * Notes which of the template's large tables have been written to since the last reset: most tests write to none of
- * them, and they hold nearly all rows. No other connection writes: the database is locked.
+ * Makes a large table as it is in the template: the first time by comparing all of it, later by looking at the rows that
+ * have been written since, which triggers note. Most tests write to few rows of few of these tables, and they hold
+ * nearly all rows. No other connection writes: the database is locked.
  */
-function watchLargeTables(raw: Sqlite.Database): { mayDiffer(table: string): boolean; areAlike(): void } {
-  const names = TABLES.map(({ name }) => name).filter((name) => {
-    const rows = raw.prepare<[], number>(`SELECT count(*) FROM template."${name}"`).pluck();
-    return (rows.get() ?? 0) >= LARGE;
-  });
-  raw.exec('CREATE TEMP TABLE IF NOT EXISTS written (name TEXT NOT NULL)');
-  for (const name of names) {
-    for (const change of ['INSERT', 'UPDATE', 'DELETE']) {
-      raw.exec(
-        `CREATE TEMP TRIGGER IF NOT EXISTS "written_${name}_${change}" AFTER ${change} ON main."${name}"
-         WHEN NOT EXISTS (SELECT 1 FROM temp.written WHERE name = '${name}')
-         BEGIN INSERT INTO written VALUES ('${name}'); END`,
-      );
-    }
+function watchedCopy(raw: Sqlite.Database, table: Table): Copy {
+  const { name } = table;
+  const notes = `temp."${WATCHED}${name}"`;
+  raw.exec(`CREATE TABLE ${notes} (row INTEGER PRIMARY KEY)`);
+  const note = (row: string) => `INSERT OR IGNORE INTO "${WATCHED}${name}" VALUES (${row});`;
+  for (const [change, noting] of [
+    ['INSERT', note('NEW.rowid')],
+    ['UPDATE', note('OLD.rowid') + note('NEW.rowid')],
+    ['DELETE', note('OLD.rowid')],
+  ]) {
+    raw.exec(`CREATE TEMP TRIGGER "${WATCHED}${name}_${change}" AFTER ${change} ON main."${name}" BEGIN ${noting} END`);
   }
-  const written = raw.prepare<[], string>('SELECT name FROM temp.written').pluck();
-  const forget = raw.prepare('DELETE FROM temp.written');
-  let wereCompared = false;
+  const forget = raw.prepare(`DELETE FROM ${notes}`);
+  const isAsLong = raw
+    .prepare<[], 0 | 1>(`SELECT (SELECT count(*) FROM main."${name}") = (SELECT count(*) FROM template."${name}")`)
+    .pluck();
+  const whole = copyOf(raw, 'template', table);
+  const written = copyOf(raw, 'template', table, notes);
+  let wasCompared = false;
   return {
-    mayDiffer: (table) => !wereCompared || !names.includes(table) || written.all().includes(table),
+    name,
+    copy() {
+      const changed = wasCompared ? written.copy() : whole.copy();
+      // No trigger tells of the rows that a REPLACE deletes.
+      return (!isAsLong.get() && whole.copy()) || changed;
+    },
     areAlike() {
       forget.run();
-      wereCompared = true;
+      wasCompared = true;
     },
   };
+}
+
+/** How the temporary tables and triggers of `watchedCopy` begin. */
+const WATCHED = 'written_';
+
+/** Another template may have other large tables. */
+function forgetWatched(raw: Sqlite.Database): void {
+  const made = raw.prepare<[], { type: string; name: string }>(
+    `SELECT type, name FROM temp.sqlite_schema WHERE type IN ('trigger', 'table') AND name GLOB '${WATCHED}*'
+     ORDER BY type DESC`,
+  );
+  for (const { type, name } of made.all()) raw.exec(`DROP ${type} temp."${name}"`);
 }
 
 /** Lets the first reset of a connection take its rows from the bytes that the connection was opened from. */
@@ -121,42 +144,68 @@ export function templateName(seed: Seed, now: number): string {
   return `${name} ${seedTime(now)}`;
 }
 
+interface Table {
+  name: string;
+  /** Quoted. */
+  columns: string[];
+}
+
+interface Copy {
+  /** Of the table. */
+  name: string;
+  /** Makes its rows as they are in the other database; returns whether any was different. */
+  copy(): boolean;
+  /** Called when the transaction in which it was copied has ended. */
+  areAlike?(): void;
+}
+
 /**
- * Prepares what makes every row as it is in an attached database with the same schema, in one transaction. A row that
- * is equal already stays where it is: a test changes few, and to compare thousands costs a fraction of writing them
- * again.
- * @param mayDiffer tables for which it returns false are left alone
+ * Prepares what makes every row of a table as it is in an attached database with the same schema. A row that is equal
+ * already stays where it is: a test changes few, and to compare thousands costs a fraction of writing them again.
+ * @param among a table of row ids: only these rows are looked at
  */
-export function copyingRows(raw: Sqlite.Database, from: string, mayDiffer = (_table: string) => true): () => void {
-  const copies = TABLES.map(({ name, columns }) => {
-    const row = ['rowid', ...columns].join(', ');
-    const valuesOf = (table: string) => columns.map((column) => `${table}.${column}`).join(', ');
-    // Each row beside its own: `EXCEPT` would sort both tables first.
-    const drop = raw.prepare(
-      `DELETE FROM main."${name}" WHERE rowid IN (
-         SELECT here.rowid FROM main."${name}" here LEFT JOIN ${from}."${name}" there ON there.rowid = here.rowid
-         WHERE there.rowid IS NULL OR (${valuesOf('here')}) IS NOT (${valuesOf('there')}))`,
-    );
-    const add = raw.prepare(
-      `INSERT INTO main."${name}" (${row})
-       SELECT ${row} FROM ${from}."${name}" WHERE rowid NOT IN (SELECT rowid FROM main."${name}")`,
-    );
-    // What is left after the first is equal. To count is a tenth of the work of looking for each row.
-    const isAnyMissing = raw
-      .prepare<[], 0 | 1>(`SELECT (SELECT count(*) FROM main."${name}") < (SELECT count(*) FROM ${from}."${name}")`)
-      .pluck();
-    function copy(): boolean {
+function copyOf(raw: Sqlite.Database, from: string, { name, columns }: Table, among?: string): Copy {
+  const row = ['rowid', ...columns].join(', ');
+  const valuesOf = (table: string) => columns.map((column) => `${table}.${column}`).join(', ');
+  const isAmong = (id: string) => (among ? `${id} IN (SELECT row FROM ${among}) AND` : '');
+  // Each row beside its own: `EXCEPT` would sort both tables first.
+  const drop = raw.prepare(
+    `DELETE FROM main."${name}" WHERE rowid IN (
+       SELECT here.rowid FROM main."${name}" here LEFT JOIN ${from}."${name}" there ON there.rowid = here.rowid
+       WHERE ${isAmong('here.rowid')} (there.rowid IS NULL OR (${valuesOf('here')}) IS NOT (${valuesOf('there')})))`,
+  );
+  const add = raw.prepare(
+    `INSERT INTO main."${name}" (${row})
+     SELECT ${row} FROM ${from}."${name}"
+     WHERE ${isAmong('rowid')} rowid NOT IN (SELECT rowid FROM main."${name}")`,
+  );
+  // What is left after the first is equal. To count is a tenth of the work of looking for each row.
+  const isAnyMissing = raw
+    .prepare<[], 0 | 1>(`SELECT (SELECT count(*) FROM main."${name}") < (SELECT count(*) FROM ${from}."${name}")`)
+    .pluck();
+  return {
+    name,
+    copy() {
       const dropped = drop.run().changes;
       const added = isAnyMissing.get() ? add.run().changes : 0;
       return dropped + added > 0;
-    }
-    return { name, copy };
-  });
+    },
+  };
+}
+
+/** Prepares what makes every row as it is in an attached database with the same schema, in one transaction. */
+export const copyingAllRows = (raw: Sqlite.Database, from: string): (() => void) =>
+  copyingRows(
+    raw,
+    TABLES.map((table) => copyOf(raw, from, table)),
+  );
+
+function copyingRows(raw: Sqlite.Database, copies: readonly Copy[]): () => void {
   return () =>
     transactionWithoutForeignKeys(raw, () =>
       refreshMemberSearch(raw, () => {
         emptyAuditTrail(raw);
-        const changed = copies.filter(({ name, copy }) => mayDiffer(name) && copy());
+        const changed = copies.filter(({ copy }) => copy());
         return changed.some(({ name }) => name === 'members');
       }),
     );

@@ -3,7 +3,7 @@ import type { Db, OpenDatabase } from '../database.ts';
 import { fromConnection } from '../open.ts';
 import { vaultOf } from '../vault.ts';
 import { attachImage } from './attach-image.ts';
-import { copyingRows } from './reset-database.ts';
+import { copyingAllRows } from './reset-database.ts';
 
 /**
  * Where the header says how the file is written and read (SQLite file format §1.3.3); 1 is without a write-ahead log.
@@ -25,7 +25,7 @@ export function imageOf({ $client }: Db): Buffer {
 export function restoreDatabase({ $client: raw }: Db, image: Buffer): void {
   attachImage(raw, image, 'snapshot');
   try {
-    copyingRows(raw, 'snapshot')();
+    copyingAllRows(raw, 'snapshot')();
   } finally {
     raw.exec('DETACH snapshot');
   }
