@@ -25,6 +25,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
+    tags: [
+      { name: 'whole', description: 'Takes long, and looks at what other tests nearly cover: only in a whole run.' },
+    ],
     projects: [
       nodeProject('shared', 'src/**/*.test.ts'),
       nodeProject('db', 'src/**/*.test.ts'),

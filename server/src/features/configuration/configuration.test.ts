@@ -70,7 +70,10 @@ test('what is exported changes nothing where it was exported, in both formats', 
   }
 });
 
-test('the largest FAQ that can be saved is exported in files that can be imported', async () => {
+test('the largest FAQ that can be saved is exported in files that can be imported', {
+  tags: 'whole',
+  timeout: 120_000,
+}, async () => {
   const emptyTag = '<p></p>'.length;
   const answer = `<p>${'漢'.repeat(LIMITS.richTextMaxLength - emptyTag)}</p>`;
   const parts = LIMITS.faqRecords / LIMITS.faqRecordsPerSubcategory;
@@ -88,7 +91,7 @@ test('the largest FAQ that can be saved is exported in files that can be importe
     const file = await exported(admin, format);
     expect(await check(file)).toMatchObject({ mistakes: [], changes: [], leftOut: [], kept: [] });
   }
-}, 120_000);
+});
 
 describe('what a file says of an organisation', () => {
   test('is shown before it is saved, and then saved as shown', async () => {
