@@ -6,6 +6,7 @@
  * - `corrupt`: damaged, or not a SQLite file at all;
  * - `foreign`: a sound database of another program;
  * - `locked`: another process has it open;
+ * - `incomplete`: somebody dropped a table, an index or another part that the migrations have made;
  * - `newer`: it has a migration that this program does not know;
  * - `sealed`: its secrets were sealed with a key that is not available;
  * - `keyless`: the key file beside it has no key, or cannot be read.
@@ -17,11 +18,12 @@ export type UnusableReason =
   | 'corrupt'
   | 'foreign'
   | 'locked'
+  | 'incomplete'
   | 'newer'
   | 'sealed'
   | 'keyless';
 
-const sentences: Record<UnusableReason, (file: string) => string> = {
+const sentences: Record<UnusableReason, (file: string, why: string) => string> = {
   folder: (file) => `The database ${file} is a folder. Set DATABASE_FILE to a file.`,
   unwritable: (file) =>
     `The database ${file} cannot be written. Check the permissions of the file and of its folder, and that the disk is not read-only.`,
@@ -31,6 +33,8 @@ const sentences: Record<UnusableReason, (file: string) => string> = {
   foreign: (file) => `The database ${file} belongs to another program. Choose another DATABASE_FILE.`,
   locked: (file) =>
     `The database ${file} is in use by another process. Stop that one first, or choose another DATABASE_FILE.`,
+  incomplete: (file, why) =>
+    `The tables of the database ${file} are not as this program made them: ${why}. Restore a backup, or move it away to begin with a new one.`,
   newer: (file) =>
     `The database ${file} was written by a newer version of this program. Start that version, or choose another DATABASE_FILE.`,
   sealed: (file) =>
@@ -49,7 +53,7 @@ export class DatabaseUnusable extends Error {
   readonly file: string;
 
   constructor(reason: UnusableReason, file: string, cause?: unknown) {
-    super(sentences[reason](file), { cause });
+    super(sentences[reason](file, cause instanceof Error ? cause.message : ''), { cause });
     this.reason = reason;
     this.file = file;
   }
@@ -62,16 +66,20 @@ const reasons: [RegExp, UnusableReason][] = [
   // SHMSIZE: there is no room for the index of the log.
   [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/, 'full'],
   [/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/, 'unwritable'],
+  // A migration that finds another schema than it changes.
+  [/^SQLITE_ERROR$/, 'incomplete'],
   [/^E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|NAMETOOLONG)$/, 'unwritable'],
   [/^EISDIR$/, 'folder'],
 ];
 
 /**
  * Turns an error of SQLite or the file system into a `DatabaseUnusable` for `file`; any other error is returned
- * unchanged.
+ * as it is, or its cause.
  */
 export function explainOpenFailure(file: string, failure: unknown): unknown {
-  if (failure instanceof DatabaseUnusable || !(failure instanceof Error) || !('code' in failure)) return failure;
+  if (failure instanceof DatabaseUnusable || !(failure instanceof Error)) return failure;
+  // drizzle puts an error of its own around that of a migration.
+  if (!('code' in failure)) return failure.cause === undefined ? failure : explainOpenFailure(file, failure.cause);
   const code = String(failure.code);
   const reason = reasons.find(([pattern]) => pattern.test(code))?.[1];
   return reason ? new DatabaseUnusable(reason, file, failure) : failure;

@@ -30,17 +30,36 @@ export function isNewerThanProgram(raw: Sqlite.Database): boolean {
 }
 
 /**
+ * The name of the first table, index, trigger or view that the migrations have made and somebody has dropped; undefined
+ * where all are there. Of one that an older version has left, only the list of its migrations is looked for.
+ */
+export function missingPart(raw: Sqlite.Database): string | undefined {
+  const present = new Set(raw.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all());
+  if (present.size === 0) return undefined;
+  if (!present.has(MIGRATIONS_TABLE)) return MIGRATIONS_TABLE;
+  if (!isUpToDate(raw)) return undefined;
+  const made = readWhole().matchAll(/^CREATE (?:UNIQUE |VIRTUAL )?(?:TABLE|INDEX|TRIGGER|VIEW) [`"]?(\w+)/gm);
+  return [...made].map(([, name = '']) => name).find((name) => !present.has(name));
+}
+
+const readWhole = (): string => readFileSync(join(migrationsFolder, 'whole.sql'), 'utf8');
+
+function isUpToDate(raw: Sqlite.Database): boolean {
+  const applied = new Set(appliedHashes(raw));
+  return [...knownHashes()].every((hash) => applied.has(hash));
+}
+
+/**
  * Brings the schema up to date in one transaction; a database that is up to date is only read. An empty one gets at
  * once what all migrations together make (`whole-schema.ts`), a sixth of the work of making and changing it step by
  * step.
  */
 export function applyMigrations(raw: Sqlite.Database): void {
   if (raw.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {
-    const whole = readFileSync(join(migrationsFolder, 'whole.sql'), 'utf8');
+    const whole = readWhole();
     raw.transaction(() => raw.exec(whole)).immediate();
   }
-  const applied = new Set(appliedHashes(raw));
-  if ([...knownHashes()].some((hash) => !applied.has(hash))) migrateStepwise(raw);
+  if (!isUpToDate(raw)) migrateStepwise(raw);
 }
 
 /** Applies one migration after the other. */

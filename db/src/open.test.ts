@@ -149,6 +149,30 @@ test('a database of another program is refused and stays as it was', () => {
   expectUntouched('foreign');
 });
 
+test.each([
+  ['a table', 'DROP TABLE outbox'],
+  ['the list of migrations', 'DROP TABLE __drizzle_migrations'],
+  ['an index', 'DROP INDEX members_primary_email'],
+  ['a trigger', 'DROP TRIGGER members_updated'],
+])('a database from which somebody dropped %s is refused and stays as it was', (_, statement) => {
+  makeDemo();
+  const changed = new Sqlite(file);
+  changed.pragma('foreign_keys = OFF');
+  changed.exec(statement);
+  changed.close();
+  expectUntouched('incomplete');
+  expect(refusal().message).toContain(`${statement.split(' ').at(-1)} is missing`);
+});
+
+test('a database of an older version is refused where a migration does not find what it changes', () => {
+  makeDemo();
+  const older = new Sqlite(file);
+  older.exec('DELETE FROM __drizzle_migrations WHERE rowid > 1');
+  older.close();
+  expectRefusal('incomplete');
+  expect(refusal().message).toContain('already exists');
+});
+
 test('where the disk is full while it is seeded, that is what is said, and it can be seeded later', () => {
   const { db, raw, close } = openDatabase({ file });
   raw.pragma(`max_page_count = ${raw.pragma('page_count', { simple: true })}`);

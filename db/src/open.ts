@@ -8,7 +8,7 @@ import type { OpenDatabase } from './database.ts';
 import { DatabaseUnusable, explainOpenFailure } from './database-unusable.ts';
 import { giveFoldCase } from './fold-case.ts';
 import { mergeBetweenRequests } from './index-merges.ts';
-import { applyMigrations, isNewerThanProgram } from './migrations.ts';
+import { applyMigrations, isNewerThanProgram, missingPart } from './migrations.ts';
 import { ignoreFolderOf, makePrivateFolder } from './private-folder.ts';
 import { canOpen, scrubColumns, sealColumns } from './sealed-columns.ts';
 import { type GivenKeys, memoryVaults, readVaults, type Vaults } from './secrets-key.ts';
@@ -104,6 +104,8 @@ function inspect(path: string, { size, keys, waitMs }: Opening & { size: number 
     const isSound = size > CHECKED_BYTES || raw.pragma('quick_check(1)', { simple: true }) === 'ok';
     if (!isSound) throw new DatabaseUnusable('corrupt', path);
     if (isNewerThanProgram(raw)) throw new DatabaseUnusable('newer', path);
+    const missing = missingPart(raw);
+    if (missing !== undefined) throw new DatabaseUnusable('incomplete', path, new Error(`${missing} is missing`));
     if (!canOpen(raw, readVaults(path, keys).known)) throw new DatabaseUnusable('sealed', path);
   } finally {
     raw.close();
