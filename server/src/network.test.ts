@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
+import { KeyObject, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -134,12 +134,34 @@ test('an authority that cannot be used stops the start with one line that says w
   const config = readConfig({ TLS: 'on', DATABASE_FILE: join(folder, 'portal.db') });
   await makeTls(config);
   writeFileSync(join(folder, 'ca.key'), 'not a key');
-  await expect(makeTls(config)).rejects.toThrow(/^The certificate authority of TLS=on cannot be used: .* Delete /);
+  const line =
+    /^The certificate authority of TLS=on cannot be used \(.+\)\. Put back the right \S+ca\.pem and \S+ca\.key, or delete both/;
+  await expect(makeTls(config)).rejects.toThrow(line);
+  await writeAuthority('P-384');
+  await expect(makeTls(config)).rejects.toThrow(line);
+  await expect(makeTls(config)).rejects.toThrow('it needs an EC key on the curve P-256');
   rmSync(join(folder, 'ca.key'));
   await expect(makeTls(config)).rejects.toThrow('has lost its counterpart');
   rmSync(join(folder, 'ca.pem'));
   expect(await makeTls(config)).not.toBeNull();
 });
+
+/** An authority that somebody has made themselves. */
+async function writeAuthority(namedCurve: string): Promise<void> {
+  await import('reflect-metadata');
+  const { BasicConstraintsExtension, X509CertificateGenerator } = await import('@peculiar/x509');
+  const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve }, true, ['sign', 'verify']);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: ['our own'] }],
+    notAfter: new Date(Date.UTC(2090, 0)),
+    keys,
+    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+    extensions: [new BasicConstraintsExtension(true, 0, true)],
+  });
+  writeFileSync(join(folder, 'ca.pem'), certificate.toString('pem'));
+  const privateKey = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' });
+  writeFileSync(join(folder, 'ca.key'), privateKey);
+}
 
 /** Starts a portal as a program does, and ends it once it is ready. */
 async function start(env: NodeJS.ProcessEnv): Promise<{ url: string; ca: string }> {

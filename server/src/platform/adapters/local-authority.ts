@@ -71,7 +71,7 @@ function namesOf({ host, publicUrl, backchannelUrl }: Config): string[] {
 async function keptAuthority(caFile: string, keyFile: string): Promise<Authority> {
   try {
     const kept = [caFile, keyFile].filter((file) => existsSync(file));
-    if (kept.length === 1) throw new Error(`${kept[0]} has lost its counterpart.`);
+    if (kept.length === 1) throw new Error(`${kept[0]} has lost its counterpart`);
     if (kept.length === 2) {
       const authority = { certificate: readFileSync(caFile, 'utf8'), privateKey: readFileSync(keyFile, 'utf8') };
       if (isLastingAuthority(authority)) return authority;
@@ -83,16 +83,21 @@ async function keptAuthority(caFile: string, keyFile: string): Promise<Authority
   } catch (reason) {
     const why = reason instanceof Error ? reason.message : String(reason);
     throw new ConfigInvalid(
-      `The certificate authority of TLS=on cannot be used: ${why} Delete ${caFile} and ${keyFile}, and the next start makes another one.`,
+      `The certificate authority of TLS=on cannot be used (${why}). Put back the right ${caFile} and ${keyFile}, or delete both: the next start then makes another one, which your programs have to be told to trust.`,
     );
   }
 }
 
-/** Whether it outlives a certificate made now. @throws Error where it is not an authority, or its key is another's */
+/**
+ * Whether it outlives a certificate made now. @throws Error where it is not an authority, or its key is another's or of
+ * another kind than ours
+ */
 function isLastingAuthority({ certificate, privateKey }: Authority): boolean {
   const known = new X509Certificate(certificate);
-  if (!known.ca || !known.checkPrivateKey(createPrivateKey(privateKey)))
-    throw new Error('The key does not belong to the certificate.');
+  const key = createPrivateKey(privateKey);
+  if (!known.ca || !known.checkPrivateKey(key)) throw new Error('the key does not belong to the certificate');
+  // `prime256v1` is OpenSSL's name of P-256.
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('it needs an EC key on the curve P-256');
   return known.validToDate.getTime() > machineNow() + CERTIFICATE_MS;
 }
 
