@@ -231,10 +231,11 @@ test.each(['20.19.0', '22.13.1', '23.5.0'])(
   'Node.js %s is told so in one sentence, by the command and by every entry',
   async (version) => {
     await folder.write('old.mjs', `Object.defineProperty(process.versions, 'node', { value: '${version}' });`);
-    const sentence = `Orchestrate needs Node.js 22.14, 23.6 or newer, and this is ${version}.`;
+    const needed = `Orchestrate needs Node.js 22.14, 23.6 or newer, and this is ${version}.`;
+    const sentence = `${needed} In this project alone: npm install --save-dev node@24, then \`npx node\` for \`node\`.`;
     const command = join('node_modules', 'orchestrate', 'bin', 'orchestrate.js');
     const started = await folder.run('node', ['--import', './old.mjs', command, 'start', '--help']);
-    expect(started).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(`^${sentence}.*\\n$`) });
+    expect(started).toMatchObject({ code: 1, stdout: '', stderr: `${sentence}\n` });
     for (const entry of ['testing', 'authenticator', 'contract']) {
       await folder.write('program.mjs', `import 'orchestrate/${entry}';`);
       const imported = await folder.run('node', ['--import', './old.mjs', 'program.mjs']);
@@ -296,10 +297,10 @@ test('`npx <name>` on a clean Node LTS prints one JSON line with URLs and answer
 });
 
 /** Starts a portal as people do who type it: in a program that starts it. */
-async function startBy(command: string, args: readonly string[]) {
+async function startBy(command: string, args: readonly string[], path = process.env.PATH) {
   const program = spawn(command, args, {
     cwd: folder.path,
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'error', PORT: '0', DATABASE_FILE: ':memory:' },
+    env: { PATH: path, LOG_LEVEL: 'error', PORT: '0', DATABASE_FILE: ':memory:' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.push(program);
@@ -320,6 +321,21 @@ test.each([
   const { program, health, pid } = await startBy(command, args);
   try {
     program.kill(signal);
+    await expect.poll(() => isAnswered(health), { timeout: 5_000 }).toBe(false);
+  } finally {
+    if (await isAnswered(health)) process.kill(pid, 'SIGKILL');
+  }
+});
+
+test.runIf(existsSync('/proc/self/stat'))('it ends with npx where there is no `ps`, as in slim images', async () => {
+  const bare = join(folder.path, 'bare');
+  await folder.run('bash', [
+    '-c',
+    'mkdir bare && for each in node npm npx sh; do ln -s "$(command -v $each)" bare/; done',
+  ]);
+  const { program, health, pid } = await startBy(join(bare, 'npx'), ['orchestrate', 'start', '--json'], bare);
+  try {
+    program.kill('SIGKILL');
     await expect.poll(() => isAnswered(health), { timeout: 5_000 }).toBe(false);
   } finally {
     if (await isAnswered(health)) process.kill(pid, 'SIGKILL');

@@ -14,4 +14,4 @@ const isEnough = oldest.some((version, index) => {
 /** What to do about a Node.js that is too old, in one line; empty where this one is not. */
 export const tooOld = isEnough
   ? ''
-  : `Orchestrate needs Node.js ${oldest.join(', ')} or newer, and this is ${present}. In this project alone: npm install --save-dev node@24`;
+  : `Orchestrate needs Node.js ${oldest.join(', ')} or newer, and this is ${present}. In this project alone: npm install --save-dev node@24, then \`npx node\` for \`node\`.`;
