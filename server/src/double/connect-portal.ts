@@ -11,6 +11,7 @@ import { openChannel } from './live-client.ts';
 import { NotVerified } from './not-verified.ts';
 import type { Credentials, Portal } from './portal.ts';
 import { requireOptions } from './require-options.ts';
+import { saidOfFields } from './said-of-fields.ts';
 import { Skipped } from './skipped.ts';
 
 export interface PortalAddress {
@@ -167,15 +168,13 @@ function nameFor(asked: string, { url, backchannelUrl }: Space): string {
   return new URL(asked).hostname === new URL(backchannelUrl).hostname ? backchannelUrl : url;
 }
 
-/** A caller whose refusals say what is wrong with which field: a test prints little more than their message. */
+/** A caller whose refusals say what is wrong with which field. */
 function explained(call: PortalCall): PortalCall {
   return (entry, input) =>
     call(entry, input).catch((reason: unknown) => {
       if (!(reason instanceof PortalRefusal) || reason.issues.length === 0) throw reason;
       const { status, resultCode, resultName, issues } = reason;
-      const unsaid = issues.filter((issue) => issue.message !== reason.message);
-      const fields = unsaid.map(({ path, message: said }) => (path ? `${path}: ${said}` : said));
-      const message = [reason.message, fields.join('; ')].filter(Boolean).join(' ');
+      const message = saidOfFields(reason.message, issues);
       throw new PortalRefusal({ status, resultCode, resultName, issues, message });
     });
 }

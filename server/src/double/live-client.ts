@@ -9,6 +9,7 @@ import {
 } from '@orchestrate/shared';
 import { WebSocket } from 'ws';
 import { fieldsOf } from '../platform/http/callers/permissions.ts';
+import { saidOfFields } from './said-of-fields.ts';
 
 /** One end of a channel, for tests. */
 export interface LiveClient<C extends ChannelDefinition> {
@@ -31,7 +32,8 @@ export class UpgradeRefused extends Error {
 
   constructor(status: number, text: string) {
     const body: Partial<RefusalBody> = fieldsOf(readJson(text));
-    const said = body.resultName ? `${body.resultName}: ${body.message}` : text.slice(0, SHOWN_LENGTH);
+    const { resultName, message = '', issues } = body;
+    const said = resultName ? `${resultName}: ${saidOfFields(message, issues)}` : text.slice(0, SHOWN_LENGTH);
     super(`${status} ${said}`);
     this.status = status;
     this.body = body;

@@ -121,6 +121,13 @@ test('a socket in whose place a proxy answers is refused with what it says', asy
   (await open()).close();
 });
 
+test('a socket whose query is wrong is refused with what is wrong with which field', async () => {
+  await using portal = await startPortal();
+  await expect(portal.open(loginLive, {} as never)).rejects.toThrow(
+    '400 INVALID_REQUEST: Some of the information is missing or not valid. loginId: This field is required',
+  );
+});
+
 test('an entry or a channel that the contract does not have is refused in words', async () => {
   await using portal = await startPortal();
   const misspelt: unknown = Reflect.get(contract, 'profil');
