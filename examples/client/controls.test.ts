@@ -194,8 +194,8 @@ describe('what happened', () => {
 
 describe('portals', () => {
   test('stand beside each other, one for each worker', async () => {
-    const { snapshotId } = await portal.snapshot();
-    await using space = await portal.space({ name: 'worker 1', from: snapshotId });
+    const before = await portal.snapshot();
+    await using space = await portal.space({ name: 'worker 1', from: before.snapshotId });
     await space.clock({ advance: '1d' });
     expect((await portal.clock()).mode).toBe('real');
     expect((await space.session({ email })).profile.email).toBe(email);
@@ -207,7 +207,7 @@ describe('portals', () => {
   });
 
   test('start with the settings of the environment', async () => {
-    const env = { CORS_ORIGINS: 'http://localhost:5173', BACKCHANNEL_URL: 'http://127.0.0.1:3000' };
+    const env = { CORS_ORIGINS: 'http://localhost:5173' };
     await using other = await startPortal({ seed: 'none', now: '2030-01-01T00:00:00Z', env });
     const answer = await fetch(`${other.url}/api/health`, { headers: { origin: 'http://localhost:5173' } });
     expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');

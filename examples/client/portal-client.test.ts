@@ -58,13 +58,15 @@ describe('signing in', () => {
   test.each(['wrong-key', 'replay', 'altered', 'other-audience'] as const)(
     'ignores a phone that lies: %s',
     async (lie) => {
-      const { result } = { result: await portal.approve((await shown()).loginId, { as: email, lie }) };
-      expect([result.resultName, client.isSignedIn]).toEqual(['SIGNATURE_MISMATCH', false]);
+      const { loginId } = await shown();
+      const { resultName } = await portal.approve(loginId, { as: email, lie });
+      expect([resultName, client.isSignedIn]).toEqual(['SIGNATURE_MISMATCH', false]);
     },
   );
 
   test.each(['unknown-device', 'lost-device'] as const)('ignores a phone that is not trusted: %s', async (lie) => {
-    const { resultName } = await portal.approve((await shown()).loginId, { as: email, lie });
+    const { loginId } = await shown();
+    const { resultName } = await portal.approve(loginId, { as: email, lie });
     expect([resultName, client.isSignedIn]).toEqual(['DEVICE_NOT_TRUSTED', false]);
   });
 

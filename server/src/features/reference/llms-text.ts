@@ -28,11 +28,13 @@ const RULES = `## Rules
 - In JavaScript and TypeScript the portal runs in the process of the tests: \`const portal = await startPortal()\` of \`orchestrate/testing\`, once a file; \`await portal.close()\` after the last test. In Playwright use \`test\` of \`orchestrate/playwright\` with its fixtures \`portal\`, \`person\`, \`phone\`, \`outbox\`, \`signedIn\`. In any other language start \`npx orchestrate start --json\`, read \`url\` from the line that it prints, and call \`/api/lab/*\`.
 - \`await portal.reset()\` before each test. Each parallel worker has a portal of its own, or \`await portal.space()\`.
 - Make the people that a test needs: \`const { email } = await portal.person({ org: 'acme' })\`. They have a phone. \`const { token, storageState } = await portal.session({ email })\` signs somebody in already; \`portal.call(contract.getProfile, {}, { token })\` with \`contract\` of \`orchestrate/contract\` sends any endpoint, with types.
+- What the program under test does can be done without it: \`portal.call(contract.login, { body: { orgCode: 'acme', mode: 'QID' } })\` answers with a \`loginId\`, \`portal.call(contract.loginState, { params: { loginId } })\` with its \`state\`, and \`portal.open(loginLive, { loginId })\` follows it on a socket.
 - First say what the world does (\`policy\`, \`fault\`, \`socketFault\`, \`clock\`), then let the client act, then check what it shows, and with \`portal.verify({ path: '/api/refresh', count: 1 })\` what it sent.
 - Never sleep. \`portal.clock({ advance: '10m' })\` has called everything that falls due before it returns; \`portal.outbox({ to: email, wait: 5 })\` waits for a mail.
 - Never mock \`fetch\`, the socket or the phone: the portal can be told to fail in each of these ways.
 - To test an application (OpenID Connect, SAML) without a browser: \`await portal.browser({ as: email }).open(address)\` follows it to the portal, approves (\`answer: 'deny'\` denies), and comes back. The application is in the world: \`startPortal({ seed: { organisations: [{ code: 'acme', applications: [{ id, oidc: { redirectUris, secrets: [{ secret }] } }], people: [{ email, devices: [{}] }] }] } })\`.
 - A control that is misspelt is refused: its message names the field and what may have been meant. \`portal.faults()\` says which have fired and which still wait.
+- A fault meets one call, or as many as \`times\` says; a policy answers until the reset, or \`times\` times.
 `;
 
 const EXAMPLE = `## A file of tests
