@@ -57,7 +57,7 @@ function isUpToDate(raw: Sqlite.Database): boolean {
 export function applyMigrations(raw: Sqlite.Database): void {
   if (raw.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {
     const whole = readWhole();
-    raw.transaction(() => raw.exec(whole)).immediate();
+    raw.transaction(() => raw.exec(whole))();
   }
   if (!isUpToDate(raw)) migrateStepwise(raw);
 }

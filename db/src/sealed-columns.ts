@@ -123,18 +123,16 @@ export function sealColumns(raw: Sqlite.Database, vault: Vault, older: readonly 
     return vault.seal(place, opened);
   });
   const list = raw.prepare('INSERT OR REPLACE INTO sealed_columns (name, keyId, probe, scrubbed) VALUES (?, ?, ?, ?)');
-  raw
-    .transaction(() => {
-      for (const { name, table, column, key } of due) {
-        const { changes } = raw
-          .prepare(
-            `UPDATE "${table}" SET "${column}" = sealed_anew(?, ${key.map((part) => `"${part}"`).join(` || ' ' || `)}, "${column}") WHERE "${column}" IS NOT NULL`,
-          )
-          .run(name);
-        list.run(name, vault.keyId, vault.seal(placeOf(name, 'probe'), name), changes === 0 ? 1 : 0);
-      }
-    })
-    .immediate();
+  raw.transaction(() => {
+    for (const { name, table, column, key } of due) {
+      const { changes } = raw
+        .prepare(
+          `UPDATE "${table}" SET "${column}" = sealed_anew(?, ${key.map((part) => `"${part}"`).join(` || ' ' || `)}, "${column}") WHERE "${column}" IS NOT NULL`,
+        )
+        .run(name);
+      list.run(name, vault.keyId, vault.seal(placeOf(name, 'probe'), name), changes === 0 ? 1 : 0);
+    }
+  })();
 }
 
 function vaultCalled(keyId: string, vaults: readonly Vault[]): Vault {

@@ -21,7 +21,7 @@ export function madeOnce<Made, Kept>(
     const made = makeInOneWorld(
       deps,
       () => make(deps, orgCode),
-      (thing) => db.transaction((tx) => keep(deps, tx, orgCode, thing), { behavior: 'immediate' }),
+      (thing) => db.transaction((tx) => keep(deps, tx, orgCode, thing)),
       () => {
         if (!organisationRepo.findOrganisation(db, orgCode)) throw new Refusal('ORG_CODE_NOT_FOUND', { status: 404 });
       },

@@ -30,14 +30,11 @@ export interface AskedCode extends CodeRequest {
  */
 export function issueCode(deps: Deps, request: AskedCode): ActivationData {
   const { db, clock, bus } = deps;
-  const issued = db.transaction(
-    (tx) => {
-      const code = writeNewCode(deps, tx, request);
-      if (request.sendEmail) writeCodeMail(deps, tx, request, code);
-      return code;
-    },
-    { behavior: 'immediate' },
-  );
+  const issued = db.transaction((tx) => {
+    const code = writeNewCode(deps, tx, request);
+    if (request.sendEmail) writeCodeMail(deps, tx, request, code);
+    return code;
+  });
   if (request.sendEmail) bus.changed(TOPIC.outbox);
   return activationDataOf(issued, clock.now(), request.isShown);
 }

@@ -123,7 +123,7 @@ export function endSessions(deps: Deps, orgCode: string, whose: sessionRepo.Sess
  * organisation lets nobody in from there: the token is not used up by it.
  */
 export function refreshSession(deps: Deps, token: string, ip: string): { token: string; refreshToken: string } {
-  const rotated = deps.db.transaction((tx) => rotate(deps, tx, token, ip), { behavior: 'immediate' });
+  const rotated = deps.db.transaction((tx) => rotate(deps, tx, token, ip));
   if ('replayed' in rotated) {
     endSessions(deps, rotated.replayed.orgCode, { sid: rotated.replayed.sid });
     throw new Refusal('INVALID_SESSION');

@@ -6,7 +6,7 @@ import { TOPIC } from '../../platform/live/bus.ts';
 
 /** Mails the current code if it can still be used, else a new one. @throws Refusal as `mailCode` */
 export function mailAgain(deps: Deps, request: Omit<AskedCode, 'sendEmail'>): { data: ActivationData; isNew: boolean } {
-  const { code, isNew } = deps.db.transaction((tx) => mailCode(deps, tx, request), { behavior: 'immediate' });
+  const { code, isNew } = deps.db.transaction((tx) => mailCode(deps, tx, request));
   deps.bus.changed(TOPIC.outbox);
   return { data: activationDataOf(code, deps.clock.now(), request.isShown), isNew };
 }

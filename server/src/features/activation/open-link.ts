@@ -33,18 +33,15 @@ export function openLink(deps: Deps, { token, actor }: { token: string; actor: A
   if (validFrom > now) return { result: 'ACTIVATION_LINK_CLICKED_TOO_SOON', validFrom };
   if (member.primaryEmail !== email) return { result: 'EMAIL_OR_CODE_MISMATCH' };
   try {
-    db.transaction(
-      (tx) => {
-        if (!invitationRepo.useInvitation(tx, hash, now)) throw new Refusal('EXPIRED');
-        // The link was mailed only there, so the address is the person's.
-        const visitor = visitorOf(actor, orgCode, email);
-        const address = { suid: member.suid, email };
-        if (emailChangeRepo.proveEmail(tx, orgCode, address, now)) record(deps, tx, visitor, emailVerified(address));
-        const { code } = mailCode(deps, tx, { actor: visitor, member, type });
-        invitationRepo.endWithCode(tx, hash, code.expiresAt);
-      },
-      { behavior: 'immediate' },
-    );
+    db.transaction((tx) => {
+      if (!invitationRepo.useInvitation(tx, hash, now)) throw new Refusal('EXPIRED');
+      // The link was mailed only there, so the address is the person's.
+      const visitor = visitorOf(actor, orgCode, email);
+      const address = { suid: member.suid, email };
+      if (emailChangeRepo.proveEmail(tx, orgCode, address, now)) record(deps, tx, visitor, emailVerified(address));
+      const { code } = mailCode(deps, tx, { actor: visitor, member, type });
+      invitationRepo.endWithCode(tx, hash, code.expiresAt);
+    });
   } catch (reason) {
     if (reason instanceof Refusal && reason.result !== 'SUCCESS') return { result: reason.result };
     throw reason;

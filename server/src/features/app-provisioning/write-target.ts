@@ -20,7 +20,6 @@ import { editableTarget, offeredAttributes } from './provisioning-of.ts';
 type Target = provisioningTargetRepo.TargetRow;
 type Application = applicationRepo.ApplicationRow;
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
 const WELL = { failures: 0, pausedUntil: null, stoppedAt: null, stopReason: '' } as const;
 
 const provisioningObject = ({ appId, name }: Pick<Application, 'appId' | 'name'>) =>
@@ -93,7 +92,7 @@ export function saveTarget(
     recordSaved(deps, tx, actor, { application, before, target });
     version.answer(editableTarget(target));
     return target;
-  }, IMMEDIATE);
+  });
   bus.changed(TOPIC.provisioning);
   return saved;
 }
@@ -131,7 +130,7 @@ export function deleteTarget(deps: Deps, actor: AuditActor, appId: string): void
     const before = factsOf(editableTarget(requireTarget(tx, orgCode, appId)));
     provisioningTargetRepo.deleteTarget(tx, orgCode, appId);
     record(deps, tx, actor, { action: 'app-provisioning.deleted', object: provisioningObject(application), before });
-  }, IMMEDIATE);
+  });
 }
 
 /**
@@ -143,9 +142,9 @@ export function sendEverybody({ db, clock, bus }: Deps, orgCode: string, appId: 
     const target = requireTarget(tx, orgCode, appId);
     if (!target.enabled) throw new Refusal('INVALID_REQUEST', { message: 'Switch provisioning on first.' });
     provisioningTargetRepo.changeTarget(tx, orgCode, appId, WELL);
-    provisioningMarkRepo.markEverybody(tx, { ...target, ...WELL }, { now: clock.now(), isAnew: true });
+    provisioningMarkRepo.markEverybody(tx, { ...target, ...WELL }, { now: clock.now(), marksAnew: true });
     return requireTarget(tx, orgCode, appId);
-  }, IMMEDIATE);
+  });
   bus.changed(TOPIC.provisioning);
   return sent;
 }

@@ -31,21 +31,18 @@ export function approvals(app: FastifyInstance, deps: Deps): void {
     const { orgCode, suid, member } = caller;
     const requester = { ip, userAgent, fullName: fullNameOf(member) };
     const said = STATEMENTS[action](content);
-    const begun = deps.db.transaction(
-      (tx) => {
-        if (!canApprove(tx, caller)) {
-          throw new Refusal('FORBIDDEN', { message: 'This is approved on a registered device, and you have none.' });
-        }
-        if (isBusy(deps, tx, caller)) throw tooManyTries(LIMITS.loginLifetimeSeconds, BUSY);
-        const pause = denialPause(deps, tx, orgCode, { suid, ip });
-        if (pause) throw askedTooSoon(pause);
-        const made = beginApproval(deps, tx, { orgCode, suid, action, content }, { statement: said, requester });
-        const object = { type: 'approval' as const, id: action, name: said, suid };
-        record(deps, tx, actor, { action: 'approval.requested', object });
-        return made;
-      },
-      { behavior: 'immediate' },
-    );
+    const begun = deps.db.transaction((tx) => {
+      if (!canApprove(tx, caller)) {
+        throw new Refusal('FORBIDDEN', { message: 'This is approved on a registered device, and you have none.' });
+      }
+      if (isBusy(deps, tx, caller)) throw tooManyTries(LIMITS.loginLifetimeSeconds, BUSY);
+      const pause = denialPause(deps, tx, orgCode, { suid, ip });
+      if (pause) throw askedTooSoon(pause);
+      const made = beginApproval(deps, tx, { orgCode, suid, action, content }, { statement: said, requester });
+      const object = { type: 'approval' as const, id: action, name: said, suid };
+      record(deps, tx, actor, { action: 'approval.requested', object });
+      return made;
+    });
     announceChallenge(deps, { id: begun.approvalId, suid });
     return begun;
   });

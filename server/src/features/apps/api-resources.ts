@@ -10,8 +10,6 @@ import { Refusal } from '../../platform/refusal.ts';
 
 type Row = apiResourceRepo.ApiResourceRow;
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 const editableOf = ({ name, scopes }: Row) => ({ name, scopes });
 const objectOf = ({ id, name }: Row) => ({ type: 'api-resource', id, name }) as const;
 
@@ -48,7 +46,7 @@ export function createApiResource(
     const after = factsOf({ identifier, ...editableOf(made) });
     record(deps, tx, actor, { action: 'api-resource.created', object: objectOf(made), after });
     return made;
-  }, IMMEDIATE);
+  });
 }
 
 /** @throws StaleVersion; Refusal ID_DOESNOT_EXIST */
@@ -69,7 +67,7 @@ export function updateApiResource(
     record(deps, tx, actor, { action: 'api-resource.updated', object: objectOf(now), ...facts });
     version.answer(editableOf(now));
     return now;
-  }, IMMEDIATE);
+  });
 }
 
 /** @throws Refusal ID_DOESNOT_EXIST */
@@ -80,5 +78,5 @@ export function deleteApiResource(deps: Deps, actor: AuditActor, id: string): vo
     apiResourceRepo.deleteApiResource(tx, orgCode, id);
     const before = factsOf({ identifier: gone.identifier, ...editableOf(gone) });
     record(deps, tx, actor, { action: 'api-resource.deleted', object: objectOf(gone), before });
-  }, IMMEDIATE);
+  });
 }

@@ -35,15 +35,12 @@ export function deleteAppLogo(deps: Deps, actor: AuditActor, appId: string): voi
 export function writeAppLogo(deps: Deps, actor: AuditActor, appId: string, picture: Logo | null): void {
   const { orgCode } = actor;
   const logo = picture && logoAddress(orgCode, appId, picture.etag);
-  deps.db.transaction(
-    (tx) => {
-      const before = requireApplication(tx, orgCode, appId);
-      if (picture) logoRepo.saveAppLogo(tx, { orgCode, appId, ...picture });
-      else logoRepo.deleteAppLogo(tx, orgCode, appId);
-      applicationRepo.changeApplication(tx, orgCode, appId, { logo });
-      const facts = { before: { logo: before.logo }, after: { logo } };
-      record(deps, tx, actor, { action: 'application.updated', object: applicationObject(before), ...facts });
-    },
-    { behavior: 'immediate' },
-  );
+  deps.db.transaction((tx) => {
+    const before = requireApplication(tx, orgCode, appId);
+    if (picture) logoRepo.saveAppLogo(tx, { orgCode, appId, ...picture });
+    else logoRepo.deleteAppLogo(tx, orgCode, appId);
+    applicationRepo.changeApplication(tx, orgCode, appId, { logo });
+    const facts = { before: { logo: before.logo }, after: { logo } };
+    record(deps, tx, actor, { action: 'application.updated', object: applicationObject(before), ...facts });
+  });
 }

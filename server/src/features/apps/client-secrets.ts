@@ -31,43 +31,37 @@ export function addClientSecret(deps: Deps, actor: AuditActor, appId: string, se
     createdAt: now,
     expiresAt,
   };
-  db.transaction(
-    (tx) => {
-      const app = requireApplication(tx, orgCode, appId);
-      if (app.integrationType !== 'oidc') {
-        throw refused('appId', 'Only OIDC applications have client secrets');
-      }
-      const client = applicationRepo.findOidcClient(tx, orgCode, appId);
-      if (client && isPublicKind(client.kind)) {
-        throw refused('appId', 'An application that everybody can look into has no secrets: it uses PKCE');
-      }
-      const existing = clientSecretRepo.listClientSecrets(tx, orgCode, appId);
-      if (existing.length >= LIMITS.clientSecrets) {
-        throw refused('name', `At most ${LIMITS.clientSecrets} secrets: delete one first`);
-      }
-      clientSecretRepo.insertClientSecret(tx, row);
-      const after = factsOf({ secretName: row.name, expiresAt: secret.expiresAt });
-      record(deps, tx, actor, { action: 'application.secret-added', object: applicationObject(app), after });
-    },
-    { behavior: 'immediate' },
-  );
+  db.transaction((tx) => {
+    const app = requireApplication(tx, orgCode, appId);
+    if (app.integrationType !== 'oidc') {
+      throw refused('appId', 'Only OIDC applications have client secrets');
+    }
+    const client = applicationRepo.findOidcClient(tx, orgCode, appId);
+    if (client && isPublicKind(client.kind)) {
+      throw refused('appId', 'An application that everybody can look into has no secrets: it uses PKCE');
+    }
+    const existing = clientSecretRepo.listClientSecrets(tx, orgCode, appId);
+    if (existing.length >= LIMITS.clientSecrets) {
+      throw refused('name', `At most ${LIMITS.clientSecrets} secrets: delete one first`);
+    }
+    clientSecretRepo.insertClientSecret(tx, row);
+    const after = factsOf({ secretName: row.name, expiresAt: secret.expiresAt });
+    record(deps, tx, actor, { action: 'application.secret-added', object: applicationObject(app), after });
+  });
   return clientSecretOf({ ...row, lastUsedAt: null });
 }
 
 /** @throws Refusal ORG_APP_MISSING; ID_DOESNOT_EXIST no such secret */
 export function revokeClientSecret(deps: Deps, actor: AuditActor, appId: string, secretId: string): void {
   const { orgCode } = actor;
-  deps.db.transaction(
-    (tx) => {
-      const app = requireApplication(tx, orgCode, appId);
-      const secret = clientSecretRepo.listClientSecrets(tx, orgCode, appId).find(({ id }) => id === secretId);
-      if (!secret) throw new Refusal('ID_DOESNOT_EXIST');
-      clientSecretRepo.deleteClientSecret(tx, orgCode, appId, secretId);
-      const before = { secretName: secret.name };
-      record(deps, tx, actor, { action: 'application.secret-deleted', object: applicationObject(app), before });
-    },
-    { behavior: 'immediate' },
-  );
+  deps.db.transaction((tx) => {
+    const app = requireApplication(tx, orgCode, appId);
+    const secret = clientSecretRepo.listClientSecrets(tx, orgCode, appId).find(({ id }) => id === secretId);
+    if (!secret) throw new Refusal('ID_DOESNOT_EXIST');
+    clientSecretRepo.deleteClientSecret(tx, orgCode, appId, secretId);
+    const before = { secretName: secret.name };
+    record(deps, tx, actor, { action: 'application.secret-deleted', object: applicationObject(app), before });
+  });
 }
 
 const refused = (path: string, message: string): Refusal =>

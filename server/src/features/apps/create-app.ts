@@ -40,17 +40,14 @@ export function createApp(deps: Deps, actor: AuditActor, app: NewApp, registered
   if (oidcConfiguration && integrationType !== 'oidc') throw notOidc();
   if (radiusConfiguration && integrationType !== 'radius') throw notRadius();
   requireStartable(integrationType, startUrl);
-  return deps.db.transaction(
-    (tx) => {
-      const row = { ...common, orgCode, startUrl: startUrl || null };
-      const appId = insertNamed(deps, tx, row, { appId: known });
-      if (oidcConfiguration) insertClient(deps, tx, { orgCode, appId }, oidcConfiguration.clients, registered);
-      if (isNetworkClient(integrationType)) saveNetworkPart(deps, tx, { orgCode, appId }, radiusConfiguration);
-      recordCreated(deps, tx, actor, appId);
-      return appId;
-    },
-    { behavior: 'immediate' },
-  );
+  return deps.db.transaction((tx) => {
+    const row = { ...common, orgCode, startUrl: startUrl || null };
+    const appId = insertNamed(deps, tx, row, { appId: known });
+    if (oidcConfiguration) insertClient(deps, tx, { orgCode, appId }, oidcConfiguration.clients, registered);
+    if (isNetworkClient(integrationType)) saveNetworkPart(deps, tx, { orgCode, appId }, radiusConfiguration);
+    recordCreated(deps, tx, actor, appId);
+    return appId;
+  });
 }
 
 /** Records that an application was made, with its editable fields. */

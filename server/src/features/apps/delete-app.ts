@@ -13,19 +13,16 @@ import { applicationObject, factsOfApp } from './editable-app.ts';
  */
 export function deleteApp(deps: Deps, actor: AuditActor, appId: string): void {
   const { orgCode } = actor;
-  deps.db.transaction(
-    (tx) => {
-      const app = requireApplication(tx, orgCode, appId);
-      const { integrationType } = app;
-      if (integrationType === 'portal' && applicationRepo.countPortalApplications(tx, orgCode) < 2) {
-        throw new Refusal('FORBIDDEN', {
-          message: 'The only portal application of an organisation cannot be deleted.',
-        });
-      }
-      const before = { integrationType, ...factsOfApp(tx, app) };
-      applicationRepo.deleteApplication(tx, orgCode, appId);
-      record(deps, tx, actor, { action: 'application.deleted', object: applicationObject(app), before });
-    },
-    { behavior: 'immediate' },
-  );
+  deps.db.transaction((tx) => {
+    const app = requireApplication(tx, orgCode, appId);
+    const { integrationType } = app;
+    if (integrationType === 'portal' && applicationRepo.countPortalApplications(tx, orgCode) < 2) {
+      throw new Refusal('FORBIDDEN', {
+        message: 'The only portal application of an organisation cannot be deleted.',
+      });
+    }
+    const before = { integrationType, ...factsOfApp(tx, app) };
+    applicationRepo.deleteApplication(tx, orgCode, appId);
+    record(deps, tx, actor, { action: 'application.deleted', object: applicationObject(app), before });
+  });
 }

@@ -14,22 +14,19 @@ import { saveNetworkPart } from './network-client.ts';
  */
 export function duplicateApp(deps: Deps, actor: AuditActor, appId: string, name: string): string {
   const { orgCode } = actor;
-  return deps.db.transaction(
-    (tx) => {
-      const { appId: _id, createdAt: _since, nameKey: _key, ...settings } = requireApplication(tx, orgCode, appId);
-      const copy = { orgCode, appId: insertNamed(deps, tx, { ...settings, name, logo: null }) };
-      copyLogo(tx, { orgCode, appId }, copy.appId);
-      const client = applicationRepo.findOidcClient(tx, orgCode, appId);
-      if (client) insertWithSecret(deps, tx, { ...client, ...WITHOUT_KEYS, ...BY_HAND, ...copy });
-      const provider = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
-      if (provider) serviceProviderRepo.insertServiceProvider(tx, { ...provider, ...copy });
-      const network = networkClientRepo.findNetworkClient(tx, orgCode, appId);
-      if (network) saveNetworkPart(deps, tx, copy, { method: network.method });
-      recordCreated(deps, tx, actor, copy.appId);
-      return copy.appId;
-    },
-    { behavior: 'immediate' },
-  );
+  return deps.db.transaction((tx) => {
+    const { appId: _id, createdAt: _since, nameKey: _key, ...settings } = requireApplication(tx, orgCode, appId);
+    const copy = { orgCode, appId: insertNamed(deps, tx, { ...settings, name, logo: null }) };
+    copyLogo(tx, { orgCode, appId }, copy.appId);
+    const client = applicationRepo.findOidcClient(tx, orgCode, appId);
+    if (client) insertWithSecret(deps, tx, { ...client, ...WITHOUT_KEYS, ...BY_HAND, ...copy });
+    const provider = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
+    if (provider) serviceProviderRepo.insertServiceProvider(tx, { ...provider, ...copy });
+    const network = networkClientRepo.findNetworkClient(tx, orgCode, appId);
+    if (network) saveNetworkPart(deps, tx, copy, { method: network.method });
+    recordCreated(deps, tx, actor, copy.appId);
+    return copy.appId;
+  });
 }
 
 function copyLogo(tx: Tx, { orgCode, appId }: { orgCode: string; appId: string }, to: string): void {

@@ -49,38 +49,32 @@ export async function addIdpCertificate(deps: Deps, actor: AuditActor): Promise<
 
 function insertKey(deps: Deps, actor: AuditActor, key: samlKeyRepo.SamlKeyRow): void {
   const { orgCode } = actor;
-  deps.db.transaction(
-    (tx) => {
-      if (samlKeyRepo.listSamlKeys(tx, orgCode).length >= LIMITS.samlCertificates) {
-        throw new Refusal('INVALID_REQUEST', {
-          message: `At most ${LIMITS.samlCertificates} certificates: delete an old one first.`,
-        });
-      }
-      samlKeyRepo.insertSamlKey(tx, key);
-      const after = factsOf({ expiresAt: isoOf(key.expiresAt) });
-      record(deps, tx, actor, { action: 'idp-certificate.added', object: certificateObject(key.kid), after });
-    },
-    { behavior: 'immediate' },
-  );
+  deps.db.transaction((tx) => {
+    if (samlKeyRepo.listSamlKeys(tx, orgCode).length >= LIMITS.samlCertificates) {
+      throw new Refusal('INVALID_REQUEST', {
+        message: `At most ${LIMITS.samlCertificates} certificates: delete an old one first.`,
+      });
+    }
+    samlKeyRepo.insertSamlKey(tx, key);
+    const after = factsOf({ expiresAt: isoOf(key.expiresAt) });
+    record(deps, tx, actor, { action: 'idp-certificate.added', object: certificateObject(key.kid), after });
+  });
 }
 
 /** Removes a key that no longer signs from the metadata. @throws Refusal ID_DOESNOT_EXIST; FORBIDDEN it signs */
 export function removeIdpCertificate(deps: Deps, actor: AuditActor, kid: string): void {
   const { orgCode } = actor;
-  deps.db.transaction(
-    (tx) => {
-      const keys = samlKeyRepo.listSamlKeys(tx, orgCode);
-      const gone = keys.find((key) => key.kid === kid);
-      if (!gone) throw new Refusal('ID_DOESNOT_EXIST');
-      if (keys[0]?.kid === kid) {
-        throw new Refusal('FORBIDDEN', { message: 'The newest certificate signs. Make another one first.' });
-      }
-      samlKeyRepo.deleteSamlKey(tx, orgCode, kid);
-      const before = factsOf({ expiresAt: isoOf(gone.expiresAt) });
-      record(deps, tx, actor, { action: 'idp-certificate.deleted', object: certificateObject(kid), before });
-    },
-    { behavior: 'immediate' },
-  );
+  deps.db.transaction((tx) => {
+    const keys = samlKeyRepo.listSamlKeys(tx, orgCode);
+    const gone = keys.find((key) => key.kid === kid);
+    if (!gone) throw new Refusal('ID_DOESNOT_EXIST');
+    if (keys[0]?.kid === kid) {
+      throw new Refusal('FORBIDDEN', { message: 'The newest certificate signs. Make another one first.' });
+    }
+    samlKeyRepo.deleteSamlKey(tx, orgCode, kid);
+    const before = factsOf({ expiresAt: isoOf(gone.expiresAt) });
+    record(deps, tx, actor, { action: 'idp-certificate.deleted', object: certificateObject(kid), before });
+  });
 }
 
 const certificateObject = (kid: string) => ({ type: 'idp-certificate', id: kid, name: 'SAML certificate' }) as const;

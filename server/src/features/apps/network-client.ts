@@ -41,19 +41,16 @@ export function replaceSharedSecret(
   appId: string,
   given: string | undefined = newSecret(deps),
 ): string {
-  deps.db.transaction(
-    (tx) => {
-      const app = requireApplication(tx, actor.orgCode, appId);
-      if (!isNetworkClient(app.integrationType)) {
-        const issue = { path: 'appId', message: 'Only RADIUS and LDAP applications have this secret' };
-        throw new Refusal('INVALID_REQUEST', { issues: [issue] });
-      }
-      saveNetworkPart(deps, tx, app, { secret: given });
-      const after = { secret: AUDIT_CHANGED };
-      record(deps, tx, actor, { action: 'application.secret-rotated', object: applicationObject(app), after });
-    },
-    { behavior: 'immediate' },
-  );
+  deps.db.transaction((tx) => {
+    const app = requireApplication(tx, actor.orgCode, appId);
+    if (!isNetworkClient(app.integrationType)) {
+      const issue = { path: 'appId', message: 'Only RADIUS and LDAP applications have this secret' };
+      throw new Refusal('INVALID_REQUEST', { issues: [issue] });
+    }
+    saveNetworkPart(deps, tx, app, { secret: given });
+    const after = { secret: AUDIT_CHANGED };
+    record(deps, tx, actor, { action: 'application.secret-rotated', object: applicationObject(app), after });
+  });
   return given;
 }
 

@@ -76,13 +76,10 @@ export function changeClient(
   const { kind: _kind, ...change } = clients;
   const parts = kind === 'machine' ? withoutAddresses(change) : change;
   const actor = clientActor(key.orgCode, ip, name);
-  deps.db.transaction(
-    (tx) => {
-      updateApp(deps, actor, key.appId, { name, oidcConfiguration: { clients: parts } }, ANY_VERSION);
-      applicationRepo.changeOidcClient(tx, key.orgCode, key.appId, { registeredName });
-    },
-    { behavior: 'immediate' },
-  );
+  deps.db.transaction((tx) => {
+    updateApp(deps, actor, key.appId, { name, oidcConfiguration: { clients: parts } }, ANY_VERSION);
+    applicationRepo.changeOidcClient(tx, key.orgCode, key.appId, { registeredName });
+  });
   return informationOf(deps, key, access, method);
 }
 

@@ -11,8 +11,6 @@ import { Refusal } from '../../platform/refusal.ts';
 
 type Row = registrationTokenRepo.RegistrationTokenRow;
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 /** What somebody must be able to do for a token of theirs to be worth anything. */
 const CEILING = ['SESSION_MANAGEMENT'] as const;
 
@@ -81,7 +79,7 @@ export function createRegistrationToken(
     registrationTokenRepo.insertRegistrationToken(tx, made);
     const after = factsOf({ name, expiresAt: isoOf(made.expiresAt) });
     record(deps, tx, actor, { action: 'registration-token.created', object: objectOf(made), after });
-  }, IMMEDIATE);
+  });
   return { token: registrationTokenOf(deps, made), secret };
 }
 
@@ -92,5 +90,5 @@ export function revokeRegistrationToken(deps: Deps, actor: AuditActor, tokenId: 
     if (!gone) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such token.' });
     const before = factsOf({ name: gone.name });
     record(deps, tx, actor, { action: 'registration-token.revoked', object: objectOf(gone), before });
-  }, IMMEDIATE);
+  });
 }

@@ -50,18 +50,15 @@ export function insertSamlApp(
     attributesConfig: app.samlAttributesConfig,
     encryptAssertions: app.encryptAssertions,
   };
-  return deps.db.transaction(
-    (tx) => {
-      requireFields(tx, orgCode, row);
-      const own = { orgCode, name, description, integrationType: 'saml' as const, startUrl: startUrl || null };
-      const application = { ...own, maxCookieLife, ...flags };
-      const appId = insertNamed(deps, tx, application, named);
-      serviceProviderRepo.insertServiceProvider(tx, { orgCode, appId, ...row });
-      recordCreated(deps, tx, actor, appId);
-      return appId;
-    },
-    { behavior: 'immediate' },
-  );
+  return deps.db.transaction((tx) => {
+    requireFields(tx, orgCode, row);
+    const own = { orgCode, name, description, integrationType: 'saml' as const, startUrl: startUrl || null };
+    const application = { ...own, maxCookieLife, ...flags };
+    const appId = insertNamed(deps, tx, application, named);
+    serviceProviderRepo.insertServiceProvider(tx, { orgCode, appId, ...row });
+    recordCreated(deps, tx, actor, appId);
+    return appId;
+  });
 }
 
 /**
@@ -90,33 +87,30 @@ export function changeSamlApp(
   const { orgCode } = actor;
   const { name, description, maxCookieLife, flags, startUrl, usableBy, ...saml } = body;
   const change = samlColumns(saml);
-  deps.db.transaction(
-    (tx) => {
-      const before = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
-      if (!before) throw new Refusal('ORG_APP_MISSING');
-      const application = requireApplication(tx, orgCode, appId);
-      const editable = editableApp(tx, application);
-      const factsBefore = factsOfApp(tx, application);
-      const present = () => applicationDetail(deps, orgCode, appId);
-      version.require(tx, { orgCode, id: appId, editable, present });
-      requireFields(tx, orgCode, { ...before, ...change });
-      requireAppUsers(tx, application, usableBy);
-      const isDone = applicationRepo.changeApplication(tx, orgCode, appId, {
-        name,
-        description,
-        maxCookieLife,
-        usableBy,
-        ...(startUrl !== undefined && { startUrl: startUrl || null }),
-        ...flags,
-      });
-      if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
-      serviceProviderRepo.changeServiceProvider(tx, orgCode, appId, change);
-      const now = requireApplication(tx, orgCode, appId);
-      const facts = { before: factsBefore, after: factsOfApp(tx, now) };
-      record(deps, tx, actor, { action: 'application.updated', object: applicationObject(now), ...facts });
-    },
-    { behavior: 'immediate' },
-  );
+  deps.db.transaction((tx) => {
+    const before = serviceProviderRepo.findServiceProvider(tx, orgCode, appId);
+    if (!before) throw new Refusal('ORG_APP_MISSING');
+    const application = requireApplication(tx, orgCode, appId);
+    const editable = editableApp(tx, application);
+    const factsBefore = factsOfApp(tx, application);
+    const present = () => applicationDetail(deps, orgCode, appId);
+    version.require(tx, { orgCode, id: appId, editable, present });
+    requireFields(tx, orgCode, { ...before, ...change });
+    requireAppUsers(tx, application, usableBy);
+    const isDone = applicationRepo.changeApplication(tx, orgCode, appId, {
+      name,
+      description,
+      maxCookieLife,
+      usableBy,
+      ...(startUrl !== undefined && { startUrl: startUrl || null }),
+      ...flags,
+    });
+    if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
+    serviceProviderRepo.changeServiceProvider(tx, orgCode, appId, change);
+    const now = requireApplication(tx, orgCode, appId);
+    const facts = { before: factsBefore, after: factsOfApp(tx, now) };
+    record(deps, tx, actor, { action: 'application.updated', object: applicationObject(now), ...facts });
+  });
 }
 
 /**

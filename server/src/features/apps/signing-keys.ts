@@ -27,41 +27,35 @@ export async function addSigningKey(deps: Deps, actor: AuditActor, alg: Algorith
 /** @returns false where somebody has added the same key meanwhile */
 function insertKey(deps: Deps, actor: AuditActor, key: oidcKeyRepo.OidcKeyRow): boolean {
   const { orgCode } = actor;
-  return deps.db.transaction(
-    (tx) => {
-      const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);
-      const retired = retiredKeys(rows, deps.clock.now()).map(({ kid }) => kid);
-      if (rows.length - retired.length >= LIMITS.signingKeys) {
-        throw new Refusal('INVALID_REQUEST', {
-          message: `At most ${LIMITS.signingKeys} keys: withdraw an old one first.`,
-        });
-      }
-      if (retired.length > 0) oidcKeyRepo.deleteOidcKeys(tx, orgCode, retired);
-      if (rows.some(({ kid }) => kid === key.kid)) return false;
-      oidcKeyRepo.insertOidcKeys(tx, [key]);
-      record(deps, tx, actor, { action: 'signing-key.added', object: keyObject(key), after: { alg: key.alg } });
-      return true;
-    },
-    { behavior: 'immediate' },
-  );
+  return deps.db.transaction((tx) => {
+    const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);
+    const retired = retiredKeys(rows, deps.clock.now()).map(({ kid }) => kid);
+    if (rows.length - retired.length >= LIMITS.signingKeys) {
+      throw new Refusal('INVALID_REQUEST', {
+        message: `At most ${LIMITS.signingKeys} keys: withdraw an old one first.`,
+      });
+    }
+    if (retired.length > 0) oidcKeyRepo.deleteOidcKeys(tx, orgCode, retired);
+    if (rows.some(({ kid }) => kid === key.kid)) return false;
+    oidcKeyRepo.insertOidcKeys(tx, [key]);
+    record(deps, tx, actor, { action: 'signing-key.added', object: keyObject(key), after: { alg: key.alg } });
+    return true;
+  });
 }
 
 /** Withdraws a key. @throws Refusal ID_DOESNOT_EXIST; FORBIDDEN it signs */
 export function removeSigningKey(deps: Deps, actor: AuditActor, kid: string): void {
   const { orgCode } = actor;
-  deps.db.transaction(
-    (tx) => {
-      const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);
-      const gone = rows.find((row) => row.kid === kid);
-      if (!gone) throw new Refusal('ID_DOESNOT_EXIST');
-      if (rows.find(({ alg }) => alg === gone.alg)?.kid === kid) {
-        throw new Refusal('FORBIDDEN', { message: 'This key signs. Make a new one first.' });
-      }
-      oidcKeyRepo.deleteOidcKeys(tx, orgCode, [kid]);
-      record(deps, tx, actor, { action: 'signing-key.deleted', object: keyObject(gone), before: { alg: gone.alg } });
-    },
-    { behavior: 'immediate' },
-  );
+  deps.db.transaction((tx) => {
+    const rows = oidcKeyRepo.listOidcKeys(tx, orgCode);
+    const gone = rows.find((row) => row.kid === kid);
+    if (!gone) throw new Refusal('ID_DOESNOT_EXIST');
+    if (rows.find(({ alg }) => alg === gone.alg)?.kid === kid) {
+      throw new Refusal('FORBIDDEN', { message: 'This key signs. Make a new one first.' });
+    }
+    oidcKeyRepo.deleteOidcKeys(tx, orgCode, [kid]);
+    record(deps, tx, actor, { action: 'signing-key.deleted', object: keyObject(gone), before: { alg: gone.alg } });
+  });
 }
 
 const keyObject = ({ kid, alg }: oidcKeyRepo.OidcKeyRow) =>

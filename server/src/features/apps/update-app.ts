@@ -27,29 +27,26 @@ export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: Ap
   const { orgCode } = actor;
   const { oidcConfiguration, radiusConfiguration, startUrl, appId: _id, orgCode: _organisation, ...fields } = body;
   const change = { ...fields, ...(startUrl !== undefined && { startUrl: startUrl || null }) };
-  deps.db.transaction(
-    (tx) => {
-      const before = requireApplication(tx, orgCode, appId);
-      const editable = editableApp(tx, before);
-      const factsBefore = factsOfApp(tx, before);
-      const present = () => applicationDetail(deps, orgCode, appId);
-      version.require(tx, { orgCode, id: appId, editable, present });
-      if (oidcConfiguration && before.integrationType !== 'oidc') throw notOidc();
-      if (radiusConfiguration && before.integrationType !== 'radius') throw notRadius();
-      requireStartable(before.integrationType, startUrl);
-      requireAppUsers(tx, before, change.usableBy);
-      const isDone = applicationRepo.changeApplication(tx, orgCode, appId, change);
-      if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
-      if (oidcConfiguration) {
-        saveClient(deps, tx, before, oidcConfiguration.clients);
-      }
-      if (radiusConfiguration) saveNetworkPart(deps, tx, before, radiusConfiguration);
-      const app = requireApplication(tx, orgCode, appId);
-      const facts = { before: factsBefore, after: factsOfApp(tx, app) };
-      record(deps, tx, actor, { action: 'application.updated', object: applicationObject(app), ...facts });
-    },
-    { behavior: 'immediate' },
-  );
+  deps.db.transaction((tx) => {
+    const before = requireApplication(tx, orgCode, appId);
+    const editable = editableApp(tx, before);
+    const factsBefore = factsOfApp(tx, before);
+    const present = () => applicationDetail(deps, orgCode, appId);
+    version.require(tx, { orgCode, id: appId, editable, present });
+    if (oidcConfiguration && before.integrationType !== 'oidc') throw notOidc();
+    if (radiusConfiguration && before.integrationType !== 'radius') throw notRadius();
+    requireStartable(before.integrationType, startUrl);
+    requireAppUsers(tx, before, change.usableBy);
+    const isDone = applicationRepo.changeApplication(tx, orgCode, appId, change);
+    if (!isDone) throw new Refusal('ORG_APP_ALREADY_EXISTS');
+    if (oidcConfiguration) {
+      saveClient(deps, tx, before, oidcConfiguration.clients);
+    }
+    if (radiusConfiguration) saveNetworkPart(deps, tx, before, radiusConfiguration);
+    const app = requireApplication(tx, orgCode, appId);
+    const facts = { before: factsBefore, after: factsOfApp(tx, app) };
+    record(deps, tx, actor, { action: 'application.updated', object: applicationObject(app), ...facts });
+  });
 }
 
 type WrittenClients = NonNullable<AppChange['oidcConfiguration']>['clients'];

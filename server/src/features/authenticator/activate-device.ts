@@ -42,30 +42,27 @@ export function activateDevice(deps: Deps, request: ActivateRequest, actor: Audi
   if (claims.email !== email) throw new Refusal('SIGNATURE_MISMATCH');
   const { orgCode } = organisation;
   const network = networkOf(actor.ip);
-  const activated = db.transaction(
-    (tx): ActivatedDevice | { refusal: Refusal } => {
-      const seconds = secondsUntilTry(deps, tx, { orgCode, network });
-      if (seconds > 0) throw tooManyTries(seconds, tooManyWrongPairs(seconds));
-      const tried = tryPair(deps, tx, organisation, { ...request, network });
-      if ('wrong' in tried) {
-        countWrongPair(deps, tx, { orgCode, network }, actor);
-        // Returned, not thrown: what it counts must be committed.
-        return { refusal: new Refusal(toldOf(deps, tx, organisation, { ...tried, ...request, network })) };
-      }
-      const { member } = tried;
-      // The code proves that the person is that member.
-      const { suid } = member;
-      const person = { ...actor, orgCode, suid, name: memberObject(member).name };
-      const added = { organisation, member, device, publicKey, thumbprint };
-      const admitted = admitDevice(deps, tx, added, { actor: person, action: 'device.activated' });
-      if ('obstacle' in admitted) throw new Refusal(admitted.obstacle);
-      memberRepo.activateMember(tx, orgCode, suid);
-      recordActivated(deps, tx, person, member);
-      countRightPair(deps, tx, { orgCode, network });
-      return { zid: admitted.zid, organisation, member: memberRepo.findMember(tx, orgCode, member.suid) ?? member };
-    },
-    { behavior: 'immediate' },
-  );
+  const activated = db.transaction((tx): ActivatedDevice | { refusal: Refusal } => {
+    const seconds = secondsUntilTry(deps, tx, { orgCode, network });
+    if (seconds > 0) throw tooManyTries(seconds, tooManyWrongPairs(seconds));
+    const tried = tryPair(deps, tx, organisation, { ...request, network });
+    if ('wrong' in tried) {
+      countWrongPair(deps, tx, { orgCode, network }, actor);
+      // Returned, not thrown: what it counts must be committed.
+      return { refusal: new Refusal(toldOf(deps, tx, organisation, { ...tried, ...request, network })) };
+    }
+    const { member } = tried;
+    // The code proves that the person is that member.
+    const { suid } = member;
+    const person = { ...actor, orgCode, suid, name: memberObject(member).name };
+    const added = { organisation, member, device, publicKey, thumbprint };
+    const admitted = admitDevice(deps, tx, added, { actor: person, action: 'device.activated' });
+    if ('obstacle' in admitted) throw new Refusal(admitted.obstacle);
+    memberRepo.activateMember(tx, orgCode, suid);
+    recordActivated(deps, tx, person, member);
+    countRightPair(deps, tx, { orgCode, network });
+    return { zid: admitted.zid, organisation, member: memberRepo.findMember(tx, orgCode, member.suid) ?? member };
+  });
   bus.changed(TOPIC.outbox);
   if ('refusal' in activated) throw activated.refusal;
   bus.changed(TOPIC.member(activated.member.suid));

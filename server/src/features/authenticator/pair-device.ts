@@ -36,16 +36,13 @@ export interface ConnectedDevice {
 export function pairDevice(deps: Deps, request: PairRequest): ConnectedDevice {
   const { organisation, thumbprint, claims } = requireNewKey(deps, request, pairClaims);
   if (claims.aid !== request.aid) throw new Refusal('SIGNATURE_MISMATCH');
-  const connected = deps.db.transaction(
-    (tx) => {
-      const challenge = requireAddDevice(deps, tx, organisation.orgCode, request.aid);
-      const { pairing, expiresAt } = challenge;
-      if (pairing?.thumbprint === thumbprint) return { challenge, pairing, expiresAt };
-      requireAdmission(tx, { organisation, challenge, device: request.device, thumbprint });
-      return connect(deps, tx, challenge, { ...request, thumbprint });
-    },
-    { behavior: 'immediate' },
-  );
+  const connected = deps.db.transaction((tx) => {
+    const challenge = requireAddDevice(deps, tx, organisation.orgCode, request.aid);
+    const { pairing, expiresAt } = challenge;
+    if (pairing?.thumbprint === thumbprint) return { challenge, pairing, expiresAt };
+    requireAdmission(tx, { organisation, challenge, device: request.device, thumbprint });
+    return connect(deps, tx, challenge, { ...request, thumbprint });
+  });
   announceChallenge(deps, connected.challenge);
   return { pairing: connected.pairing, orgName: organisation.name, expiresAt: connected.expiresAt };
 }

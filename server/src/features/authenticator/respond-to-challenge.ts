@@ -25,20 +25,17 @@ export function respondToChallenge(
 ): { endedSignIns?: number } {
   const { device, organisation } = proven;
   requireNone(appSwitchObstacle(device.type, organisation));
-  const { verdict, ended } = deps.db.transaction(
-    (tx) => {
-      const challenge = requireOwnChallenge(tx, proven, challengeId);
-      if (isSignIn(challenge)) {
-        requireWay(policyOfSignIn(tx, organisation, challenge), WAY_OF[device.type]);
-      }
-      const judged = judge(challenge, response, deps.clock.now());
-      settle(deps, tx, challenge, device, judged);
-      const isFraud = judged.reason === 'not-me';
-      const { member } = proven;
-      return { verdict: judged, ended: isFraud ? reportFraud(deps, tx, { challenge, member, actor }) : [] };
-    },
-    { behavior: 'immediate' },
-  );
+  const { verdict, ended } = deps.db.transaction((tx) => {
+    const challenge = requireOwnChallenge(tx, proven, challengeId);
+    if (isSignIn(challenge)) {
+      requireWay(policyOfSignIn(tx, organisation, challenge), WAY_OF[device.type]);
+    }
+    const judged = judge(challenge, response, deps.clock.now());
+    settle(deps, tx, challenge, device, judged);
+    const isFraud = judged.reason === 'not-me';
+    const { member } = proven;
+    return { verdict: judged, ended: isFraud ? reportFraud(deps, tx, { challenge, member, actor }) : [] };
+  });
   announceChallenge(deps, { id: challengeId, suid: device.suid });
   for (const signIn of ended) announceChallenge(deps, signIn);
   if (verdict.reason === 'not-me') deps.bus.changed(TOPIC.outbox);

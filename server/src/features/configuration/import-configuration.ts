@@ -47,22 +47,19 @@ export async function importConfiguration(
   const read = await readConfiguration(orgCode, given);
   const { from } = read;
   const steps = await begin(by, read);
-  const changes = deps.db.transaction(
-    (tx) => {
-      const editable = exportConfiguration(tx, orgCode);
-      version.require(tx, { orgCode, editable, present: () => checkConfiguration(by, given) });
-      const issues = write(steps);
-      const mistakes = [...read.mistakes, ...read.locate(issues)];
-      if (mistakes.length > 0) throw refused(mistakes);
-      const object = { type: 'configuration', id: orgCode, name: 'Configuration' } as const;
-      const count = steps.changes().length;
-      const facts = count === 0 ? { before: {}, after: {} } : { after: { from, changes: count } };
-      record(deps, tx, actor, { action: 'configuration.imported', object, ...facts });
-      version.answer(exportConfiguration(tx, orgCode));
-      return steps.changes();
-    },
-    { behavior: 'immediate' },
-  );
+  const changes = deps.db.transaction((tx) => {
+    const editable = exportConfiguration(tx, orgCode);
+    version.require(tx, { orgCode, editable, present: () => checkConfiguration(by, given) });
+    const issues = write(steps);
+    const mistakes = [...read.mistakes, ...read.locate(issues)];
+    if (mistakes.length > 0) throw refused(mistakes);
+    const object = { type: 'configuration', id: orgCode, name: 'Configuration' } as const;
+    const count = steps.changes().length;
+    const facts = count === 0 ? { before: {}, after: {} } : { after: { from, changes: count } };
+    record(deps, tx, actor, { action: 'configuration.imported', object, ...facts });
+    version.answer(exportConfiguration(tx, orgCode));
+    return steps.changes();
+  });
   steps.tell();
   return { from, changes };
 }
@@ -126,13 +123,10 @@ class Rehearsed extends Error {}
 function rehearse({ db }: Deps, steps: Steps): { issues: ShapeIssue[]; changes: Change[] } {
   let issues: ShapeIssue[] = [];
   try {
-    db.transaction(
-      () => {
-        issues = write(steps);
-        throw new Rehearsed();
-      },
-      { behavior: 'immediate' },
-    );
+    db.transaction(() => {
+      issues = write(steps);
+      throw new Rehearsed();
+    });
   } catch (reason) {
     if (!(reason instanceof Rehearsed)) throw reason;
   }

@@ -23,27 +23,24 @@ export interface AddDeviceRequest {
 export function beginAddDevice(deps: Deps, { member, type, mode, requester }: AddDeviceRequest) {
   const { db, clock } = deps;
   const { orgCode, suid } = member;
-  const begun = db.transaction(
-    (tx) => {
-      const organisation = organisationRepo.findOrganisation(tx, orgCode);
-      if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
-      requireNone(deviceObstacle(tx, { organisation, member, type: mode }));
-      const last = { suid, kind: 'add-device' as const, mode: type };
-      const cancelled = challengeRepo.cancelChallenges(tx, orgCode, last, { resultCode: 'EXPIRED', now: clock.now() });
-      const challenge = beginChallenge(deps, tx, {
-        orgCode,
-        suid,
-        kind: 'add-device',
-        mode: type,
-        codes: [type],
-        appType: mode,
-        lifetimeSeconds: LIMITS.addDeviceConfirmSeconds,
-        requester,
-      });
-      return { cancelled, aid: challenge.qid ?? challenge.did ?? '' };
-    },
-    { behavior: 'immediate' },
-  );
+  const begun = db.transaction((tx) => {
+    const organisation = organisationRepo.findOrganisation(tx, orgCode);
+    if (!organisation) throw new Refusal('ID_DOESNOT_EXIST');
+    requireNone(deviceObstacle(tx, { organisation, member, type: mode }));
+    const last = { suid, kind: 'add-device' as const, mode: type };
+    const cancelled = challengeRepo.cancelChallenges(tx, orgCode, last, { resultCode: 'EXPIRED', now: clock.now() });
+    const challenge = beginChallenge(deps, tx, {
+      orgCode,
+      suid,
+      kind: 'add-device',
+      mode: type,
+      codes: [type],
+      appType: mode,
+      lifetimeSeconds: LIMITS.addDeviceConfirmSeconds,
+      requester,
+    });
+    return { cancelled, aid: challenge.qid ?? challenge.did ?? '' };
+  });
   for (const id of begun.cancelled) announceChallenge(deps, { id });
   return {
     aid: begun.aid,

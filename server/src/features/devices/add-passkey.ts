@@ -23,25 +23,22 @@ type Owner = Pick<memberRepo.MemberRow, 'orgCode' | 'suid'>;
  */
 export function beginPasskeyRegistration(deps: Deps, { orgCode, suid }: Owner, requester: Requester) {
   const { db, clock } = deps;
-  const begun = db.transaction(
-    (tx) => {
-      const admission = admissionOf(tx, { orgCode, suid });
-      requireNone(deviceObstacle(tx, admission));
-      const last = { suid, kind: 'add-device' as const, mode: 'WEBAUTHN' as const };
-      challengeRepo.cancelChallenges(tx, orgCode, last, { resultCode: 'EXPIRED', now: clock.now() });
-      const { id } = beginChallenge(deps, tx, {
-        orgCode,
-        suid,
-        kind: 'add-device',
-        mode: 'WEBAUTHN',
-        codes: [],
-        lifetimeSeconds: LIMITS.addDeviceConfirmSeconds,
-        requester,
-      });
-      return { id, ...admission, known: passkeyRepo.listPasskeys(tx, orgCode, suid) };
-    },
-    { behavior: 'immediate' },
-  );
+  const begun = db.transaction((tx) => {
+    const admission = admissionOf(tx, { orgCode, suid });
+    requireNone(deviceObstacle(tx, admission));
+    const last = { suid, kind: 'add-device' as const, mode: 'WEBAUTHN' as const };
+    challengeRepo.cancelChallenges(tx, orgCode, last, { resultCode: 'EXPIRED', now: clock.now() });
+    const { id } = beginChallenge(deps, tx, {
+      orgCode,
+      suid,
+      kind: 'add-device',
+      mode: 'WEBAUTHN',
+      codes: [],
+      lifetimeSeconds: LIMITS.addDeviceConfirmSeconds,
+      requester,
+    });
+    return { id, ...admission, known: passkeyRepo.listPasskeys(tx, orgCode, suid) };
+  });
   const { id, organisation, member, known } = begun;
   const idTimeout = LIMITS.addDeviceConfirmSeconds;
   const options: PasskeyCreationOptions = {
@@ -89,18 +86,15 @@ export async function addPasskeyDevice(
   const expected = { relyingParty: relyingPartyOf(deps), challenge: registrationId };
   const verified = await verifyNewPasskey(credential, expected);
   const device = { ...passkeyName(verified.aaguid, credential, userAgent), type: 'webauthn' as const };
-  const zid = db.transaction(
-    (tx) => {
-      const added = { ...admissionOf(tx, { orgCode, suid }), device, publicKey: null, thumbprint: null };
-      const admitted = admitDevice(deps, tx, added, { actor, action: 'device.registered' });
-      if ('obstacle' in admitted) throw new Refusal(admitted.obstacle);
-      if (passkeyRepo.isCredentialKnown(tx, verified.credential.credentialId)) throw new Refusal('ORG_ALREADY_ENABLED');
-      settleDeviceRequest(deps, tx, begun, { status: 'approved', resultCode: null, zid: admitted.zid });
-      passkeyRepo.insertPasskey(tx, { zid: admitted.zid, orgCode, ...verified.credential });
-      return admitted.zid;
-    },
-    { behavior: 'immediate' },
-  );
+  const zid = db.transaction((tx) => {
+    const added = { ...admissionOf(tx, { orgCode, suid }), device, publicKey: null, thumbprint: null };
+    const admitted = admitDevice(deps, tx, added, { actor, action: 'device.registered' });
+    if ('obstacle' in admitted) throw new Refusal(admitted.obstacle);
+    if (passkeyRepo.isCredentialKnown(tx, verified.credential.credentialId)) throw new Refusal('ORG_ALREADY_ENABLED');
+    settleDeviceRequest(deps, tx, begun, { status: 'approved', resultCode: null, zid: admitted.zid });
+    passkeyRepo.insertPasskey(tx, { zid: admitted.zid, orgCode, ...verified.credential });
+    return admitted.zid;
+  });
   announceChallenge(deps, { id: registrationId, suid });
   bus.changed(TOPIC.outbox);
   return { zid, name: device.name };

@@ -38,10 +38,10 @@ export function changeDeviceStatus<T = void>(
 ): T | undefined {
   const { suid } = parties.target;
   const { bus } = deps;
-  const { ended, written } = deps.db.transaction(
-    (tx) => ({ ended: writeStatus(deps, tx, parties, command), written: also?.(tx) }),
-    { behavior: 'immediate' },
-  );
+  const { ended, written } = deps.db.transaction((tx) => ({
+    ended: writeStatus(deps, tx, parties, command),
+    written: also?.(tx),
+  }));
   for (const sid of ended.sessions) bus.changed(TOPIC.session(sid));
   for (const id of ended.challenges) announceChallenge(deps, { id });
   bus.changed(TOPIC.member(suid));

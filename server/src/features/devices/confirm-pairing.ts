@@ -18,17 +18,14 @@ export function confirmPairing(
   actor: AuditActor,
 ): boolean {
   const { db, clock, bus } = deps;
-  const read = db.transaction(
-    (tx) => {
-      const challenge = challengeRepo.findChallenge(tx, orgCode, id);
-      if (!challenge) return 'over';
-      const asked = readConfirmation(challenge, word, clock.now());
-      const answer = ANSWERS[asked](deps, tx, challenge, actor);
-      if (answer) settleDeviceRequest(deps, tx, challenge, answer);
-      return asked;
-    },
-    { behavior: 'immediate' },
-  );
+  const read = db.transaction((tx) => {
+    const challenge = challengeRepo.findChallenge(tx, orgCode, id);
+    if (!challenge) return 'over';
+    const asked = readConfirmation(challenge, word, clock.now());
+    const answer = ANSWERS[asked](deps, tx, challenge, actor);
+    if (answer) settleDeviceRequest(deps, tx, challenge, answer);
+    return asked;
+  });
   announceChallenge(deps, { id, suid });
   if (read === 'register') bus.changed(TOPIC.outbox);
   return read === 'early';

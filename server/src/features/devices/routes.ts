@@ -39,17 +39,14 @@ export function devices(app: FastifyInstance, deps: Deps): void {
     deps,
     contract.nameDevice,
     ({ actor, target: { orgCode, suid }, body: { zid, nickname: nickName } }) => {
-      deps.db.transaction(
-        (tx) => {
-          const device = deviceRepo.findDevice(tx, orgCode, zid);
-          if (!device || !deviceRepo.setDeviceNickname(tx, orgCode, { suid, zid, nickName })) {
-            throw new Refusal('ID_DOESNOT_EXIST');
-          }
-          const facts = { before: { nickName: device.nickName }, after: { nickName } };
-          record(deps, tx, actor, { action: 'device.renamed', object: deviceObject(device), ...facts });
-        },
-        { behavior: 'immediate' },
-      );
+      deps.db.transaction((tx) => {
+        const device = deviceRepo.findDevice(tx, orgCode, zid);
+        if (!device || !deviceRepo.setDeviceNickname(tx, orgCode, { suid, zid, nickName })) {
+          throw new Refusal('ID_DOESNOT_EXIST');
+        }
+        const facts = { before: { nickName: device.nickName }, after: { nickName } };
+        record(deps, tx, actor, { action: 'device.renamed', object: deviceObject(device), ...facts });
+      });
       return { nickName };
     },
   );

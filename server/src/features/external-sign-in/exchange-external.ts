@@ -43,21 +43,18 @@ export function exchangeExternal(deps: Deps, exchange: ExternalExchange): { stat
   const { code, browserSecret, ip, userAgent, cookie } = exchange;
   if (!browserSecret) throw new Refusal('EXPIRED');
   const hashes = { codeHash: hashSecret(code), browserHash: hashSecret(browserSecret) };
-  const { session, joined } = deps.db.transaction(
-    (tx) => {
-      const { orgCode, suid, ...signIn } = claim(deps, tx, hashes);
-      const organisation = organisationRepo.findOrganisation(tx, orgCode);
-      if (!organisation) throw new Refusal('EXPIRED');
-      requireAllowedIp(ip, organisation);
-      const member = requireActiveMember(tx, orgCode, suid);
-      const externalIdentityId = link(deps, tx, { member, signIn, exchange });
-      settleExternal(deps, tx, member, ip);
-      const { browser, cookie: joined } = browserSignIns(deps, cookie, orgCode);
-      const opened = { orgCode, suid, zid: null, mode: 'OIDC', ip, userAgent, externalIdentityId, browser };
-      return { session: openSession(deps, tx, opened), joined };
-    },
-    { behavior: 'immediate' },
-  );
+  const { session, joined } = deps.db.transaction((tx) => {
+    const { orgCode, suid, ...signIn } = claim(deps, tx, hashes);
+    const organisation = organisationRepo.findOrganisation(tx, orgCode);
+    if (!organisation) throw new Refusal('EXPIRED');
+    requireAllowedIp(ip, organisation);
+    const member = requireActiveMember(tx, orgCode, suid);
+    const externalIdentityId = link(deps, tx, { member, signIn, exchange });
+    settleExternal(deps, tx, member, ip);
+    const { browser, cookie: joined } = browserSignIns(deps, cookie, orgCode);
+    const opened = { orgCode, suid, zid: null, mode: 'OIDC', ip, userAgent, externalIdentityId, browser };
+    return { session: openSession(deps, tx, opened), joined };
+  });
   return { state: authStateOf(deps, session), joined };
 }
 

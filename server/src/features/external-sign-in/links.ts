@@ -30,16 +30,13 @@ export function removeLink(
   id: string,
 ): void {
   const { orgCode, suid } = target;
-  const ended = deps.db.transaction(
-    (tx) => {
-      requireAuthorityOver(tx, caller, target);
-      const removed = externalIdentityRepo.removeExternalIdentity(tx, orgCode, { id, suid });
-      if (!removed) throw new Refusal('ID_DOESNOT_EXIST');
-      const object = { type: 'external-identity' as const, id, name: memberObject(target).name, suid };
-      record(deps, tx, actor, { action: 'external-identity.unlinked', object, before: linkFacts(removed) });
-      return sessionRepo.revokeSessions(tx, orgCode, { externalIdentityId: id }, deps.clock.now());
-    },
-    { behavior: 'immediate' },
-  );
+  const ended = deps.db.transaction((tx) => {
+    requireAuthorityOver(tx, caller, target);
+    const removed = externalIdentityRepo.removeExternalIdentity(tx, orgCode, { id, suid });
+    if (!removed) throw new Refusal('ID_DOESNOT_EXIST');
+    const object = { type: 'external-identity' as const, id, name: memberObject(target).name, suid };
+    record(deps, tx, actor, { action: 'external-identity.unlinked', object, before: linkFacts(removed) });
+    return sessionRepo.revokeSessions(tx, orgCode, { externalIdentityId: id }, deps.clock.now());
+  });
   for (const sid of ended) deps.bus.changed(TOPIC.session(sid));
 }

@@ -49,9 +49,8 @@ export async function returnExternal(deps: Deps, providers: Providers, returned:
   const provider = await providers.of(organisation);
   const person = await identifyPerson(deps, provider, address, { ...signIn, state: returned.answer.state ?? '' });
   const code = deps.random.secret();
-  const { approval, suid } = deps.db.transaction(
-    (tx) => writeReturn(deps, tx, { returned, signIn, person, codeHash: hashSecret(code) }),
-    { behavior: 'immediate' },
+  const { approval, suid } = deps.db.transaction((tx) =>
+    writeReturn(deps, tx, { returned, signIn, person, codeHash: hashSecret(code) }),
   );
   if (approval) announceChallenge(deps, { id: approval.approvalId, suid });
   return { orgCode, code, approval };

@@ -9,8 +9,6 @@ import { Refusal } from '../../platform/refusal.ts';
 import { editableCategory, editableRecord, editableSubcategory, placed } from './faq-tree.ts';
 import { isBlank, sanitiseRichText } from './rich-text.ts';
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 /**
  * Creates, renames or moves a category, and returns its id.
  * @throws StaleVersion; Refusal FAQ_CATEGORY_NAME_MISSING, FAQ_CATEGORY_EXISTS, FAQ_CATEGORY_NOT_FOUND; INVALID_REQUEST
@@ -43,7 +41,7 @@ export function saveCategory(
       });
     else record(deps, tx, actor, { action: 'faq-category.created', object, after });
     version.answer(editableCategory({ name }));
-  }, IMMEDIATE);
+  });
   return id;
 }
 
@@ -80,7 +78,7 @@ export function saveSubcategory(
       });
     else record(deps, tx, actor, { action: 'faq-subcategory.created', object, after });
     version.answer(editableSubcategory({ categoryId, name }));
-  }, IMMEDIATE);
+  });
   return id;
 }
 
@@ -131,7 +129,7 @@ export function writeRecord(
       record(deps, tx, actor, { action: 'faq-record.updated', object, before: factsOf(editableRecord(before)), after });
     else record(deps, tx, actor, { action: 'faq-record.created', object, after });
     version.answer(editableRecord({ subcategoryId, question, answer }));
-  }, IMMEDIATE);
+  });
   return { recordId: id, answer };
 }
 
@@ -143,7 +141,7 @@ export function deleteCategory(deps: Deps, actor: AuditActor, categoryId: string
     faqRepo.deleteCategory(tx, orgCode, categoryId);
     const object = { type: 'faq-category', id: categoryId, name: found.name } as const;
     record(deps, tx, actor, { action: 'faq-category.deleted', object, before: factsOf(editableCategory(found)) });
-  }, IMMEDIATE);
+  });
 }
 
 /** @throws Refusal FAQ_SUBCATEGORY_NOT_FOUND */
@@ -154,7 +152,7 @@ export function deleteSubcategory(deps: Deps, actor: AuditActor, subcategoryId: 
     faqRepo.deleteSubcategory(tx, orgCode, subcategoryId);
     const object = { type: 'faq-subcategory', id: subcategoryId, name: found.name } as const;
     record(deps, tx, actor, { action: 'faq-subcategory.deleted', object, before: factsOf(editableSubcategory(found)) });
-  }, IMMEDIATE);
+  });
 }
 
 /** @throws Refusal FAQ_RECORD_NOT_FOUND */
@@ -165,7 +163,7 @@ export function deleteRecord(deps: Deps, actor: AuditActor, recordId: string): v
     faqRepo.deleteRecord(tx, orgCode, recordId);
     const object = { type: 'faq-record', id: recordId, name: found.question } as const;
     record(deps, tx, actor, { action: 'faq-record.deleted', object, before: factsOf(editableRecord(found)) });
-  }, IMMEDIATE);
+  });
 }
 
 function requireCategory(tx: Tx, orgCode: string, id: string): faqRepo.FaqCategoryRow {

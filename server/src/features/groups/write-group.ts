@@ -17,8 +17,6 @@ import { Refusal } from '../../platform/refusal.ts';
 
 type Row = groupRepo.GroupRow;
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 /** A group with the number of its people. */
 export function groupOf(tx: Tx, { orgCode, groupId, displayName }: Row): Group {
   const members = groupRepo.countMembersOfGroups(tx, orgCode, [groupId]).get(groupId) ?? 0;
@@ -38,7 +36,7 @@ export const createGroup = (deps: Deps, actor: AuditActor, displayName: string):
     const { orgCode } = actor;
     requireFreeName(tx, orgCode, displayName);
     return makeGroup({ deps, tx, actor }, { orgCode, displayName, externalId: null });
-  }, IMMEDIATE);
+  });
 
 /** @throws Refusal ID_DOESNOT_EXIST; INVALID_REQUEST the name is taken */
 export const renameGroup = (deps: Deps, actor: AuditActor, groupId: string, displayName: string): Row =>
@@ -48,7 +46,7 @@ export const renameGroup = (deps: Deps, actor: AuditActor, groupId: string, disp
     const after = { ...before, displayName };
     editGroup({ deps, tx, actor }, before, after);
     return after;
-  }, IMMEDIATE);
+  });
 
 /** @throws Refusal ID_DOESNOT_EXIST */
 export function deleteGroup(deps: Deps, actor: AuditActor, groupId: string): void {
@@ -57,7 +55,7 @@ export function deleteGroup(deps: Deps, actor: AuditActor, groupId: string): voi
     const present = groupRepo.listSuidsOfGroup(tx, actor.orgCode, groupId);
     removeGroup({ deps, tx, actor }, group);
     return present;
-  }, IMMEDIATE);
+  });
   announceMoves(deps, suids);
 }
 
@@ -79,7 +77,7 @@ export function moveOne(deps: Deps, actor: AuditActor, groupId: string, move: Gr
       record(deps, tx, actor, { action, object: { ...groupObject(found), suid: move.suid }, before: {}, after: {} });
     }
     return { group: found, moved };
-  }, IMMEDIATE);
+  });
   announceMoves(deps, moved);
   return group;
 }

@@ -31,15 +31,12 @@ export function addUser(
   form: AddUserForm,
 ): memberRepo.MemberRow {
   const { invite } = form;
-  const added = deps.db.transaction(
-    (tx) => {
-      const organisation = organisationRepo.requireOrganisation(tx, caller.orgCode);
-      const member = enter(deps, tx, { caller, actor, organisation }, form);
-      if (invite) inviteAdded(deps, tx, { actor, organisation, member }, invite);
-      return member;
-    },
-    { behavior: 'immediate' },
-  );
+  const added = deps.db.transaction((tx) => {
+    const organisation = organisationRepo.requireOrganisation(tx, caller.orgCode);
+    const member = enter(deps, tx, { caller, actor, organisation }, form);
+    if (invite) inviteAdded(deps, tx, { actor, organisation, member }, invite);
+    return member;
+  });
   if (invite) deps.bus.changed(TOPIC.outbox);
   return added;
 }

@@ -100,23 +100,20 @@ interface Invited {
  */
 export function resendInvitation(deps: Deps, actor: AuditActor, { suid, type }: Invited): { expiresAt: string } {
   const { db, bus } = deps;
-  const expiresAt = db.transaction(
-    (tx) => {
-      const { orgCode } = actor;
-      const organisation = organisationRepo.requireOrganisation(tx, orgCode);
-      const member = requireMember(tx, orgCode, suid);
-      if (!invitationRepo.dropInvitations(tx, orgCode, suid, type)) throw new Refusal('ID_DOESNOT_EXIST');
-      requireNone(obstacleTo(type, member) ?? appSwitchObstacle(type, organisation));
-      const { firstName, language, primaryEmail: email } = member;
-      const invitee = { suid, firstName, language, email, needsCode: true, needsMail: true };
-      const made = makeInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]);
-      writeInvitations(deps, tx, made);
-      const after = { primaryEmail: email, type, mailed: true, isNew: false };
-      record(deps, tx, actor, { action: 'member.invited', object: memberObject(member), after });
-      return made.links[0]?.expiresAt;
-    },
-    { behavior: 'immediate' },
-  );
+  const expiresAt = db.transaction((tx) => {
+    const { orgCode } = actor;
+    const organisation = organisationRepo.requireOrganisation(tx, orgCode);
+    const member = requireMember(tx, orgCode, suid);
+    if (!invitationRepo.dropInvitations(tx, orgCode, suid, type)) throw new Refusal('ID_DOESNOT_EXIST');
+    requireNone(obstacleTo(type, member) ?? appSwitchObstacle(type, organisation));
+    const { firstName, language, primaryEmail: email } = member;
+    const invitee = { suid, firstName, language, email, needsCode: true, needsMail: true };
+    const made = makeInvites(deps, { organisation, type, invitedBy: actor.suid }, [invitee]);
+    writeInvitations(deps, tx, made);
+    const after = { primaryEmail: email, type, mailed: true, isNew: false };
+    record(deps, tx, actor, { action: 'member.invited', object: memberObject(member), after });
+    return made.links[0]?.expiresAt;
+  });
   bus.changed(TOPIC.outbox);
   bus.changed(TOPIC.member(suid));
   return { expiresAt: isoOf(expiresAt ?? 0) };
@@ -134,21 +131,18 @@ export function withdrawInvitation(
 ): void {
   const { db, bus } = deps;
   const { orgCode } = caller;
-  db.transaction(
-    (tx) => {
-      const member = requireMember(tx, orgCode, suid);
-      requireAuthorityOver(tx, caller, member);
-      if (!invitationRepo.dropInvitations(tx, orgCode, suid, type)) throw new Refusal('ID_DOESNOT_EXIST');
-      activationCodeRepo.voidActivationCodes(tx, orgCode, suid, type);
-      const before = { primaryEmail: member.primaryEmail, type };
-      record(deps, tx, actor, {
-        action: 'member.invitation-withdrawn',
-        object: memberObject(member),
-        before,
-      });
-    },
-    { behavior: 'immediate' },
-  );
+  db.transaction((tx) => {
+    const member = requireMember(tx, orgCode, suid);
+    requireAuthorityOver(tx, caller, member);
+    if (!invitationRepo.dropInvitations(tx, orgCode, suid, type)) throw new Refusal('ID_DOESNOT_EXIST');
+    activationCodeRepo.voidActivationCodes(tx, orgCode, suid, type);
+    const before = { primaryEmail: member.primaryEmail, type };
+    record(deps, tx, actor, {
+      action: 'member.invitation-withdrawn',
+      object: memberObject(member),
+      before,
+    });
+  });
   bus.changed(TOPIC.outbox);
   bus.changed(TOPIC.member(suid));
 }

@@ -55,15 +55,12 @@ export function inviteBatch(
   const invites = planInvites(addressed, factsOf(deps, organisation, wish, addressed), wish, tally, earlier);
   if (invites.length === 0) return;
   const made = makeInvites(deps, { organisation, type: wish.type, invitedBy }, invites);
-  deps.db.transaction(
-    (tx) => {
-      const entry = { accountStatus: 'unregistered' as const, now: deps.clock.now() };
-      memberBulkRepo.enterMembers(tx, organisation.orgCode, made.members, entry);
-      writeInvitations(deps, tx, made);
-      onWritten(tx, made.written);
-    },
-    { behavior: 'immediate' },
-  );
+  deps.db.transaction((tx) => {
+    const entry = { accountStatus: 'unregistered' as const, now: deps.clock.now() };
+    memberBulkRepo.enterMembers(tx, organisation.orgCode, made.members, entry);
+    writeInvitations(deps, tx, made);
+    onWritten(tx, made.written);
+  });
   tally.invited += invites.length;
   tally.created += made.members.length;
   if (made.mails.length > 0) deps.bus.changed(TOPIC.outbox);

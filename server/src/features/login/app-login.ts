@@ -37,22 +37,19 @@ export function appLogin(app: FastifyInstance, deps: Deps, tokens: ExchangeToken
     contract.completeAppLogin,
     ({ params: { appLoginId }, body, ip, userAgent, cookie, setCookie }) => {
       const request = { ...body, ip, userAgent, cookie };
-      const { orgCode, protocol, remembered, joined } = deps.db.transaction(
-        (tx) => {
-          const signIn = claimApproved(deps, tx, tokens, request, 'app-login');
-          const { mode, suid, zid } = signIn;
-          if (signIn.appLoginId !== appLoginId) throw new Refusal('EXPIRED');
-          const { browser, cookie: joined } = browserSignIns(deps, cookie, signIn.orgCode);
-          const person = { suid, zid, mode, browser };
-          const completed = appLoginRepo.authenticateAppLogin(tx, appLoginId, person, deps.clock.now());
-          // What RADIUS and LDAP have begun ends there: no browser goes on with it.
-          const protocol = completed?.protocol;
-          if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('EXPIRED');
-          const remembered = rememberAfter(deps, tx, signIn, { ...request, browser });
-          return { orgCode: signIn.orgCode, protocol, joined, remembered };
-        },
-        { behavior: 'immediate' },
-      );
+      const { orgCode, protocol, remembered, joined } = deps.db.transaction((tx) => {
+        const signIn = claimApproved(deps, tx, tokens, request, 'app-login');
+        const { mode, suid, zid } = signIn;
+        if (signIn.appLoginId !== appLoginId) throw new Refusal('EXPIRED');
+        const { browser, cookie: joined } = browserSignIns(deps, cookie, signIn.orgCode);
+        const person = { suid, zid, mode, browser };
+        const completed = appLoginRepo.authenticateAppLogin(tx, appLoginId, person, deps.clock.now());
+        // What RADIUS and LDAP have begun ends there: no browser goes on with it.
+        const protocol = completed?.protocol;
+        if (protocol !== 'oidc' && protocol !== 'saml') throw new Refusal('EXPIRED');
+        const remembered = rememberAfter(deps, tx, signIn, { ...request, browser });
+        return { orgCode: signIn.orgCode, protocol, joined, remembered };
+      });
       if (remembered) setCookie(rememberedCookie(deps, orgCode, remembered));
       setCookie(joined);
       const rememberedUntil = remembered && isoOf(remembered.expiresAt);

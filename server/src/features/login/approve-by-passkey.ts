@@ -42,15 +42,12 @@ export async function approveLoginByPasskey(
     challenge: loginId,
     userHandle: userHandleOf(device.suid),
   });
-  const isCopy = db.transaction(
-    (tx) => {
-      requireStanding(tx, device);
-      const hasCountedOn = passkeyRepo.advancePasskey(tx, orgCode, { zid: device.zid, ...proven });
-      settle(deps, tx, login, device, hasCountedOn ? APPROVED : COPIED);
-      return !hasCountedOn;
-    },
-    { behavior: 'immediate' },
-  );
+  const isCopy = db.transaction((tx) => {
+    requireStanding(tx, device);
+    const hasCountedOn = passkeyRepo.advancePasskey(tx, orgCode, { zid: device.zid, ...proven });
+    settle(deps, tx, login, device, hasCountedOn ? APPROVED : COPIED);
+    return !hasCountedOn;
+  });
   announceChallenge(deps, { id: loginId, suid: device.suid });
   // After the commit, so that the history records the use of a copy.
   if (isCopy) throw new Refusal('SIGNATURE_MISMATCH');

@@ -26,27 +26,24 @@ export function beginRemembered(
   shown: BrowserSecret | undefined,
   requester: Requester,
 ): RememberedLogin {
-  const begun = deps.db.transaction(
-    (tx) => {
-      const recognized = recognizeBrowser(deps, tx, organisation, policy, shown);
-      if (recognized === 'stolen') return undefined;
-      if (policy.stepUpAuthEnabled) throw new Refusal('AUTHENTICATION_INCOMPLETE');
-      const { device } = recognized;
-      const { orgCode, suid } = device;
-      const challenge = beginChallenge(deps, tx, {
-        orgCode,
-        suid,
-        ...destination,
-        mode: 'COOKIE',
-        codes: [],
-        lifetimeSeconds: LIMITS.loginLifetimeSeconds,
-        requester,
-      });
-      settle(deps, tx, challenge, device, APPROVED);
-      return { loginId: challenge.id, remembered: recognized.next };
-    },
-    { behavior: 'immediate' },
-  );
+  const begun = deps.db.transaction((tx) => {
+    const recognized = recognizeBrowser(deps, tx, organisation, policy, shown);
+    if (recognized === 'stolen') return undefined;
+    if (policy.stepUpAuthEnabled) throw new Refusal('AUTHENTICATION_INCOMPLETE');
+    const { device } = recognized;
+    const { orgCode, suid } = device;
+    const challenge = beginChallenge(deps, tx, {
+      orgCode,
+      suid,
+      ...destination,
+      mode: 'COOKIE',
+      codes: [],
+      lifetimeSeconds: LIMITS.loginLifetimeSeconds,
+      requester,
+    });
+    settle(deps, tx, challenge, device, APPROVED);
+    return { loginId: challenge.id, remembered: recognized.next };
+  });
   // By then the theft has been recorded: the transaction must not be rolled back.
   if (!begun) throw new Refusal('COOKIE_ABSENT');
   return begun;

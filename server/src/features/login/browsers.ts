@@ -11,8 +11,6 @@ import { implement } from '../../platform/http/implement.ts';
 import { isoOf } from '../../platform/iso-of.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 /** The browsers that remember a person, for that person to see and to end. */
 export function browsers(app: FastifyInstance, deps: Deps): void {
   const { db, clock } = deps;
@@ -49,7 +47,7 @@ export function browsers(app: FastifyInstance, deps: Deps): void {
     db.transaction((tx) => {
       const found = browserRepo.findBrowser(tx, orgCode, id);
       if (!found || !forget(tx, actor, suid, found)) throw new Refusal('ID_DOESNOT_EXIST');
-    }, IMMEDIATE);
+    });
     return {};
   });
 
@@ -59,6 +57,6 @@ export function browsers(app: FastifyInstance, deps: Deps): void {
       const forgotten = found.filter((browser) => forget(tx, actor, suid, browser)).length;
       if (forgotten === 0) throw new Refusal('ID_DOESNOT_EXIST', { message: 'No browser remembers you.' });
       return { forgotten };
-    }, IMMEDIATE),
+    }),
   );
 }

@@ -27,19 +27,16 @@ export function exchangeLogin(
   tokens: ExchangeTokens,
   request: ExchangeRequest,
 ): AuthState & { orgCode: string; joined: string; remembered: Remembered | undefined } {
-  const { session, remembered, joined } = deps.db.transaction(
-    (tx) => {
-      const signIn = claimApproved(deps, tx, tokens, request, 'login');
-      const { ip, userAgent, cookie } = request;
-      const { browser, cookie: joined } = browserSignIns(deps, cookie, signIn.orgCode);
-      return {
-        joined,
-        session: openSession(deps, tx, { ...signIn, ip, userAgent, browser }),
-        remembered: rememberAfter(deps, tx, signIn, { ...request, browser }),
-      };
-    },
-    { behavior: 'immediate' },
-  );
+  const { session, remembered, joined } = deps.db.transaction((tx) => {
+    const signIn = claimApproved(deps, tx, tokens, request, 'login');
+    const { ip, userAgent, cookie } = request;
+    const { browser, cookie: joined } = browserSignIns(deps, cookie, signIn.orgCode);
+    return {
+      joined,
+      session: openSession(deps, tx, { ...signIn, ip, userAgent, browser }),
+      remembered: rememberAfter(deps, tx, signIn, { ...request, browser }),
+    };
+  });
   return { ...authStateOf(deps, session), orgCode: session.orgCode, joined, remembered };
 }
 

@@ -19,18 +19,15 @@ export const readMailLanguage = ({ db }: Deps, orgCode: string): MailLanguage =>
 /** Sets the same, for mails that are written from now on. @throws StaleVersion */
 export function saveMailLanguage(deps: Deps, actor: AuditActor, language: Language, version: Version): MailLanguage {
   const { orgCode } = actor;
-  return deps.db.transaction(
-    (tx) => {
-      const present = organisationRepo.requireOrganisation(tx, orgCode);
-      const before = editableOf(present);
-      version.require(tx, { orgCode, id: orgCode, editable: before, present: () => readMailLanguage(deps, orgCode) });
-      const saved = organisationRepo.editOrganisation(tx, orgCode, { mailLanguage: language });
-      const after = editableOf(saved);
-      const object = { type: 'mail-language', id: orgCode, name: 'Mail language' } as const;
-      record(deps, tx, actor, { action: 'mail-language.updated', object, before, after });
-      version.answer(after);
-      return shownOf(saved);
-    },
-    { behavior: 'immediate' },
-  );
+  return deps.db.transaction((tx) => {
+    const present = organisationRepo.requireOrganisation(tx, orgCode);
+    const before = editableOf(present);
+    version.require(tx, { orgCode, id: orgCode, editable: before, present: () => readMailLanguage(deps, orgCode) });
+    const saved = organisationRepo.editOrganisation(tx, orgCode, { mailLanguage: language });
+    const after = editableOf(saved);
+    const object = { type: 'mail-language', id: orgCode, name: 'Mail language' } as const;
+    record(deps, tx, actor, { action: 'mail-language.updated', object, before, after });
+    version.answer(after);
+    return shownOf(saved);
+  });
 }

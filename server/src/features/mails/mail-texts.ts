@@ -21,8 +21,6 @@ import { COMMON_VARIABLES, MAIL_KINDS, PORTAL_WORDS, secretOf } from '../../plat
 import { writeMessage } from '../../platform/mails/write-message.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 const variablesOf = (name: MailName) => ({ ...COMMON_VARIABLES, ...MAIL_KINDS[name].variables });
 
 /** A mail in a language. */
@@ -87,7 +85,7 @@ export function saveMail(deps: Deps, actor: AuditActor, key: MailKey, written: M
     recordWords(deps, tx, actor, key, before);
     version.answer(wordsOf(tx, orgCode, key));
     return mailOf(tx, orgCode, key);
-  }, IMMEDIATE);
+  });
 }
 
 /** Gives a mail the portal's own words in a language again. */
@@ -98,7 +96,7 @@ export function standardMail(deps: Deps, actor: AuditActor, key: MailKey): MailT
     mailTextRepo.deleteMailText(tx, rowKeyOf(orgCode, key));
     recordWords(deps, tx, actor, key, before);
     return mailOf(tx, orgCode, key);
-  }, IMMEDIATE);
+  });
 }
 
 function recordWords(deps: Deps, tx: Tx, actor: AuditActor, key: MailKey, before: MailWords): void {
@@ -152,7 +150,7 @@ export function tryMail(
     const facts = { firstName, of: name, ...words, at: now };
     writeMessage(deps, tx, { orgCode, to, language, template: 'tried', facts });
     record(deps, tx, actor, { action: 'mail-text.tried', object: mailTextObject(key) });
-  }, IMMEDIATE);
+  });
   deps.bus.changed(TOPIC.outbox);
   return to;
 }

@@ -17,14 +17,11 @@ export function changeStatus(
   { caller, actor, target: { orgCode, suid } }: { caller: Caller; actor: AuditActor; target: memberRepo.MemberRow },
   action: StatusAction,
 ): AccountStatus {
-  const change = deps.db.transaction(
-    (tx) => {
-      const member = requirePresent(tx, orgCode, suid);
-      requireAuthorityOver(tx, caller, member);
-      return setStanding(deps, tx, actor, member, action);
-    },
-    { behavior: 'immediate' },
-  );
+  const change = deps.db.transaction((tx) => {
+    const member = requirePresent(tx, orgCode, suid);
+    requireAuthorityOver(tx, caller, member);
+    return setStanding(deps, tx, actor, member, action);
+  });
   announceStanding(deps, change);
   return change.accountStatus;
 }

@@ -38,39 +38,36 @@ export function editMember(
   { roles, primaryEmail, ...names }: EditUserForm,
   version: Version,
 ): memberRepo.MemberRow {
-  const edited = deps.db.transaction(
-    (tx) => {
-      const member = requirePresent(tx, orgCode, suid);
-      requireAuthorityOver(tx, caller, member);
-      version.require(tx, {
-        orgCode,
-        id: suid,
-        editable: editableMember(member),
-        present: () => presentMember(deps.db, member),
-      });
-      const roleCode = roles ?? member.roleCode;
-      if (roles !== undefined) requireRoleChange(tx, caller, member, roles);
-      const isMoved = primaryEmail !== member.primaryEmail;
-      if (isMoved) requireOwnDomain(tx, orgCode, primaryEmail);
-      const isOwn = suid === caller.suid;
-      const address =
-        isMoved && !isOwn
-          ? { primaryEmail, emailVerifiedAt: null }
-          : { primaryEmail: member.primaryEmail, emailVerifiedAt: member.emailVerifiedAt };
-      const after = { ...member, ...names, ...address, roleCode };
-      if (!memberRepo.editMember(tx, orgCode, suid, after)) throw new Refusal('EMAIL_EXISTS');
-      if (roleCode !== member.roleCode) {
-        roleRepo.touchRoles(tx, orgCode, [member.roleCode, roleCode], deps.clock.now());
-      }
-      if (isMoved && isOwn) requestEmailChange(deps, tx, { member: after, actor }, primaryEmail);
-      if (isMoved && !isOwn) leaveAddress(tx, member);
-      const facts = { before: memberFacts(member), after: memberFacts(after) };
-      record(deps, tx, actor, { action: 'member.updated', object: memberObject(after), ...facts });
-      version.answer(editableMember(after));
-      return after;
-    },
-    { behavior: 'immediate' },
-  );
+  const edited = deps.db.transaction((tx) => {
+    const member = requirePresent(tx, orgCode, suid);
+    requireAuthorityOver(tx, caller, member);
+    version.require(tx, {
+      orgCode,
+      id: suid,
+      editable: editableMember(member),
+      present: () => presentMember(deps.db, member),
+    });
+    const roleCode = roles ?? member.roleCode;
+    if (roles !== undefined) requireRoleChange(tx, caller, member, roles);
+    const isMoved = primaryEmail !== member.primaryEmail;
+    if (isMoved) requireOwnDomain(tx, orgCode, primaryEmail);
+    const isOwn = suid === caller.suid;
+    const address =
+      isMoved && !isOwn
+        ? { primaryEmail, emailVerifiedAt: null }
+        : { primaryEmail: member.primaryEmail, emailVerifiedAt: member.emailVerifiedAt };
+    const after = { ...member, ...names, ...address, roleCode };
+    if (!memberRepo.editMember(tx, orgCode, suid, after)) throw new Refusal('EMAIL_EXISTS');
+    if (roleCode !== member.roleCode) {
+      roleRepo.touchRoles(tx, orgCode, [member.roleCode, roleCode], deps.clock.now());
+    }
+    if (isMoved && isOwn) requestEmailChange(deps, tx, { member: after, actor }, primaryEmail);
+    if (isMoved && !isOwn) leaveAddress(tx, member);
+    const facts = { before: memberFacts(member), after: memberFacts(after) };
+    record(deps, tx, actor, { action: 'member.updated', object: memberObject(after), ...facts });
+    version.answer(editableMember(after));
+    return after;
+  });
   deps.bus.changed(TOPIC.outbox);
   return edited;
 }

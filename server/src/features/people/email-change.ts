@@ -81,21 +81,18 @@ function sendCode(deps: Deps, tx: Tx, { orgCode, suid, firstName, language }: Me
  * @throws Refusal INVALID_EMAIL_VERIFICATION nothing to prove; ORG_EMAIL_LIMIT_REACHED too many codes
  */
 export function sendEmailCode(deps: Deps, { caller: { orgCode, suid }, actor }: Acting): PendingEmail {
-  const change = deps.db.transaction(
-    (tx) => {
-      const member = requirePresent(tx, orgCode, suid);
-      const waiting = emailChangeRepo.findEmailChange(tx, orgCode, suid, deps.clock.now());
-      const email = waiting?.email ?? member.primaryEmail;
-      record(deps, tx, actor, { action: 'email.code-sent', object: emailObject({ suid, email }) });
-      if (waiting) {
-        sendCode(deps, tx, member, email);
-        return waiting;
-      }
-      if (member.emailVerifiedAt !== null || !hasAddress(member)) throw new Refusal('INVALID_EMAIL_VERIFICATION');
-      return beginChange(deps, tx, member, email);
-    },
-    { behavior: 'immediate' },
-  );
+  const change = deps.db.transaction((tx) => {
+    const member = requirePresent(tx, orgCode, suid);
+    const waiting = emailChangeRepo.findEmailChange(tx, orgCode, suid, deps.clock.now());
+    const email = waiting?.email ?? member.primaryEmail;
+    record(deps, tx, actor, { action: 'email.code-sent', object: emailObject({ suid, email }) });
+    if (waiting) {
+      sendCode(deps, tx, member, email);
+      return waiting;
+    }
+    if (member.emailVerifiedAt !== null || !hasAddress(member)) throw new Refusal('INVALID_EMAIL_VERIFICATION');
+    return beginChange(deps, tx, member, email);
+  });
   deps.bus.changed(TOPIC.outbox);
   return shownChange(change);
 }
@@ -109,17 +106,14 @@ export function sendEmailCode(deps: Deps, { caller: { orgCode, suid }, actor }: 
 export function confirmEmail(deps: Deps, { caller, actor }: Acting, otp: string): Member {
   const { orgCode, suid } = caller;
   const code = readOneTimeCode(otp);
-  const outcome = deps.db.transaction(
-    (tx): { refused: ResultName } | { member: Member } => {
-      const member = requirePresent(tx, orgCode, suid);
-      const change = emailChangeRepo.findEmailChange(tx, orgCode, suid, deps.clock.now());
-      if (!change) return { refused: 'INVALID_EMAIL_VERIFICATION' };
-      // Returned, not thrown: the counted attempt must be committed.
-      const refused = tryOneTimeCode(deps, tx, { orgCode, suid, to: change.email }, code);
-      return refused ? { refused } : { member: takeAddress(deps, tx, { member, actor }, change) };
-    },
-    { behavior: 'immediate' },
-  );
+  const outcome = deps.db.transaction((tx): { refused: ResultName } | { member: Member } => {
+    const member = requirePresent(tx, orgCode, suid);
+    const change = emailChangeRepo.findEmailChange(tx, orgCode, suid, deps.clock.now());
+    if (!change) return { refused: 'INVALID_EMAIL_VERIFICATION' };
+    // Returned, not thrown: the counted attempt must be committed.
+    const refused = tryOneTimeCode(deps, tx, { orgCode, suid, to: change.email }, code);
+    return refused ? { refused } : { member: takeAddress(deps, tx, { member, actor }, change) };
+  });
   if ('refused' in outcome) throw new Refusal(outcome.refused);
   deps.bus.changed(TOPIC.outbox);
   return outcome.member;
@@ -157,13 +151,10 @@ function takeAddress(
  * @throws Refusal INVALID_EMAIL_VERIFICATION nothing waits; INVALID_PERMISSIONS; ID_DOESNOT_EXIST
  */
 export function cancelEmailChange(deps: Deps, { caller, actor }: Acting, { orgCode, suid }: Member): void {
-  deps.db.transaction(
-    (tx) => {
-      requireAuthorityOver(tx, caller, requirePresent(tx, orgCode, suid));
-      const ended = emailChangeRepo.endEmailChange(tx, orgCode, suid);
-      if (!ended) throw new Refusal('INVALID_EMAIL_VERIFICATION');
-      record(deps, tx, actor, { action: 'email.change-cancelled', object: emailObject(ended) });
-    },
-    { behavior: 'immediate' },
-  );
+  deps.db.transaction((tx) => {
+    requireAuthorityOver(tx, caller, requirePresent(tx, orgCode, suid));
+    const ended = emailChangeRepo.endEmailChange(tx, orgCode, suid);
+    if (!ended) throw new Refusal('INVALID_EMAIL_VERIFICATION');
+    record(deps, tx, actor, { action: 'email.change-cancelled', object: emailObject(ended) });
+  });
 }

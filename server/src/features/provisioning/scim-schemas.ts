@@ -12,8 +12,6 @@ import { Refusal } from '../../platform/refusal.ts';
 
 type Row = scimSchemaRepo.ScimSchemaRow;
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 const editableOf = ({ name, description, attributes }: Row) => ({ name, description, attributes });
 const objectOf = ({ id, name }: Row) => ({ type: 'scim-schema', id, name }) as const;
 
@@ -50,7 +48,7 @@ export async function createScimSchema(
     scimSchemaRepo.insertScimSchema(tx, made);
     record(deps, tx, actor, { action: 'scim-schema.created', object: objectOf(made), after: factsOfSchema(made) });
     return made;
-  }, IMMEDIATE);
+  });
 }
 
 function requireRoom(tx: Tx, { orgCode, urn }: Row): void {
@@ -100,7 +98,7 @@ export async function updateScimSchema(
     record(deps, tx, actor, { action: 'scim-schema.updated', object: objectOf(now), ...facts });
     version.answer(editableOf(now));
     return now;
-  }, IMMEDIATE);
+  });
   if (losing > 0) await sweep(deps, orgCode, scimSchemaRepo.listScimSchemas(db, orgCode));
   return changed;
 }
@@ -142,7 +140,7 @@ export async function deleteScimSchema(
     scimSchemaRepo.deleteScimSchema(tx, orgCode, id);
     const facts = { before: factsOfSchema(gone), after: lossOf(losing) };
     record(deps, tx, actor, { action: 'scim-schema.deleted', object: objectOf(gone), ...facts });
-  }, IMMEDIATE);
+  });
   if (losing > 0) await sweep(deps, orgCode, scimSchemaRepo.listScimSchemas(db, orgCode));
 }
 
@@ -187,7 +185,7 @@ async function sweep(
         if (kept !== scimAttributes) scimSchemaRepo.keepOfMember(tx, id, kept);
         if (next !== schemas && accountStatus !== 'deleted' && fitted(kept, next) !== kept) losing += 1;
       }
-    }, IMMEDIATE);
+    });
   }
   return losing;
 }

@@ -12,8 +12,6 @@ import { authorityOf } from './scim-credentials.ts';
 
 type Row = scimTokenRepo.ScimTokenRow;
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 const objectOf = ({ id, name }: Row) => ({ type: 'scim-token', id, name }) as const;
 
 /** The tokens of an organisation's directories, the newest first. */
@@ -65,7 +63,7 @@ export function createScimToken(
     scimTokenRepo.insertScimToken(tx, made);
     const after = factsOf({ name, expiresAt: isoOf(made.expiresAt), ceiling: made.ceiling });
     record(deps, tx, actor, { action: 'scim-token.created', object: objectOf(made), after });
-  }, IMMEDIATE);
+  });
   return { token: scimTokenOf(deps, made), secret };
 }
 
@@ -76,5 +74,5 @@ export function revokeScimToken(deps: Deps, actor: AuditActor, tokenId: string):
     if (!gone) throw new Refusal('ID_DOESNOT_EXIST', { message: 'There is no such token.' });
     const before = factsOf({ name: gone.name });
     record(deps, tx, actor, { action: 'scim-token.revoked', object: objectOf(gone), before });
-  }, IMMEDIATE);
+  });
 }

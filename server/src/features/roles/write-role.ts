@@ -21,8 +21,6 @@ interface By {
 const roleObject = ({ roleCode, name }: Pick<roleRepo.RoleRow, 'roleCode' | 'name'>) =>
   ({ type: 'role', id: roleCode, name }) as const;
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 /**
  * Creates a custom role and returns its code.
  * @param givenCode made of the name where absent
@@ -56,7 +54,7 @@ export function createRole(
     const after = { name, permissions: inTableOrder(permissions) };
     record(deps, tx, actor, { action: 'role.created', object: roleObject(role), after });
     return roleCode;
-  }, IMMEDIATE);
+  });
 }
 
 /**
@@ -84,7 +82,7 @@ export function editRole(
     const facts = { before: editableRole(role), after: edited };
     record(deps, tx, actor, { action: 'role.updated', object: roleObject({ roleCode, name }), ...facts });
     version.answer(edited);
-  }, IMMEDIATE);
+  });
 }
 
 /**
@@ -103,7 +101,7 @@ export async function deleteRole(deps: Deps, { caller, actor }: By, roleCode: st
     const before = { ...editableRole(role), users };
     record(deps, tx, actor, { action: 'role.deleted', object: roleObject(role), before });
     return users;
-  }, IMMEDIATE);
+  });
 }
 
 function requireDeletable(tx: Tx, caller: Caller, roleCode: string): roleRepo.RoleRow {

@@ -23,19 +23,16 @@ export function disownLogin(
   id: string,
 ): Omit<ReplyOf<typeof contract.disownLogin>, 'resultCode'> {
   const { orgCode, suid } = caller;
-  const { sessions, browsers, record } = deps.db.transaction(
-    (tx) => {
-      const now = deps.clock.now();
-      const found = sessionListRepo.disownLogin(tx, orgCode, { id, suid, now });
-      if (!found) throw new Refusal('AUTH_HISTORY_MISSING');
-      const { zid, timestamp: since } = found.record;
-      const ended = sessionListRepo.revokeSince(tx, orgCode, { suid, zid, since, exceptSid: caller.sid, now });
-      if (zid !== null) oidcModelRepo.endOidcSignIns(tx, orgCode, { zid });
-      tellAdministrators(deps, tx, { caller, actor }, found.record, ended.sessions.length + ended.browsers);
-      return { ...ended, record: found.record };
-    },
-    { behavior: 'immediate' },
-  );
+  const { sessions, browsers, record } = deps.db.transaction((tx) => {
+    const now = deps.clock.now();
+    const found = sessionListRepo.disownLogin(tx, orgCode, { id, suid, now });
+    if (!found) throw new Refusal('AUTH_HISTORY_MISSING');
+    const { zid, timestamp: since } = found.record;
+    const ended = sessionListRepo.revokeSince(tx, orgCode, { suid, zid, since, exceptSid: caller.sid, now });
+    if (zid !== null) oidcModelRepo.endOidcSignIns(tx, orgCode, { zid });
+    tellAdministrators(deps, tx, { caller, actor }, found.record, ended.sessions.length + ended.browsers);
+    return { ...ended, record: found.record };
+  });
   for (const sid of sessions) deps.bus.changed(TOPIC.session(sid));
   deps.bus.changed(TOPIC.outbox);
   return { ended: sessions.length + browsers, device: deviceOf(deps, caller, record) };

@@ -32,16 +32,13 @@ export function endSignIn(
   { orgCode, suid }: memberRepo.MemberRow,
   command: EndCommand,
 ): number {
-  const ended = deps.db.transaction(
-    (tx) => {
-      const member = memberRepo.findMember(tx, orgCode, suid);
-      if (!member) throw new Refusal('ID_DOESNOT_EXIST');
-      requireAuthorityOver(tx, caller, member);
-      const ending = { ...command, member, exceptSid: caller.sid };
-      return command.what === 'all' ? endAll(deps, tx, actor, ending) : endOne(deps, tx, actor, ending);
-    },
-    { behavior: 'immediate' },
-  );
+  const ended = deps.db.transaction((tx) => {
+    const member = memberRepo.findMember(tx, orgCode, suid);
+    if (!member) throw new Refusal('ID_DOESNOT_EXIST');
+    requireAuthorityOver(tx, caller, member);
+    const ending = { ...command, member, exceptSid: caller.sid };
+    return command.what === 'all' ? endAll(deps, tx, actor, ending) : endOne(deps, tx, actor, ending);
+  });
   for (const sid of ended) deps.bus.changed(TOPIC.session(sid));
   return ended.length;
 }

@@ -33,21 +33,18 @@ export function setUpPortal(deps: Deps, { code, ...form }: SetupForm, visitor: A
     throw refusedField('code', 'This is not the code that the server printed when it last started.');
   }
   const actor = visitorOf(visitor, form.orgCode, form.email);
-  const made = db.transaction(
-    (tx) => {
-      if (!worldRepo.claimSetupCode(tx, given, clock.now())) {
-        throw new Refusal('EXPIRED', {
-          message: 'This code has been used. The server prints another one when it next starts.',
-        });
-      }
-      requirePlace(deps, tx, form);
-      const member = administratorOf(deps, tx, form, actor);
-      const type = firstAppOf(organisationRepo.requireOrganisation(tx, form.orgCode));
-      const { code: issued } = mailCode(deps, tx, { actor, member, type });
-      return { suid: member.suid, type, activationCode: issued.code, activationExpiry: clock.iso(issued.expiresAt) };
-    },
-    { behavior: 'immediate' },
-  );
+  const made = db.transaction((tx) => {
+    if (!worldRepo.claimSetupCode(tx, given, clock.now())) {
+      throw new Refusal('EXPIRED', {
+        message: 'This code has been used. The server prints another one when it next starts.',
+      });
+    }
+    requirePlace(deps, tx, form);
+    const member = administratorOf(deps, tx, form, actor);
+    const type = firstAppOf(organisationRepo.requireOrganisation(tx, form.orgCode));
+    const { code: issued } = mailCode(deps, tx, { actor, member, type });
+    return { suid: member.suid, type, activationCode: issued.code, activationExpiry: clock.iso(issued.expiresAt) };
+  });
   deps.bus.changed(TOPIC.outbox);
   return { orgCode: form.orgCode, ...made };
 }

@@ -37,7 +37,7 @@ export function signUp(deps: Deps, { actor, orgCode, ...form }: SignUpRequest): 
   requireAllowedDomain(form.email, organisation, 'email');
   const person = { ...form, mobileNumber };
   const signing = { ...person, actor: visitorOf(actor, orgCode, form.email) };
-  const suid = deps.db.transaction((tx) => write(deps, tx, organisation, signing), { behavior: 'immediate' });
+  const suid = deps.db.transaction((tx) => write(deps, tx, organisation, signing));
   deps.bus.changed(TOPIC.outbox);
   return { suid };
 }

@@ -35,21 +35,18 @@ export function verifySignUp(deps: Deps, { orgCode, email, otp, actor: visitor }
   const actor = visitorOf(visitor, orgCode, email);
   const code = readOneTimeCode(otp);
   const trier = { orgCode, kind: 'one-time-code' as const, subject: networkOf(actor.ip) };
-  const refused = deps.db.transaction(
-    (tx): ResultName | undefined => {
-      requireRoom(deps, tx, trier);
-      const member = memberRepo.findMemberByEmail(tx, orgCode, email);
-      const isWaiting = member?.accountStatus === 'unverified';
-      const wrong = isWaiting
-        ? tryOneTimeCode(deps, tx, { orgCode, suid: member.suid }, code)
-        : tryDecoy(deps, tx, orgCode, email, code);
-      if (wrong) countFailure(deps, tx, trier);
-      else if (isWaiting) admit(deps, tx, { member, actor }, organisation);
-      // Returned, not thrown: the counted attempt must be committed.
-      return wrong;
-    },
-    { behavior: 'immediate' },
-  );
+  const refused = deps.db.transaction((tx): ResultName | undefined => {
+    requireRoom(deps, tx, trier);
+    const member = memberRepo.findMemberByEmail(tx, orgCode, email);
+    const isWaiting = member?.accountStatus === 'unverified';
+    const wrong = isWaiting
+      ? tryOneTimeCode(deps, tx, { orgCode, suid: member.suid }, code)
+      : tryDecoy(deps, tx, orgCode, email, code);
+    if (wrong) countFailure(deps, tx, trier);
+    else if (isWaiting) admit(deps, tx, { member, actor }, organisation);
+    // Returned, not thrown: the counted attempt must be committed.
+    return wrong;
+  });
   if (refused) throw new Refusal(refused);
   deps.bus.changed(TOPIC.outbox);
 }

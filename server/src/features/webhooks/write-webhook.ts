@@ -10,8 +10,6 @@ import { isoOf } from '../../platform/iso-of.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { editableWebhook } from './webhook-of.ts';
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 /** How long after a rotation the previous secret signs as well. */
 const OVERLAP_MS = DAY;
 
@@ -42,7 +40,7 @@ export function createWebhook(deps: Deps, actor: AuditActor, form: WebhookForm):
     const after = factsOf(editableWebhook(made));
     record(deps, tx, actor, { action: 'webhook.created', object: webhookObject(made), after });
     return made;
-  }, IMMEDIATE);
+  });
 }
 
 /** @throws StaleVersion; Refusal ID_DOESNOT_EXIST; INVALID_REQUEST for an address that could never be reached */
@@ -65,7 +63,7 @@ export function updateWebhook(
     record(deps, tx, actor, { action: 'webhook.updated', object: webhookObject(now), ...facts });
     version.answer(editableWebhook(now));
     return now;
-  }, IMMEDIATE);
+  });
 }
 
 /** @throws Refusal ID_DOESNOT_EXIST */
@@ -76,7 +74,7 @@ export function deleteWebhook(deps: Deps, actor: AuditActor, id: string): void {
     webhookRepo.deleteWebhook(tx, orgCode, id);
     const before = factsOf(editableWebhook(gone));
     record(deps, tx, actor, { action: 'webhook.deleted', object: webhookObject(gone), before });
-  }, IMMEDIATE);
+  });
 }
 
 /** @throws Refusal ID_DOESNOT_EXIST */
@@ -93,5 +91,5 @@ export function rotateSecret(deps: Deps, actor: AuditActor, id: string): webhook
       after: { secret: AUDIT_CHANGED, oldSecretUntil: isoOf(oldSecretUntil) },
     });
     return now;
-  }, IMMEDIATE);
+  });
 }

@@ -19,7 +19,7 @@ export function groupCommits(db: Db): GroupCommit {
     waiting = waiting.slice(AT_ONCE);
     if (waiting.length > 0) setImmediate(commit);
     try {
-      db.$client.transaction(() => group.forEach(({ work }) => void work())).immediate();
+      db.$client.transaction(() => group.forEach(({ work }) => void work()))();
     } catch (reason) {
       for (const { fail } of group) fail(reason);
       return;

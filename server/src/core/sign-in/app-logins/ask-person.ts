@@ -133,20 +133,17 @@ export function claimAnswered(
   deps: Deps,
   { application, loginId, ip }: { application: applicationRepo.ApplicationRow; loginId: string; ip: string },
 ): memberRepo.MemberRow {
-  return deps.db.transaction(
-    (tx) => {
-      const { appLoginId, orgCode, suid, zid, mode } = claimKnown(deps, tx, { loginId, ip }, 'app-login');
-      const completed =
-        appLoginId !== null &&
-        appLoginRepo.authenticateAppLogin(tx, appLoginId, { suid, zid, mode, browser: null }, deps.clock.now());
-      if (!completed) throw new Refusal('EXPIRED');
-      const member = requireActiveMember(tx, orgCode, suid);
-      if (completed.request !== suid) throw new Refusal('FORBIDDEN', { message: 'Somebody else has typed the code.' });
-      // As it is now: access may have been taken away while the device was asked.
-      const current = applicationRepo.findApplication(tx, orgCode, application.appId);
-      if (!current || !mayUseApplication(tx, current, member)) throw new Refusal('FORBIDDEN');
-      return member;
-    },
-    { behavior: 'immediate' },
-  );
+  return deps.db.transaction((tx) => {
+    const { appLoginId, orgCode, suid, zid, mode } = claimKnown(deps, tx, { loginId, ip }, 'app-login');
+    const completed =
+      appLoginId !== null &&
+      appLoginRepo.authenticateAppLogin(tx, appLoginId, { suid, zid, mode, browser: null }, deps.clock.now());
+    if (!completed) throw new Refusal('EXPIRED');
+    const member = requireActiveMember(tx, orgCode, suid);
+    if (completed.request !== suid) throw new Refusal('FORBIDDEN', { message: 'Somebody else has typed the code.' });
+    // As it is now: access may have been taken away while the device was asked.
+    const current = applicationRepo.findApplication(tx, orgCode, application.appId);
+    if (!current || !mayUseApplication(tx, current, member)) throw new Refusal('FORBIDDEN');
+    return member;
+  });
 }

@@ -41,29 +41,26 @@ export function beginPushTo(
   { name, requester, isNumbered = true }: { name: string; requester: Requester; isNumbered?: boolean },
 ): BegunLogin {
   const numbers = isNumbered ? drawMatchNumbers(deps.random) : undefined;
-  const begun = deps.db.transaction(
-    (tx) => {
-      const { suid, obstacle } = findPushPerson(tx, organisation, name, (of) => hasDevice(tx, destination.policy, of));
-      if (obstacle && organisation.discloseUnknownUsers) throw new Refusal(obstacle);
-      const askedFor = name.toLowerCase();
-      requireFewWaiting(deps, tx, organisation, askedFor);
-      const pause = pushPause(deps, tx, organisation, { suid, ip: requester.ip });
-      const isAnswerable = obstacle === undefined && !pause && !isFlooded(deps, tx, organisation, suid);
-      const { policy: _, ...aim } = destination;
-      return beginChallenge(deps, tx, {
-        orgCode: organisation.orgCode,
-        ...aim,
-        ...numbers,
-        mode: 'PUSH',
-        codes: [],
-        askedFor,
-        suid: isAnswerable ? suid : null,
-        lifetimeSeconds: LIMITS.loginLifetimeSeconds,
-        requester,
-      });
-    },
-    { behavior: 'immediate' },
-  );
+  const begun = deps.db.transaction((tx) => {
+    const { suid, obstacle } = findPushPerson(tx, organisation, name, (of) => hasDevice(tx, destination.policy, of));
+    if (obstacle && organisation.discloseUnknownUsers) throw new Refusal(obstacle);
+    const askedFor = name.toLowerCase();
+    requireFewWaiting(deps, tx, organisation, askedFor);
+    const pause = pushPause(deps, tx, organisation, { suid, ip: requester.ip });
+    const isAnswerable = obstacle === undefined && !pause && !isFlooded(deps, tx, organisation, suid);
+    const { policy: _, ...aim } = destination;
+    return beginChallenge(deps, tx, {
+      orgCode: organisation.orgCode,
+      ...aim,
+      ...numbers,
+      mode: 'PUSH',
+      codes: [],
+      askedFor,
+      suid: isAnswerable ? suid : null,
+      lifetimeSeconds: LIMITS.loginLifetimeSeconds,
+      requester,
+    });
+  });
   if (begun.suid) deps.bus.changed(TOPIC.member(begun.suid));
   const number = numbers && { matchNumber: numbers.matchNumber };
   return { loginId: begun.id, mode: 'PUSH', ...number, idTimeout: LIMITS.loginLifetimeSeconds };

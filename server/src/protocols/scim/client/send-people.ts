@@ -60,15 +60,12 @@ export function sendPeople(app: FastifyInstance, deps: Deps): void {
 
 /** Marks the next people of a service; they are sent meanwhile. */
 function markMore({ db, clock, bus }: Deps, { orgCode, appId }: provisioningTargetRepo.ActiveTarget): void {
-  db.transaction(
-    (tx) => {
-      // Saved or removed since it was read.
-      const target = provisioningTargetRepo.findTarget(tx, orgCode, appId);
-      const isActive = target?.enabled === true && target.stoppedAt === null;
-      if (isActive) provisioningMarkRepo.markMore(tx, target, clock.now());
-    },
-    { behavior: 'immediate' },
-  );
+  db.transaction((tx) => {
+    // Saved or removed since it was read.
+    const target = provisioningTargetRepo.findTarget(tx, orgCode, appId);
+    const isActive = target?.enabled === true && target.stoppedAt === null;
+    if (isActive) provisioningMarkRepo.markMore(tx, target, clock.now());
+  });
   bus.changed(TOPIC.provisioning);
 }
 

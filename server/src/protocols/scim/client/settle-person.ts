@@ -46,41 +46,38 @@ export function settlePerson(
   const app = { orgCode, appId };
   const { operation, failure, error, requests, remoteId, isUnfinished } = outcome;
   const now = clock.now();
-  const number = db.transaction(
-    (tx) => {
-      // Deleted, changed or stopped since it was read.
-      const target = targetRepo.findTarget(tx, orgCode, appId);
-      if (!target) return null;
-      const nextAttemptAt = consequences(deps, tx, target, { person, outcome, now, name });
-      const isOver = failure === null;
-      const known = { remoteId, inScope: isOver ? inScope : person.inScope };
-      if (suid !== null && referenceTo(person) !== referenceTo(known)) {
-        if (target.sendManagers) provisioningMarkRepo.markReports(tx, app, suid, now);
-        if (target.sendGroups) provisioningMarkRepo.markGroupsOf(tx, app, suid, now);
-      }
-      if (isOver && remoteId === null && provisionedPersonRepo.dropPerson(tx, person)) {
-        return operation && log(tx, 'delivered');
-      }
-      const willBeTried = isUnfinished || nextAttemptAt !== null || failure === 'stop' || failure === 'busy';
-      const status = willBeTried ? 'waiting' : 'failed';
-      const logNumber = operation && log(tx, isOver ? 'delivered' : status);
-      const sent = outcome.sent && JSON.stringify(outcome.sent);
-      provisionedPersonRepo.settlePerson(
-        tx,
-        person,
-        {
-          ...known,
-          sent,
-          status: isOver && !isUnfinished ? 'current' : status,
-          nextAttemptAt: isUnfinished && !isHeld(target) ? now : nextAttemptAt,
-          logNumber: isOver || status === 'failed' ? null : logNumber,
-        },
-        now,
-      );
-      return logNumber;
-    },
-    { behavior: 'immediate' },
-  );
+  const number = db.transaction((tx) => {
+    // Deleted, changed or stopped since it was read.
+    const target = targetRepo.findTarget(tx, orgCode, appId);
+    if (!target) return null;
+    const nextAttemptAt = consequences(deps, tx, target, { person, outcome, now, name });
+    const isOver = failure === null;
+    const known = { remoteId, inScope: isOver ? inScope : person.inScope };
+    if (suid !== null && referenceTo(person) !== referenceTo(known)) {
+      if (target.sendManagers) provisioningMarkRepo.markReports(tx, app, suid, now);
+      if (target.sendGroups) provisioningMarkRepo.markGroupsOf(tx, app, suid, now);
+    }
+    if (isOver && remoteId === null && provisionedPersonRepo.dropPerson(tx, person)) {
+      return operation && log(tx, 'delivered');
+    }
+    const willBeTried = isUnfinished || nextAttemptAt !== null || failure === 'stop' || failure === 'busy';
+    const status = willBeTried ? 'waiting' : 'failed';
+    const logNumber = operation && log(tx, isOver ? 'delivered' : status);
+    const sent = outcome.sent && JSON.stringify(outcome.sent);
+    provisionedPersonRepo.settlePerson(
+      tx,
+      person,
+      {
+        ...known,
+        sent,
+        status: isOver && !isUnfinished ? 'current' : status,
+        nextAttemptAt: isUnfinished && !isHeld(target) ? now : nextAttemptAt,
+        logNumber: isOver || status === 'failed' ? null : logNumber,
+      },
+      now,
+    );
+    return logNumber;
+  });
   if (failure === 'stop') bus.changed(TOPIC.outbox);
   return number;
 

@@ -19,8 +19,6 @@ import { requireVersion } from './version.ts';
 
 type GroupRow = groupRepo.GroupRow;
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 /** A group beside the roles, with its first members. @throws ScimError uniqueness, invalidValue */
 export async function createGroup(scope: Scope, { body, query }: ScimRequest): Promise<ScimAnswer> {
   const { orgCode, deps, actor } = scope;
@@ -32,7 +30,7 @@ export async function createGroup(scope: Scope, { body, query }: ScimRequest): P
     requireFreeName(scope, tx, displayName);
     const made = makeGroup({ deps, tx, actor }, { orgCode, displayName, externalId });
     return { made, moved: moveInGroup({ deps, tx, actor }, made, first) };
-  }, IMMEDIATE);
+  });
   announceMoves(deps, moved);
   await move(scope, made.groupId, rest);
   const group = requireGroup(deps.db, scope, made.groupId);
@@ -63,7 +61,7 @@ export async function changeGroup(
     if (after.displayName.toLowerCase() !== before.nameKey) requireFreeName(scope, tx, after.displayName);
     editGroup({ deps, tx, actor }, before, after);
     return moveInGroup({ deps, tx, actor }, after, first);
-  }, IMMEDIATE);
+  });
   announceMoves(deps, moved);
   await move(scope, id, rest);
   const group = requireGroup(deps.db, scope, id);
@@ -79,7 +77,7 @@ export function deleteGroup(scope: Scope, id: string, request: ScimRequest): Sci
     const suids = groupRepo.listSuidsOfGroup(tx, scope.orgCode, id);
     removeGroup({ deps, tx, actor }, group);
     return { group, suids };
-  }, IMMEDIATE);
+  });
   announceMoves(deps, suids);
   return { status: 204, about: group.displayName };
 }
@@ -144,10 +142,7 @@ async function move(scope: Scope, id: string, portions: readonly GroupMove[][]):
   const { deps, actor } = scope;
   for (const portion of portions) {
     await setImmediate();
-    const moved = deps.db.transaction(
-      (tx) => moveInGroup({ deps, tx, actor }, requireGroup(tx, scope, id), portion),
-      IMMEDIATE,
-    );
+    const moved = deps.db.transaction((tx) => moveInGroup({ deps, tx, actor }, requireGroup(tx, scope, id), portion));
     announceMoves(deps, moved);
   }
 }

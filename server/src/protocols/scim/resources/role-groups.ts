@@ -12,8 +12,6 @@ import { MEMBERS_MAX, roleResource } from './group-resource.ts';
 import type { GroupStep } from './read-group.ts';
 import { isConditional, requireVersion } from './version.ts';
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 /** How many members get another role in one transaction, while everybody else waits. */
 const AT_ONCE = 20;
 
@@ -52,7 +50,7 @@ export async function changeRole(
     const role = requireRole(tx, scope, id);
     if (isConditional(request)) requireVersion(request, roleResource(scope, tx, role, true).version);
     return first.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step));
-  }, IMMEDIATE);
+  });
   announce(scope, moved);
   await takeInPortions(scope, id, rest);
   const now = requireRole(db, scope, id);
@@ -76,9 +74,8 @@ function portionsOf(steps: readonly Step[]): Step[][] {
 async function takeInPortions(scope: Scope, id: string, portions: readonly Step[][]): Promise<void> {
   for (const portion of portions) {
     await setImmediate();
-    const moved = scope.deps.db.transaction(
-      (tx) => portion.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step)),
-      IMMEDIATE,
+    const moved = scope.deps.db.transaction((tx) =>
+      portion.flatMap((step) => take(scope, tx, requireRole(tx, scope, id), step)),
     );
     announce(scope, moved);
   }

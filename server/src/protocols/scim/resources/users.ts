@@ -34,8 +34,6 @@ import { changeUser, enterUser } from './write-user.ts';
 
 type MemberRow = memberRepo.MemberRow;
 
-const IMMEDIATE = { behavior: 'immediate' } as const;
-
 /** Users (RFC 7644 §3): the members who have not been deleted. */
 export function answerUsers(
   scope: Scope,
@@ -197,7 +195,7 @@ export function createUser(scope: Scope, { body, query }: ScimRequest): ScimAnsw
   };
   const { db } = scope.deps;
   const isWithin = db.$client.inTransaction;
-  const made = isWithin ? enter(db) : db.transaction(enter, IMMEDIATE);
+  const made = isWithin ? enter(db) : db.transaction(enter);
   return { status: 201, ...made, body: project(made.resource, projection) };
 }
 
@@ -262,7 +260,7 @@ function change(scope: Scope, id: string, request: ScimRequest, say: Say): ScimA
     requireVersion(request, current.version);
     const { changed, standing } = changeUser(scope, tx, member, say(current, member, extensionsOf(tx, scope.orgCode)));
     return { versioned: resourceOf(scope, tx, changed), standing, about: userNameOf(changed) };
-  }, IMMEDIATE);
+  });
   if (standing) announceStanding(deps, standing);
   return { status: 200, ...versioned, body: project(versioned.resource, projection), about };
 }
@@ -274,7 +272,7 @@ function deleteUser(scope: Scope, id: string, request: ScimRequest): ScimAnswer 
     requireVersion(request, resourceOf(scope, tx, member).version);
     requireMemberWithin(scope, tx, member);
     return { standing: setStanding(deps, tx, scope.actor, member, 'delete'), about: userNameOf(member) };
-  }, IMMEDIATE);
+  });
   announceStanding(deps, standing);
   return { status: 204, about };
 }
