@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
+import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import type { Tls } from '../../platform/adapters/local-authority.ts';
 import { Malformed } from './ber.ts';
@@ -12,6 +13,9 @@ import { answerCompare, answerSearch, START_TLS, WHO_AM_I } from './search.ts';
 import { disconnection, writeEntry, writeResult, writeSearchDone } from './write-response.ts';
 
 const isStartTls = (request: LdapRequest): boolean => request.op === 'extended' && request.name === START_TLS;
+
+/** As long as Active Directory waits (`MaxConnIdleTime`). */
+const IDLE_MS = 15 * MINUTE;
 
 /** Requests that wait; where there are more, no others are read for a while. */
 const QUEUED_MAX = 100;
@@ -31,6 +35,22 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   let queued = 0;
   let isStartingTls = false;
   const ip = raw.remoteAddress ?? '';
+  // Of the machine's time: the lab's clock may stand still, or leap.
+  const idle = setTimeout(onIdle, IDLE_MS).unref();
+  raw.once('close', () => clearTimeout(idle));
+
+  function onIdle(): void {
+    // Somebody is being asked, for as long as the lab's clock stands still.
+    if (stopWaiting) {
+      idle.refresh();
+      return;
+    }
+    const message = `The connection has been silent for ${IDLE_MS / MINUTE} minutes.`;
+    if (socket.writable) socket.write(disconnection({ code: RESULT.unavailable, message }));
+    // One that takes nothing any more never comes to its end by itself.
+    if (socket.writableNeedDrain || !socket.writable) socket.destroy();
+    else socket.destroySoon();
+  }
 
   function listen(): void {
     socket.on('data', onData);
@@ -40,6 +60,7 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   }
 
   function onData(data: Buffer): void {
+    idle.refresh();
     try {
       for (const bytes of frames.add(data)) {
         // RFC 4511 §4.14.1: what comes in clear must not count as what the encrypted connection says.
@@ -87,7 +108,11 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   /** Resolves once there is room for more: a client that does not read makes only itself wait. */
   const send = (bytes: Buffer): Promise<void> =>
     new Promise((resolve) => {
-      if (socket.write(bytes, () => resolve())) resolve();
+      const onTaken = () => {
+        idle.refresh();
+        resolve();
+      };
+      if (socket.write(bytes, onTaken)) resolve();
     });
 
   /**

@@ -2,9 +2,9 @@ import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
-import { createApp, getLoginHistory, replaceSharedSecret, updateApp } from '@orchestrate/shared';
+import { createApp, getLoginHistory, MINUTE, replaceSharedSecret, updateApp } from '@orchestrate/shared';
 import { BerWriter, Client, Control, InvalidCredentialsError, NoSuchObjectError, ResultCodeError } from 'ldapts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import { linesOfChapter } from '../../testing/lines-of-a-page.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -189,6 +189,61 @@ test('a client that goes away while it waits, and a portal that stops, leave not
   await portal.close();
   expect(await stopped).not.toBe(0);
   await open(null);
+});
+
+describe('a connection that stays silent', () => {
+  const IDLE_MS = 15 * MINUTE;
+  const rootDse = '3025020101632004000a01000a0100020100020100010100870b6f626a656374436c6173733000';
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is closed after a quarter of an hour, and told so', async () => {
+    const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
+    const answers: Buffer[] = [];
+    const closed = once(socket, 'close');
+    socket.on('data', (data: Buffer) => answers.push(data));
+    const ask = async () => {
+      socket.write(Buffer.from(rootDse, 'hex'));
+      await once(socket, 'data');
+    };
+    await ask();
+    vi.advanceTimersByTime(IDLE_MS - 1);
+    await ask();
+    vi.advanceTimersByTime(IDLE_MS - 1);
+    await ask();
+    vi.advanceTimersByTime(IDLE_MS);
+    await closed;
+    expect(Buffer.concat(answers).toString('latin1')).toContain('has been silent');
+  });
+
+  test('is closed at the end of the same time where it has said goodbye or nonsense, and stays', async () => {
+    for (const last of ['30050201024200', '4745']) {
+      const socket = connect({ port: portal.deps.ports.ldap ?? 0, host: '127.0.0.1', allowHalfOpen: true });
+      const reset = new Promise<string>((resolve) => {
+        socket.on('error', (reason) => resolve(String(reason)));
+      });
+      socket.resume();
+      socket.write(Buffer.from(last, 'hex'));
+      await once(socket, 'end');
+      vi.advanceTimersByTime(IDLE_MS);
+      // What nobody listens to any more, the machine refuses.
+      const speaking = setInterval(() => socket.write('x'), 5);
+      expect(await reset).toMatch(/ECONNRESET|EPIPE/);
+      clearInterval(speaking);
+    }
+  });
+
+  test('is not one while a person is asked', async () => {
+    const bind = codeOf(client().bind(dnOf(USER), 'x'));
+    await waiting();
+    vi.advanceTimersByTime(IDLE_MS);
+    portal.clock.advance(121);
+    expect(await bind).toBe(51);
+  });
 });
 
 describe('a search', () => {
