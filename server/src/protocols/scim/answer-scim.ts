@@ -2,7 +2,7 @@ import { storageRefusal } from '../../platform/http/answers/storage-refusal.ts';
 import { isTooDeep, JSON_DEPTH_MAX, readBoundedJson } from '../../platform/http/requests/bounded-json.ts';
 import { answerBulk } from './bulk.ts';
 import { answerDiscovery } from './discovery.ts';
-import { fieldOf, hasSchema, isObject, type JsonObject } from './json.ts';
+import { fieldOf, hasLargeObject, hasSchema, isObject, type JsonObject, OBJECT_MAX } from './json.ts';
 import { logProvisioning } from './provisioning-log.ts';
 import { listAnswer, readPaging } from './queries/list-answer.ts';
 import { answerGroups, listGroups, searchGroups } from './resources/groups.ts';
@@ -29,8 +29,9 @@ export async function answerScim(scope: Scope, request: Omit<ScimRequest, 'body'
 function readBody(text: string): JsonObject {
   if (isTooDeep(text)) throw badRequest('invalidSyntax', `The body is nested more than ${JSON_DEPTH_MAX} deep.`);
   const body = readBoundedJson(text);
-  if (isObject(body)) return body;
-  throw badRequest('invalidSyntax', 'The body is not a JSON object.');
+  if (!isObject(body)) throw badRequest('invalidSyntax', 'The body is not a JSON object.');
+  if (hasLargeObject(body)) throw badRequest('invalidSyntax', `An object has at most ${OBJECT_MAX} attributes.`);
+  return body;
 }
 
 async function answerOne(scope: Scope, request: ScimRequest): Promise<ScimAnswer> {

@@ -7,6 +7,17 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Attributes of one object; a user has about a hundred, with those of registered extensions. */
+export const OBJECT_MAX = 1_000;
+
+/** Whether an object in there has more attributes than that: each costs more than a sign of text. */
+export function hasLargeObject(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.some(hasLargeObject);
+  if (!isObject(value)) return false;
+  const parts = Object.values(value);
+  return parts.length > OBJECT_MAX || parts.some(hasLargeObject);
+}
+
 /** The value of this name, in whatever case it is written: names have none (RFC 7643 §2.1). */
 export function fieldOf(object: JsonObject, name: string): Json | undefined {
   const lower = name.toLowerCase();

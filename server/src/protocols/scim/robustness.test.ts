@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memberByEmail } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
-import { ENTERPRISE_SCHEMA, USER_SCHEMA } from './attributes.ts';
+import { ENTERPRISE_SCHEMA, GROUP_SCHEMA, USER_SCHEMA } from './attributes.ts';
 import type { Json } from './json.ts';
 import { type Directory, directoryOf, PATCH_OP, userWith } from './testing.ts';
 
@@ -120,7 +120,13 @@ const entries = (count: number, nameOf: (index: number) => string) =>
 const mails = (prefix: string) => Array.from({ length: 8_000 }, (_, index) => ({ value: `${prefix}${index}` }));
 
 test.each<[string, Json[]]>([
-  ['paths as names', [{ op: 'add', value: entries(8_000, (index) => `emails[type eq "${index}"].value`) }]],
+  [
+    'paths as names',
+    Array.from({ length: 9 }, (_, part) => ({
+      op: 'add',
+      value: entries(900, (index) => `emails[type eq "${part}-${index}"].value`),
+    })),
+  ],
   [
     'values that are compared with each other',
     [
@@ -144,6 +150,29 @@ test('operations that compare too much are refused', async () => {
   const list = { op: 'replace', path: 'ims', value: mails('a').slice(0, 50) };
   const reply = await directory.patch(`/Users/${suid}`, [list, ...replaced]);
   expect(reply).toMatchObject({ status: 400, body: { scimType: 'tooMany' } });
+});
+
+test('an object with thousands of attributes is refused, wherever in a body it is', async () => {
+  const { suid } = memberByEmail(portal, 'acme', 'marcus.oyelaran@acme.test');
+  const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`a${index}`, 1]));
+  const patch = (value: Json) => ({ schemas: [PATCH_OP], Operations: [{ op: 'replace', value }] });
+  const user = { schemas: [USER_SCHEMA], userName: 'many@acme.test' };
+  const requests: [method: string, path: string, body: Json][] = [
+    ['POST', '/Users', { ...user, ...many }],
+    ['POST', '/Users', { ...user, name: many }],
+    ['PUT', `/Users/${suid}`, { ...user, emails: [many] }],
+    ['PATCH', `/Users/${suid}`, patch(many)],
+    ['PATCH', `/Users/${suid}`, patch({ [ENTERPRISE_SCHEMA]: many })],
+    ['POST', '/Groups', { schemas: [GROUP_SCHEMA], displayName: 'Many', ...many }],
+    ['POST', '/Users/.search', { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], ...many }],
+    ['POST', '/Bulk', { schemas: [], Operations: [{ method: 'POST', path: '/Users', bulkId: '1', data: many }] }],
+  ];
+  for (const [method, path, body] of requests) {
+    expect(await directory.send(method, path, body)).toMatchObject({
+      status: 400,
+      body: { scimType: 'invalidSyntax', detail: 'An object has at most 1000 attributes.' },
+    });
+  }
 });
 
 test('a search that names thousands of attributes is answered as one that names a few', async () => {
