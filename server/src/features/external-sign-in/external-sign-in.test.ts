@@ -10,6 +10,8 @@ import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 import { CLIENT, type ForeignProvider, foreignProvider } from './foreign-provider-testing.ts';
 
 const USER = 'user@acme.test';
+/** With the sign of the unit, which JavaScript takes for an upper-case K. */
+const KELVIN = 'helpdes\u212a.admin@acme.test';
 
 let portal: TestPortal;
 let foreign: ForeignProvider;
@@ -153,6 +155,7 @@ describe('nobody is signed in', () => {
   test.each([
     ['an address that nobody has', { email: 'nobody@elsewhere.test', email_verified: true }, 'unknown-email'],
     ['an address of another organisation', { email: 'admin@globex.test', email_verified: true }, 'unknown-email'],
+    ['an address that is the member’s in lower case alone', { email: KELVIN, email_verified: true }, 'unknown-email'],
     ['an address that is not verified', { email: USER, email_verified: false }, 'unverified-email'],
     [
       'an address of which the provider does not say that it is verified',
@@ -206,11 +209,11 @@ describe('nobody is signed in', () => {
         return isCallback(url) ? undefined : url;
       });
       const now = Math.floor(Date.now() / 1_000);
-      const token = new SignJWT({ nonce, email: USER, email_verified: true, iat: now, exp: now + 600, ...claims(now) })
+      const usual = { sub: 'u-1', nonce, email: USER, email_verified: true, iat: now, exp: now + 600 };
+      const token = new SignJWT({ ...usual, ...claims(now) })
         .setProtectedHeader({ alg: 'RS256' })
         .setIssuer(foreign.issuer)
-        .setAudience(CLIENT.clientId)
-        .setSubject('u-1');
+        .setAudience(CLIENT.clientId);
       const json = { access_token: 'token', token_type: 'Bearer', id_token: await token.sign(privateKey) };
       foreign.instead.set('/token', { status: 200, json });
       return pageOf(await browser.walk(callback.href));
@@ -219,6 +222,12 @@ describe('nobody is signed in', () => {
     test('was issued to another client', async () => {
       expect(await endWith(() => ({ azp: 'another' }))).toBe('/static/sso-provider-failed?org=acme');
       expect(await endWith(() => ({ azp: CLIENT.clientId }))).toBe('/acme/sign-in?login=success');
+    });
+
+    test('names nobody, or is longer than a name may be', async () => {
+      expect(await endWith(() => ({ sub: '' }))).toBe('/static/sso-provider-failed?org=acme');
+      expect(await endWith(() => ({ sub: 'x'.repeat(256) }))).toBe('/static/sso-provider-failed?org=acme');
+      expect(await endWith(() => ({ sub: 'x'.repeat(255) }))).toBe('/acme/sign-in?login=success');
     });
 
     test('was issued in the future, beyond what clocks may differ', async () => {

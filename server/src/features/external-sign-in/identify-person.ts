@@ -21,7 +21,7 @@ export interface ExternalPerson {
   issuer: string;
   /** `sub` of the ID token. */
   subject: string;
-  /** Lower case; '' if the provider gives none. */
+  /** Its ASCII letters in lower case; '' if the provider gives none. */
   email: string;
   /** True only if the provider itself says so: `email_verified` is true. */
   isEmailVerified: boolean;
@@ -44,7 +44,7 @@ export async function identifyPerson(
     return {
       issuer: configuration.serverMetadata().issuer,
       subject,
-      email: typeof email === 'string' ? email.toLowerCase() : '',
+      email: typeof email === 'string' ? inLowerCase(email) : '',
       // Some providers write the boolean as text.
       isEmailVerified: String(verified) === 'true',
     };
@@ -58,6 +58,12 @@ export async function identifyPerson(
     throw new ExternalSignInFailed(isDown ? 'provider-down' : failureOf(error), orgCode);
   }
 }
+
+/**
+ * Without letters of other alphabets, of which some become ASCII (U+212A, the sign of the kelvin): the provider has verified
+ * another mailbox than that of the member.
+ */
+const inLowerCase = (email: string): string => email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** An ID token that the library accepts, but not we. */
 class Distrusted extends Error {}
@@ -100,11 +106,15 @@ async function claimsOf(
 /** What may lie between two clocks. */
 const LEEWAY = MINUTE;
 
+/** OpenID Connect Core §2. */
+const SUBJECT_MAX_LENGTH = 255;
+
 /**
- * What OpenID Connect Core §3.1.3.7 lets a client check further, and the library leaves out: that the token was issued
- * to us, even where the audience is ours alone, and not in the future. @param now milliseconds
+ * What OpenID Connect Core §2 and §3.1.3.7 let a client check further, and the library leaves out: that the token names
+ * somebody, and was issued to us, even where the audience is ours alone, and not in the future. @param now milliseconds
  */
-function requireOwn({ azp, iat }: IDToken, clientId: string, now: number): void {
+function requireOwn({ sub, azp, iat }: IDToken, clientId: string, now: number): void {
+  if (sub === '' || sub.length > SUBJECT_MAX_LENGTH) throw new Distrusted('The ID token names nobody (sub).');
   if (azp !== undefined && azp !== clientId) throw new Distrusted('The ID token was issued to another client (azp).');
   if (iat * SECOND > now + LEEWAY) throw new Distrusted('The ID token was issued in the future (iat).');
 }
