@@ -202,6 +202,7 @@ describe('an assertion', () => {
     ['never expires', { exp: undefined }],
     ['expires in a year', { exp: soon(365 * 86_400) }],
     ['is not valid yet', { nbf: soon(600) }],
+    ['is made in the future', { iat: soon(600) }],
     ['has no id', { jti: undefined }],
   ])('that %s is refused', async (_what, claims) => {
     expect(await send(await sign(claims))).toEqual({ status: 401, error: 'invalid_client' });

@@ -89,11 +89,13 @@ export async function makeProvider(
           }),
     jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
     clockTolerance: deps.clock.tellsMachineTime() ? TOLERANCE_SECONDS : ANY_TIME_SECONDS,
-    assertJwtClientAuthClaimsAndHeader: (_ctx, { exp, nbf }) => {
+    assertJwtClientAuthClaimsAndHeader: (_ctx, { exp, iat, nbf }) => {
       const told = secondsOf(deps.clock.told());
       const refuse = (why: string) => new library.errors.InvalidClientAuth(`the client_assertion ${why}`);
       if (Number(exp) <= told - TOLERANCE_SECONDS) throw refuse('has expired');
-      if (Number(nbf ?? told) > told + TOLERANCE_SECONDS) throw refuse('is not valid yet');
+      // FAPI 2.0 Security Profile §5.3.2.1: neither valid nor made in the future.
+      for (const from of [iat, nbf])
+        if (Number(from ?? told) > told + TOLERANCE_SECONDS) throw refuse('is not valid yet');
       // Each is remembered until it ends, so that it is used once.
       if (Number(exp) > told + ASSERTION_MAX_SECONDS) throw refuse('must expire within an hour');
     },
