@@ -8,6 +8,7 @@ export const SOAP_BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP';
 export const EMAIL_NAME_ID = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 export const UNSPECIFIED_NAME_ID = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified';
 export const ASSERTION_NAMESPACE = 'urn:oasis:names:tc:SAML:2.0:assertion';
+export const ENTITY_NAME_ID = 'urn:oasis:names:tc:SAML:2.0:nameid-format:entity';
 export const TRANSIENT_NAME_ID = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
 
 export type Hash = 'sha256' | 'sha384' | 'sha512';

@@ -1,5 +1,6 @@
 import { deviceSignatureRepo } from '@orchestrate/db';
 import { MINUTE } from '@orchestrate/shared';
+import { ENTITY_NAME_ID } from '../../core/saml-metadata/names.ts';
 import type { Deps } from '../../deps.ts';
 import type { SamlApplication } from './find-saml-application.ts';
 import { parseMessage, type SamlMessage } from './parse-message.ts';
@@ -31,11 +32,14 @@ export async function acceptMessage(
   { kind, address, mustBeSigned }: Expected,
 ): Promise<SamlMessage> {
   const message = await parseMessage(received.xml);
-  const { attributes, issuer } = message;
+  const { attributes, issuer, issuerFormat } = message;
   // The provider has written its own time, which is the one that it is told.
   const now = deps.clock.told();
   if (message.kind !== kind || attributes.get('Version') !== '2.0')
     throw refused('it is not the expected kind of SAML 2.0 request');
+  // Profiles §4.1.4.1 and §4.4.4: another format, and the text is the name of something else.
+  if (issuerFormat !== '' && issuerFormat !== ENTITY_NAME_ID)
+    throw refused('its Issuer has the format of a name id, and must be an entity id');
   if (issuer !== peer.entityId) throw refused('it comes from another application');
   const signed = isSigned(received, message);
   if (mustBeSigned && !signed) throw refused('it is not signed');

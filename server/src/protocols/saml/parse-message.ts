@@ -9,6 +9,8 @@ export interface SamlMessage {
   /** Attributes of the root, without a namespace. */
   attributes: ReadonlyMap<string, string>;
   issuer: string;
+  /** What its issuer says to be; '' where it does not say. */
+  issuerFormat: string;
   /** `NameIDPolicy`; '' for each attribute that is missing. */
   nameIdPolicy: { format: string; spNameQualifier: string };
   /** Who is meant: in a sign-in its `Subject`, in a logout whom it names; undefined where that is nobody. */
@@ -125,6 +127,7 @@ function messageOf(tags: Map<string, SaxesTagNS[]>, texts: Map<string, string[]>
     kind,
     attributes: plain(root),
     issuer: one('saml:Issuer'),
+    issuerFormat: attributeAt('saml:Issuer', 'Format'),
     nameIdPolicy: {
       format: attributeAt('NameIDPolicy', 'Format'),
       spNameQualifier: attributeAt('NameIDPolicy', 'SPNameQualifier'),

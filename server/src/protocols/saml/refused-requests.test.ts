@@ -11,7 +11,14 @@ afterEach(() => scene.portal.close());
 
 /** A plain request, of which parts can be replaced. */
 const request = (
-  parts: { attributes?: string; id?: string; issuer?: string; inside?: string; before?: string } = {},
+  parts: {
+    attributes?: string;
+    id?: string;
+    issuer?: string;
+    issuerFormat?: string;
+    inside?: string;
+    before?: string;
+  } = {},
 ) => {
   const { portal, issuer: ours } = scene;
   const now = new Date(portal.clock.now()).toISOString();
@@ -19,10 +26,11 @@ const request = (
     id = '_request',
     attributes = `Version="2.0" IssueInstant="${now}" Destination="${ours}/sso"`,
     issuer = `${SP}/metadata`,
+    issuerFormat = '',
     inside = '',
     before = '',
   } = parts;
-  return `${before}<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" ${attributes}><saml:Issuer>${issuer}</saml:Issuer>${inside}</samlp:AuthnRequest>`;
+  return `${before}<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" ${attributes}><saml:Issuer ${issuerFormat}>${issuer}</saml:Issuer>${inside}</samlp:AuthnRequest>`;
 };
 const deflated = (xml: string) => deflateRawSync(Buffer.from(xml)).toString('base64');
 const encoded = (xml: string) => Buffer.from(xml).toString('base64');
@@ -89,6 +97,11 @@ describe('an unsigned request', () => {
     ['a section of CDATA', { issuer: `<![CDATA[${SP}/metadata]]>` }, 'it has CDATA sections'],
     ['an instruction', { inside: '<?php ?>' }, 'it has processing instructions'],
     ['another issuer', { issuer: 'https://attacker.example' }, 'it comes from another application'],
+    [
+      'an issuer that is an address',
+      { issuerFormat: 'Format="urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress"' },
+      'its Issuer has the format of a name id, and must be an entity id',
+    ],
     ['no issuer', { issuer: '' }, 'it comes from another application'],
     ['two issuers', { inside: '<saml:Issuer>x</saml:Issuer>' }, 'it has several Issuer'],
     ['another version', { attributes: 'Version="1.1"' }, 'it is not the expected kind of SAML 2.0 request'],
@@ -107,6 +120,11 @@ describe('an unsigned request', () => {
     ],
   ])('%s is refused', async (_name, parts, why) => {
     expect(await complaint(post(request(parts)))).toContain(why);
+  });
+
+  test('an issuer may say that it is an entity id', async () => {
+    const issuerFormat = 'Format="urn:oasis:names:tc:SAML:2.0:nameid-format:entity"';
+    expect(isSigningIn((await post(request({ issuerFormat }))).url)).toBe(true);
   });
 
   test('a message that is not a request is refused in words', async () => {
