@@ -214,7 +214,7 @@ test('only native applications have this grant', async () => {
   expect(await grantsOf('notes')).toEqual({ grant_types: ['authorization_code', GRANT], response_types: ['code'] });
 
   const wiki = await relyingParty(portal);
-  expect(await errorOf(client.initiateDeviceAuthorization(wiki, { scope: 'openid' }))).toBe('invalid_request');
+  expect(await errorOf(client.initiateDeviceAuthorization(wiki, { scope: 'openid' }))).toBe('unauthorized_client');
   const page = await testBrowser(portal, USER).open('/oidc/acme/auth?client_id=television&response_type=code');
   expect(page.status).toBe(400);
 });

@@ -183,6 +183,6 @@ describe('a machine', () => {
       body: { issues: [{ path: 'oidcConfiguration.clients.redirect_uris.0' }] },
     });
     const config = await relyingParty(portal);
-    expect(await errorOf(client.clientCredentialsGrant(config))).toBe('invalid_request');
+    expect(await errorOf(client.clientCredentialsGrant(config))).toBe('unauthorized_client');
   });
 });

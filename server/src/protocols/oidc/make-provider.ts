@@ -26,6 +26,7 @@ import { modelStore } from './model-store.ts';
 import { secondsOf } from './portal-time.ts';
 import { signInPolicy } from './sign-in-policy.ts';
 import { isTryRedirect } from './try-address.ts';
+import { nameUnauthorizedClients } from './unauthorized-clients.ts';
 
 /**
  * Milliseconds for which a refresh is answered later, so that another one that is on its way counts as simultaneous.
@@ -154,6 +155,7 @@ export async function makeProvider(
   implyConsent(provider);
   rememberDevices(provider);
   nameBackChannel(deps, provider);
+  nameUnauthorizedClients(provider);
   goOnWithLogout(deps, orgCode, provider);
   letPortalSayWhatClientsMay(deps, orgCode, provider);
   paceDevices(deps, orgCode, provider, library);
