@@ -10,8 +10,12 @@ export interface RadiusRequest {
   name?: string;
   /** At most 16 characters. */
   password?: string;
+  /** Sent as the password, as it is. */
+  hiddenPassword?: Buffer;
   /** Sent in place of the password (RFC 3579 §3.1). */
   eap?: Buffer;
+  /** Sent beside all that, by type. */
+  more?: readonly (readonly [type: number, value: Buffer])[];
   /** State of an Access-Challenge. */
   state?: string;
   callingStation?: string;
@@ -60,7 +64,9 @@ export function radiusRequest({
   proxyState,
   name = 'user@acme.test',
   password = 'any password',
+  hiddenPassword,
   eap,
+  more = [],
   code = 1,
   identifier = randomBytes(1).readUInt8(),
   isProtected = true,
@@ -72,7 +78,8 @@ export function radiusRequest({
   const authenticator = randomBytes(16);
   const body = Buffer.concat([
     ...texts,
-    eap ? attribute(79, eap) : attribute(2, hiddenPassword(password, secret, authenticator)),
+    eap ? attribute(79, eap) : attribute(2, hiddenPassword ?? hide(password, secret, authenticator)),
+    ...more.map(([type, value]) => attribute(type, value)),
     ...(isProtected ? [attribute(80, Buffer.alloc(16))] : []),
   ]);
   const packet = Buffer.concat([Buffer.of(code, identifier, 0, 0), authenticator, body]);
@@ -86,7 +93,7 @@ export function radiusRequest({
 }
 
 /** RFC 2865 §5.2. */
-function hiddenPassword(password: string, secret: string, authenticator: Buffer): Buffer {
+function hide(password: string, secret: string, authenticator: Buffer): Buffer {
   const key = createHash('md5').update(secret).update(authenticator).digest();
   return Buffer.from(password.padEnd(16, '\0')).map((byte, index) => byte ^ (key[index] ?? 0)) as Buffer;
 }

@@ -60,8 +60,7 @@ function answer(deps: Deps, found: RadiusApplication, received: Received, send: 
     if (!isAskedHere(deps, application, { loginId: begun, name })) throw new Refusal('EXPIRED');
     return wait(deps, found, received, { loginId: begun, send });
   }
-  // The password is never read: it only says that a sign-in is wanted.
-  if (valuesOf(packet, ATTRIBUTE.userPassword).length === 0) throw refused('Only PAP is supported.');
+  requirePap(packet);
   const asking = { application, protocol: 'radius' as const, method: client.method, name };
   const asked = askPerson(deps, { ...asking, requester: requesterOf(received) });
   const instruction = instructionOf(asked);
@@ -70,6 +69,20 @@ function answer(deps: Deps, found: RadiusApplication, received: Received, send: 
   send({ code: CODE.accessChallenge, attributes: [textAttribute(ATTRIBUTE.replyMessage, instruction), state] });
   return undefined;
 }
+
+/**
+ * The password is never read: it only says that a sign-in is wanted (RFC 2865 §5.2), and that in no other way beside it
+ * (RFC 3579 §3.3). @throws Refusal
+ */
+function requirePap(packet: RadiusPacket): void {
+  const [password, ...others] = valuesOf(packet, ATTRIBUTE.userPassword);
+  const isOnly = others.length === 0 && OTHER_WAYS.every((type) => valuesOf(packet, type).length === 0);
+  if (password === undefined || !isOnly) throw refused('Only PAP is supported.');
+  const isWhole = password.length >= 16 && password.length <= 128 && password.length % 16 === 0;
+  if (!isWhole) throw refused('The User-Password must have 16 to 128 octets, in sixteens.');
+}
+
+const OTHER_WAYS = [ATTRIBUTE.chapPassword, ATTRIBUTE.arapPassword, ATTRIBUTE.eapMessage];
 
 function wait(
   deps: Deps,

@@ -13,6 +13,7 @@ export const CODE = {
 export const ATTRIBUTE = {
   userName: 1,
   userPassword: 2,
+  chapPassword: 3,
   nasIpAddress: 4,
   filterId: 11,
   replyMessage: 18,
@@ -20,6 +21,7 @@ export const ATTRIBUTE = {
   callingStationId: 31,
   nasIdentifier: 32,
   proxyState: 33,
+  arapPassword: 70,
   eapMessage: 79,
   messageAuthenticator: 80,
 } as const;

@@ -107,6 +107,19 @@ describe('a push, while the client waits', () => {
     expect((await history()).filter(({ appName }) => appName === 'Gateway')).toHaveLength(1);
   });
 
+  test('the same identifier and authenticator with anything else in it is no retransmission', async () => {
+    await answers('approve');
+    const packet = radiusRequest({ secret, name: USER });
+    client.send(packet);
+    await client.until(1);
+    const changed = Buffer.from(packet);
+    changed.writeUInt8(changed.readUInt8(22) ^ 1, 22);
+    client.send(changed);
+    // What is asked next is answered after it.
+    expect(await ask({ code: 12 })).toMatchObject({ code: 'accept' });
+    expect(client.received).toHaveLength(2);
+  });
+
   test('the same from another port is another request', async () => {
     await using other = await radiusClient(port);
     const packet = radiusRequest({ secret, name: USER });
@@ -290,6 +303,26 @@ test('a request that names nobody, or has no password, is rejected', async () =>
   const rejected = { code: 'reject', isProven: true, message: 'Only PAP is supported.' };
   expect(await ask({ eap })).toMatchObject(rejected);
   expect(await portal.lab.requests()).toEqual([]);
+});
+
+test.each<[string, readonly (readonly [number, Buffer])[]]>([
+  ['a password and CHAP', [[3, Buffer.alloc(17)]]],
+  ['a password and EAP', [[79, Buffer.of(2, 1, 0, 5, 1)]]],
+  ['a password and ARAP', [[70, Buffer.alloc(16)]]],
+  ['two passwords', [[2, Buffer.alloc(16)]]],
+])('a request with %s is rejected (RFC 3579 §3.3), and nobody is asked', async (_what, more) => {
+  await answers('approve');
+  expect(await ask({ more })).toMatchObject({ code: 'reject', isProven: true, message: 'Only PAP is supported.' });
+  expect(await history()).not.toContainEqual(expect.objectContaining({ appName: 'Gateway' }));
+});
+
+test.each([0, 15, 17, 129, 144])('a password of %i octets is rejected (RFC 2865 §5.2)', async (length) => {
+  await answers('approve');
+  const hiddenPassword = Buffer.alloc(length);
+  expect(await ask({ hiddenPassword })).toMatchObject({
+    code: 'reject',
+    message: 'The User-Password must have 16 to 128 octets, in sixteens.',
+  });
 });
 
 test('Proxy-State comes back, and Status-Server is answered', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
@@ -61,7 +62,7 @@ export function radius(app: FastifyInstance, deps: Deps, radiusPort: number): vo
     // RFC 2865 §3: silently.
     if (packet?.code !== CODE.accessRequest && packet?.code !== CODE.statusServer) return;
     const { address, port } = from;
-    const key = `${address} ${port} ${packet.identifier} ${packet.authenticator.toString('latin1')}`;
+    const key = `${address} ${port} ${createHash('sha256').update(packet.bytes).digest('base64')}`;
     const known = answered.find(key);
     if (known !== 'new') {
       if (known) socket.send(known, port, address);
