@@ -22,6 +22,7 @@ afterEach(async () => {
   await portal.close();
 });
 
+const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';
 const provider = (configurationUrl: string) => ({ ...CLIENT, configurationUrl, buttonLabel: 'Foreign', enabled: true });
 const portOf = () => {
   const address = server.address();
@@ -35,6 +36,7 @@ const start = async () => {
 test.each<[string, (socket: Socket) => void]>([
   ['hangs up', (socket) => socket.destroy()],
   ['answers nonsense', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n{"a:')],
+  ['switches to a protocol that nobody asked for', (socket) => socket.write(SWITCH)],
   ['answers no HTTP', (socket) => socket.end('\u0000\u0001 nonsense')],
 ])('of five who start at once with a provider that %s, each is told that it does not answer', async (_how, how) => {
   behave = how;

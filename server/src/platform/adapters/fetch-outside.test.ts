@@ -127,6 +127,13 @@ test('an address that refuses or drops the connection cannot be reached', async 
   expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
 });
 
+test('an answer that switches to a protocol that nobody asked for is none', async () => {
+  const url = await outside(({ socket }) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+  });
+  expect(await complaint(fetchFrom(url))).toBe(UNREADABLE);
+});
+
 test('a self-signed certificate is not trusted', async () => {
   const clock = createClock(() => {});
   const { privateKey: key, certificate: cert } = await makeIdpKey({ clock, random: createRandom() }, 'somebody');

@@ -83,6 +83,8 @@ function open(
   return new Promise((resolve, reject) => {
     const sent: ClientRequest = request(url, options, resolve);
     sent.once('error', reject);
+    // After an answer that switches protocols (101) Node only closes the connection.
+    sent.once('close', () => reject(new Error('The connection was closed before there was an answer.')));
     sent.end(body);
   });
 }
