@@ -3,8 +3,8 @@ import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../platform/http/implement.ts';
-import { TOPIC } from '../platform/live/bus.ts';
 import { otherAddresses } from './addresses/other-addresses.ts';
+import { beginWorld } from './begin-world.ts';
 import { labClock } from './clock.ts';
 import { faults } from './faults/routes.ts';
 import { collectServedPaths } from './faults/served-paths.ts';
@@ -55,12 +55,9 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
     policies.clear();
     deps.socketFaults.clear();
     deps.journal.clear();
-    if (begunFrom) deps.clock.set(begunFrom.clock);
-    else deps.clock.restart();
-    if (frozenAt !== undefined) deps.clock.freeze(frozenAt);
+    const start = deps.clock.startSetting();
+    beginWorld(deps, begunFrom?.clock ?? (frozenAt === undefined ? start : { ...start, frozenAt }));
     recordInLab(deps, actor, 'lab.reset', { seed: begunFrom ? 'snapshot' : seedName(seed) });
-    // Sessions must not outlive their data: channels check, and close.
-    deps.bus.changed(TOPIC.reset);
     return {};
   });
 }

@@ -116,6 +116,15 @@ test('a space from a snapshot has its time, also where the world of the portal h
   expect(await other.clock()).toMatchObject({ now: '2033-01-01T00:00:00.000Z' });
 });
 
+test('a space from a snapshot of later keeps its mails, however old they are', async () => {
+  const codes = [{ issuedAt: '-100d', expiresAt: '+1d' }];
+  const people = [{ email: 'milton@initech.test', status: 'invited' as const, activationCodes: codes }];
+  await portal.lab.reset({ seed: { now: '2150-05-01T08:00:00Z', organisations: [{ code: 'initech', people }] } });
+  const { snapshotId } = await portal.lab.snapshot();
+  await using space = await portal.lab.space({ from: snapshotId });
+  expect((await space.outbox()).map(({ to }) => to)).toEqual(['milton@initech.test']);
+});
+
 test('a portal with a database on disk is restored, and a space begins from its snapshot', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'snapshots-'));
   const database = openDatabase({ file: join(folder, 'portal.db') });

@@ -11,9 +11,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import type { ClockSetting } from '../platform/adapters/clock.ts';
 import { implement } from '../platform/http/implement.ts';
-import { TOPIC } from '../platform/live/bus.ts';
 import { nearest } from '../platform/nearest.ts';
 import { Refusal } from '../platform/refusal.ts';
+import { beginWorld } from './begin-world.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import type { Policies } from './phones/policies.ts';
 import { recordInLab } from './record-in-lab.ts';
@@ -72,13 +72,11 @@ export function snapshots(app: FastifyInstance, deps: Deps, faults: FaultList, p
     const snapshot = requireSnapshot(snapshotId);
     restoreDatabase(deps.db, snapshot.image);
     policies.clear();
-    // After the data, so that whatever setting the clock triggers sees the restored state.
-    deps.clock.set(snapshot.clock);
+    beginWorld(deps, snapshot.clock);
     faults.replace(snapshot.faults);
     deps.socketFaults.replace(snapshot.socketFaults);
     policies.replace(snapshot.policies);
     recordInLab(deps, actor, 'lab.snapshot-restored', { snapshotId, name: snapshot.name });
-    deps.bus.changed(TOPIC.reset);
     return {};
   });
 

@@ -14,8 +14,10 @@ import {
   readPolicies,
   readWorld,
   resetLab,
+  restoreSnapshot,
   setClock,
   setPolicy,
+  takeSnapshot,
   virtualDevices,
   type World,
 } from '@orchestrate/shared';
@@ -114,6 +116,23 @@ test('everything that a world says is so', async () => {
   });
   const { messages } = (await portal.call(readOutbox, { query: { to: 'milton@initech.test' } })).body;
   expect(messages).toMatchObject([{ code: '123456', sentAt: '2026-05-01T07:00:00.000Z' }]);
+});
+
+test('a world of long ago keeps its mails with every reset to it, and with a restore', async () => {
+  const seed: World = {
+    now: '2020-05-01T08:00:00.000Z',
+    organisations: [
+      { code: 'initech', people: [{ email: 'milton@initech.test', status: 'invited', activationCodes: [{}] }] },
+    ],
+  };
+  const mails = async () => (await portal.call(readOutbox, {})).body.messages.map(({ to }) => to);
+  await portal.call(resetLab, { body: { seed } });
+  await portal.call(resetLab, { body: { seed } });
+  expect(await mails()).toEqual(['milton@initech.test']);
+  const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
+  await portal.call(setClock, { body: { freezeAt: '2010-01-01T00:00:00Z' } });
+  await portal.call(restoreSnapshot, { params: { snapshotId } });
+  expect(await mails()).toEqual(['milton@initech.test']);
 });
 
 test('what a directory has written is exported, and comes back as it was', async () => {

@@ -105,11 +105,20 @@ test('an advanced clock runs on, a frozen one does not, a released one is the ma
   expect(clock.now()).toBe(START + 2_000);
 });
 
-test('a clock that was frozen from the start is frozen at the same time after a restart', () => {
+test('a clock that was frozen from the start can be set as it was then', () => {
   const clock = createClock(fail, START);
   clock.advance(60);
   clock.release();
-  clock.restart();
+  clock.set(clock.startSetting());
   expect(clock.mode()).toBe('frozen');
   expect(clock.now()).toBe(START);
+});
+
+test('what is taken back while the clock is set does not fall due by that', () => {
+  const clock = createClock(fail, START);
+  const called: string[] = [];
+  const cancel = clock.at(START + 1_000, () => called.push('taken back'));
+  clock.at(START + 1_000, () => called.push('due'));
+  clock.set({ ...clock.setting(), frozenAt: START + 2_000 }, cancel);
+  expect(called).toEqual(['due']);
 });

@@ -46,13 +46,17 @@ export interface LabClock extends Clock {
   freeze(time: number): void;
   /** Returns to the machine's own time. */
   release(): void;
-  /** Returns to its initial state. */
-  restart(): void;
-  /** The time that a restart would return to, in milliseconds. */
+  /** How it was set at first. */
+  startSetting(): ClockSetting;
+  /** The time of that, in milliseconds. */
   startTime(): number;
   /** How it is set, to be given to `set` later, or to another clock. */
   setting(): ClockSetting;
-  set(setting: ClockSetting): void;
+  /**
+   * @param begun called at the new time, before anything falls due: what was planned for another world is taken back
+   * here
+   */
+  set(setting: ClockSetting, begun?: () => void): void;
 }
 
 /** How a clock is set, in milliseconds: frozen at a time, or offset from the machine's own time; and what it tells. */
@@ -118,12 +122,6 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
     fireDue();
   }
 
-  function restartAt(time: number | undefined): void {
-    frozen = time;
-    offset = 0;
-    settle();
-  }
-
   return {
     now,
     iso: (time = now()) => new Date(time).toISOString(),
@@ -151,17 +149,19 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
       frozen = time;
       settle();
     },
-    release: () => restartAt(undefined),
-    restart() {
-      toldTime = 'machine';
-      restartAt(frozenAt);
+    release() {
+      frozen = undefined;
+      offset = 0;
+      settle();
     },
+    startSetting: () => ({ frozenAt, offset: 0, told: 'machine' }),
     startTime: () => frozenAt ?? Date.now(),
     setting: () => ({ frozenAt: frozen, offset, told: toldTime }),
-    set(setting) {
+    set(setting, begun) {
       toldTime = setting.told;
       frozen = setting.frozenAt;
       offset = setting.offset;
+      begun?.();
       settle();
     },
   };
