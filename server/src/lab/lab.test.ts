@@ -329,6 +329,14 @@ test.each([
   });
 });
 
+test.each(['null', '[]', '"org"', '1'])('a call that takes no body refuses %s too', async (given) => {
+  const { status, body } = await portal.http.delete('/api/lab/policies').type('json').send(given);
+  expect({ status, issues: body.issues }).toEqual({
+    status: 400,
+    issues: [{ path: '', message: 'This call takes no body' }],
+  });
+});
+
 test('a body that the call does not take is refused', async () => {
   const { status, body } = await portal.http.delete('/api/lab/policies').send({ match: { org: 'acme' } });
   expect({ status, issues: body.issues }).toEqual({

@@ -111,6 +111,16 @@ const headerValue = z
   .max(2_000)
   .regex(HEADER_VALUE, 'A header has no line breaks, and no signs beyond Latin-1');
 
+/** One of them would have no effect. */
+const headers = z.record(headerName, headerValue).superRefine((given, context) => {
+  const seen = new Set<string>();
+  for (const name of Object.keys(given)) {
+    const message = 'This header is there already: give it once';
+    if (seen.has(name.toLowerCase())) context.addIssue({ code: 'custom', path: [name], message });
+    seen.add(name.toLowerCase());
+  }
+});
+
 /** Answers that never have a body (RFC 9110 §15). */
 const BODILESS = [204, 205, 304];
 
@@ -124,7 +134,7 @@ export const faultAnswer = z
     /** With `status` only: a text is sent as it is, anything else as JSON. */
     body: z.json().optional(),
     /** With `status` only. */
-    headers: z.record(headerName, headerValue).optional(),
+    headers: headers.optional(),
     /** An OAuth error, on OIDC addresses. */
     oauthError: z.enum(OAUTH_ERRORS).optional(),
     /** A SCIM error, on SCIM addresses. */

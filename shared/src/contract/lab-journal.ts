@@ -196,7 +196,10 @@ export const expectation = z
     org: orgCode.optional(),
     /** Only what came after the entry with this number. */
     after: z.int().min(0).optional(),
-    status: z.number().int().min(0).max(599).optional(),
+    /** 0 where the connection ended without an answer. */
+    status: z
+      .union([z.literal(0), z.number().int().min(100).max(599)], 'Give 0, or a status from 100 to 599')
+      .optional(),
     resultName: z.enum(RESULT_NAMES).optional(),
     /** With `socket`: `opened` counts connections. */
     direction: direction.optional(),

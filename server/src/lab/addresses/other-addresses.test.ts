@@ -86,11 +86,13 @@ test.each(['', 'office', '127.1', '0x7f.1', '203.0.113.7, 198.51.100.9', '203.0.
     expect(api.body).toMatchObject({ resultName: 'INVALID_REQUEST', issues: [{ path: 'x-lab-ip' }] });
     const scim = await portal.http.get('/scim/v2/acme/Users').set(set);
     expect(scim.body).toMatchObject({ status: '400', detail: expect.stringContaining('x-lab-ip') });
+    const oidc = await portal.http.get('/oidc/acme/jwks').set(set);
+    expect(oidc.body.error_description).toContain('x-lab-ip');
     const { loginId } = (await portal.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).body;
     const statuses = [
       api.status,
       scim.status,
-      (await portal.http.get('/oidc/acme/jwks').set(set)).status,
+      oidc.status,
       (await portal.http.get('/saml/acme/expenses').set(set)).status,
       await upgrade(`${loginLive.path}?loginId=${loginId}`, set),
     ];

@@ -28,7 +28,7 @@ export function otherAddresses(app: FastifyInstance, { config }: Deps): void {
     requireLab(config, request, token === undefined ? undefined : String(token));
     if (isIP(given) === 0) {
       const issues = [{ path: ADDRESS, message: 'Must be one IPv4 or IPv6 address, e.g. 203.0.113.7' }];
-      throw new Refusal('INVALID_REQUEST', { issues });
+      throw new Refusal('INVALID_REQUEST', { message: `${ADDRESS} is not one IPv4 or IPv6 address.`, issues });
     }
     Object.defineProperty(request, 'ip', { value: given });
   }

@@ -326,7 +326,8 @@ describe('a fault that could never fire is refused', () => {
       'match.path',
       '/oidc/acme/token',
     ],
-    ['a short path without an endpoint', { method: 'GET', path: '/profil' }, 'match.path', '/api/profile'],
+    ['a short path without an endpoint', { method: 'GET', path: '/profil' }, 'path', '/api/profile'],
+    ['a short path with another method', { method: 'PUT', path: '/profile' }, 'method', '/api/profile answers'],
     [
       'another method',
       { match: { path: '/api/health', method: 'POST' }, answer: { status: 500 } },
@@ -414,6 +415,15 @@ describe('a fault that could never fire is refused', () => {
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
       issues: [{ path: `answer.headers.${name}`, message: 'The server sets this header itself' }],
+    });
+  });
+
+  test('a header that is there twice, in other letters', async () => {
+    const answer = { status: 503, headers: { 'retry-after': '1', 'x-a': '1', 'Retry-After': '2' } };
+    const { status, body } = await portal.call(addFault, { body: { match: HEALTH, answer } });
+    expect({ status, issues: body.issues }).toEqual({
+      status: 400,
+      issues: [{ path: 'answer.headers.Retry-After', message: 'This header is there already: give it once' }],
     });
   });
 

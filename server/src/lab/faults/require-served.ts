@@ -1,9 +1,10 @@
 import { applicationRepo } from '@orchestrate/db';
-import type { ProgrammedFault } from '@orchestrate/shared';
+import type { AnyFault } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
+import { inFull } from './fault-list.ts';
 import { fitsPattern, nearestPath, type ServedPaths } from './served-paths.ts';
 
 /** The addresses of the lab. */
@@ -49,12 +50,14 @@ export const saysOrg = (path: string): boolean => isBelow(path, SAYS_ORG);
  * gives there; ORG_CODE_NOT_FOUND, ORG_APP_MISSING, ORG_EMAIL_NOT_FOUND for an organisation, application or person that
  * is not there
  */
-export function requireServed(deps: Deps, { match, answer }: ProgrammedFault, served: ServedPaths): void {
+export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths): void {
+  const { match, answer } = inFull(given);
   const { path, method, email, org } = match;
-  const fitting = requirePath(deps, { path, method }, served, 'match.');
+  const at = 'match' in given ? 'match.' : '';
+  const fitting = requirePath(deps, { path, method }, served, at);
   if (fitting.every((pattern) => pattern.startsWith(LAB))) {
     refuse(
-      'match.path',
+      `${at}path`,
       `${path} belongs to the lab, and calls of the lab never fail: a test must be able to end its faults.`,
     );
   }

@@ -13,7 +13,7 @@ import { personIn } from '../journal/person-in.ts';
 import { isOwnCall } from '../own-calls.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { answerWithFault, endWaits, listed, pathOf, waitFor, whatOf } from './answer-with-fault.ts';
-import { createFaultList, type FaultList, inFull, type SeenRequest } from './fault-list.ts';
+import { createFaultList, type FaultList, type SeenRequest } from './fault-list.ts';
 import { LAB, requireServed } from './require-served.ts';
 import type { ServedPaths } from './served-paths.ts';
 
@@ -53,7 +53,7 @@ export function faults(app: FastifyInstance, deps: Deps, served: ServedPaths): F
   implement(app, deps, contract.readFaults, () => ({ faults: list.waiting().map(listed), fired: list.fired() }));
 
   implement(app, deps, contract.addFault, ({ body, actor }) => {
-    requireServed(deps, inFull(body), served);
+    requireServed(deps, body, served);
     list.add(body);
     recordInLab(deps, actor, 'lab.fault-added', recorded(body));
     return { faults: list.waiting().map(listed) };

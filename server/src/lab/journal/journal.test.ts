@@ -550,6 +550,7 @@ describe('verifying', () => {
     [{ pth: '/api/profile' }, 'pth'],
     [{ count: 1, atLeast: 2 }, 'count'],
     [{ kind: 'message', status: 200 }, 'status'],
+    [{ status: 99, count: 0 }, 'status'],
     [{ kind: 'message', path: '/api/health', count: 0 }, 'path'],
     [{ path: '/api/*/profile', count: 0 }, 'path'],
     [{ resultName: 'EXPIERD' }, 'resultName'],

@@ -15,8 +15,10 @@ import {
   readRequests,
   resetLab,
   respond,
+  restoreSnapshot,
   setClock,
   setPolicy,
+  takeSnapshot,
 } from '@orchestrate/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -96,6 +98,14 @@ describe('policies', () => {
     while ((await ignored.next()).state !== 'pending');
     await portal.call(setClock, { body: { advanceSeconds: 121 } });
     expect((await ignored.next()).state).toBe('expired');
+  });
+
+  test('a phone answers what waited for it in a snapshot, once that is restored', async () => {
+    await policy({ match: { email: USER }, answer: 'approve', afterMs: 300 });
+    const loginId = await push();
+    const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
+    await portal.call(restoreSnapshot, { params: { snapshotId } });
+    expect((await outcomeOf(loginId)).state).toBe('success');
   });
 
   test('a number is refused where a request shows none', async () => {

@@ -184,7 +184,9 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     replace(wanted) {
       clear();
       policies = [...wanted];
-      if (policies.length > 0) stopListening = bus.listen([TOPIC.requests], look);
+      if (policies.length === 0) return;
+      stopListening = bus.listen([TOPIC.requests], look);
+      look();
     },
     async during(work) {
       own += 1;

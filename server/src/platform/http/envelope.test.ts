@@ -35,6 +35,18 @@ test('an empty body counts as {}, also where its type is given', async () => {
   expect((await portal.http.post('/api/lab/snapshots').type('json')).status).toBe(200);
 });
 
+test.each(['null', '[]', '["mode"]', '"mode"', '1'])(
+  '%s is not an object with fields, and refused as such',
+  async (given) => {
+    for (const asked of [portal.http.post('/api/user/login'), portal.http.post('/api/lab/reset')]) {
+      expect(await asked.type('json').send(given)).toMatchObject({
+        status: 400,
+        body: { resultName: 'INVALID_REQUEST', issues: [{ path: '', message: 'This is not an object with fields' }] },
+      });
+    }
+  },
+);
+
 test('a body of another type is refused: 415, code 65', async () => {
   const post = () => portal.http.post('/api/refresh');
   for (const sending of [

@@ -57,6 +57,8 @@ export function issueSentence(issue: Issue): string | undefined {
  */
 export function sentenceAt(issue: z.core.$ZodIssue, raw: unknown): string {
   if (issue.code !== 'invalid_type' || issue.message !== REQUIRED) return issue.message;
+  // The whole of it is no field.
+  if (issue.path.length === 0) return WRONG_TYPES[issue.expected] ?? issue.message;
   const input = issue.path.reduce<unknown>((value, part) => Object(value)[part], raw);
   return issueSentence({ ...issue, input }) ?? issue.message;
 }

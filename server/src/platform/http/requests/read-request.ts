@@ -25,7 +25,7 @@ export function readRequest(entry: EndpointDefinition, request: FastifyRequest):
   const parts = {
     params: entry.params && readPart(entry.params, request.params),
     query: entry.query && readPart(entry.query, request.query),
-    body: entry.body && readPart(entry.body, request.body ?? {}),
+    body: entry.body && readPart(entry.body, request.body === undefined ? {} : request.body),
   };
   requireOneMeaning(fieldsOf(parts.params), fieldsOf(parts.body));
   return parts;
@@ -41,7 +41,10 @@ function requireOneMeaning(params: Record<string, unknown>, body: Record<string,
 
 /** The lab is strict: a test must not pass because its control was misspelt. */
 function requireNothing(given: unknown, part: PartName): void {
-  const issues = Object.keys(fieldsOf(given)).map((path) => ({ path, message: `This call takes no ${part}` }));
+  if (given === undefined) return;
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
+  const paths = isObject ? Object.keys(given) : [''];
+  const issues = paths.map((path) => ({ path, message: `This call takes no ${part}` }));
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues: issues.slice(0, ISSUES_MAX) });
 }
 
