@@ -154,7 +154,7 @@ function sendResult(deps: Deps, reply: FastifyReply, name: ResultName, request: 
 
 function sendStatus(reply: FastifyReply, status: number, { body, headers = {} }: FaultAnswer): FastifyReply {
   if (body === undefined && status >= 400) {
-    for (const [name, value] of Object.entries(headers)) reply.header(name, value);
+    replaceHeaders(reply, headers);
     throw new Refusal(RESULT_OF_STATUS[status] ?? 'FAILED', {
       status,
       ...(status === 429 && {
@@ -168,6 +168,14 @@ function sendStatus(reply: FastifyReply, status: number, { body, headers = {} }:
   else reply.type('text/plain; charset=utf-8');
   for (const [name, value] of Object.entries(headers)) reply.header(name, value);
   return reply.send(typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body));
+}
+
+/** The answer's own headers are set last, at its sending: those of the fault take their place. */
+function replaceHeaders({ raw }: FastifyReply, headers: Record<string, string>): void {
+  const { writeHead } = raw;
+  const ours = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  raw.writeHead = (status: number, ...given: unknown[]) =>
+    writeHead.call(raw, status, { ...Object(given.at(-1)), ...ours });
 }
 
 function sendScimError(

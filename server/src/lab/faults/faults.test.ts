@@ -88,6 +88,19 @@ test('a status can come with a body and headers of its own', async () => {
   });
 });
 
+test.each(['/api/health', '/oidc/acme/jwks', '/scim/v2/acme/Users', '/saml/acme/continue', '/acme/sign-in'])(
+  'at %s a status has the headers of the fault, also where they are set anyway',
+  async (path) => {
+    const headers = { 'Content-Type': 'text/html', 'cache-control': 'public, max-age=60', 'retry-after': '7' };
+    await fault({ match: { path }, answer: { status: 503, headers } });
+    const answer = await portal.http.get(path);
+    expect({ status: answer.status, headers: answer.headers }).toMatchObject({
+      status: 503,
+      headers: { 'content-type': 'text/html', 'cache-control': 'public, max-age=60', 'retry-after': '7' },
+    });
+  },
+);
+
 test('a delay alone gives the real answer, later', async () => {
   await fault({ match: HEALTH, answer: { delayMs: 120 } });
   const began = performance.now();
