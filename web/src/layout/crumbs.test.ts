@@ -53,5 +53,9 @@ test('an application has the name that its screen reports, and its tabs have no 
 test('generate, success and login-options show no label', () => {
   expect(labelsOf('/authenticate-caller/generate')).toEqual(['Dashboard', 'Authenticate Caller']);
   expect(labelsOf('/authenticate-caller/success')).toEqual(['Dashboard', 'Authenticate Caller']);
-  expect(labelsOf('/org-settings/login-options/org-level')).toEqual(['Dashboard', 'Org Settings', 'Org level']);
+  expect(labelsOf('/org-settings/login-options/org-level')).toEqual([
+    'Dashboard',
+    'Org Settings',
+    'Organisation level',
+  ]);
 });

@@ -15,8 +15,8 @@ const labels: Record<string, string> = {
   invitations: t`Invitations`,
   'direct-reports': t`My Direct Reports`,
   'org-settings': t`Org Settings`,
-  'app-level': t`App level`,
-  'org-level': t`Org level`,
+  'app-level': t`Application level`,
+  'org-level': t`Organisation level`,
 };
 
 const menuLabels = new Map(menu.flatMap(({ items }) => items.map(({ to, label }) => [to, label] as const)));

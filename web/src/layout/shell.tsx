@@ -2,13 +2,13 @@ import { Box, Flex, Link, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { getProfile } from '@orchestrate/shared';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
+import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { dropDraftsOfOthers } from '../editing/drafts.ts';
 import { useModal } from '../lib/address/use-modal.ts';
 import { useRead } from '../lib/api/use-read.ts';
 import { useColourMode } from '../lib/browser/colour-mode.ts';
-import { focusHeading } from '../lib/browser/focus-heading.ts';
+import { useFreshPage } from '../lib/browser/use-fresh-page.ts';
 import { useKeptFocus } from '../lib/browser/use-kept-focus.ts';
 import { useAnnouncement } from '../lib/notices/announce.ts';
 import { type Session, updateProfile, useSession } from '../lib/session/session.ts';
@@ -127,41 +127,6 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
 
 function Announcement() {
   return <VisuallyHidden aria-live="polite">{useAnnouncement()}</VisuallyHidden>;
-}
-
-/**
- * A new page starts at its top, and its heading takes the focus, so that keyboards and screen readers start there too;
- * also that of the first one, after a sign-in. A page that was opened by its address or reloaded is left to the
- * browser.
- */
-function useFreshPage(screenKey: string) {
-  const main = useRef<HTMLDivElement>(null);
-  const how = useNavigationType();
-  const shown = useRef(how === 'POP' ? screenKey : undefined);
-  useEffect(() => {
-    if (shown.current === screenKey) return;
-    shown.current = screenKey;
-    focusHeading(main.current);
-    // Back and forward: the browser restores the position itself.
-    if (how !== 'POP') window.scrollTo(0, 0);
-    return headingLater(main.current);
-  }, [screenKey, how]);
-  return main;
-}
-
-/**
- * Where the page is still loading, the focus waits in it for the heading. Nothing is taken from what was focused
- * meanwhile.
- */
-function headingLater(main: HTMLElement | null): (() => void) | undefined {
-  if (!main || document.activeElement !== main) return undefined;
-  const observer = new MutationObserver(() => {
-    const isThere = main.querySelector('h1') !== null;
-    if (isThere || document.activeElement !== main) observer.disconnect();
-    if (isThere && document.activeElement === main) focusHeading(main);
-  });
-  observer.observe(main, { childList: true, subtree: true });
-  return () => observer.disconnect();
 }
 
 /** Updates the person's data from the server, because a role or the language may have changed since the sign-in. */

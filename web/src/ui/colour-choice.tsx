@@ -36,7 +36,7 @@ export function ColourChoice({ value, onChange }: ColourChoiceProps) {
   const isOther = !SWATCHES.some(([, colour]) => colour === value);
   return (
     <chakra.fieldset>
-      <chakra.legend fontWeight="medium" mb="2.5">
+      <chakra.legend textStyle="sm" fontWeight="medium" mb="2.5">
         {t`Your colour`}
       </chakra.legend>
       <Flex gap="2.5" wrap="wrap">

@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Input } from '@chakra-ui/react';
+import { Button, chakra, Input } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { type ReplyOf, type ResultName, type SetupForm, setUp, setupForm } from '@orchestrate/shared';
@@ -9,6 +9,7 @@ import { showRefusal } from '../../lib/notices/show-refusal.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { ColourChoice } from '../../ui/colour-choice.tsx';
 import { FormField } from '../../ui/form-field.tsx';
+import { OwnFields } from '../../ui/own-fields.tsx';
 
 /** The field that a refusal is shown under; all others are shown above the button. */
 const fieldOf: Partial<Record<ResultName, FieldPath<SetupForm>>> = {
@@ -87,24 +88,7 @@ export function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupF
           }}
         />
       )}
-      <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
-        <FormField label={t`First Name`} isRequired error={errors.firstName?.message}>
-          <Input size="lg" autoComplete="given-name" maxLength={100} {...form.register('firstName')} />
-        </FormField>
-        <FormField label={t`Last Name`} isRequired error={errors.lastName?.message}>
-          <Input size="lg" autoComplete="family-name" maxLength={100} {...form.register('lastName')} />
-        </FormField>
-      </Flex>
-      <FormField label={t`Email`} isRequired error={errors.email?.message}>
-        <Input
-          size="lg"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          maxLength={254}
-          {...form.register('email')}
-        />
-      </FormField>
+      <OwnFields register={(name) => form.register(name)} errors={errors} />
       {errors.root?.message && <AlertLine>{errors.root.message}</AlertLine>}
       <Button type="submit" size="xl" loading={isSubmitting}>
         {t`Set up`}

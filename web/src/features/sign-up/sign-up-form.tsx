@@ -1,4 +1,4 @@
-import { Button, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { Button, chakra, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
@@ -10,6 +10,7 @@ import { showRefusal } from '../../lib/notices/show-refusal.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FormField } from '../../ui/form-field.tsx';
+import { OwnFields } from '../../ui/own-fields.tsx';
 
 /** The field that a refusal is shown under; all others are shown above the button. */
 const fieldOf: Partial<Record<ResultName, FieldPath<SignupForm>>> = {
@@ -47,24 +48,7 @@ export function SignUpForm({ orgCode, onSent }: SignUpFormProps) {
 
   return (
     <chakra.form noValidate display="flex" flexDirection="column" gap="5" onSubmit={(event) => void submit(event)}>
-      <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>
-        <FormField label={t`First Name`} isRequired error={errors.firstName?.message}>
-          <Input size="lg" autoComplete="given-name" maxLength={100} {...form.register('firstName')} />
-        </FormField>
-        <FormField label={t`Last Name`} isRequired error={errors.lastName?.message}>
-          <Input size="lg" autoComplete="family-name" maxLength={100} {...form.register('lastName')} />
-        </FormField>
-      </Flex>
-      <FormField label={t`Email`} isRequired error={errors.email?.message}>
-        <Input
-          size="lg"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          maxLength={254}
-          {...form.register('email')}
-        />
-      </FormField>
+      <OwnFields register={(name) => form.register(name)} errors={errors} />
       <FormField
         label={t`Mobile number`}
         help={t`Optional, with the country code, e.g. +46 70 123 45 67. The one-time code then comes as a text message.`}

@@ -1,10 +1,11 @@
 import { Box, Button, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { FlaskConical, Moon, Smartphone, Sun } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Navigate, Link as RouterLink, useLocation } from 'react-router-dom';
 import NotFoundPage from '../../features/static-pages/not-found-page.tsx';
 import { useColourMode } from '../../lib/browser/colour-mode.ts';
+import { useFreshPage } from '../../lib/browser/use-fresh-page.ts';
 import { useKeptFocus } from '../../lib/browser/use-kept-focus.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
@@ -56,7 +57,7 @@ const ALSO: Readonly<Record<string, string>> = {
 /** A section of the lab in its frame, which is that of the portal: the sections at the side, the time above. */
 export function LabScreen() {
   const { pathname, search } = useLocation();
-  const main = useFocusOnArrival(pathname);
+  const main = useFreshPage(pathname);
   useKeptFocus(main);
   const isGone = useIsGone();
   const address = pathname.replace(/\/$/, '');
@@ -119,19 +120,6 @@ export function LabScreen() {
       </Flex>
     </Flex>
   );
-}
-
-/** A new section starts at its top and takes the focus. */
-function useFocusOnArrival(pathname: string) {
-  const main = useRef<HTMLDivElement>(null);
-  const shown = useRef(pathname);
-  useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
-    main.current?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
-  }, [pathname]);
-  return main;
 }
 
 interface TitleProps {
