@@ -3,7 +3,9 @@ import { readOutbox } from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, ruleForAll, visitSignedIn } from '../../../layout/testing.tsx';
+import { decodeMemberSegment } from '../../../lib/address/member-segment.ts';
 import { endSession, startSession } from '../../../lib/session/session.ts';
+import { paths } from '../../../paths.ts';
 import { fill, screenWidth, user } from '../../../testing.ts';
 // Loaded beforehand: the tests should not have to wait for the whole dialog.
 import './add-user-dialog.tsx';
@@ -30,7 +32,7 @@ async function fillIn(dialog: Dialog, email: string) {
   await fill(await dialog.findByRole('textbox', { name: /Employee id/i }), 'E-90001');
 }
 
-test('a person is added and mailed an invitation', async () => {
+test('a person is added and mailed an invitation, and their own page says what comes next', async () => {
   const dialog = await open();
   await fillIn(dialog, 'nia.okafor@acme.test');
   await user.click(dialog.getByRole('button', { name: 'Add user' }));
@@ -38,6 +40,30 @@ test('a person is added and mailed an invitation', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const { messages } = (await portal.call(readOutbox, { query: { to: 'nia.okafor@acme.test' } })).body;
   expect(messages).toHaveLength(1);
+  expect(decodeMemberSegment(location.pathname.replace(paths.member(''), ''))).toMatchObject({
+    primaryAttr: 'E-90001',
+    fullName: 'Nia Okafor',
+  });
+  expect(location.search).toBe('?status=unregistered');
+});
+
+test('people who may invite and not search stay where they were', async () => {
+  await portal.lab.reset({
+    seed: {
+      organisations: [
+        {
+          code: 'acme',
+          roles: [{ code: 'INVITER', name: 'Inviter', permissions: ['BULK_INVITE'] }],
+          people: [{ email: 'inviter@acme.test', role: 'INVITER', devices: [{ type: 'mobile' as const }] }],
+        },
+      ],
+    },
+  });
+  const dialog = await open('inviter@acme.test');
+  await fillIn(dialog, 'nia.okafor@acme.test');
+  await user.click(dialog.getByRole('button', { name: 'Add user' }));
+  await screen.findByText('Invitation sent to nia.okafor@acme.test');
+  await waitFor(() => expect(location.pathname + location.search).toBe('/manage-users'));
 });
 
 test('nobody is invited to an app that the organisation has switched off: the choice says why', async () => {

@@ -5,6 +5,8 @@ import { type AddUserForm, addUser, addUserForm } from '@orchestrate/shared';
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
+import { memberAddress } from '../../../lib/address/member-address.ts';
+import { useNextStep } from '../../../lib/address/use-next-step.ts';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { capitalized } from '../../../lib/format/capitalized.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
@@ -21,6 +23,7 @@ import { InvitersOnly } from '../../../members/inviters-only.tsx';
 import { MemberChoice } from '../../../members/member-choice.tsx';
 import { useMemberName } from '../../../members/use-member-name.ts';
 import { usePrimaryAttribute } from '../../../members/use-primary-attribute.ts';
+import { paths } from '../../../paths.ts';
 import { deviceTypeLabel } from '../../../ui/device-icon.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { FormModal } from '../../../ui/form-modal.tsx';
@@ -62,7 +65,7 @@ interface AddUserDialogProps {
   onExitComplete: () => void;
 }
 
-/** Adds one person, for people who may invite. */
+/** Adds one person, for people who may invite, and opens the page of the one who was added. */
 export default function AddUserDialog(dialog: AddUserDialogProps) {
   return (
     <InvitersOnly {...dialog} title={t`Add user`}>
@@ -74,6 +77,8 @@ export default function AddUserDialog(dialog: AddUserDialogProps) {
 function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
   const { run } = useWrite(addUser, { invalidates: ['Member Profile'] });
   const { data: organisation } = useOrgLoginOptions();
+  const canSearch = useCan('SEARCH_USER');
+  const goOn = useNextStep();
   const form = useForm<Typed, unknown, AddUserForm>({
     resolver: zodResolver(addUserForm),
     mode: 'onTouched',
@@ -87,7 +92,9 @@ function AddUser({ isOpen, onClose, onExitComplete }: AddUserDialogProps) {
     try {
       const { profile } = await run({ body: values });
       toast.success(values.invite ? t`Invitation sent to ${profile.primaryEmail}` : t`${fullNameOf(profile)} added`);
-      onClose();
+      // Their page says what comes next: the code, and later the devices.
+      if (canSearch) goOn(memberAddress(paths.member, profile), { replace: true });
+      else onClose();
     } catch (failure) {
       showRefusal(form, failure);
     }
@@ -129,7 +136,11 @@ function Person({ form }: { form: Form }) {
         <FormField label={capitalized(attribute)} isRequired error={errors.primaryAttr?.message}>
           <Input {...form.register('primaryAttr')} maxLength={254} autoComplete="off" />
         </FormField>
-        <FormField label={t`Mobile number`} error={errors.mobileNumber?.message}>
+        <FormField
+          label={t`Mobile number`}
+          help={t`Optional, with the country code`}
+          error={errors.mobileNumber?.message}
+        >
           <Input
             {...form.register('mobileNumber')}
             type="tel"
@@ -171,7 +182,7 @@ function Place({ form }: { form: Form }) {
                 <Text aria-hidden textStyle="sm" fontWeight="medium">
                   {t`Manager`}
                 </Text>
-                <MemberChoice label={t`Manager`} noun={t`a manager`} onChoose={({ suid }) => onChange(suid)} />
+                <MemberChoice label={t`Manager`} onChoose={({ suid }) => onChange(suid)} />
               </Flex>
             )
           }

@@ -59,6 +59,7 @@ export function EmailProof({ pending, isChange }: { pending: PendingEmail; isCha
       </Text>
       <OneTimeCodeInput
         length={LIMITS.oneTimeCodeLength}
+        groupSize={LIMITS.oneTimeCodeLength / 2}
         value={code}
         onChange={(next) => {
           setCode(next);
