@@ -310,7 +310,7 @@ export const applicationScenes: Scene[] = [
     await page.getByRole('alertdialog').waitFor();
   }),
   app('application-unsaved', '/applications/team-wiki/login-options', async (page) => {
-    await page.getByRole('switch', { name: 'Passkeys' }).click();
+    await page.getByRole('switch', { name: 'Type code' }).click();
     await page.getByRole('link', { name: 'Dashboard' }).first().click();
     await page.getByRole('alertdialog').waitFor();
   }),

@@ -39,8 +39,8 @@ async function chooseFor(page: Page, member: string, action: string): Promise<vo
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-async function openMember({ page }: Studio, { primaryAttr }: Pick<Member, 'primaryAttr'>): Promise<void> {
-  await page.goto(`/manage-users?by=employeeId&q=${primaryAttr}`);
+async function openMember({ page }: Studio, { primaryAttr }: Pick<Member, 'primaryAttr'>, status = ''): Promise<void> {
+  await page.goto(`/manage-users?by=employeeId&q=${primaryAttr}&status=${status}`);
   await page.getByRole('list', { name: 'Members' }).getByRole('link').click();
   await page.getByRole('region', { name: 'Profile' }).waitFor();
   await page.getByText('Loading').first().waitFor({ state: 'hidden' });
@@ -50,7 +50,7 @@ async function openMember({ page }: Studio, { primaryAttr }: Pick<Member, 'prima
 const detail = (
   name: string,
   member: string | ((member: Member) => boolean),
-  { person = ADMIN, act }: { person?: string; act?: (page: Page) => Promise<void> } = {},
+  { person = ADMIN, status, act }: { person?: string; status?: string; act?: (page: Page) => Promise<void> } = {},
 ): Scene => ({
   name: `member-${name}`,
   isWhole: act === undefined,
@@ -58,7 +58,7 @@ const detail = (
   async arrange(studio) {
     await studio.signIn(person);
     const primaryAttr = typeof member === 'string' ? member : (await newcomer(studio, member)).primaryAttr;
-    await openMember(studio, { primaryAttr });
+    await openMember(studio, { primaryAttr }, status);
     await act?.(studio.page);
   },
 });
@@ -144,7 +144,7 @@ export const peopleScenes: Scene[] = [
   }),
   detail('app-denied', ({ hasPermissionForWindowsApp }) => !hasPermissionForWindowsApp),
   detail('inactive', 'E-11207'),
-  detail('deleted', 'E-10772'),
+  detail('deleted', 'E-10772', { status: 'deleted' }),
   detail('oneself', 'E-10001'),
   detail('without-permissions', 'E-11020', { person: 'security.admin@acme.test' }),
   detail('more-powerful', 'E-10001', { person: 'helpdesk.admin@acme.test' }),
