@@ -98,6 +98,7 @@ export function ActivateForm({ orgCode: knownOrgCode, onActivated }: ActivateFor
             <OneTimeCodeInput
               label={t`Activation code`}
               length={LIMITS.activationCodeLength}
+              groupSize={LIMITS.activationCodeLength / 2}
               value={field.value}
               onChange={field.onChange}
               error={errors.activationCode?.message}

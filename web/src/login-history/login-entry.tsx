@@ -1,4 +1,4 @@
-import { Box, Center, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { LoginRecord } from '@orchestrate/shared';
 import { Globe } from 'lucide-react';
@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { formatDateTime } from '../lib/format/dates.ts';
 import { DeviceIcon } from '../ui/device-icon.tsx';
 import { DottedLine } from '../ui/dotted-line.tsx';
+import { IconTile } from '../ui/icon-tile.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 
 /** Name of the device used: its nickname, else its name; a browser where there was no device. */
@@ -15,9 +16,9 @@ export const loginDeviceLabel = ({ nickName, device }: LoginRecord): string => n
 export function LoginDeviceIcon({ type }: { type: LoginRecord['deviceType'] }) {
   if (type) return <DeviceIcon type={type} hasTile />;
   return (
-    <Center boxSize="9" borderRadius="l2" bg="bg.muted" color="fg.muted" flexShrink="0">
+    <IconTile>
       <Globe size={16} strokeWidth={1.75} aria-hidden />
-    </Center>
+    </IconTile>
   );
 }
 

@@ -15,7 +15,6 @@ export function ChooseMemberDialog({ isOpen, onClose, onChoose }: ChooseMemberDi
     <Modal isOpen={isOpen} onClose={onClose} title={t`Choose a member`} placement="top">
       <MemberChoice
         label={t`Member`}
-        noun={t`a member`}
         onChoose={(member) => {
           onClose();
           onChoose(member);

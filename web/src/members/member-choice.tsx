@@ -2,7 +2,6 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS, type Member } from '@orchestrate/shared';
 import { useState } from 'react';
-import { capitalized } from '../lib/format/capitalized.ts';
 import { fullNameOf } from '../lib/format/full-name.ts';
 import { SearchField } from '../ui/search-field.tsx';
 import { useMemberChoice } from './use-member-choice.ts';
@@ -12,13 +11,11 @@ const QUERY_MAX_LENGTH = 254;
 interface MemberChoiceProps {
   /** Names the field, e.g. 'Choose another member'. */
   label: string;
-  /** Who is looked for, e.g. 'another member'. */
-  noun: string;
   onChoose: (member: Member) => void;
 }
 
 /** Finds a member by name or e-mail. */
-export function MemberChoice({ label, noun, onChoose }: MemberChoiceProps) {
+export function MemberChoice({ label, onChoose }: MemberChoiceProps) {
   const [query, setQuery] = useState('');
   const { members, isSearching, isAsked } = useMemberChoice(query);
   const choose = (member: Member) => {
@@ -38,7 +35,7 @@ export function MemberChoice({ label, noun, onChoose }: MemberChoiceProps) {
     >
       <SearchField
         label={label}
-        placeholder={t`${capitalized(noun)}: at least ${LIMITS.searchMinLength} characters of the name or email`}
+        placeholder={t`Name or email, at least ${LIMITS.searchMinLength} characters`}
         maxLength={QUERY_MAX_LENGTH}
         value={query}
         onChange={setQuery}

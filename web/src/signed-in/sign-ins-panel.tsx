@@ -1,4 +1,4 @@
-import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
+import { Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { listSessions, type ReplyOf } from '@orchestrate/shared';
 import { AppWindow, Globe, type LucideIcon, Monitor } from 'lucide-react';
@@ -7,6 +7,7 @@ import { useRead } from '../lib/api/use-read.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { IconTile } from '../ui/icon-tile.tsx';
 import { Section } from '../ui/section.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -75,9 +76,9 @@ function Line({ line, suid }: { line: SignInLine; suid: string | undefined }) {
   const Icon = ICONS[line.what];
   return (
     <Flex as="li" align="center" gap="3" px="5" py="3" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
-      <Box color="fg.muted" flexShrink="0">
-        <Icon size={16} aria-hidden />
-      </Box>
+      <IconTile>
+        <Icon size={16} strokeWidth={1.75} aria-hidden />
+      </IconTile>
       <Flex direction="column" flex="1" minW="0">
         <Flex align="center" wrap="wrap" columnGap="2" minW="0">
           <Text fontWeight="medium" overflowWrap="anywhere">

@@ -176,7 +176,6 @@ const field = defineSlotRecipe({
       fontWeight: 'medium',
       color: 'fg.error',
     },
-    requiredIndicator: { color: 'fg.error' },
   },
 });
 

@@ -1,6 +1,6 @@
-import { Center } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { KeyRound, Monitor, Smartphone } from 'lucide-react';
+import { IconTile } from './icon-tile.tsx';
 
 export type DeviceType = 'mobile' | 'desktop' | 'webauthn';
 
@@ -24,10 +24,5 @@ interface DeviceIconProps {
 export function DeviceIcon({ type, size = 16, hasTile = false }: DeviceIconProps) {
   const Icon = icons[type];
   const icon = <Icon size={size} strokeWidth={1.75} aria-hidden />;
-  if (!hasTile) return icon;
-  return (
-    <Center boxSize="9" borderRadius="l2" bg="bg.muted" color="fg.muted" flexShrink="0">
-      {icon}
-    </Center>
-  );
+  return hasTile ? <IconTile>{icon}</IconTile> : icon;
 }

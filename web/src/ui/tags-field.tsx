@@ -100,12 +100,6 @@ export function TagsField({ tags, onTags, typed, onTyped, error, label, invalid,
       <Flex align="baseline" justify="space-between" gap="3">
         <chakra.label htmlFor={id} textStyle="sm" fontWeight="medium">
           {label}
-          {props.isRequired && (
-            <chakra.span aria-hidden color="fg.error">
-              {' '}
-              *
-            </chakra.span>
-          )}
         </chakra.label>
         <Text role="status" textStyle="xs" color="fg.muted">
           {tags.length > 0 && `${tags.length} ${props.noun[tags.length === 1 ? 0 : 1]}`}

@@ -67,7 +67,7 @@ function WhoFilter({ address: { actor, actorKind }, onChange }: ActivityFilterBa
         onChange={({ target }) => choose(target.value)}
       >
         <option value={ANYBODY}>{t`By anybody`}</option>
-        {actor && <option value={PERSON}>{`By ${name}`}</option>}
+        {actor && <option value={PERSON}>{t`By ${name}`}</option>}
         {maySearch && <option value={CHOOSE}>{t`A certain member…`}</option>}
         {AUDIT_ACTOR_KINDS.map((kind) => (
           <option key={kind} value={kind}>
@@ -95,7 +95,7 @@ function WhatFilter({ address: { action, objectType, objectId }, onChange }: Act
   // Actions on one thing are listed below it, under its type.
   const type = objectId ? '' : (objectType ?? '');
   return (
-    <Select aria-label={t`What`} width="52" value={action ?? type} onChange={({ target }) => choose(target.value)}>
+    <Select aria-label={t`What`} width="64" value={action ?? type} onChange={({ target }) => choose(target.value)}>
       <option value="">{t`Any change`}</option>
       {AUDIT_OBJECT_TYPES.map((each) => (
         <optgroup key={each} label={objectTypeLabel(each)}>

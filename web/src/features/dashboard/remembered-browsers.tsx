@@ -10,6 +10,7 @@ import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { setRemembered } from '../../lib/session/remembered.ts';
 import { DottedLine } from '../../ui/dotted-line.tsx';
+import { IconTile } from '../../ui/icon-tile.tsx';
 import { Section } from '../../ui/section.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { said } from '../../words/said.ts';
@@ -60,7 +61,9 @@ function Browser({ browser: { id, userAgent, ip, lastUsedAt, expiresAt, isThis }
   };
   return (
     <Flex as="li" align="center" gap="3" px="5" py="3" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
-      <Globe size={16} aria-hidden />
+      <IconTile>
+        <Globe size={16} strokeWidth={1.75} aria-hidden />
+      </IconTile>
       <Flex direction="column" flex="1" minW="0">
         <Flex align="center" wrap="wrap" columnGap="2" minW="0">
           <Text fontWeight="medium" overflowWrap="anywhere">

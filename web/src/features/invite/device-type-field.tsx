@@ -1,6 +1,5 @@
 import { Box, chakra, Flex, Grid, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import type { AppType } from '@orchestrate/shared';
 import { useId } from 'react';
 import { appSwitchObstacle, useOrgLoginOptions } from '../../login-options/org-login-options.ts';
@@ -26,12 +25,7 @@ export function DeviceTypeField({ value, onChange, error }: DeviceTypeFieldProps
   return (
     <Flex direction="column" gap="1.5">
       <Text id={id} textStyle="sm" fontWeight="medium">
-        <Trans>
-          Device type{' '}
-          <chakra.span aria-hidden color="fg.error">
-            *
-          </chakra.span>
-        </Trans>
+        {t`Device type`}
       </Text>
       <Grid
         role="radiogroup"

@@ -45,7 +45,13 @@ export function Deliveries({ webhook }: { webhook: WebhookEndpoint }) {
         <Flex gap="2.5" align="center" wrap="wrap">
           <DeliveryFilter label={t`Deliveries shown`} all={t`All deliveries`} status={status} onChange={setStatus} />
           <RefreshButton refetch={list.refetch} />
-          <Button size="sm" loading={test.isPending} loadingText={t`Send test`} onClick={() => void sendTest()}>
+          <Button
+            variant="outline"
+            size="sm"
+            loading={test.isPending}
+            loadingText={t`Send test`}
+            onClick={() => void sendTest()}
+          >
             <Send aria-hidden />
             {t`Send test`}
           </Button>

@@ -1,7 +1,8 @@
-import { Button, chakra, Flex, Table, Text } from '@chakra-ui/react';
+import { chakra, Flex, Table, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { WEBHOOKS_MAX, type WebhookEndpoint } from '@orchestrate/shared';
 import { Lock, Plus, Webhook } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { DeliveryBadge } from '../../deliveries/delivery-status.tsx';
 import { useModalOf } from '../../lib/address/use-modal.ts';
@@ -26,26 +27,28 @@ export default function WebhooksScreen() {
   const { data, refusal, refetch } = useWebhooks();
   const dialog = useModalOf(['add-webhook']);
   const goOn = useNextStep();
-  const isFull = (data?.webhooks.length ?? 0) >= WEBHOOKS_MAX;
+  const count = data?.webhooks.length ?? 0;
+  const isFull = count >= WEBHOOKS_MAX;
+  const add = (
+    <ObstructedButton
+      obstacle={isFull ? t`At most ${WEBHOOKS_MAX} webhooks; delete one first` : undefined}
+      onClick={() => dialog.open('add-webhook')}
+    >
+      <Plus aria-hidden />
+      {t`Add webhook`}
+    </ObstructedButton>
+  );
   return (
     <Flex direction="column" gap="6">
       <title>{t`Webhooks · Orchestrate`}</title>
       <PageHeader
         title={t`Webhooks`}
         description={t`Tell your own systems what happens here, as it happens. Deliveries follow the Standard Webhooks specification.`}
-        action={
-          <ObstructedButton
-            obstacle={isFull ? t`At most ${WEBHOOKS_MAX} webhooks; delete one first` : undefined}
-            onClick={() => dialog.open('add-webhook')}
-          >
-            <Plus aria-hidden />
-            {t`Add webhook`}
-          </ObstructedButton>
-        }
+        action={count > 0 && add}
       />
       <Section title={t`Webhooks`} isFlush>
         {data ? (
-          <Found webhooks={data.webhooks} onAdd={() => dialog.open('add-webhook')} />
+          <Found webhooks={data.webhooks} add={add} />
         ) : refusal?.status === 403 ? (
           <EmptyState icon={Lock} title={t`You can't view webhooks`} description={resultText(refusal)} />
         ) : refusal ? (
@@ -67,14 +70,14 @@ const AddressLink = chakra(Link, {
   base: { fontWeight: 'medium', borderRadius: 'xs', outline: '0', focusVisibleRing: 'outside' },
 });
 
-function Found({ webhooks, onAdd }: { webhooks: readonly WebhookEndpoint[]; onAdd: () => void }) {
+function Found({ webhooks, add }: { webhooks: readonly WebhookEndpoint[]; add: ReactNode }) {
   if (webhooks.length === 0)
     return (
       <EmptyState
         icon={Webhook}
         title={t`There are no webhooks yet`}
         description={t`Add the address of one of your systems to send it every event, or only those you choose.`}
-        action={<Button onClick={onAdd}>{t`Add webhook`}</Button>}
+        action={add}
       />
     );
   return (

@@ -172,7 +172,7 @@ function EntryRow({ entry, isOpen, onOpen }: { entry: JournalEntry; isOpen: bool
         <Text overflowWrap="anywhere" lineClamp={2} {...(took && { textStyle: 'code', fontSize: 'sm' })}>
           {titleOf(entry)}
         </Text>
-        <Text textStyle="xs" color="fg.muted" truncate>
+        <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
           {dotted(formatDateTimeSeconds(entry.at).split(', ')[1], took, entry.email, entry.org)}
         </Text>
       </Box>

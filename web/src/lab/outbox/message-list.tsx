@@ -55,10 +55,10 @@ function MessageRow({ message, isOpen, onOpen }: { message: OutboxMessage; isOpe
         <Icon size={16} strokeWidth={1.75} role="img" aria-label={channelNames[message.channel]} />
       </Box>
       <Flex direction="column" gap="0.5" minW="0" flex="1">
-        <Text fontWeight="medium" truncate>
+        <Text fontWeight="medium" overflowWrap="anywhere">
           {titleOf(message)}
         </Text>
-        <Text textStyle="sm" color="fg.muted" truncate>
+        <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
           {message.to}
         </Text>
         <Text textStyle="xs" color="fg.muted">

@@ -56,7 +56,7 @@ export function MessageReader({ message }: { message: OutboxMessage }) {
               bg="bg.subtle"
             >
               <Link href={link} target="_blank" rel="noreferrer" flex="1" minW="0">
-                <Text as="span" truncate>
+                <Text as="span" minW="0" overflowWrap="anywhere">
                   {link}
                 </Text>
                 <ExternalLink size={14} aria-hidden />

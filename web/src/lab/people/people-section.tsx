@@ -185,19 +185,19 @@ function PersonRow({ person, policy, isOpen, onOpen }: PersonRowProps) {
   return (
     <RowButton isOpen={isOpen} onOpen={onOpen} display="block" py="3">
       <Flex gap="2" align="center" justify="space-between">
-        <Text fontWeight="medium" truncate>
+        <Text fontWeight="medium" overflowWrap="anywhere">
           {fullName}
         </Text>
         {status !== 'active' && <StatusBadge {...statusBadge(status)} />}
       </Flex>
-      <Text textStyle="sm" color="fg.muted" truncate>
+      <Text textStyle="sm" color="fg.muted" overflowWrap="anywhere">
         {email}
       </Text>
-      <Text textStyle="xs" color="fg.muted" truncate>
+      <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
         {dotted(roleName, orgName, devices.map(({ name }) => name).join(', '))}
       </Text>
       {policy && (
-        <Text textStyle="xs" fontWeight="medium" truncate>
+        <Text textStyle="xs" fontWeight="medium" overflowWrap="anywhere">
           {policyText(policy)}
         </Text>
       )}

@@ -53,7 +53,7 @@ export function LinkEditor({ editor, onDone }: LinkEditorProps) {
         value={address}
         onChange={(event) => setAddress(event.target.value)}
       />
-      <Button type="button" size="sm" onClick={apply}>
+      <Button type="button" variant="outline" size="sm" onClick={apply}>
         {present && address.trim() === '' ? t`Remove link` : t`Set link`}
       </Button>
     </Flex>

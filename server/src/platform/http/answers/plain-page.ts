@@ -5,6 +5,7 @@ const STYLE = `body{margin:0;min-height:100vh;display:grid;place-items:center;ba
 main{box-sizing:border-box;width:min(28rem,calc(100vw - 2rem));padding:2rem;background:#fff;border:1px solid #e2e2dd;border-radius:12px}
 h1{margin:0 0 .75rem;font-size:1.35rem;line-height:1.3}
 p{margin:0 0 1rem}
+main>:last-child{margin-bottom:0}
 code{font-size:.875rem;color:#5a5a54;overflow-wrap:anywhere}
 label{display:block;margin:0 0 .35rem}
 input{box-sizing:border-box;width:100%;margin:0 0 .5rem;padding:.6rem .8rem;border:1px solid #8a8a82;border-radius:8px;background:#fff;color:inherit;font:1.25rem/1.4 ui-monospace,monospace;letter-spacing:.1em;text-transform:uppercase}

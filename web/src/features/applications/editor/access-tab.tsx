@@ -68,9 +68,7 @@ function People({ people, onChange }: { people: Users['people']; onChange: (peop
           ))}
         </Box>
       )}
-      {maySearch && people.length < LIMITS.peopleOfApp && (
-        <MemberChoice label={t`Add a person`} noun={t`somebody`} onChoose={add} />
-      )}
+      {maySearch && people.length < LIMITS.peopleOfApp && <MemberChoice label={t`Add a person`} onChoose={add} />}
     </Flex>
   );
 }

@@ -66,7 +66,7 @@ function Members({ groupId, onChanged }: { groupId: string; onChanged: () => voi
   if (!data) return <Skeleton h="24" borderRadius="l2" role="status" aria-label={t`Loading the people`} />;
   return (
     <Flex direction="column" gap="4">
-      {maySearch && <MemberChoice label={t`Add a person`} noun={t`somebody`} onChoose={add} />}
+      {maySearch && <MemberChoice label={t`Add a person`} onChoose={add} />}
       {failed && <AlertLine>{resultText(failed)}</AlertLine>}
       {data.Items.length === 0 ? (
         <Text color="fg.muted">{t`Nobody is in this group yet.`}</Text>

@@ -46,7 +46,6 @@ function Preview({ appId, hasGroups }: SentPreviewProps) {
       {maySearch && (
         <MemberChoice
           label={t`Choose another member`}
-          noun={t`another member`}
           onChoose={(chosen) => {
             setMember(chosen);
             setGroup(undefined);

@@ -39,7 +39,7 @@ function Preview({ appId }: { appId: string }) {
   const data = draft.data ?? saved.data;
   return (
     <Flex direction="column" gap="5">
-      {maySearch && <MemberChoice label={t`Choose another member`} noun={t`another member`} onChoose={setMember} />}
+      {maySearch && <MemberChoice label={t`Choose another member`} onChoose={setMember} />}
       <Text color="fg.muted">
         {member ? (
           <Trans>

@@ -58,7 +58,8 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
           <Link
             asChild
             textDecoration="none"
-            maxW="full"
+            // Beside the menu, which only the name makes room for.
+            maxW={menu ? 'calc(100% - 1.5rem)' : 'full'}
             fontWeight="semibold"
             color={isOff ? 'fg.subtle' : 'fg'}
             focusVisibleRing="none"
@@ -88,7 +89,7 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
           </Flex>
         </Box>
         {menu && (
-          <Box position="relative" mt="-1" me="-2" flexShrink="0">
+          <Box position="absolute" top="3" insetInlineEnd="3">
             {menu}
           </Box>
         )}
