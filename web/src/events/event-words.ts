@@ -1,9 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
-import { type AuditActorKind, type AuditEvent, permission, permissionLabel } from '@orchestrate/shared';
+import { type AuditActorKind, type AuditEvent, LANGUAGES, permission, permissionLabel } from '@orchestrate/shared';
 import { wordsOf } from '../lib/format/attribute-label.ts';
 import { capitalized } from '../lib/format/capitalized.ts';
 import { loginModeLabel } from '../login-history/login-mode-label.ts';
 import { optionText } from '../login-options/option-text.ts';
+import { LANGUAGE_NAMES } from '../mails/mail-languages.ts';
 import { answerText } from '../ui/rich-text/answer-text.ts';
 import { said } from '../words/said.ts';
 
@@ -104,10 +105,16 @@ export function valueText(value: AuditValue, of: ValueOf): string {
   if (of.field === 'permissions' && Array.isArray(value))
     return valueText(value.map(permissionText), { ...of, field: '' });
   if (of.type === 'faq-record' && of.field === 'answer') return answerText(String(value));
+  if (of.type === 'mail-language') return languageText(String(value));
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`;
   if (Array.isArray(value)) return value.length === 0 ? '—' : value.join(', ');
   return String(value);
 }
+
+const languageText = (code: string): string => {
+  const language = LANGUAGES.find((known) => known === code);
+  return language ? LANGUAGE_NAMES[language] : code;
+};
 
 const permissionText = (name: string): string => {
   const known = permission.safeParse(name);

@@ -56,6 +56,8 @@ test('mails are called as on their own page, each with its language', async () =
   const changes = within(await screen.findByRole('list', { name: 'What would change' }));
   const names = changes.getAllByRole('heading').map(({ textContent }) => textContent);
   expect(names).toEqual(['Mail language', 'New device', 'New device in German']);
+  const language = within(changes.getByRole('table', { name: 'What would change: Mail language' }));
+  language.getByRole('row', { name: 'Language English German' });
 });
 
 test('an answer reads as people read it, without the marks that format it', async () => {

@@ -11,11 +11,11 @@ import type { EditedField } from '../../editing/three-way.ts';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { toast } from '../../lib/notices/toaster.ts';
+import { LANGUAGE_CHOICES, LANGUAGE_NAMES } from '../../mails/mail-languages.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
-import { LANGUAGE_CHOICES, LANGUAGE_NAMES } from './mail-languages.ts';
 
 const valuesOf = ({ language }: MailLanguage): Values => ({ language });
 const edits: EditedField<Values>[] = [

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { useRead } from '../../lib/api/use-read.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
+import { LANGUAGE_CHOICES } from '../../mails/mail-languages.ts';
 import { MAIL_TITLES } from '../../mails/mail-titles.ts';
 import { paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -17,7 +18,6 @@ import { isLanguage } from '../../words/language.ts';
 import { spokenLanguage } from '../../words/words.ts';
 import { MailEditor } from './mail-editor.tsx';
 import { MailLanguageForm } from './mail-language-form.tsx';
-import { LANGUAGE_CHOICES } from './mail-languages.ts';
 
 const addressOf = (mail: string, language: Language) => `${paths.mails}?mail=${mail}&language=${language}`;
 
