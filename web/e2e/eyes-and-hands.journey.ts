@@ -49,6 +49,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+test('with forced colours the colours of a brand can still be told apart', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' });
+  await page.goto('/demo');
+  const names = ['Yellow', 'Navy', 'Teal', 'Crimson', 'Violet', 'Orange'];
+  await expect(page.getByTitle('Orange')).toBeVisible();
+  const shown = await Promise.all(names.map((name) => background(page.getByTitle(name))));
+  expect(new Set(shown).size).toBe(names.length);
+});
+
 test('with a zoom of 200 % an administrator works on, and adds a schema at 820 px', async ({ signIn, openBrowser }) => {
   const page = await openBrowser(ZOOMED);
   await signIn(ADMIN, { on: page });

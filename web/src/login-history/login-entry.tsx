@@ -34,9 +34,21 @@ export function LoginStatus({ status }: { status: LoginRecord['loginStatus'] }) 
 /** One sign-in as a line of a list. */
 export function LoginEntry({ record, action }: { record: LoginRecord; action?: ReactNode }) {
   return (
-    <Flex as="li" align="center" gap="3" px="5" py="3.5" borderTopWidth="1px" _first={{ borderTopWidth: '0' }}>
+    <Flex
+      as="li"
+      align="center"
+      // Where a date would be broken into three lines, the result goes below it.
+      wrap="wrap"
+      justify="flex-end"
+      columnGap="3"
+      rowGap="1"
+      px="5"
+      py="3.5"
+      borderTopWidth="1px"
+      _first={{ borderTopWidth: '0' }}
+    >
       <LoginDeviceIcon type={record.deviceType} />
-      <Box flex="1" minW="0">
+      <Box flex="1" minW="28">
         <Text fontWeight="semibold" overflowWrap="anywhere">
           {loginDeviceLabel(record)}
         </Text>

@@ -73,7 +73,7 @@ export function DeviceRow({ device, devices, signInZid, can, hasNicknames, actio
           </chakra.button>
         </Table.Cell>
         {hasNicknames && (
-          <Table.Cell {...cell} gridArea="nickname" ps={{ base: '17', xs: '5' }} pe={{ base: '5', xs: '1' }}>
+          <Table.Cell {...cell} gridArea="nickname" ps={{ base: '17', xs: '5' }} pe="1">
             <NicknameEditor device={device} onSave={(nickname) => void actions.rename(device, nickname)} />
           </Table.Cell>
         )}

@@ -28,6 +28,8 @@ const dot = {
   cursor: 'pointer',
   borderWidth: '1px',
   borderColor: 'border.emphasized',
+  // The colour is what is chosen, so a system's own colours do not replace it.
+  forcedColorAdjust: 'none',
   _focusWithin: { outline: '2px solid {colors.fg}', outlineOffset: '2px' },
 } as const;
 

@@ -21,7 +21,16 @@ export default function BrandingScreen() {
         title={t`Branding`}
         description={t`How the sign-in page looks and what it says.`}
         action={
-          <Button variant="outline" aria-haspopup="dialog" onClick={() => setIsHelpOpen(true)}>
+          <Button
+            variant="outline"
+            h="auto"
+            minH="9"
+            maxW="full"
+            py="1"
+            whiteSpace="normal"
+            aria-haspopup="dialog"
+            onClick={() => setIsHelpOpen(true)}
+          >
             <CircleHelp aria-hidden />
             {t`Where each field appears`}
           </Button>

@@ -11,12 +11,14 @@ import { useStartedSignIn } from './use-sign-in.ts';
 
 interface ScanMethodProps {
   orgCode: string;
+  /** Whether the organisation has people sign in with phones. */
+  hasMobileApp: boolean;
   /** Goes to the typed alternative; absent where the organisation switched it off. */
   onTypeInstead?: (() => void) | undefined;
 }
 
 /** Sign in by scanning a QR code. On a phone, which cannot scan itself, the code is also a link. */
-export function ScanMethod({ orgCode, onTypeInstead }: ScanMethodProps) {
+export function ScanMethod({ orgCode, hasMobileApp, onTypeInstead }: ScanMethodProps) {
   const { started, refusal, isPending, isRenewed, renew } = useStartedSignIn(orgCode, 'QID');
   if (refusal) return <PanelRefusal refusal={refusal} onRetry={renew} />;
   if (!started?.qid) return <PanelSkeleton />;
@@ -38,12 +40,14 @@ export function ScanMethod({ orgCode, onTypeInstead }: ScanMethodProps) {
       }
       actions={
         <Flex direction="column" align="center" gap="2">
-          <Button asChild variant="outline" size="lg" hideFrom="xs" h="auto" minH="11" py="2" whiteSpace="normal">
-            <a href={address} target="_blank" rel="noreferrer">
-              <Smartphone aria-hidden />
-              {t`Open in the authenticator on this phone`}
-            </a>
-          </Button>
+          {hasMobileApp && (
+            <Button asChild variant="outline" size="lg" hideFrom="xs" h="auto" minH="11" py="2" whiteSpace="normal">
+              <a href={address} target="_blank" rel="noreferrer">
+                <Smartphone aria-hidden />
+                {t`Open in the authenticator on this phone`}
+              </a>
+            </Button>
+          )}
           <Flex gap="1" justify="center" flexWrap="wrap">
             {onTypeInstead && (
               <Button variant="ghost" size="sm" onClick={onTypeInstead}>

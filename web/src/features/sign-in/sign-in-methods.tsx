@@ -36,7 +36,11 @@ export default function SignInMethods({ settings, methods, method, onMethod, tak
         onChange={onMethod}
       >
         {method === 'scan' && (
-          <ScanMethod orgCode={orgCode} onTypeInstead={methods.includes('code') ? () => onMethod('code') : undefined} />
+          <ScanMethod
+            orgCode={orgCode}
+            hasMobileApp={settings.mobileAppEnabled}
+            onTypeInstead={methods.includes('code') ? () => onMethod('code') : undefined}
+          />
         )}
         {method === 'code' && <CodeMethod orgCode={orgCode} />}
         {method === 'device' && (

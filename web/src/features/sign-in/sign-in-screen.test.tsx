@@ -64,6 +64,8 @@ test('where the organisation has switched the mobile app off, the page and its h
   open('/initech/sign-in');
   await screen.findByText('No password: your computer is all you need.');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await screen.findByRole('button', { name: 'Copy link' });
+  expect(document.body.textContent).not.toMatch(/phone/i);
   await user.click(await screen.findByRole('tab', { name: 'My device' }));
   await screen.findByRole('textbox', { name: /^Email or/ });
   expect(document.body.textContent).not.toMatch(/phone/i);

@@ -22,6 +22,11 @@ export function MailCodeButton({ member, app, obstacle, label = t`Email activati
       obstacle={appSwitchObstacle(app, organisation) ?? obstacle}
       size="sm"
       variant="outline"
+      h="auto"
+      minH="8"
+      maxW="full"
+      py="1"
+      whiteSpace="normal"
       loading={isEmailing}
       loadingText={label}
       onClick={() => void email()}

@@ -89,7 +89,7 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
           </Flex>
         </Box>
         {menu && (
-          <Box position="absolute" top="3" insetInlineEnd="3">
+          <Box position="absolute" top="2" insetInlineEnd="2">
             {menu}
           </Box>
         )}
