@@ -37,7 +37,7 @@ export function LoginEntry({ record, action }: { record: LoginRecord; action?: R
     <Flex
       as="li"
       align="center"
-      // Where a date would be broken into three lines, the result goes below it.
+      // Where the time would be broken, the result goes below it.
       wrap="wrap"
       justify="flex-end"
       columnGap="3"
@@ -48,14 +48,13 @@ export function LoginEntry({ record, action }: { record: LoginRecord; action?: R
       _first={{ borderTopWidth: '0' }}
     >
       <LoginDeviceIcon type={record.deviceType} />
-      <Box flex="1" minW="28">
+      <Box flex="1" minW="40">
         <Text fontWeight="semibold" overflowWrap="anywhere">
           {loginDeviceLabel(record)}
         </Text>
         <DottedLine textStyle="sm" parts={[record.appName, formatDateTime(record.timestamp)]} />
       </Box>
-      {/* Side by side, the two leave too little space for the time on a phone. */}
-      <Flex direction={{ base: 'column', xs: 'row' }} align={{ base: 'flex-end', xs: 'center' }} gap="1" flexShrink="0">
+      <Flex align="center" gap="1" flexShrink="0">
         <LoginStatus status={record.loginStatus} />
         {action}
       </Flex>

@@ -84,7 +84,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         {shown ? (
           <chakra.span overflowWrap="anywhere">{shown}</chakra.span>
         ) : (
-          <chakra.span minW="0" overflowWrap="anywhere">{t`Add a nickname`}</chakra.span>
+          <span>{t`Add a nickname`}</span>
         )}
         <Box
           as="span"
