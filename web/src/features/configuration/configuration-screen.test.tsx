@@ -41,9 +41,12 @@ test('a file is compared, shown and imported', async () => {
   await screen.findByText('2 changes imported');
   expect([await colour(), await roles()]).toEqual(['#aa0011', expect.arrayContaining(['Night shift'])]);
   expect(screen.queryByRole('list', { name: 'What would change' })).toBeNull();
+  const activity = screen.getByRole('link', { name: 'Activity' });
+  expect(activity.getAttribute('href')).toBe(paths.activity);
   await choose(FILE);
   await screen.findAllByText('Nothing would change: your organisation is as the file says.');
   expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Activity' })).toBeNull();
 });
 
 test('mails are called as on their own page, each with its language', async () => {

@@ -1,7 +1,10 @@
-import { Button, Flex, Text } from '@chakra-ui/react';
+import { Button, Flex, Link, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { CONFIGURATION_BYTES, type ConfigurationDifference } from '@orchestrate/shared';
+import { Link as RouterLink } from 'react-router-dom';
 import { resultText } from '../../lib/notices/result-text.ts';
+import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { MistakeList } from '../../ui/mistake-list.tsx';
@@ -11,7 +14,7 @@ import { useImport } from './use-import.ts';
 
 /** A file, what it would change, and the button that changes it. */
 export function ImportSection() {
-  const { file, difference, staleness, refusal, isChecking, isImporting, choose, run } = useImport();
+  const { file, difference, staleness, hasImported, refusal, isChecking, isImporting, choose, run } = useImport();
   const reason = refusal?.issues.find(({ path }) => path === 'configuration')?.message;
   return (
     <Section title={t`Import`}>
@@ -30,6 +33,17 @@ export function ImportSection() {
         <Text role="status" srOnly={!isChecking} color="fg.muted">
           {isChecking ? t`Comparing the file with your organisation…` : difference ? summaryOf(difference) : ''}
         </Text>
+        {hasImported && (
+          <Text>
+            <Trans>
+              Everything is saved.{' '}
+              <Link asChild>
+                <RouterLink to={paths.activity}>Activity</RouterLink>
+              </Link>{' '}
+              lists each change.
+            </Trans>
+          </Text>
+        )}
         {refusal && !reason && (
           <Button variant="outline" alignSelf="start" onClick={() => void choose(file)}>
             {t`Retry`}

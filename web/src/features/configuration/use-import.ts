@@ -22,6 +22,7 @@ export function useImport() {
   const [difference, setDifference] = useState<ConfigurationDifference>();
   /** What somebody else has changed since the difference was shown. */
   const [staleness, setStaleness] = useState<string>();
+  const [hasImported, setHasImported] = useState(false);
   const text = useRef('');
   /** Of the files that were chosen, the last one counts. */
   const chosen = useRef<File>(undefined);
@@ -31,6 +32,7 @@ export function useImport() {
     setFile(next);
     setDifference(undefined);
     setStaleness(undefined);
+    setHasImported(false);
     check.reset();
     if (!next) return;
     try {
@@ -52,7 +54,9 @@ export function useImport() {
     try {
       const { changes } = await save.run({ body: { configuration: text.current } }, { ifMatch: difference.version });
       toast.success(plural(changes.length, { one: '# change imported', other: '# changes imported' }));
-      if (isStill()) await choose(undefined);
+      if (!isStill()) return;
+      await choose(undefined);
+      setHasImported(true);
     } catch (failure) {
       if (!(failure instanceof ApiRefusal)) throw failure;
       if (!isStill()) return toastRefusal(failure);
@@ -73,6 +77,8 @@ export function useImport() {
     file,
     difference,
     staleness,
+    /** Whether the last file was imported, and no other one has been chosen yet. */
+    hasImported,
     refusal: check.refusal,
     isChecking: check.isPending,
     isImporting: save.isPending,
