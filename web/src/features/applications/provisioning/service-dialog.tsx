@@ -157,7 +157,7 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
         error={errors.secret?.message}
       >
         <SecretInput
-          label={authentication === 'basic' ? 'password' : 'token'}
+          label={authentication === 'basic' ? t`password` : t`token`}
           {...form.register('secret', { setValueAs: (text: string | undefined) => text || undefined })}
           autoComplete="off"
         />
