@@ -4,7 +4,7 @@ import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { check } from '../../core/sign-in/app-logins/app-try-check.ts';
 import type { Deps } from '../../deps.ts';
 import { checkResponse, withoutSignatures } from '../../protocols/saml/check-response.ts';
-import { findSamlApplication } from '../../protocols/saml/find-saml-application.ts';
+import { requireSamlApplication } from '../../protocols/saml/find-saml-application.ts';
 import { MESSAGE_MAX_LENGTH } from '../../protocols/saml/message-max-length.ts';
 import { SamlProblem } from '../../protocols/saml/saml-problem.ts';
 import { planUnasked } from '../../protocols/saml/sign-in-request.ts';
@@ -56,7 +56,7 @@ async function checksOf(deps: Deps, xml: string): Promise<TryCheck[]> {
   const issuer = ISSUER.exec(xml)?.[1] ?? '';
   const [, orgCode = '', appId = ''] = /\/saml\/([^/]+)\/([^/]+)$/.exec(issuer) ?? [];
   try {
-    const found = await findSamlApplication(deps, orgCode, appId);
+    const found = await requireSamlApplication(deps, orgCode, appId);
     return await checkResponse(xml, {
       issuer: found.addresses.entityId,
       audience: found.peer.entityId,

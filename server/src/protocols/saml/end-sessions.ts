@@ -7,11 +7,12 @@ import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
 import { sendRedirect } from '../../platform/http/answers/send-json.ts';
 import { logoutPath } from '../../platform/own-addresses.ts';
 import { acceptMessage } from './accept-message.ts';
-import { findSamlApplication, type SamlApplication } from './find-saml-application.ts';
+import { findSamlApplication, requireSamlApplication, type SamlApplication } from './find-saml-application.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
-import { sendPostedForm } from './pages.ts';
+import { postedFields, sendPostedForm } from './pages.ts';
 import { parseMessage } from './parse-message.ts';
 import type { ReceivedMessage } from './receive-message.ts';
+import { samlId } from './saml-ids.ts';
 import { SamlProblem, STATUS } from './saml-problem.ts';
 import { answerLogout, logoutServiceOf } from './sign-out.ts';
 import { signedRedirect, signMessage } from './sign-response.ts';
@@ -37,7 +38,7 @@ async function endOne(
   deps: Deps,
   { orgCode, appId, id: sessionIndex, nameId, nameIdFormat }: logoutRepo.SamlSessionRow,
 ): Promise<Participant | undefined> {
-  const found = await findSamlApplication(deps, orgCode, appId).catch(() => undefined);
+  const found = await findSamlApplication(deps, orgCode, appId);
   if (!found) return undefined;
   const saml = { sessionIndex, nameId, nameIdFormat };
   const participant = { appId, name: found.application.name, saml };
@@ -74,7 +75,7 @@ async function isEndedBySoap(deps: Deps, found: SamlApplication, location: strin
 }
 
 function logoutRequest(deps: Deps, { addresses }: SamlApplication, destination: string, session: Session) {
-  const id = `_${deps.random.id()}`;
+  const id = samlId(deps);
   const facts = { id, now: deps.clock.told(), issuer: addresses.entityId, destination };
   return { id, xml: writeLogoutRequest(facts, session) };
 }
@@ -86,7 +87,7 @@ export async function sendLogoutRequest(
   { orgCode, id }: Pick<logoutRepo.LogoutRow, 'orgCode' | 'id'>,
   participant: Participant & { saml: Session },
 ): Promise<Participant> {
-  const found = await findSamlApplication(deps, orgCode, participant.appId).catch(() => undefined);
+  const found = await findSamlApplication(deps, orgCode, participant.appId);
   const service = found && logoutServiceOf(found.peer, BROWSER_BINDINGS);
   if (!found || !service) return { ...participant, state: 'failed' };
   const { id: requestId, xml } = logoutRequest(deps, found, service.location, participant.saml);
@@ -94,8 +95,7 @@ export async function sendLogoutRequest(
   if (service.binding === REDIRECT_BINDING) {
     sendRedirect(deps, reply, await signedRedirect(service.location, { xml, relayState: id }, key, 'SAMLRequest'));
   } else {
-    const SAMLRequest = Buffer.from(signMessage(xml, 'LogoutRequest', key)).toString('base64');
-    const fields = { SAMLRequest, RelayState: id };
+    const fields = postedFields('SAMLRequest', signMessage(xml, 'LogoutRequest', key), id);
     sendPostedForm(deps, reply, { action: service.location, fields, next: [] });
   }
   return { ...participant, state: 'asked', requestId };
@@ -109,7 +109,7 @@ export async function takeLogoutAnswer(
   received: ReceivedMessage,
 ): Promise<FastifyReply> {
   const { db, clock } = deps;
-  const found = await findSamlApplication(deps, orgCode, appId);
+  const found = await requireSamlApplication(deps, orgCode, appId);
   const message = await acceptMessage(deps, found, received, {
     kind: 'LogoutResponse',
     address: found.addresses.singleLogoutUrl,
@@ -135,7 +135,7 @@ export async function answerBeginner(
   { appId, ...request }: Extract<logoutRepo.LogoutReturn, { kind: 'saml' }>,
   isWhole: boolean,
 ): Promise<FastifyReply> {
-  const found = await findSamlApplication(deps, orgCode, appId);
+  const found = await requireSamlApplication(deps, orgCode, appId);
   const status = { code: STATUS.success, ...(!isWhole && { detail: STATUS.partialLogout }) };
   return answerLogout(deps, reply, found, { ...request, status });
 }

@@ -13,16 +13,27 @@ export interface SamlApplication {
   addresses: ReturnType<typeof idpAddresses>;
 }
 
-/** @throws SamlProblem there is none of this name */
+/** Undefined where there is none of this name. */
 export async function findSamlApplication(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   orgCode: string,
   appId: string,
-): Promise<SamlApplication> {
+): Promise<SamlApplication | undefined> {
   const organisation = organisationRepo.findOrganisation(db, orgCode);
   const application = applicationRepo.findApplication(db, orgCode, appId);
   const provider = serviceProviderRepo.findServiceProvider(db, orgCode, appId);
-  if (!organisation || !application || !provider) throw new SamlProblem('There is no such application.', 404);
+  if (!organisation || !application || !provider) return undefined;
   const peer = await readPeer(provider.metadata);
   return { organisation, application, provider, peer, addresses: idpAddresses(publicUrl, application) };
+}
+
+/** @throws SamlProblem there is none of this name */
+export async function requireSamlApplication(
+  deps: Pick<Deps, 'db' | 'publicUrl'>,
+  orgCode: string,
+  appId: string,
+): Promise<SamlApplication> {
+  const found = await findSamlApplication(deps, orgCode, appId);
+  if (!found) throw new SamlProblem('There is no such application.', 404);
+  return found;
 }

@@ -21,6 +21,12 @@ export interface Explained {
   text: string;
 }
 
+/** The fields of a message by HTTP-POST. @param relayState '' for none */
+export const postedFields = (name: 'SAMLRequest' | 'SAMLResponse', xml: string, relayState: string) => ({
+  [name]: Buffer.from(xml).toString('base64'),
+  ...(relayState !== '' && { RelayState: relayState }),
+});
+
 /** A form that posts itself to a service provider (SAML 2.0 bindings §3.5). */
 export function sendPostedForm(
   deps: Deps,

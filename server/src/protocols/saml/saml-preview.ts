@@ -2,7 +2,7 @@ import { type memberRepo, roleRepo, type serviceProviderRepo } from '@orchestrat
 import type { AppPreview } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { contextOf } from './authn-context.ts';
-import { findSamlApplication } from './find-saml-application.ts';
+import { requireSamlApplication } from './find-saml-application.ts';
 import { samlSubjectOf } from './saml-subject.ts';
 import { planUnasked } from './sign-in-request.ts';
 import { writeAssertionResponse } from './write-response.ts';
@@ -20,7 +20,7 @@ export async function samlPreview(
   member: memberRepo.MemberRow,
   unsaved: serviceProviderRepo.ServiceProviderChange = {},
 ): Promise<AppPreview> {
-  const saved = await findSamlApplication(deps, member.orgCode, appId);
+  const saved = await requireSamlApplication(deps, member.orgCode, appId);
   const found = { ...saved, provider: { ...saved.provider, ...unsaved } };
   const { organisation, provider, peer, addresses } = found;
   const { destination, nameIdFormat, contextClass } = planUnasked(found).request;

@@ -18,9 +18,10 @@ import { continuePath, samlPath, tryPath } from '../../platform/own-addresses.ts
 import { acceptMessage } from './accept-message.ts';
 import { contextOf } from './authn-context.ts';
 import { damagedFacts, damagedSignatures } from './damage-assertion.ts';
-import { findSamlApplication, type SamlApplication } from './find-saml-application.ts';
-import { type Explained, sendExplained, sendPostedForm } from './pages.ts';
+import { requireSamlApplication, type SamlApplication } from './find-saml-application.ts';
+import { type Explained, postedFields, sendExplained, sendPostedForm } from './pages.ts';
 import type { ReceivedMessage } from './receive-message.ts';
+import { samlId, sessionIndexOf } from './saml-ids.ts';
 import { SamlProblem, STATUS } from './saml-problem.ts';
 import { isNamed, type SamlSubject, samlSubjectOf } from './saml-subject.ts';
 import {
@@ -51,7 +52,7 @@ export async function beginSignIn(
   received: ReceivedMessage | undefined,
   { relayState = '', tryId = '' }: { relayState?: string; tryId?: string } = {},
 ): Promise<FastifyReply> {
-  const found = await findSamlApplication(deps, orgCode, appId);
+  const found = await requireSamlApplication(deps, orgCode, appId);
   const { request, needsStepUp, refusal } = received
     ? await planOf(deps, found, received)
     : planUnasked(found, relayState);
@@ -106,10 +107,8 @@ export async function finishSignIn(
   if (!claimed) return finishPassive(deps, reply, orgCode, { id, browserSecret });
   if (claimed.protocol !== 'saml') throw new SamlProblem(OVER);
   reply.header('set-cookie', noAppLoginCookie(deps, id, samlPath(orgCode)));
-  const found = await findSamlApplication(deps, orgCode, claimed.appId);
-  const request = signInRequest.parse(JSON.parse(claimed.request));
-  // Meanwhile an administrator may have registered other addresses.
-  if (!found.peer.consumers.some(({ location }) => location === request.destination)) throw new SamlProblem(OVER);
+  const found = await requireSamlApplication(deps, orgCode, claimed.appId);
+  const request = keptRequest(found, claimed.request);
   const facts = responseFacts(deps, found, request);
   const member = findActiveMember(deps.db, orgCode, claimed.suid);
   const isDeviceActive = deviceRepo.findDevice(deps.db, orgCode, claimed.zid)?.status === 'active';
@@ -174,11 +173,17 @@ async function finishPassive(
     protocol === 'saml' ? signInRequest.parse(JSON.parse(request)).isPassive : false,
   );
   if (!ended) throw new SamlProblem(OVER);
-  const found = await findSamlApplication(deps, orgCode, ended.appId);
-  const request = signInRequest.parse(JSON.parse(ended.request));
-  if (!found.peer.consumers.some(({ location }) => location === request.destination)) throw new SamlProblem(OVER);
+  const found = await requireSamlApplication(deps, orgCode, ended.appId);
+  const request = keptRequest(found, ended.request);
   reply.header('set-cookie', noAppLoginCookie(deps, browser.id, samlPath(orgCode)));
   return answer(deps, reply, found, request, writeStatusResponse(responseFacts(deps, found, request), NO_PASSIVE));
+}
+
+/** @throws SamlProblem where an administrator has registered other addresses meanwhile */
+function keptRequest({ peer }: SamlApplication, json: string): SignInRequest {
+  const request = signInRequest.parse(JSON.parse(json));
+  if (!peer.consumers.some(({ location }) => location === request.destination)) throw new SamlProblem(OVER);
+  return request;
 }
 
 const DENIED = { code: STATUS.responder, detail: STATUS.requestDenied };
@@ -186,11 +191,6 @@ const DENIED = { code: STATUS.responder, detail: STATUS.requestDenied };
 const SOMEBODY_ELSE = { code: STATUS.responder, detail: STATUS.authnFailed };
 
 const OVER = 'This sign-in is over, or was started in another browser. Go back to the application and start again.';
-
-/** Identifies the sign-in to the application, which names it again when it logs the person out. */
-export const sessionIndexOf = (appLoginId: string): string => `_${appLoginId}`;
-
-const samlId = ({ random }: Pick<Deps, 'random'>): string => `_${random.id()}`;
 
 function responseFacts(deps: Deps, { addresses }: SamlApplication, { destination, inResponseTo }: SignInRequest) {
   return { id: samlId(deps), now: deps.clock.told(), issuer: addresses.entityId, destination, inResponseTo };
@@ -210,14 +210,11 @@ async function answer(
   const recipient = isEncrypted ? await findEncryptionKey(provider.metadata) : undefined;
   const signed = recipient ? await signEncrypted(xml, recipient, key) : signMessage(xml, 'Response', key);
   const sent = damage === 'unsigned' ? xml : damagedSignatures(signed, damage);
-  const SAMLResponse = Buffer.from(sent).toString('base64');
   if (tryId !== '') {
     const action = `${deps.publicUrl}${tryPath('saml', application.orgCode)}`;
-    return sendPostedForm(deps, reply, { action, fields: { SAMLResponse, RelayState: tryId }, next: [], explained });
+    const fields = postedFields('SAMLResponse', sent, tryId);
+    return sendPostedForm(deps, reply, { action, fields, next: [], explained });
   }
-  const fields = {
-    SAMLResponse,
-    ...(relayState !== '' && { RelayState: relayState }),
-  };
+  const fields = postedFields('SAMLResponse', sent, relayState);
   return sendPostedForm(deps, reply, { action: destination, fields, next: [provider.redirectUrl], explained });
 }

@@ -7,12 +7,13 @@ import { beginLogout, isAlone } from '../../core/sign-in/logouts.ts';
 import type { Deps } from '../../deps.ts';
 import { sendRedirect } from '../../platform/http/answers/send-json.ts';
 import { acceptMessage } from './accept-message.ts';
-import { findSamlApplication, type SamlApplication } from './find-saml-application.ts';
-import { sendPostedForm, sendSignedOut } from './pages.ts';
+import { requireSamlApplication, type SamlApplication } from './find-saml-application.ts';
+import { postedFields, sendPostedForm, sendSignedOut } from './pages.ts';
 import type { SamlMessage } from './parse-message.ts';
 import type { ReceivedMessage } from './receive-message.ts';
+import { appLoginIdOf, samlId, sessionIndexOf } from './saml-ids.ts';
 import { type SamlStatus, STATUS } from './saml-problem.ts';
-import { type ApplicationPath, sessionIndexOf } from './sign-in.ts';
+import type { ApplicationPath } from './sign-in.ts';
 import { signedRedirect, signMessage } from './sign-response.ts';
 import { writeLogoutResponse } from './write-response.ts';
 
@@ -26,7 +27,7 @@ export async function signOut(
   { orgCode, appId }: ApplicationPath,
   received: ReceivedMessage,
 ): Promise<FastifyReply> {
-  const found = await findSamlApplication(deps, orgCode, appId);
+  const found = await requireSamlApplication(deps, orgCode, appId);
   const message = await acceptMessage(deps, found, received, {
     kind: 'LogoutRequest',
     address: found.addresses.singleLogoutUrl,
@@ -80,7 +81,7 @@ function goOnWithLogout(
  */
 function namesSignIn({ db }: Deps, { application }: SamlApplication, { sessionIndexes }: SamlMessage): boolean {
   return sessionIndexes.some((index) => {
-    const login = appLoginRepo.findAppLogin(db, index.slice(1));
+    const login = appLoginRepo.findAppLogin(db, appLoginIdOf(index));
     const isSame = login?.orgCode === application.orgCode && login.appId === application.appId;
     return isSame && login.claimedAt !== null && sessionIndexOf(login.id) === index;
   });
@@ -104,16 +105,13 @@ export async function answerLogout(
   );
   if (!service) return sendSignedOut(deps, reply);
   const [key] = await idpKeys(deps, application.orgCode);
-  const facts = { id: `_${deps.random.id()}`, now: deps.clock.told(), issuer: addresses.entityId, inResponseTo };
+  const facts = { id: samlId(deps), now: deps.clock.told(), issuer: addresses.entityId, inResponseTo };
   const xml = writeLogoutResponse({ ...facts, destination: service.responseLocation }, status);
   if (service.binding === REDIRECT_BINDING) {
     return sendRedirect(deps, reply, await signedRedirect(service.responseLocation, { xml, relayState }, key));
   }
   const signed = signMessage(xml, 'LogoutResponse', key);
-  const fields = {
-    SAMLResponse: Buffer.from(signed).toString('base64'),
-    ...(relayState !== '' && { RelayState: relayState }),
-  };
+  const fields = postedFields('SAMLResponse', signed, relayState);
   return sendPostedForm(deps, reply, { action: service.responseLocation, fields, next: [provider.redirectUrl] });
 }
 

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { sendRedirect } from '../../platform/http/answers/send-json.ts';
 import { idpAddresses, tryPath } from '../../platform/own-addresses.ts';
 import { checkResponse, withoutSignatures } from './check-response.ts';
-import { findSamlApplication } from './find-saml-application.ts';
+import { requireSamlApplication } from './find-saml-application.ts';
 import { MESSAGE_MAX_LENGTH } from './message-max-length.ts';
 import { SamlProblem } from './saml-problem.ts';
 import type { ApplicationPath } from './sign-in.ts';
@@ -47,7 +47,7 @@ export async function finishTry(
 }
 
 async function resultOf(deps: Deps, { orgCode, appId }: ApplicationPath, xml: string): Promise<AppTryResult> {
-  const found = await findSamlApplication(deps, orgCode, appId);
+  const found = await requireSamlApplication(deps, orgCode, appId);
   const checks = await checkResponse(xml, {
     issuer: found.addresses.entityId,
     audience: found.peer.entityId,
