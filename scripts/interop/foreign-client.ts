@@ -117,7 +117,7 @@ export interface RegistrationSettings {
   initialToken: string;
 }
 
-export const REGISTRATION_FLOWS = [
+const REGISTRATION_FLOWS = [
   'registers and signs in',
   'registers once',
   'refresh',

@@ -39,7 +39,7 @@ test('everybody is marked in slices, which go on from where they were, and the g
 
   // What was sent is forgotten for everybody, also where everybody is marked once more before that is done.
   raw.exec(`UPDATE provisioned_people SET sent = '{}'`);
-  provisioningMarkRepo.markEverybody(db, target(), { now, isAnew: true, atMost });
+  provisioningMarkRepo.markEverybody(db, target(), { now, marksAnew: true, atMost });
   provisioningMarkRepo.markEverybody(db, target(), { now, atMost });
   expect(counts().sent).toBe(everybody + groups - marked);
   while (provisioningMarkRepo.findMarking(db)) provisioningMarkRepo.markMore(db, target(), now, atMost);

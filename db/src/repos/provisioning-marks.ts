@@ -72,15 +72,15 @@ const MARKED_AT_ONCE = 1_000;
 /**
  * Begins to mark everybody in the organisation, and those whom the service has still: the first of them now, the others
  * with `markMore`.
- * @param isAnew what it has is not known: everybody is sent, changed or not
+ * @param marksAnew what it has is not known: everybody is sent, changed or not
  */
 export function markEverybody(
   tx: Tx,
   target: ActiveTarget,
-  { now, isAnew = false, atMost }: { now: number; isAnew?: boolean; atMost?: number },
+  { now, marksAnew = false, atMost }: { now: number; marksAnew?: boolean; atMost?: number },
 ): void {
-  const marksAnew = isAnew || (target.markedUpTo !== null && target.marksAnew);
-  markMore(tx, { ...target, markedUpTo: 0, marksAnew }, now, atMost);
+  const isUnfinished = target.markedUpTo !== null && target.marksAnew;
+  markMore(tx, { ...target, markedUpTo: 0, marksAnew: marksAnew || isUnfinished }, now, atMost);
 }
 
 /** Marks the next of those who are being marked; the groups come last. */

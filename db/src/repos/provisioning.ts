@@ -93,27 +93,36 @@ export function hasKeptAddresses(tx: Tx, orgCode: string): boolean {
   return keeping(tx).get({ orgCode }) !== undefined;
 }
 
+const PROVISIONED = [
+  'suid',
+  'orgCode',
+  'primaryAttr',
+  'firstName',
+  'lastName',
+  'primaryEmail',
+  'emailVerifiedAt',
+  'mobileNumber',
+  'roleCode',
+  'accountStatus',
+  'statusBeforePause',
+  'managerSuid',
+  'externalId',
+  'userName',
+  'createdAt',
+  'provisionedAt',
+  'scimAttributes',
+] as const;
+
 /** What a directory may say about a member. */
-export type ProvisionedMember = Pick<
-  MemberRow,
-  | 'suid'
-  | 'orgCode'
-  | 'primaryAttr'
-  | 'firstName'
-  | 'lastName'
-  | 'primaryEmail'
-  | 'emailVerifiedAt'
-  | 'mobileNumber'
-  | 'roleCode'
-  | 'accountStatus'
-  | 'statusBeforePause'
-  | 'managerSuid'
-  | 'externalId'
-  | 'userName'
-  | 'createdAt'
-  | 'provisionedAt'
-  | 'scimAttributes'
->;
+export type ProvisionedMember = Pick<MemberRow, (typeof PROVISIONED)[number]>;
+
+/** The same without the other columns of the row. */
+export const onlyProvisioned = (member: ProvisionedMember): ProvisionedMember =>
+  Object.fromEntries(PROVISIONED.map((column) => [column, member[column]])) as ProvisionedMember;
+
+/** Whether a directory says the same about a member. */
+export const isSameMember = (a: ProvisionedMember, b: ProvisionedMember): boolean =>
+  PROVISIONED.every((column) => a[column] === b[column]);
 
 const keyOf = ({ userName }: Pick<ProvisionedMember, 'userName'>) => (userName === null ? null : foldCase(userName));
 

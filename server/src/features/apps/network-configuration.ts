@@ -1,6 +1,6 @@
 import { type applicationRepo, networkClientRepo } from '@orchestrate/db';
 import type { LdapConfiguration, RadiusConfiguration, RadiusMethod } from '@orchestrate/shared';
-import { baseDnOf, serviceDnOf } from '../../core/directory/names.ts';
+import { baseDnOf, serviceDnOf } from '../../core/ldap-names.ts';
 import type { Deps } from '../../deps.ts';
 
 /** How a RADIUS application asks until somebody chooses: with a number, so that nobody approves by habit. */

@@ -1,5 +1,5 @@
 import { type applicationRepo, networkClientRepo } from '@orchestrate/db';
-import { serviceDnOf } from '../../core/directory/names.ts';
+import { serviceDnOf } from '../../core/ldap-names.ts';
 import { askPerson, claimAnswered, whenAnswered } from '../../core/sign-in/app-logins/ask-person.ts';
 import { countFailure, requireRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,6 +1,6 @@
 import { memberNumber, type memberRepo } from '@orchestrate/db';
 import { fullNameOf } from '@orchestrate/shared';
-import { baseDnOf, serviceDnOf } from '../../core/directory/names.ts';
+import { baseDnOf, serviceDnOf } from '../../core/ldap-names.ts';
 import type { LdapEntry } from './message.ts';
 import { escaped } from './names.ts';
 

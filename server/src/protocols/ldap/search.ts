@@ -1,4 +1,4 @@
-import { baseDnOf } from '../../core/directory/names.ts';
+import { baseDnOf } from '../../core/ldap-names.ts';
 import type { Deps } from '../../deps.ts';
 import type { Bound } from './bind.ts';
 import { frameEntries } from './entries.ts';

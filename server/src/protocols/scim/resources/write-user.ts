@@ -77,7 +77,7 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
     requireFreeName(tx, orgCode, said.userName, member.suid);
   }
   const primaryEmail = addressFor(member, said);
-  const next = onlyProvisioned({
+  const next = provisioningRepo.onlyProvisioned({
     ...member,
     primaryEmail,
     emailVerifiedAt: primaryEmail === member.primaryEmail ? member.emailVerifiedAt : proofFor(scope, primaryEmail),
@@ -94,7 +94,7 @@ export function changeUser(scope: Scope, tx: Tx, member: MemberRow, said: SaidUs
   requireReadable(next, member);
   const isActive = member.accountStatus !== 'inactive';
   const staysActive = said.active === null || said.active === isActive;
-  const isRewritten = !isSame(member, next);
+  const isRewritten = !provisioningRepo.isSameMember(member, next);
   if (isRewritten || !staysActive) requireMemberWithin(scope, tx, member);
   if (next.roleCode !== member.roleCode) requireRoleWithin(scope, tx, next.roleCode);
   const changed = isRewritten ? rewrite(scope, tx, member, next) : next;
@@ -151,7 +151,7 @@ function rewrite({ orgCode, deps, actor }: Scope, tx: Tx, member: MemberRow, nex
     activationCodeRepo.voidActivationCodes(tx, orgCode, member.suid);
     emailChangeRepo.endEmailChange(tx, orgCode, member.suid);
   }
-  const facts = { before: provisionedFacts(onlyProvisioned(member)), after: provisionedFacts(changed) };
+  const facts = { before: provisionedFacts(member), after: provisionedFacts(changed) };
   record(deps, tx, actor, { action: 'member.updated', object: memberObject(changed), ...facts });
   return changed;
 }
@@ -184,48 +184,6 @@ function requireReadable(next: Provisioned, before: MemberRow | undefined): void
     const hidden = value && value !== before?.[field] ? hiddenCharacter(value) : undefined;
     if (hidden) throw badRequest('invalidValue', `${attribute}: ${hidden}`);
   }
-}
-
-const WRITTEN = [
-  ...(['suid', 'orgCode', 'primaryAttr', 'firstName', 'lastName', 'primaryEmail', 'mobileNumber', 'roleCode'] as const),
-  ...(['managerSuid', 'externalId', 'userName', 'scimAttributes'] as const),
-];
-
-const isSame = (a: Provisioned, b: Provisioned): boolean => WRITTEN.every((field) => a[field] === b[field]);
-
-/** Without the other columns of the row. */
-function onlyProvisioned(member: Provisioned): Provisioned {
-  const { suid, orgCode, primaryAttr, firstName, lastName, primaryEmail, mobileNumber, roleCode } = member;
-  const {
-    emailVerifiedAt,
-    accountStatus,
-    statusBeforePause,
-    managerSuid,
-    externalId,
-    userName,
-    createdAt,
-    provisionedAt,
-    scimAttributes,
-  } = member;
-  return {
-    suid,
-    orgCode,
-    primaryAttr,
-    firstName,
-    lastName,
-    primaryEmail,
-    emailVerifiedAt,
-    mobileNumber,
-    roleCode,
-    accountStatus,
-    statusBeforePause,
-    managerSuid,
-    externalId,
-    userName,
-    createdAt,
-    provisionedAt,
-    scimAttributes,
-  };
 }
 
 /** A new name that is an address becomes the new address, if the old name was the address or there was none. */
