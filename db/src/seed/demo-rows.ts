@@ -1,4 +1,4 @@
-import { type WorldDevice, type WorldPerson, world } from '@orchestrate/shared';
+import { HOUR, type WorldDevice, type WorldInvitation, type WorldPerson, world } from '@orchestrate/shared';
 import type { TableRows } from '../database.ts';
 import { loginHistory } from '../schema/index.ts';
 import { type CodeRow, demoActivationCodes } from './activation-codes.ts';
@@ -72,6 +72,7 @@ function drawPeople(base: number): Drawn {
       lastSeenAt: momentOf(history.last.get(person.suid)),
       devices: own.map((device) => ({ ...deviceOf(device), lastLoginAt: momentOf(history.last.get(device.zid)) })),
       activationCodes: (codes.get(person.suid) ?? []).map(codeOf),
+      invitations: person.accountStatus === 'invited' ? [invitationOf(person, codes.get(person.suid) ?? [])] : [],
       logins: [],
       identities: [],
     });
@@ -103,6 +104,18 @@ const deviceOf = ({ zid, name, nickName = '', type, platform, status, registered
   status,
   registeredAt: moment(registeredAt),
 });
+
+/** The invitation of somebody who was invited; they followed its link to the code that they have. */
+function invitationOf({ orgCode, createdAt }: Person, [code]: readonly CodeRow[]): WorldInvitation {
+  const invitedAt = code === undefined ? createdAt : code.issuedAt - HOUR;
+  return {
+    type: 'mobile',
+    invitedAt: moment(invitedAt),
+    usedAt: momentOf(code?.issuedAt),
+    expiresAt: momentOf(code?.expiresAt),
+    invitedBy: orgCode === ACME ? 'helpdesk.admin@acme.test' : 'admin@globex.test',
+  };
+}
 
 const codeOf = ({ type, code, issuedAt, expiresAt, wrongTries = 0, wrongTriesInAll }: CodeRow) => ({
   type,

@@ -10,6 +10,7 @@ import {
   activationCodes,
   applications,
   devices,
+  invitations,
   loginHistory,
   members,
   organisations,
@@ -108,11 +109,13 @@ const SINCE_WORLDS = {
 };
 
 test('as a world the demo has every row, id, key and code that it has always had', () => {
-  const { worlds, ...digests } = digestsOf(database, SINCE_WORLDS);
+  const { worlds, invitations: invited, ...digests } = digestsOf(database, SINCE_WORLDS);
   expect(Object.fromEntries(Object.entries(digests).filter(([, digest]) => !digest.startsWith('0 ')))).toEqual(
     BEFORE_WORLDS,
   );
   expect(worlds).toMatch(/^1 /);
+  // Younger than that.
+  expect(invited).toMatch(/^4 /);
 });
 
 test('the demo is a valid world, and the same after its export and import', () => {
@@ -265,6 +268,31 @@ test('newcomers have activation codes valid, expired and locked, each mailed', (
     return digits;
   });
   expect(new Set(codes).size).toBe(found.length);
+});
+
+test('everybody who is invited has an open invitation, and nobody else has', () => {
+  const invited = database.db.select().from(members).where(eq(members.accountStatus, 'invited')).all();
+  const open = database.db.select().from(invitations).all();
+  expect(open.map(({ suid }) => suid).toSorted()).toEqual(invited.map(({ suid }) => suid).toSorted());
+  const codes = new Map(
+    database.db
+      .select()
+      .from(activationCodes)
+      .all()
+      .map((code) => [code.suid, code]),
+  );
+  for (const { suid, email, type, invitedAt, validFrom, usedAt, expiresAt, closedAt } of open) {
+    const code = codes.get(suid);
+    expect({ type, closedAt, email }).toEqual({
+      type: 'mobile',
+      closedAt: null,
+      email: invited.find((member) => member.suid === suid)?.primaryEmail,
+    });
+    // Its link was followed to the code that the person has.
+    expect({ usedAt, expiresAt }).toEqual({ usedAt: code?.issuedAt ?? null, expiresAt: code?.expiresAt ?? expiresAt });
+    expect(validFrom).toBe(invitedAt);
+    expect(invitedAt).toBeLessThan(usedAt ?? now);
+  }
 });
 
 test('every organisation has the system roles, acme two of its own', () => {

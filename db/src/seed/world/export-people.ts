@@ -5,6 +5,7 @@ import {
   activationCodes,
   devices,
   externalIdentities,
+  invitations,
   loginHistory,
   members,
   outbox,
@@ -43,6 +44,7 @@ export function exportedPeople(tx: Tx, randomSeed: string): ExportedPeople {
   };
   const owned = exportedDevices(tx);
   const codes = exportedCodes(tx, randomSeed);
+  const invited = exportedInvitations(tx, nameOf);
   const logins = exportedLogins(tx);
   const identities = exportedIdentities(tx);
   const people = groupedBy(
@@ -72,6 +74,7 @@ export function exportedPeople(tx: Tx, randomSeed: string): ExportedPeople {
       directoryAttributes: row.scimAttributes === null ? undefined : JSON.parse(row.scimAttributes),
       devices: owned.get(row.suid) ?? [],
       activationCodes: listed(codes.get(row.suid)),
+      invitations: listed(invited.get(row.suid)),
       logins: listed(logins.get(row.suid)),
       identities: listed(identities.get(row.suid)),
     }),
@@ -137,6 +140,20 @@ function exportedCodes(tx: Tx, randomSeed: string): Map<string, NonNullable<Writ
     wrongTriesInAll: row.wrongTriesInAll,
     wrongTriesByNetwork: row.wrongTriesByNetwork,
     mailed: mails.has(idOfMail(row.suid, row.type, drawing)),
+  }));
+}
+
+function exportedInvitations(tx: Tx, nameOf: NameOf): Map<string, NonNullable<WrittenPerson['invitations']>> {
+  return groupedBy(tx.select().from(invitations).orderBy(sql`rowid`).all(), bySuid, (row) => ({
+    id: row.hash,
+    type: row.type,
+    email: row.email,
+    invitedAt: moment(row.invitedAt),
+    validFrom: moment(row.validFrom),
+    expiresAt: moment(row.expiresAt),
+    usedAt: moment(row.usedAt),
+    closedAt: moment(row.closedAt),
+    invitedBy: nameOf(row.orgCode, row.invitedBy),
   }));
 }
 

@@ -1,4 +1,5 @@
 import {
+  DAY,
   type Language,
   LIMITS,
   SECOND,
@@ -13,6 +14,7 @@ import {
   activationCodes,
   devices,
   externalIdentities,
+  invitations,
   loginHistory,
   members,
   outbox,
@@ -51,6 +53,7 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
     passkeys: [] as Rows<typeof passkeys>,
     logins: [] as Rows<typeof loginHistory>,
     codes: [] as Rows<typeof activationCodes>,
+    invitations: [] as Rows<typeof invitations>,
     mails: [] as Rows<typeof outbox>,
     identities: [] as Rows<typeof externalIdentities>,
   };
@@ -94,6 +97,7 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
       const { devices: owned = isNewcomer || person.status === 'deleted' ? [] : [PHONE] } = person;
       for (const [nth, device] of owned.entries()) addDevice(rows, known, device, nth);
       addCodes(rows, known);
+      addInvitations(rows.invitations, known, find);
       addHistory(rows, known);
     }
   }
@@ -104,6 +108,7 @@ export function peopleRows(orgs: readonly WorldOrganisation[], find: FindPerson,
     tableRows(passkeys, rows.passkeys),
     tableRows(loginHistory, rows.logins),
     tableRows(activationCodes, rows.codes),
+    tableRows(invitations, rows.invitations),
     // As if they had been written when they were sent.
     tableRows(
       outbox,
@@ -196,6 +201,31 @@ function addCodes(rows: CodeLists, { orgCode, suid, firstName, email, language, 
       secretUntil: expiresAt,
       createdAt: issuedAt,
       deliveredAt: issuedAt,
+    });
+  }
+}
+
+function addInvitations(
+  rows: Rows<typeof invitations>,
+  { orgCode, suid, email, person, drawing }: Known,
+  find: FindPerson,
+): void {
+  const { base, time } = drawing;
+  for (const [nth, invitation] of person.invitations.entries()) {
+    const invitedAt = time(invitation.invitedAt, base);
+    const validFrom = time(invitation.validFrom, invitedAt);
+    rows.push({
+      hash: invitation.id ?? drawing.id(`invitation ${suid} ${nth}`, drawing.secret),
+      orgCode,
+      suid,
+      type: invitation.type,
+      email: invitation.email ?? email,
+      validFrom,
+      expiresAt: time(invitation.expiresAt, validFrom + LIMITS.invitationLifetimeDays * DAY),
+      usedAt: time(invitation.usedAt, null),
+      invitedAt,
+      invitedBy: find(orgCode, invitation.invitedBy),
+      closedAt: time(invitation.closedAt, null),
     });
   }
 }

@@ -12,6 +12,7 @@ import {
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { withoutInvitations } from '../../testing/without-invitations.ts';
 
 const NEWCOMER = 'mara.lindholm@acme.test';
 const OTHER = 'amara.okafor@acme.test';
@@ -20,6 +21,7 @@ let portal: TestPortal;
 let admin: AuthState;
 beforeEach(async () => {
   portal = await testPortal();
+  withoutInvitations(portal);
   admin = await portal.signIn('super.admin@acme.test');
 });
 afterEach(() => portal.close());

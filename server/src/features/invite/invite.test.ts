@@ -10,6 +10,7 @@ import {
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
+import { withoutInvitations } from '../../testing/without-invitations.ts';
 
 let portal: TestPortal;
 let token: string;
@@ -198,6 +199,7 @@ test('before anything is written, it is told what would become of each address',
 });
 
 test('with addNew, addresses that nobody has become members with a name made of the address', async () => {
+  withoutInvitations(portal);
   const orgEmails = ['ada.van-berg+work@acme.test', 'bob7@acme.test', NEWCOMER];
   const { body } = await portal.call(
     inviteUsers,

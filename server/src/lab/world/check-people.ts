@@ -21,6 +21,8 @@ interface Known {
 /** What the schema cannot see of an organisation's people: who is there twice, and who names whom or what. */
 export function checkPeople(people: unknown, place: Place): void {
   const { orgCode, roles, complain, unique, didYouMean } = place;
+  const names = namesOf(people);
+  const isKnown = new Set(names);
   const known = entries(people).map(([at, person]): Known => {
     const path = [...place.path, at];
     const email = textOf(person.email)?.toLowerCase();
@@ -40,6 +42,11 @@ export function checkPeople(people: unknown, place: Place): void {
     }
     checkDevices(person.devices, { ...place, path: [...path, 'devices'] });
     checkCodes(person.activationCodes, { ...place, path: [...path, 'activationCodes'] });
+    for (const [nth, { id, invitedBy }] of entries(person.invitations)) {
+      const invitation = [...path, 'invitations', nth];
+      unique('The id', textOf(id), [...invitation, 'id'], 'invitation');
+      if (!isKnown.has(textOf(invitedBy) ?? '')) checkName(invitedBy, names, [...invitation, 'invitedBy'], place);
+    }
     for (const [nth, { id }] of entries(person.logins))
       unique('The id', textOf(id), [...path, 'logins', nth, 'id'], 'login');
     for (const [nth, { id, issuer, subject }] of entries(person.identities)) {

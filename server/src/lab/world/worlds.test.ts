@@ -4,6 +4,8 @@ import {
   addFault,
   defineWorld,
   getProfile,
+  inviteUsers,
+  listInvitations,
   makePerson,
   makeSession,
   makeSpace,
@@ -135,6 +137,27 @@ test('a world of long ago keeps its mails with every reset to it, and with a res
   expect(await mails()).toEqual(['milton@initech.test']);
 });
 
+test('open invitations are in an export, and come back with their links', async () => {
+  await portal.call(resetLab, { body: {} });
+  const { token } = await portal.signIn('super.admin@acme.test');
+  const orgEmails = ['mara.lindholm@acme.test'];
+  await portal.call(inviteUsers, { body: { orgEmails, type: 'mobile', sendEmail: true } }, { token });
+  const [mail] = (await portal.call(readOutbox, { query: { to: 'mara.lindholm@acme.test' } })).body.messages;
+  const listed = async (as: string) => (await portal.call(listInvitations, { query: {} }, { token: as })).body.Items;
+  const before = await listed(token);
+  const seed = await exported();
+  await portal.call(resetLab, { body: { seed } });
+  const again = await portal.signIn('super.admin@acme.test');
+  expect(await listed(again.token)).toEqual(before);
+  expect(before).toContainEqual(expect.objectContaining({ email: 'mara.lindholm@acme.test' }));
+  expect(await (await fetch(mail?.links[0] ?? '')).json()).toMatchObject({ resultCode: 0 });
+  const unknown = {
+    organisations: [{ code: 'a', people: [{ email: 'b@a.test', invitations: [{ invitedBy: 'c@a.test' }] }] }],
+  };
+  const { body } = await portal.call(resetLab, { body: { seed: unknown } });
+  expect(body.issues).toMatchObject([{ path: 'seed.organisations.0.people.0.invitations.0.invitedBy' }]);
+});
+
 test('what a directory has written is exported, and comes back as it was', async () => {
   const directoryAttributes = {
     title: 'Engineer',
@@ -236,6 +259,7 @@ const full = defineWorld({
         {
           email: 'peter@initech.test',
           devices: [{}],
+          invitations: [{ type: 'desktop' }],
           logins: [{ at: '-1h' }],
           identities: [{ issuer: 'https://login.test', subject: 'peter' }],
         },
@@ -253,6 +277,7 @@ test.each<[string, (organisation: Organisation) => void]>([
   ['a category', ({ faq }) => faq?.unshift({ name: 'New' })],
   ['a subcategory', ({ faq }) => faq?.[0]?.subcategories?.unshift({ name: 'New' })],
   ['a question', ({ faq }) => faq?.[0]?.subcategories?.[0]?.records?.unshift({ question: 'New?', answer: 'Yes.' })],
+  ['an invitation', ({ people }) => people?.[0]?.invitations?.unshift({ type: 'desktop' })],
   ['a device', ({ people }) => people?.[0]?.devices?.unshift({ name: 'New' })],
   ['a sign-in', ({ people }) => people?.[0]?.logins?.unshift({ at: '-2h' })],
   ['an account', ({ people }) => people?.[0]?.identities?.unshift({ issuer: 'https://login.test', subject: 'new' })],

@@ -66,6 +66,27 @@ const worldCode = z.lazy(() =>
   }),
 );
 
+/** An invitation that was mailed; its link is in the mail alone. */
+const worldInvitation = z.lazy(() =>
+  z.strictObject({
+    type: appType.default('mobile'),
+    /** SHA-256 of the token in its link, base64url; made where not given, so that nobody has the link. */
+    id: id.optional(),
+    /** Where it was mailed to; the person's address where not given. */
+    email: email.optional(),
+    invitedAt: moment.optional(),
+    /** From when its link can be followed; at once where not given. */
+    validFrom: moment.optional(),
+    /** When the link ends; once it was followed, when the code that it led to does. */
+    expiresAt: moment.optional(),
+    usedAt: moment.optional(),
+    /** When it stopped being open. */
+    closedAt: moment.optional(),
+    /** The address or id of the person who invited them. */
+    invitedBy: text(254).optional(),
+  }),
+);
+
 /** One sign-in of the history. */
 const worldLogin = z.lazy(() =>
   z.strictObject({
@@ -140,6 +161,7 @@ export const worldPerson = z.lazy(() =>
     /** One simulated phone where not given; none for people who have not registered. */
     devices: z.array(worldDevice).max(1_000).optional(),
     activationCodes: z.array(worldCode).max(2).default([]),
+    invitations: z.array(worldInvitation).max(1_000).default([]),
     logins: z.array(worldLogin).max(100_000).default([]),
     identities: z.array(worldIdentity).max(1_000).default([]),
   }),
@@ -147,3 +169,4 @@ export const worldPerson = z.lazy(() =>
 
 export type WorldPerson = z.output<typeof worldPerson>;
 export type WorldDevice = z.output<typeof worldDevice>;
+export type WorldInvitation = z.output<typeof worldInvitation>;

@@ -4,7 +4,7 @@ import { worldOrganisation } from './organisation.ts';
 
 export type { WorldApplication } from './application.ts';
 export type { WorldOrganisation } from './organisation.ts';
-export type { WorldDevice, WorldPerson } from './person.ts';
+export type { WorldDevice, WorldInvitation, WorldPerson } from './person.ts';
 
 /**
  * Everything that a portal begins with: a file for `SEED`, or the `seed` of a reset or a space (contract §15). Only an

@@ -1,4 +1,5 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
+import { withoutInvitations } from '@orchestrate/server/testing/without-invitations';
 import { inviteUsers, readOutbox } from '@orchestrate/shared';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,6 +15,7 @@ const OTHER = 'amara.okafor@acme.test';
 let portal: TestPortal;
 beforeEach(async () => {
   portal = await testPortal();
+  withoutInvitations(portal);
 });
 afterEach(() => leave(portal));
 
