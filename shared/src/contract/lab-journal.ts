@@ -197,9 +197,7 @@ export const expectation = z
     /** Only what came after the entry with this number. */
     after: z.int().min(0).optional(),
     /** 0 where the connection ended without an answer. */
-    status: z
-      .union([z.literal(0), z.number().int().min(100).max(599)], 'Give 0, or a status from 100 to 599')
-      .optional(),
+    status: z.union([z.literal(0), z.number().int().min(100).max(599)]).optional(),
     resultName: z.enum(RESULT_NAMES).optional(),
     /** With `socket`: `opened` counts connections. */
     direction: direction.optional(),
