@@ -1,13 +1,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fillTemplates } from '../fill-templates.ts';
 import { NETWORK_FLOWS, type NetworkClient, type NetworkSettings } from '../foreign-client.ts';
-import { runCommand } from '../program.ts';
+import { runCommand, startProgram } from '../program.ts';
 import { configureApache, startApache } from './debian.ts';
 
 const PROGRAMS = join(import.meta.dirname, '..');
 const WITHOUT_SEARCH = NETWORK_FLOWS.filter((flow) => flow !== 'search');
 
 const ldapAddress = ({ port }: NetworkSettings): string => `ldap://127.0.0.1:${port}`;
+
+/** Asks twice: a proxy may still be starting. */
+function askByRadclient({ port, secret, email }: Pick<NetworkSettings, 'port' | 'secret' | 'email'>): Promise<string> {
+  const input = `User-Name = "${email}", User-Password = "x", Message-Authenticator = 0x00\n`;
+  const args = ['-x', '-r', '2', '-t', '3', `127.0.0.1:${port}`, 'auth', secret];
+  return runCommand({ command: 'radclient', args, input });
+}
 
 const radclient: NetworkClient = {
   protocol: 'RADIUS and LDAP',
@@ -16,10 +24,29 @@ const radclient: NetworkClient = {
   from: { debian: ['freeradius-utils'] },
   flows: WITHOUT_SEARCH,
   type: 'radius',
-  signIn({ port, secret, email }) {
-    const input = `User-Name = "${email}", User-Password = "x", Message-Authenticator = 0x00\n`;
-    const args = ['-x', '-r', '1', '-t', '5', `127.0.0.1:${port}`, 'auth', secret];
-    return runCommand({ command: 'radclient', args, input });
+  signIn: askByRadclient,
+  succeeds: /Received Access-Accept/,
+};
+
+const NAS_SECRET = 'secret-of-the-access-server';
+
+/** Stands between an access server, here radclient, and the portal. */
+const radsecproxy: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'radsecproxy',
+  title: 'radsecproxy',
+  from: { debian: ['freeradius-utils'], unpacked: ['radsecproxy'] },
+  flows: WITHOUT_SEARCH,
+  type: 'radius',
+  async signIn({ place, port, secret, email }) {
+    const { folder, unpacked } = place;
+    const values = { PORT: String(place.port), RADIUS_PORT: String(port), SECRET: secret, NAS_SECRET };
+    fillTemplates(join(PROGRAMS, 'radsecproxy'), folder, values);
+    const args = ['-f', '-c', join(folder, 'radsecproxy.conf')];
+    const proxy = await startProgram({ command: join(unpacked, 'usr/sbin/radsecproxy'), args, cwd: folder });
+    const written = await askByRadclient({ port: place.port, secret: NAS_SECRET, email });
+    await proxy.stop();
+    return written;
   },
   succeeds: /Received Access-Accept/,
 };
@@ -168,6 +195,33 @@ const modAuthnzLdap: NetworkClient = {
   succeeds: /^200 user@acme\.test/,
 };
 
+/** The helpers with which Squid asks for a name and a password, and whether somebody is in a group. */
+const squid: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'squid',
+  title: 'basic_ldap_auth and ext_ldap_group_acl (Squid)',
+  from: { debian: [], unpacked: ['squid'] },
+  flows: NETWORK_FLOWS,
+  type: 'ldap',
+  signIn: (settings) => askSquid(settings, 'basic_ldap_auth', ['-f', '(mail=%s)'], 'x'),
+  succeeds: /^OK/m,
+  search: (settings) =>
+    askSquid(settings, 'ext_ldap_group_acl', ['-F', '(mail=%s)', '-f', '(&(cn=%a)(member=%v))'], 'USER'),
+  finds: /^OK/m,
+};
+
+/** Starts a helper, which answers the one line that it reads. */
+function askSquid(
+  { place, port, secret, email, baseDn, bindDn }: NetworkSettings,
+  helper: string,
+  filters: readonly string[],
+  word: string,
+): Promise<string> {
+  const directory = ['-v', '3', '-h', '127.0.0.1', '-p', String(port), '-b', baseDn, '-D', bindDn, '-w', secret];
+  const command = join(place.unpacked, 'usr/lib/squid', helper);
+  return runCommand({ command, args: [...directory, ...filters], input: `${email} ${word}\n` });
+}
+
 /** Runs a command where /etc has these files too, and nothing of the machine changes. */
 function runInPrivate({ folder }: { folder: string }, files: Record<string, string>, ...command: string[]) {
   mkdirSync(join(folder, 'etc/pam.d'), { recursive: true });
@@ -218,12 +272,14 @@ const pamLdap: NetworkClient = {
 
 export const NETWORK_CLIENTS: readonly NetworkClient[] = [
   radclient,
+  radsecproxy,
   authenRadius,
   pyrad,
   pamRadius,
   ldapUtils,
   pamLdap,
   modAuthnzLdap,
+  squid,
   pythonLdap,
   ldap3,
   netLdap,
