@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { MINUTE } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
@@ -35,12 +36,12 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   let queued = 0;
   let isStartingTls = false;
   const ip = raw.remoteAddress ?? '';
-  // Of the machine's time: the lab's clock may stand still, or leap.
+  // Of the machine's time: the lab's clock may be frozen, or moved.
   const idle = setTimeout(onIdle, IDLE_MS).unref();
   raw.once('close', () => clearTimeout(idle));
 
   function onIdle(): void {
-    // Somebody is being asked, for as long as the lab's clock stands still.
+    // Somebody is being asked, for as long as the lab's clock is frozen.
     if (stopWaiting) {
       idle.refresh();
       return;
@@ -99,6 +100,8 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
         log.error(reason, 'an LDAP request could not be answered');
         socket.destroy();
       })
+      // Others have their turn, however much this one asks at once.
+      .then(() => setImmediate())
       .finally(() => {
         queued -= 1;
         if (queued === QUEUED_MAX) socket.resume();

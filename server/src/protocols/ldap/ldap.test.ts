@@ -191,9 +191,28 @@ test('a client that goes away while it waits, and a portal that stops, leave not
   await open(null);
 });
 
+/** A search of the root. */
+const rootDse = '3025020101632004000a01000a0100020100020100010100870b6f626a656374436c6173733000';
+
+test('a client that asks a thousand things at once lets others have their turn after each', async () => {
+  const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    if (!socket.destroyed) setImmediate(count);
+  };
+  setImmediate(count);
+  socket.write(Buffer.from(rootDse.repeat(1_000), 'hex'));
+  let answers = '';
+  for await (const data of socket) {
+    answers += data.toString('latin1');
+    if (answers.split('vendorName').length > 1_000) break;
+  }
+  expect(turns).toBeGreaterThan(1_000);
+});
+
 describe('a connection that stays silent', () => {
   const IDLE_MS = 15 * MINUTE;
-  const rootDse = '3025020101632004000a01000a0100020100020100010100870b6f626a656374436c6173733000';
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
   });
