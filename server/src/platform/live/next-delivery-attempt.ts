@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from '@orchestrate/shared';
+import type { Random } from '../adapters/random.ts';
 
 /**
  * How long to wait after each failure of a receiver: as Standard Webhooks 1.0.0 suggests, "Deliverability and
@@ -25,9 +26,12 @@ export interface Failure {
   attempts: number;
   /** How long the receiver asked not to be sent anything. */
   retryAfterMs: number;
-  /** Random, from 0 to 1. */
+  /** See `drawChance`. */
   chance: number;
 }
+
+/** Random, from 0 to 1, in steps of a thousandth. */
+export const drawChance = (random: Pick<Random, 'below'>): number => random.below(1_001) / 1_000;
 
 /** When it is sent again, in milliseconds since the epoch: never before the receiver wants it; null to give it up. */
 export function nextDeliveryAttempt({ attempts, retryAfterMs, chance }: Failure, now: number): number | null {

@@ -18,7 +18,7 @@ export interface Attempt
 }
 
 /** Whether it was accepted: any 2xx, and nothing else. */
-export const isTaken = ({ responseStatus }: Attempt): boolean =>
+export const isAccepted = ({ responseStatus }: Attempt): boolean =>
   responseStatus !== null && responseStatus >= 200 && responseStatus <= 299;
 
 /**

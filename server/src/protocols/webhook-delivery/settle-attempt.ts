@@ -4,8 +4,8 @@ import { alertAdministrators } from '../../core/audit/alert-administrators.ts';
 import type { Deps } from '../../deps.ts';
 import { systemActor } from '../../platform/http/callers/actors.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
-import { nextDeliveryAttempt } from '../../platform/live/next-delivery-attempt.ts';
-import { type Attempt, isTaken } from './attempt-delivery.ts';
+import { drawChance, nextDeliveryAttempt } from '../../platform/live/next-delivery-attempt.ts';
+import { type Attempt, isAccepted } from './attempt-delivery.ts';
 
 /** A webhook that has accepted nothing for this long is switched off. */
 const GIVEN_UP_AFTER_MS = 3 * DAY;
@@ -31,12 +31,12 @@ export function settleAttempt(
     const { orgCode, id } = webhook;
     // Deleted or changed since it was read.
     const present = webhookRepo.findWebhook(tx, orgCode, id);
-    if (isTaken(attempt)) {
+    if (isAccepted(attempt)) {
       webhookRepo.settleDelivery(tx, delivery, { ...came, status: 'delivered', nextAttemptAt: null });
       if (present?.failingSince) webhookRepo.changeWebhook(tx, orgCode, id, { failingSince: null });
       return;
     }
-    const failure = { attempts: delivery.attempts, retryAfterMs, chance: random.below(1_001) / 1_000 };
+    const failure = { attempts: delivery.attempts, retryAfterMs, chance: drawChance(random) };
     const next = isOnce ? null : nextDeliveryAttempt(failure, now);
     const status = next === null ? 'failed' : 'waiting';
     webhookRepo.settleDelivery(tx, delivery, { ...came, status, nextAttemptAt: next });

@@ -110,14 +110,14 @@ export async function bringUpToDate(
     }
     if ((status >= 500 && status !== 501) || status === 408)
       throw new Failed('later', `The service has failed (${status})${detailOf(answer)}`);
-    if (method !== 'POST' && isTaken(answer) && answer.isTooLarge) throw new Failed('later', tooLarge(status));
+    if (method !== 'POST' && isAccepted(answer) && answer.isTooLarge) throw new Failed('later', tooLarge(status));
     // A page of a proxy, such as one to sign in at. What has been created is looked for: see `create`.
-    if (method !== 'POST' && isTaken(answer) && !isReadable(answer))
+    if (method !== 'POST' && isAccepted(answer) && !isReadable(answer))
       throw new Failed('later', `The service has answered with something that is not JSON (${status})`);
     return answer;
   }
 
-  const isTaken = ({ status }: ServiceAnswer) => status >= 200 && status <= 299;
+  const isAccepted = ({ status }: ServiceAnswer) => status >= 200 && status <= 299;
   const isReadable = ({ text, body }: ServiceAnswer) => text.trim() === '' || isObject(body);
   const refused = (answer: ServiceAnswer) =>
     new Failed('refused', `The service has refused this (${answer.status})${detailOf(answer)}`);
@@ -125,7 +125,7 @@ export async function bringUpToDate(
   async function remove(remoteId: string): Promise<void> {
     now.operation = 'delete';
     const answer = await ask('DELETE', at(remoteId));
-    if (!isTaken(answer) && answer.status !== 404) throw refused(answer);
+    if (!isAccepted(answer) && answer.status !== 404) throw refused(answer);
     now.remoteId = null;
     now.sent = null;
   }
@@ -133,7 +133,7 @@ export async function bringUpToDate(
   /** What a written resource is afterwards. @returns false where the service no longer has it */
   function isThere(answer: ServiceAnswer, resource: JsonObject): boolean {
     if (answer.status === 404) return false;
-    if (!isTaken(answer)) throw refused(answer);
+    if (!isAccepted(answer)) throw refused(answer);
     now.sent = resource;
     return true;
   }
@@ -169,7 +169,7 @@ export async function bringUpToDate(
   async function readGroup(remoteId: string): Promise<JsonObject | undefined> {
     const answer = await ask('GET', at(remoteId));
     if (answer.status === 404) return undefined;
-    if (!isTaken(answer) || !isObject(answer.body)) throw refused(answer);
+    if (!isAccepted(answer) || !isObject(answer.body)) throw refused(answer);
     const { externalId, displayName } = answer.body;
     return withMembers({ externalId: externalId ?? null, displayName: displayName ?? null }, membersOf(answer.body));
   }
@@ -187,7 +187,7 @@ export async function bringUpToDate(
     const filter = `${attribute} eq ${JSON.stringify(value ?? '')}`;
     const without = isGroup ? 'excludedAttributes=members&' : '';
     const answer = await ask('GET', `${endpoint}?${without}filter=${encodeURIComponent(filter)}`);
-    return isTaken(answer) ? onlyIdIn(answer.body, attribute, value) : undefined;
+    return isAccepted(answer) ? onlyIdIn(answer.body, attribute, value) : undefined;
   }
 
   const find = async (resource: JsonObject) =>
@@ -200,7 +200,7 @@ export async function bringUpToDate(
     const first = isGroup ? withMembers(resource, membersOf(resource).slice(0, MEMBERS_PER_REQUEST)) : resource;
     const answer = await ask('POST', endpoint, first);
     const isThereAlready = answer.status === 409;
-    if (!isThereAlready && !isTaken(answer)) throw refused(answer);
+    if (!isThereAlready && !isAccepted(answer)) throw refused(answer);
     const id = isThereAlready ? undefined : idIn(answer.body);
     if (id === undefined) {
       const found = await find(resource);

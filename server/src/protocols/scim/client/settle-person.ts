@@ -2,15 +2,14 @@ import {
   provisionedPersonRepo,
   provisioningLogRepo,
   provisioningMarkRepo,
-  type provisioningTargetRepo,
+  provisioningTargetRepo,
   type Tx,
-  provisioningTargetRepo as targetRepo,
 } from '@orchestrate/db';
 import { alertAdministrators } from '../../../core/audit/alert-administrators.ts';
 import type { Deps } from '../../../deps.ts';
 import { systemActor } from '../../../platform/http/callers/actors.ts';
 import { TOPIC } from '../../../platform/live/bus.ts';
-import { nextDeliveryAttempt } from '../../../platform/live/next-delivery-attempt.ts';
+import { drawChance, nextDeliveryAttempt } from '../../../platform/live/next-delivery-attempt.ts';
 import type { Outcome } from './bring-up-to-date.ts';
 
 type Target = provisioningTargetRepo.TargetRow;
@@ -48,7 +47,7 @@ export function settlePerson(
   const now = clock.now();
   const number = db.transaction((tx) => {
     // Deleted, changed or stopped since it was read.
-    const target = targetRepo.findTarget(tx, orgCode, appId);
+    const target = provisioningTargetRepo.findTarget(tx, orgCode, appId);
     if (!target) return null;
     const nextAttemptAt = consequences(deps, tx, target, { person, outcome, now, name });
     const isOver = failure === null;
@@ -119,7 +118,7 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
   const app = { orgCode, appId };
   const { failure, error, retryAfterMs } = outcome;
   if (isHeld(target)) return null;
-  const chance = deps.random.below(1_001) / 1_000;
+  const chance = drawChance(deps.random);
   if (failure === 'stop') return stop(error);
   if (failure === 'busy') {
     // Those who were on their way together have found out together: that is one failure.
@@ -128,17 +127,17 @@ function consequences(deps: Deps, tx: Tx, target: Target, { person, outcome, now
     const next = nextDeliveryAttempt({ attempts: failures, retryAfterMs, chance }, now);
     if (next === null) return stop(`${error}, for days`);
     const pausedUntil = Math.max(target.pausedUntil ?? 0, next);
-    targetRepo.changeTarget(tx, orgCode, appId, { failures, pausedUntil });
+    provisioningTargetRepo.changeTarget(tx, orgCode, appId, { failures, pausedUntil });
     provisionedPersonRepo.postponePeople(tx, app, pausedUntil);
     return pausedUntil;
   }
   const isWell = target.failures === 0 && target.pausedUntil === null;
   if (!isWell && outcome.requests.length > 0)
-    targetRepo.changeTarget(tx, orgCode, appId, { failures: 0, pausedUntil: null });
+    provisioningTargetRepo.changeTarget(tx, orgCode, appId, { failures: 0, pausedUntil: null });
   return failure === 'later' ? nextDeliveryAttempt({ attempts: person.attempts, retryAfterMs, chance }, now) : null;
 
   function stop(stopReason: string): null {
-    targetRepo.changeTarget(tx, orgCode, appId, { stoppedAt: now, stopReason });
+    provisioningTargetRepo.changeTarget(tx, orgCode, appId, { stoppedAt: now, stopReason });
     provisionedPersonRepo.holdPeople(tx, app);
     alertAdministrators(deps, tx, systemActor(orgCode), {
       action: 'app-provisioning.stopped',

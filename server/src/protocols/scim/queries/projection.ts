@@ -83,6 +83,7 @@ export function isAskedFor(projection: Projection, attribute: string): boolean {
   return projection.only.has(name) || projection.leadingTo.has(name);
 }
 
+/** What is requested of a resource; `schemas` and `id` always are. */
 export function project(resource: JsonObject, projection: Projection): JsonObject {
   if (!projection) return resource;
   return narrowed(resource, projection, '');
