@@ -81,11 +81,7 @@ export function NicknameEditor({ device, onSave }: NicknameEditorProps) {
         focusVisibleRing="outside"
         _hover={{ bg: 'bg.muted' }}
       >
-        {shown ? (
-          <chakra.span overflowWrap="anywhere">{shown}</chakra.span>
-        ) : (
-          <span>{t`Add a nickname`}</span>
-        )}
+        {shown ? <chakra.span overflowWrap="anywhere">{shown}</chakra.span> : <span>{t`Add a nickname`}</span>}
         <Box
           as="span"
           color="fg.subtle"
