@@ -1,6 +1,7 @@
 import { inviteUsers, loginState, refresh, signup } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { beginQr, type TestPortal, testPortal } from './testing/test-portal.ts';
+import { withoutInvitations } from './testing/without-invitations.ts';
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -42,6 +43,7 @@ test('after a reset, what is over is forgotten as after the start, however far t
 });
 
 test('one-time codes are forgotten a day after they are over, invitations after a month, messages after three', async () => {
+  withoutInvitations(portal);
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = { orgEmails: ['mara.lindholm@acme.test'], type: 'mobile' as const, sendEmail: true };
   await portal.call(inviteUsers, { body }, { token });

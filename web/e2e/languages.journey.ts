@@ -69,7 +69,7 @@ async function overflowAt(page: Page, width: number): Promise<number> {
   });
 }
 
-test('from right to left, nothing runs out of a page, however narrow', async ({ page, signIn }) => {
+test('from right to left, nothing runs out of a page, however narrow', WHOLE, async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.evaluate(() => localStorage.setItem('orchestrate.language', 'ar-XB'));
   for (const path of few(PAGES, 4)) {

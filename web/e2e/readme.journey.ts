@@ -5,7 +5,7 @@ import { shownCode } from './fixtures/sign-in.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-const [, steps = ''] = /^## The first sign-in$(.*?)^A picture/ms.exec(README) ?? [];
+const [, steps = ''] = /^## The first sign-in$(.*?)^Instead of typing/ms.exec(README) ?? [];
 
 /**
  * What a reader does, in order: open an address, press something, go to the phone, type what the other window shows.
