@@ -24,17 +24,17 @@ export type UnusableReason =
   | 'keyless';
 
 const sentences: Record<UnusableReason, (file: string, why: string) => string> = {
-  folder: (file) => `The database ${file} is a folder. Set DATABASE_FILE to a file.`,
+  folder: (file) => `The database ${file} is a folder. Set DATABASE_FILE to the path of a file.`,
   unwritable: (file) =>
-    `The database ${file} cannot be written. Check the permissions of the file and of its folder, and that the disk is not read-only.`,
+    `The database ${file} cannot be written to. Check the permissions of the file and its folder, and that the disk is not read-only.`,
   full: (file) => `The disk of the database ${file} is full. Make room, or choose another DATABASE_FILE.`,
   corrupt: (file) =>
-    `The database ${file} is damaged or is not a database. Restore a backup, or move it away to begin with a new one.`,
+    `The database ${file} is damaged or is not a database. Restore a backup, or move the file away to start with a new one.`,
   foreign: (file) => `The database ${file} belongs to another program. Choose another DATABASE_FILE.`,
   locked: (file) =>
     `The database ${file} is in use by another process. Stop that one first, or choose another DATABASE_FILE.`,
   incomplete: (file, why) =>
-    `The tables of the database ${file} are not as this program made them: ${why}. Restore a backup, or move it away to begin with a new one.`,
+    `The database ${file} is incomplete: ${why}. Restore a backup, or move the file away to start with a new one.`,
   newer: (file) =>
     `The database ${file} was written by a newer version of this program. Start that version, or choose another DATABASE_FILE.`,
   sealed: (file) =>
@@ -66,7 +66,7 @@ const reasons: [RegExp, UnusableReason][] = [
   // SHMSIZE: there is no room for the index of the log.
   [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/, 'full'],
   [/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/, 'unwritable'],
-  // A migration that finds another schema than it changes.
+  // A migration that does not find what it is to change.
   [/^SQLITE_ERROR$/, 'incomplete'],
   [/^E(ACCES|PERM|ROFS|NOTDIR|EXIST|NOENT|NAMETOOLONG)$/, 'unwritable'],
   [/^EISDIR$/, 'folder'],

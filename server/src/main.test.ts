@@ -222,7 +222,7 @@ test('a file that is not a database stops the start with one line', async () => 
 test('a folder in the place of the database stops the start with one line that says so', async () => {
   expect(await start({ DATABASE_FILE: folder }).ended).toEqual({
     code: 1,
-    complaints: `The database ${folder} is a folder. Set DATABASE_FILE to a file.\n`,
+    complaints: `The database ${folder} is a folder. Set DATABASE_FILE to the path of a file.\n`,
   });
 });
 
@@ -254,7 +254,7 @@ test.runIf(canMount)('a full disk stops every start with one line, until there i
   const env = { PATH: process.env.PATH, PORT: '0', FOLDER: folder, DATABASE_FILE: file, NODE: process.execPath, ENTRY };
   const { stderr } = await promisify(execFile)('unshare', ['-rm', 'sh', '-c', script], { env });
   const full = `The disk of the database ${file} is full. Make room, or choose another DATABASE_FILE.`;
-  const readOnly = `The database ${file} cannot be written. Check the permissions of the file and of its folder, and that the disk is not read-only.`;
+  const readOnly = `The database ${file} cannot be written to. Check the permissions of the file and its folder, and that the disk is not read-only.`;
   expect(stderr.trim().split('\n')).toEqual([full, '1', full, '1', full, '1', readOnly, '1']);
 });
 

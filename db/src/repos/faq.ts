@@ -97,7 +97,7 @@ export function findRecord(tx: Tx, orgCode: string, id: string): FaqRecordRow | 
     .get();
 }
 
-/** The category with this name, however it is capitalised (`isSameName`). */
+/** The category with this name, in upper or lower case (`isSameName`). */
 export function findCategoryNamed(tx: Tx, orgCode: string, name: string): FaqCategoryRow | undefined {
   return tx
     .select()
@@ -106,7 +106,7 @@ export function findCategoryNamed(tx: Tx, orgCode: string, name: string): FaqCat
     .get();
 }
 
-/** The subcategory of a category with this name, however it is capitalised (`isSameName`). */
+/** The subcategory of a category with this name, in upper or lower case (`isSameName`). */
 export function findSubcategoryNamed(
   tx: Tx,
   { orgCode, id }: Pick<FaqCategoryRow, 'orgCode' | 'id'>,

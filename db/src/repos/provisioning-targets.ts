@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { memberIdRange } from '../member-ids.ts';
 import { prepared } from '../prepared.ts';
@@ -20,14 +20,14 @@ export interface OfApp {
 const COLUMN = 'provisioning_targets.secret';
 const placeOf = ({ orgCode, appId }: OfApp) => `${orgCode} ${appId}`;
 const given = sql.placeholder;
-const named = (orgCode: string, appId: string) =>
+const named = (orgCode: string | Placeholder, appId: string | Placeholder) =>
   and(eq(provisioningTargets.orgCode, orgCode), eq(provisioningTargets.appId, appId));
 
 const byApp = prepared((db) =>
   db
     .select()
     .from(provisioningTargets)
-    .where(and(eq(provisioningTargets.orgCode, given('orgCode')), eq(provisioningTargets.appId, given('appId'))))
+    .where(named(given('orgCode'), given('appId')))
     .prepare(),
 );
 

@@ -44,9 +44,11 @@ const radsecproxy: NetworkClient = {
     fillTemplates(join(PROGRAMS, 'radsecproxy'), folder, values);
     const args = ['-f', '-c', join(folder, 'radsecproxy.conf')];
     const proxy = await startProgram({ command: join(unpacked, 'usr/sbin/radsecproxy'), args, cwd: folder });
-    const written = await askByRadclient({ port: place.port, secret: NAS_SECRET, email });
-    await proxy.stop();
-    return written;
+    try {
+      return await askByRadclient({ port: place.port, secret: NAS_SECRET, email });
+    } finally {
+      await proxy.stop();
+    }
   },
   succeeds: /Received Access-Accept/,
 };
