@@ -111,7 +111,7 @@ const headerValue = z
   .max(2_000)
   .regex(HEADER_VALUE, 'A header has no line breaks, and no signs beyond Latin-1');
 
-/** One of them would have no effect. */
+/** Of two spellings of one header, one would have no effect. */
 const headers = z.record(headerName, headerValue).superRefine((given, context) => {
   const seen = new Set<string>();
   for (const name of Object.keys(given)) {

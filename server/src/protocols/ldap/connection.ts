@@ -36,19 +36,19 @@ export function serveConnection(deps: Deps, raw: Socket, tls: Tls | null): void 
   let queued = 0;
   let isStartingTls = false;
   const ip = raw.remoteAddress ?? '';
-  // Of the machine's time: the lab's clock may be frozen, or moved.
+  // In the machine's time: the lab's clock may be frozen, or moved.
   const idle = setTimeout(onIdle, IDLE_MS).unref();
   raw.once('close', () => clearTimeout(idle));
 
   function onIdle(): void {
-    // Somebody is being asked, for as long as the lab's clock is frozen.
+    // A person is being asked, which takes for ever while the lab's clock is frozen.
     if (stopWaiting) {
       idle.refresh();
       return;
     }
     const message = `The connection has been silent for ${IDLE_MS / MINUTE} minutes.`;
     if (socket.writable) socket.write(disconnection({ code: RESULT.unavailable, message }));
-    // One that takes nothing any more never comes to its end by itself.
+    // A client that no longer reads would keep the connection open for ever.
     if (socket.writableNeedDrain || !socket.writable) socket.destroy();
     else socket.destroySoon();
   }

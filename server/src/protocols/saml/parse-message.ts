@@ -9,7 +9,7 @@ export interface SamlMessage {
   /** Attributes of the root, without a namespace. */
   attributes: ReadonlyMap<string, string>;
   issuer: string;
-  /** What its issuer says to be; '' where it does not say. */
+  /** The Format of its Issuer; '' if there is none. */
   issuerFormat: string;
   /** `NameIDPolicy`; '' for each attribute that is missing. */
   nameIdPolicy: { format: string; spNameQualifier: string };

@@ -10,7 +10,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** Attributes of one object; a user has about a hundred, with those of registered extensions. */
 export const OBJECT_MAX = 1_000;
 
-/** Whether an object in there has more attributes than that: each costs more than a sign of text. */
+/** Whether an object in there has more attributes than that: each costs more than a character of text. */
 export function hasLargeObject(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.some(hasLargeObject);
   if (!isObject(value)) return false;
