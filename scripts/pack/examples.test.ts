@@ -27,6 +27,6 @@ test('a strict compiler accepts them', async () => {
   expect((await examples.folder.run('node', [TSC, '-p', '.'])).stdout).toBe('');
 });
 
-test('a small client has a Vitest suite', async () => {
+test('a small client has a Vitest suite', { tags: 'whole' }, async () => {
   expect(await examples.run('client')).toMatch(/Tests +72 passed/);
 });

@@ -155,7 +155,9 @@ test('an invalid variable stops the start with one line, and nothing is touched'
   expect(complaints).toBe('The environment variable PORT must be a whole number from 0 to 65535.\n');
 });
 
-test('a seed that comes after the data is what a reset returns to, and the start says so and how', async () => {
+test('a seed that comes after the data is what a reset returns to, and the start says so and how', {
+  tags: 'whole',
+}, async () => {
   const seed = join(folder, 'world.yaml');
   writeFileSync(seed, 'organisations: [{ code: initech }]\n');
   const kept = (name: string) =>
@@ -242,20 +244,31 @@ test('a world that cannot be read stops the start with one line that says where 
 /** Linux lets an account mount a disk of its own in a namespace of its own, unless it is told not to. */
 const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
 
-test.runIf(canMount)('a full disk stops every start with one line, until there is room', async () => {
-  const begin = '"$NODE" "$ENTRY" --json >&2; echo $? >&2';
-  const script = `mount -t tmpfs -o size=4m tmpfs "$FOLDER"
+test.runIf(canMount)(
+  'a full disk stops every start with one line, until there is room',
+  { tags: 'whole' },
+  async () => {
+    const begin = '"$NODE" "$ENTRY" --json >&2; echo $? >&2';
+    const script = `mount -t tmpfs -o size=4m tmpfs "$FOLDER"
     ${begin}; ${begin}
     head -c 4M /dev/zero > "$FOLDER/full" 2> "$FOLDER/said"; ${begin}
     mount -o remount,size=40m "$FOLDER"; rm "$FOLDER/full"
     mount -o remount,ro "$FOLDER"; ${begin}`;
-  const file = join(folder, 'portal.db');
-  const env = { PATH: process.env.PATH, PORT: '0', FOLDER: folder, DATABASE_FILE: file, NODE: process.execPath, ENTRY };
-  const { stderr } = await promisify(execFile)('unshare', ['-rm', 'sh', '-c', script], { env });
-  const full = `The disk of the database ${file} is full. Make room, or choose another DATABASE_FILE.`;
-  const readOnly = `The database ${file} cannot be written to. Check the permissions of the file and its folder, and that the disk is not read-only.`;
-  expect(stderr.trim().split('\n')).toEqual([full, '1', full, '1', full, '1', readOnly, '1']);
-});
+    const file = join(folder, 'portal.db');
+    const env = {
+      PATH: process.env.PATH,
+      PORT: '0',
+      FOLDER: folder,
+      DATABASE_FILE: file,
+      NODE: process.execPath,
+      ENTRY,
+    };
+    const { stderr } = await promisify(execFile)('unshare', ['-rm', 'sh', '-c', script], { env });
+    const full = `The disk of the database ${file} is full. Make room, or choose another DATABASE_FILE.`;
+    const readOnly = `The database ${file} cannot be written to. Check the permissions of the file and its folder, and that the disk is not read-only.`;
+    expect(stderr.trim().split('\n')).toEqual([full, '1', full, '1', full, '1', readOnly, '1']);
+  },
+);
 
 test('with PUBLIC_URL the portal uses that address, wherever it listens', async () => {
   expect(await ready(start({ PUBLIC_URL: 'https://portal.example/' }))).toBe('https://portal.example');
@@ -274,7 +287,7 @@ async function table({ child, ended }: ReturnType<typeof start>): Promise<string
 /** As `docker compose up` starts it, under an address that is not this machine's. */
 const CONTAINER = { HOST: '0.0.0.0', PUBLIC_URL: 'http://portal.example:3000', LAB_TOKEN: 'auto', LOG_LEVEL: 'info' };
 
-test('a portal in a container shows a lab token that signs you in, and keeps it', async () => {
+test('a portal in a container shows a lab token that signs you in, and keeps it', { tags: 'whole' }, async () => {
   const PORT = String(await freePort());
   const first = start({ ...CONTAINER, PORT }, []);
   const shown = await table(first);

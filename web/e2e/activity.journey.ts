@@ -4,46 +4,47 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 
-test('a change is found in the activity list, opened, exported, and reached from the member', async ({
-  page,
-  signIn,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await signIn(ADMIN);
-  await page.goto('/manage-users?q=daniel&by=firstName');
-  await page.getByRole('link', { name: 'Daniel Ortiz' }).click();
-  await page.getByRole('button', { name: 'Disable', exact: true }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Disable user' }).click();
-  const activity = page.getByRole('region', { name: 'Activity' });
-  await expect(activity.getByRole('button', { name: /^Member disabled/ })).toBeVisible();
-  await expectAccessible(page, 'a member with activity');
-  await activity.getByRole('link', { name: 'View All' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Remove filter: About Daniel Ortiz' })).toBeVisible();
+test(
+  'a change is found in the activity list, opened, exported, and reached from the member',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await signIn(ADMIN);
+    await page.goto('/manage-users?q=daniel&by=firstName');
+    await page.getByRole('link', { name: 'Daniel Ortiz' }).click();
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Disable user' }).click();
+    const activity = page.getByRole('region', { name: 'Activity' });
+    await expect(activity.getByRole('button', { name: /^Member disabled/ })).toBeVisible();
+    await expectAccessible(page, 'a member with activity');
+    await activity.getByRole('link', { name: 'View All' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Remove filter: About Daniel Ortiz' })).toBeVisible();
 
-  // The old list may contain the event too: wait until the filtered list replaces it.
-  await Promise.all([
-    page.waitForResponse((answer) => answer.url().includes('action=member.paused')),
-    page.getByRole('combobox', { name: 'What' }).selectOption('member.paused'),
-  ]);
-  const paused = page.getByRole('button', { name: /^Member disabled/ });
-  await paused.press('Enter');
-  await expect(page.getByRole('table', { name: 'What changed' })).toContainText('inactive');
-  await expectAccessible(page, 'activity');
-  await page.getByRole('button', { name: 'Export' }).click();
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: /^NDJSON/ }).click(),
-  ]);
-  expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({ action: 'member.paused' });
+    // The old list may contain the event too: wait until the filtered list replaces it.
+    await Promise.all([
+      page.waitForResponse((answer) => answer.url().includes('action=member.paused')),
+      page.getByRole('combobox', { name: 'What' }).selectOption('member.paused'),
+    ]);
+    const paused = page.getByRole('button', { name: /^Member disabled/ });
+    await paused.press('Enter');
+    await expect(page.getByRole('table', { name: 'What changed' })).toContainText('inactive');
+    await expectAccessible(page, 'activity');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: /^NDJSON/ }).click(),
+    ]);
+    expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({ action: 'member.paused' });
 
-  await page.getByRole('combobox', { name: 'What' }).selectOption('faq-record');
-  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await expect(paused).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('heading', { level: 1, name: 'Daniel Ortiz' })).toBeVisible();
-});
+    await page.getByRole('combobox', { name: 'What' }).selectOption('faq-record');
+    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect(paused).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name: 'Daniel Ortiz' })).toBeVisible();
+  },
+);
 
 test('the counts of the dashboard lead to the sign-ins that they count', WHOLE, async ({ page, signIn }) => {
   await page.setViewportSize({ width: 1280, height: 900 });

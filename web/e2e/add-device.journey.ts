@@ -38,43 +38,42 @@ test('a phone that opens the QR code is added once the person says yes', async (
   expect((await mailTo(portal, PERSON)).text).toContain('Pixel 10');
 });
 
-test('a phone into which the code was typed is added with its verification code, and signs in', async ({
-  page,
-  phone,
-  openBrowser,
-  signIn,
-}) => {
-  await signIn(PERSON);
-  await addDevice(page, 'Mobile');
-  const code = await chooseTypeCode(page);
+test(
+  'a phone into which the code was typed is added with its verification code, and signs in',
+  WHOLE,
+  async ({ page, phone, openBrowser, signIn }) => {
+    await signIn(PERSON);
+    await addDevice(page, 'Mobile');
+    const code = await chooseTypeCode(page);
 
-  await phone.page.goto('/authenticator');
-  await phone.button(/^Type an add-device code/).click();
-  await phone.sheet.getByRole('textbox', { name: 'Organisation code' }).fill('acme');
-  await phone.sheet.getByRole('textbox', { name: 'Add-device code' }).fill(code);
-  await phone.sheet.getByRole('textbox', { name: 'Device name' }).fill('Pixel 10');
-  await phone.sheet.getByRole('button', { name: 'Connect' }).click();
-  const shown = await phone.sheet.getByLabel(/^Verification code/).getAttribute('aria-label');
-  const verificationCode = (shown ?? '').replace('Verification code', '').replaceAll(' ', '');
+    await phone.page.goto('/authenticator');
+    await phone.button(/^Type an add-device code/).click();
+    await phone.sheet.getByRole('textbox', { name: 'Organisation code' }).fill('acme');
+    await phone.sheet.getByRole('textbox', { name: 'Add-device code' }).fill(code);
+    await phone.sheet.getByRole('textbox', { name: 'Device name' }).fill('Pixel 10');
+    await phone.sheet.getByRole('button', { name: 'Connect' }).click();
+    const shown = await phone.sheet.getByLabel(/^Verification code/).getAttribute('aria-label');
+    const verificationCode = (shown ?? '').replace('Verification code', '').replaceAll(' ', '');
 
-  const field = page.getByRole('textbox', { name: 'Verification code' });
-  const verify = page.getByRole('button', { name: 'Verify' });
-  await expect(verify).toBeDisabled();
-  await field.fill(verificationCode.slice(0, 1));
-  await expect(verify).toBeDisabled();
-  await field.fill(verificationCode);
-  await expect(verify).toBeEnabled();
-  await field.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Pixel 10 was added' })).toBeVisible();
-  await phone.button('Done').click();
+    const field = page.getByRole('textbox', { name: 'Verification code' });
+    const verify = page.getByRole('button', { name: 'Verify' });
+    await expect(verify).toBeDisabled();
+    await field.fill(verificationCode.slice(0, 1));
+    await expect(verify).toBeDisabled();
+    await field.fill(verificationCode);
+    await expect(verify).toBeEnabled();
+    await field.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Pixel 10 was added' })).toBeVisible();
+    await phone.button('Done').click();
 
-  const other = await openBrowser();
-  await other.goto('/acme/sign-in?with=scan');
-  await phone.openScanned(await shownAddress(other));
-  await phone.approve();
-  await expect(other).toHaveURL(/\/dashboard$/);
-  await expect(deviceRow(other, 'Pixel 10')).toContainText('This sign-in');
-});
+    const other = await openBrowser();
+    await other.goto('/acme/sign-in?with=scan');
+    await phone.openScanned(await shownAddress(other));
+    await phone.approve();
+    await expect(other).toHaveURL(/\/dashboard$/);
+    await expect(deviceRow(other, 'Pixel 10')).toContainText('This sign-in');
+  },
+);
 
 test('a wrong verification code adds nothing, and a retry begins with another code', async ({
   page,

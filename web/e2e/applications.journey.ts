@@ -20,7 +20,7 @@ async function add(page: Page, kind: 'OIDC' | 'SAML'): Promise<void> {
   await expect(page.getByRole('dialog')).toBeVisible();
 }
 
-test('an OIDC application is created, changed and deleted', async ({ page, signIn }) => {
+test('an OIDC application is created, changed and deleted', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   await openList(page);
   await expectAccessible(page, 'list');

@@ -4,7 +4,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const STAFF = 'callcenter.admin@acme.test';
 
-test('a caller types what is read out and confirms who is calling', async ({ page, phone, signIn }) => {
+test('a caller types what is read out and confirms who is calling', WHOLE, async ({ page, phone, signIn }) => {
   await phone.startAs('user@acme.test');
   await signIn(STAFF);
   await page.getByRole('link', { name: 'Authenticate Caller' }).click();

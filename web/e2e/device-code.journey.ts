@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
-import { expect, PHONE, test } from './fixtures/test.ts';
+import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 /** A program without a browser, as it is on a television. */
 async function startDevice(issuer: string) {
@@ -12,50 +12,49 @@ async function startDevice(issuer: string) {
   return { shown, tokens: () => client.pollDeviceAuthorizationGrant(config, { ...shown, interval: 0 }) };
 }
 
-test('an application without an address is created, and a device signs in by its code', async ({
-  page,
-  portal,
-  authenticator,
-  complaints,
-  signIn,
-  openBrowser,
-}) => {
-  // The wrong code.
-  complaints.expect(/status of 404 .*\/oidc\/acme\/device/);
-  await signIn('super.admin@acme.test');
-  await page.goto('/applications');
-  await page.getByRole('button', { name: 'Add application', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'OIDC' }).click();
-  await page.getByRole('textbox', { name: 'App name', exact: true }).fill('Television');
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption('native');
-  await page.getByRole('button', { name: 'Next', exact: true }).click();
-  await expect(page.getByText('none on a device without a browser')).toBeVisible();
-  await page.getByRole('button', { name: 'Submit', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Television / OIDC' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Try it' })).toBeHidden();
+test(
+  'an application without an address is created, and a device signs in by its code',
+  WHOLE,
+  async ({ page, portal, authenticator, complaints, signIn, openBrowser }) => {
+    // The wrong code.
+    complaints.expect(/status of 404 .*\/oidc\/acme\/device/);
+    await signIn('super.admin@acme.test');
+    await page.goto('/applications');
+    await page.getByRole('button', { name: 'Add application', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'OIDC' }).click();
+    await page.getByRole('textbox', { name: 'App name', exact: true }).fill('Television');
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('native');
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await expect(page.getByText('none on a device without a browser')).toBeVisible();
+    await page.getByRole('button', { name: 'Submit', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Television / OIDC' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Try it' })).toBeHidden();
 
-  const { shown, tokens } = await startDevice(`${portal.url}/oidc/acme`);
-  const phone = await openBrowser(PHONE);
-  await phone.goto(shown.verification_uri);
-  const code = phone.getByRole('textbox', { name: 'Code that the device shows' });
-  await code.fill('bbbb-bbbb');
-  await code.press('Enter');
-  await expect(phone.getByRole('alert')).toHaveText('No device has this code. Compare it with what the device shows.');
-  await code.fill(shown.user_code.toLowerCase());
-  await phone.getByRole('button', { name: 'Continue' }).click();
-  await expect(phone.getByRole('heading', { name: 'Is this the device in front of you?' })).toBeVisible();
-  await expect(phone.getByText(shown.user_code)).toBeVisible();
-  await phone.getByRole('button', { name: 'Sign in on it' }).click();
-  await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await approveShown(phone, authenticator, await seededDevice(portal, 'user@acme.test'));
-  await expect(phone.getByRole('heading', { name: 'You are signed in on the device' })).toBeVisible();
-  expect((await tokens()).claims()?.email).toBe('user@acme.test');
+    const { shown, tokens } = await startDevice(`${portal.url}/oidc/acme`);
+    const phone = await openBrowser(PHONE);
+    await phone.goto(shown.verification_uri);
+    const code = phone.getByRole('textbox', { name: 'Code that the device shows' });
+    await code.fill('bbbb-bbbb');
+    await code.press('Enter');
+    await expect(phone.getByRole('alert')).toHaveText(
+      'No device has this code. Compare it with what the device shows.',
+    );
+    await code.fill(shown.user_code.toLowerCase());
+    await phone.getByRole('button', { name: 'Continue' }).click();
+    await expect(phone.getByRole('heading', { name: 'Is this the device in front of you?' })).toBeVisible();
+    await expect(phone.getByText(shown.user_code)).toBeVisible();
+    await phone.getByRole('button', { name: 'Sign in on it' }).click();
+    await phone.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await approveShown(phone, authenticator, await seededDevice(portal, 'user@acme.test'));
+    await expect(phone.getByRole('heading', { name: 'You are signed in on the device' })).toBeVisible();
+    expect((await tokens()).claims()?.email).toBe('user@acme.test');
 
-  // This browser knows the person now: the address with the code needs one press.
-  const second = await startDevice(`${portal.url}/oidc/acme`);
-  await phone.goto(second.shown.verification_uri_complete ?? '');
-  await expect(phone.getByText('You are signed in here as user@acme.test.')).toBeVisible();
-  await phone.getByRole('button', { name: 'Deny' }).click();
-  await expect(phone.getByRole('heading', { name: 'The device was denied' })).toBeVisible();
-  await expect(second.tokens()).rejects.toMatchObject({ error: 'access_denied' });
-});
+    // This browser knows the person now: the address with the code needs one press.
+    const second = await startDevice(`${portal.url}/oidc/acme`);
+    await phone.goto(second.shown.verification_uri_complete ?? '');
+    await expect(phone.getByText('You are signed in here as user@acme.test.')).toBeVisible();
+    await phone.getByRole('button', { name: 'Deny' }).click();
+    await expect(phone.getByRole('heading', { name: 'The device was denied' })).toBeVisible();
+    await expect(second.tokens()).rejects.toMatchObject({ error: 'access_denied' });
+  },
+);

@@ -25,39 +25,37 @@ async function takeFile(page: Page, text: string): Promise<void> {
 const button = (page: Page) => dialog(page).getByRole('button', { name: 'Invite', exact: true });
 const invite = (page: Page) => button(page).click();
 
-test('somebody invited by e-mail follows the link to the first sign-in', async ({
-  page,
-  phone,
-  portal,
-  signIn,
-  openBrowser,
-}) => {
-  await signIn(ADMIN);
-  await openDialog(page);
-  await dialog(page).getByRole('radio', { name: 'Mobile' }).check();
-  await page.getByRole('textbox', { name: /^Email addresses/ }).pressSequentially(`${NEWCOMER}, nobody@acme.test `);
-  await dialog(page).getByRole('radio', { name: 'Leave out' }).check();
-  await invite(page);
-  await expect(dialog(page)).toContainText('1 user not found');
+test(
+  'somebody invited by e-mail follows the link to the first sign-in',
+  WHOLE,
+  async ({ page, phone, portal, signIn, openBrowser }) => {
+    await signIn(ADMIN);
+    await openDialog(page);
+    await dialog(page).getByRole('radio', { name: 'Mobile' }).check();
+    await page.getByRole('textbox', { name: /^Email addresses/ }).pressSequentially(`${NEWCOMER}, nobody@acme.test `);
+    await dialog(page).getByRole('radio', { name: 'Leave out' }).check();
+    await invite(page);
+    await expect(dialog(page)).toContainText('1 user not found');
 
-  const newcomer = await openBrowser();
-  const [link = ''] = (await mailTo(portal, NEWCOMER)).links;
-  await newcomer.goto(link);
-  await expect(newcomer.getByText('An activation code has been sent to you by email')).toBeVisible();
-  await newcomer.goto(link);
-  await expect(newcomer.getByText('Invalid or expired activation link')).toBeVisible();
+    const newcomer = await openBrowser();
+    const [link = ''] = (await mailTo(portal, NEWCOMER)).links;
+    await newcomer.goto(link);
+    await expect(newcomer.getByText('An activation code has been sent to you by email')).toBeVisible();
+    await newcomer.goto(link);
+    await expect(newcomer.getByText('Invalid or expired activation link')).toBeVisible();
 
-  const { code = '' } = await mailTo(portal, NEWCOMER);
-  await phone.page.goto('/authenticator?activate=acme');
-  await phone.sheet.getByRole('textbox', { name: 'Email' }).fill(NEWCOMER);
-  await phone.sheet.getByRole('textbox', { name: 'Activation code' }).fill(code);
-  await phone.sheet.getByRole('button', { name: 'Activate' }).click();
-  await expect(phone.sheet).toContainText('This phone is ready');
-  await newcomer.goto('/acme/sign-in?with=scan');
-  await phone.openScanned(await shownAddress(newcomer));
-  await phone.approve();
-  await expect(newcomer.getByRole('heading', { level: 1 })).toHaveText(/, Mara$/);
-});
+    const { code = '' } = await mailTo(portal, NEWCOMER);
+    await phone.page.goto('/authenticator?activate=acme');
+    await phone.sheet.getByRole('textbox', { name: 'Email' }).fill(NEWCOMER);
+    await phone.sheet.getByRole('textbox', { name: 'Activation code' }).fill(code);
+    await phone.sheet.getByRole('button', { name: 'Activate' }).click();
+    await expect(phone.sheet).toContainText('This phone is ready');
+    await newcomer.goto('/acme/sign-in?with=scan');
+    await phone.openScanned(await shownAddress(newcomer));
+    await phone.approve();
+    await expect(newcomer.getByRole('heading', { level: 1 })).toHaveText(/, Mara$/);
+  },
+);
 
 test(
   'three new people are invited with four clicks, and seen as such before',
@@ -89,7 +87,7 @@ test(
   },
 );
 
-test('a file invites many, and its failures are downloaded safe to open', async ({ page, signIn, portal }) => {
+test('a file invites many, and its failures are downloaded safe to open', WHOLE, async ({ page, signIn, portal }) => {
   await signIn(ADMIN);
   await openDialog(page);
   await dialog(page).getByRole('tab', { name: 'CSV file' }).click();

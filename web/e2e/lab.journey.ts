@@ -45,40 +45,37 @@ function untilPageHas(page: Page, text: string): Promise<void> {
   );
 }
 
-test('a mail appears in the outbox by itself, and its link opens beside it', async ({
-  page,
-  context,
-  portal,
-  openBrowser,
-  signIn,
-  complaints,
-}) => {
-  complaints.expect(FRAMED);
-  await portal.emptyOutbox();
-  await page.goto('/lab');
-  await expect(page.getByText('Nothing has been sent yet')).toBeVisible();
-  await expectAccessible(page, 'empty');
+test(
+  'a mail appears in the outbox by itself, and its link opens beside it',
+  WHOLE,
+  async ({ page, context, portal, openBrowser, signIn, complaints }) => {
+    complaints.expect(FRAMED);
+    await portal.emptyOutbox();
+    await page.goto('/lab');
+    await expect(page.getByText('Nothing has been sent yet')).toBeVisible();
+    await expectAccessible(page, 'empty');
 
-  const admin = await openBrowser();
-  await signIn('super.admin@acme.test', { on: admin });
-  await admin.goto('/dashboard?modal=invite');
-  await admin.getByRole('radio', { name: 'Mobile' }).check();
-  await admin.getByRole('textbox', { name: /^Email addresses/ }).pressSequentially('mara.lindholm@acme.test ');
-  await admin.getByRole('button', { name: 'Invite', exact: true }).click();
+    const admin = await openBrowser();
+    await signIn('super.admin@acme.test', { on: admin });
+    await admin.goto('/dashboard?modal=invite');
+    await admin.getByRole('radio', { name: 'Mobile' }).check();
+    await admin.getByRole('textbox', { name: /^Email addresses/ }).pressSequentially('mara.lindholm@acme.test ');
+    await admin.getByRole('button', { name: 'Invite', exact: true }).click();
 
-  const message = page.getByRole('article', { name: 'You are invited to Acme Corporation' });
-  await expect(message).toContainText('mara.lindholm@acme.test');
-  await expectAccessible(page, 'a mail');
-  const opening = context.waitForEvent('page');
-  await message.frameLocator('iframe').getByRole('link', { name: 'Activate your account' }).click();
-  await expect((await opening).getByText('An activation code has been sent to you by email')).toBeVisible();
-  await page.bringToFront();
-  await expect(page.getByRole('article', { name: /^Your activation code/ })).toBeVisible();
-  await page.getByRole('tab', { name: 'Text' }).click();
-  await expectAccessible(page, 'as text');
-});
+    const message = page.getByRole('article', { name: 'You are invited to Acme Corporation' });
+    await expect(message).toContainText('mara.lindholm@acme.test');
+    await expectAccessible(page, 'a mail');
+    const opening = context.waitForEvent('page');
+    await message.frameLocator('iframe').getByRole('link', { name: 'Activate your account' }).click();
+    await expect((await opening).getByText('An activation code has been sent to you by email')).toBeVisible();
+    await page.bringToFront();
+    await expect(page.getByRole('article', { name: /^Your activation code/ })).toBeVisible();
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await expectAccessible(page, 'as text');
+  },
+);
 
-test('time, failures and the reset are set from the page', async ({ page, portal, signIn, complaints }) => {
+test('time, failures and the reset are set from the page', WHOLE, async ({ page, portal, signIn, complaints }) => {
   complaints.expect(FRAMED);
   complaints.expect(/503/);
   await page.goto('/lab/clock');

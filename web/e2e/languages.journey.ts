@@ -159,22 +159,22 @@ test('in German, numbers and quotation marks are German, and a nickname to add f
   expect(end).toBeLessThanOrEqual(status?.x ?? 0);
 });
 
-test('the menu of the profile changes the language, also in the next browser', async ({
-  page,
-  signIn,
-  openBrowser,
-}) => {
-  await signIn('super.admin@acme.test');
-  await page.getByRole('button', { name: /^Profile/ }).click();
-  await page.getByRole('menuitem', { name: 'Deutsch' }).click();
-  await expect(page.getByRole('link', { name: 'Benutzerverwaltung' })).toBeVisible();
-  await page.goto('/applications');
-  await expect(page.getByRole('heading', { level: 1, name: 'Anwendungen' })).toBeVisible();
+test(
+  'the menu of the profile changes the language, also in the next browser',
+  WHOLE,
+  async ({ page, signIn, openBrowser }) => {
+    await signIn('super.admin@acme.test');
+    await page.getByRole('button', { name: /^Profile/ }).click();
+    await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+    await expect(page.getByRole('link', { name: 'Benutzerverwaltung' })).toBeVisible();
+    await page.goto('/applications');
+    await expect(page.getByRole('heading', { level: 1, name: 'Anwendungen' })).toBeVisible();
 
-  const another = await openBrowser();
-  await signIn('super.admin@acme.test', { on: another, with: 'desktop' });
-  await expect(another.getByRole('link', { name: 'Benutzerverwaltung' })).toBeVisible();
-});
+    const another = await openBrowser();
+    await signIn('super.admin@acme.test', { on: another, with: 'desktop' });
+    await expect(another.getByRole('link', { name: 'Benutzerverwaltung' })).toBeVisible();
+  },
+);
 
 /** Words that every English sentence has some of, and no German one. */
 const WORDS = 'the of and your yours you is are with for this that not has have they from by can to'.split(' ');

@@ -26,24 +26,23 @@ test(
   },
 );
 
-test('a lost device that was signed in elsewhere is signed out there', async ({
-  page,
-  openBrowser,
-  complaints,
-  signIn,
-}) => {
-  complaints.expect(/status of 401/);
-  const other = await openBrowser();
-  await signIn(ADMIN, { on: other, with: 'desktop' });
-  await signIn(ADMIN);
-  await chooseAction(page, 'ThinkPad X1', 'Report lost');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Report lost' }).click();
-  await expect(page.getByText('Desk was reported lost')).toBeVisible();
-  await expect(deviceRow(page, 'ThinkPad X1')).toBeHidden();
-  await expect(page).toHaveURL(/\/dashboard$/);
+test(
+  'a lost device that was signed in elsewhere is signed out there',
+  WHOLE,
+  async ({ page, openBrowser, complaints, signIn }) => {
+    complaints.expect(/status of 401/);
+    const other = await openBrowser();
+    await signIn(ADMIN, { on: other, with: 'desktop' });
+    await signIn(ADMIN);
+    await chooseAction(page, 'ThinkPad X1', 'Report lost');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Report lost' }).click();
+    await expect(page.getByText('Desk was reported lost')).toBeVisible();
+    await expect(deviceRow(page, 'ThinkPad X1')).toBeHidden();
+    await expect(page).toHaveURL(/\/dashboard$/);
 
-  await other.getByRole('button', { name: 'Refresh devices' }).click();
-  await expect(other).toHaveURL(/\/acme\/sign-in$/);
-  await other.reload();
-  await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
-});
+    await other.getByRole('button', { name: 'Refresh devices' }).click();
+    await expect(other).toHaveURL(/\/acme\/sign-in$/);
+    await other.reload();
+    await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  },
+);

@@ -78,7 +78,7 @@ test('the last active mobile device can be neither paused nor deleted', WHOLE, a
   await expect(page.getByRole('tooltip', { name: 'Last mobile device cannot be deleted' })).toBeVisible();
 });
 
-test('a deleted device is gone for good, a cancelled deletion changes nothing', async ({ page, signIn }) => {
+test('a deleted device is gone for good, a cancelled deletion changes nothing', WHOLE, async ({ page, signIn }) => {
   await signIn(ADMIN);
   const dialog = page.getByRole('alertdialog', { name: 'Delete Keyring?' });
   await chooseAction(page, 'YubiKey 5C', 'Delete device');
@@ -95,35 +95,39 @@ test('a deleted device is gone for good, a cancelled deletion changes nothing', 
   await expect(deviceRow(page, 'YubiKey 5C')).toBeHidden();
 });
 
-test('a nickname is saved by Enter and by leaving the field, and cleared when empty', async ({ page, signIn }) => {
-  await signIn(ADMIN);
-  const row = deviceRow(page, 'iPhone 14');
-  const field = page.getByRole('textbox', { name: 'Nickname of iPhone 14' });
-  const saved = () => page.waitForResponse('**/api/device/nickname');
+test(
+  'a nickname is saved by Enter and by leaving the field, and cleared when empty',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await signIn(ADMIN);
+    const row = deviceRow(page, 'iPhone 14');
+    const field = page.getByRole('textbox', { name: 'Nickname of iPhone 14' });
+    const saved = () => page.waitForResponse('**/api/device/nickname');
 
-  await row.getByRole('button', { name: /nickname/ }).click();
-  await field.fill('Drawer');
-  const first = saved();
-  await field.press('Enter');
-  await first;
-  await expect(row.getByRole('button', { name: /^Drawer/ })).toBeFocused();
+    await row.getByRole('button', { name: /nickname/ }).click();
+    await field.fill('Drawer');
+    const first = saved();
+    await field.press('Enter');
+    await first;
+    await expect(row.getByRole('button', { name: /^Drawer/ })).toBeFocused();
 
-  await row.getByRole('button', { name: /nickname/ }).click();
-  await field.fill('Glove box');
-  const second = saved();
-  await field.blur();
-  await second;
-  await page.reload();
-  await expect(row.getByRole('button', { name: /^Glove box/ })).toBeVisible();
+    await row.getByRole('button', { name: /nickname/ }).click();
+    await field.fill('Glove box');
+    const second = saved();
+    await field.blur();
+    await second;
+    await page.reload();
+    await expect(row.getByRole('button', { name: /^Glove box/ })).toBeVisible();
 
-  await row.getByRole('button', { name: /nickname/ }).click();
-  await field.fill('');
-  const third = saved();
-  await field.blur();
-  await third;
-  await page.reload();
-  await expect(row.getByRole('button', { name: 'Add a nickname for iPhone 14' })).toBeVisible();
-});
+    await row.getByRole('button', { name: /nickname/ }).click();
+    await field.fill('');
+    const third = saved();
+    await field.blur();
+    await third;
+    await page.reload();
+    await expect(row.getByRole('button', { name: 'Add a nickname for iPhone 14' })).toBeVisible();
+  },
+);
 
 test(
   'a nickname of two characters is refused by a tooltip, and Escape takes it back',

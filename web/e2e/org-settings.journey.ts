@@ -66,23 +66,27 @@ test('the preview of a desktop is one in a narrow window too', WHOLE, async ({ p
   expect(title.x, 'in the right one of two panes').toBeGreaterThan(whole.x + whole.width * 0.54);
 });
 
-test('with typing switched off the sign-in page offers no code to type', async ({ page, signIn, openBrowser }) => {
-  const visitor = await openBrowser();
-  await visitor.goto('/acme/sign-in?with=scan');
-  await expect(visitor.getByRole('tab', { name: 'Type code' })).toBeVisible();
+test(
+  'with typing switched off the sign-in page offers no code to type',
+  WHOLE,
+  async ({ page, signIn, openBrowser }) => {
+    const visitor = await openBrowser();
+    await visitor.goto('/acme/sign-in?with=scan');
+    await expect(visitor.getByRole('tab', { name: 'Type code' })).toBeVisible();
 
-  await signIn(ADMIN);
-  await open(page, 'login-options/org-level');
-  await page.getByRole('switch', { name: 'Type code' }).click();
-  await page.getByRole('link', { name: 'Dashboard' }).first().click();
-  const question = page.getByRole('alertdialog', { name: 'Save your changes?' });
-  await question.getByRole('button', { name: 'Stay' }).click();
-  await save(page, 'Login options saved');
+    await signIn(ADMIN);
+    await open(page, 'login-options/org-level');
+    await page.getByRole('switch', { name: 'Type code' }).click();
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    const question = page.getByRole('alertdialog', { name: 'Save your changes?' });
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await save(page, 'Login options saved');
 
-  await visitor.reload();
-  await expect(visitor.getByRole('tab', { name: 'My device' })).toBeVisible();
-  await expect(visitor.getByRole('tab', { name: 'Type code' })).toBeHidden();
-});
+    await visitor.reload();
+    await expect(visitor.getByRole('tab', { name: 'My device' })).toBeVisible();
+    await expect(visitor.getByRole('tab', { name: 'Type code' })).toBeHidden();
+  },
+);
 
 test('the settings can be used by everybody', WHOLE, async ({ page, signIn, openBrowser, complaints }) => {
   complaints.expect(/400/);

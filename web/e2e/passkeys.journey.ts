@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/accessible.ts';
 import { deviceRow } from './fixtures/registered-devices.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 import { plugInAuthenticator } from './fixtures/virtual-authenticator.ts';
 
 const ADMIN = 'super.admin@acme.test';
@@ -12,37 +12,41 @@ async function logOut(page: Page): Promise<void> {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
 }
 
-test('passkeys are switched on, one is added, and it signs in, also from the name field', async ({ page, signIn }) => {
-  const authenticator = await plugInAuthenticator(page);
-  await signIn(ADMIN);
-  await page.goto('/org-settings/login-options/org-level');
-  await page.getByRole('switch', { name: 'Passkeys' }).click();
-  await page.getByRole('group', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Login options saved')).toBeVisible();
+test(
+  'passkeys are switched on, one is added, and it signs in, also from the name field',
+  WHOLE,
+  async ({ page, signIn }) => {
+    const authenticator = await plugInAuthenticator(page);
+    await signIn(ADMIN);
+    await page.goto('/org-settings/login-options/org-level');
+    await page.getByRole('switch', { name: 'Passkeys' }).click();
+    await page.getByRole('group', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Login options saved')).toBeVisible();
 
-  await page.goto('/dashboard?modal=add-device');
-  await page.getByRole('dialog').getByRole('button', { name: 'Passkey' }).click();
-  await expect(page.getByRole('heading', { name: 'Passkey on Linux was added' })).toBeVisible();
-  await expectAccessible(page, 'a passkey was added');
-  await page.getByRole('button', { name: 'Done' }).click();
-  await expect(deviceRow(page, 'Passkey on Linux')).toContainText('Active');
+    await page.goto('/dashboard?modal=add-device');
+    await page.getByRole('dialog').getByRole('button', { name: 'Passkey' }).click();
+    await expect(page.getByRole('heading', { name: 'Passkey on Linux was added' })).toBeVisible();
+    await expectAccessible(page, 'a passkey was added');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(deviceRow(page, 'Passkey on Linux')).toContainText('Active');
 
-  await logOut(page);
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await page.goto('/acme/sign-in?with=scan');
-  await authenticator.setVerified(false);
-  await page.getByRole('tab', { name: 'Passkey' }).click();
-  await expect(page.getByText('No passkey was confirmed.')).toBeVisible();
-  await expectAccessible(page, 'no passkey was confirmed');
-  await authenticator.setVerified(true);
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page).toHaveURL(/\/dashboard$/);
-  await expect(deviceRow(page, 'Passkey on Linux')).toContainText('This sign-in');
+    await logOut(page);
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await page.goto('/acme/sign-in?with=scan');
+    await authenticator.setVerified(false);
+    await page.getByRole('tab', { name: 'Passkey' }).click();
+    await expect(page.getByText('No passkey was confirmed.')).toBeVisible();
+    await expectAccessible(page, 'no passkey was confirmed');
+    await authenticator.setVerified(true);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await expect(deviceRow(page, 'Passkey on Linux')).toContainText('This sign-in');
 
-  await logOut(page);
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  // The browser picks the only passkey that it can suggest.
-  await page.goto('/acme/sign-in?with=device');
-  await expect(page).toHaveURL(/\/dashboard$/);
-  await expect(deviceRow(page, 'Passkey on Linux')).toContainText('This sign-in');
-});
+    await logOut(page);
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    // The browser picks the only passkey that it can suggest.
+    await page.goto('/acme/sign-in?with=device');
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await expect(deviceRow(page, 'Passkey on Linux')).toContainText('This sign-in');
+  },
+);

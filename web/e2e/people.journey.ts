@@ -16,33 +16,32 @@ async function find(page: Page, text: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search members' }).fill(text);
 }
 
-test('a newcomer is found, gets a code, activates a phone with it, and is active', async ({
-  page,
-  portal,
-  authenticator,
-  signIn,
-}) => {
-  await signIn(ADMIN);
-  await find(page, 'mara');
-  await cards(page).getByRole('link', { name: 'Mara Lindholm' }).click();
-  await expect(page).toHaveURL(/\/manage-users\/[\w-]+\?status=unregistered$/);
+test(
+  'a newcomer is found, gets a code, activates a phone with it, and is active',
+  WHOLE,
+  async ({ page, portal, authenticator, signIn }) => {
+    await signIn(ADMIN);
+    await find(page, 'mara');
+    await cards(page).getByRole('link', { name: 'Mara Lindholm' }).click();
+    await expect(page).toHaveURL(/\/manage-users\/[\w-]+\?status=unregistered$/);
 
-  const mobile = page.getByRole('region', { name: 'Mobile activation code' });
-  const code = mobile.getByRole('group', { name: /^activation code: \d{6}$/ });
-  const before = await code.getAttribute('aria-label');
-  await mobile.getByRole('button', { name: 'New Code' }).click();
-  await page.getByRole('button', { name: 'Replace code' }).click();
-  await expect(code).not.toHaveAttribute('aria-label', before ?? '');
-  const activationCode = (await code.getAttribute('aria-label'))?.replace(/\D/g, '') ?? '';
-  await mobile.getByRole('button', { name: 'Email code' }).click();
-  await expect(page.getByText(`The valid code was sent again to ${NEWCOMER}`)).toBeVisible();
-  expect((await mailTo(portal, NEWCOMER)).code).toBe(activationCode);
+    const mobile = page.getByRole('region', { name: 'Mobile activation code' });
+    const code = mobile.getByRole('group', { name: /^activation code: \d{6}$/ });
+    const before = await code.getAttribute('aria-label');
+    await mobile.getByRole('button', { name: 'New Code' }).click();
+    await page.getByRole('button', { name: 'Replace code' }).click();
+    await expect(code).not.toHaveAttribute('aria-label', before ?? '');
+    const activationCode = (await code.getAttribute('aria-label'))?.replace(/\D/g, '') ?? '';
+    await mobile.getByRole('button', { name: 'Email code' }).click();
+    await expect(page.getByText(`The valid code was sent again to ${NEWCOMER}`)).toBeVisible();
+    expect((await mailTo(portal, NEWCOMER)).code).toBe(activationCode);
 
-  await authenticator.activate({ orgCode: 'acme', email: NEWCOMER, activationCode, device: NEW_PHONE });
-  await page.getByRole('button', { name: 'Refresh devices' }).click();
-  await expect(page.getByRole('region', { name: 'Profile' })).toContainText('Active');
-  await expect(page.getByRole('table', { name: 'Connected devices' })).toContainText('Pixel 10');
-});
+    await authenticator.activate({ orgCode: 'acme', email: NEWCOMER, activationCode, device: NEW_PHONE });
+    await page.getByRole('button', { name: 'Refresh devices' }).click();
+    await expect(page.getByRole('region', { name: 'Profile' })).toContainText('Active');
+    await expect(page.getByRole('table', { name: 'Connected devices' })).toContainText('Pixel 10');
+  },
+);
 
 test('Back from a member brings back the search, its pages and the place on the page', async ({ page, signIn }) => {
   await signIn(ADMIN);
@@ -67,38 +66,35 @@ test('Back from a member brings back the search, its pages and the place on the 
   await expect(page.getByRole('searchbox', { name: 'Search members' })).toHaveValue('acme');
 });
 
-test('somebody who is disabled is signed out at once, and signs in again when enabled', async ({
-  page,
-  signIn,
-  openBrowser,
-  authenticator,
-  portal,
-  complaints,
-}) => {
-  complaints.expect(/status of 401/);
-  const theirs = await openBrowser();
-  await signIn(USER, { on: theirs });
-  await signIn(ADMIN);
-  await find(page, 'daniel');
-  await page.getByRole('button', { name: 'Actions for Daniel Ortiz' }).click();
-  await page.getByRole('menuitem', { name: 'Disable user' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Disable user' }).click();
-  await expect(page.getByText('User disabled successfully')).toBeVisible();
-  await expect(cards(page).filter({ hasText: 'Daniel Ortiz' })).toContainText('Inactive');
+test(
+  'somebody who is disabled is signed out at once, and signs in again when enabled',
+  WHOLE,
+  async ({ page, signIn, openBrowser, authenticator, portal, complaints }) => {
+    complaints.expect(/status of 401/);
+    const theirs = await openBrowser();
+    await signIn(USER, { on: theirs });
+    await signIn(ADMIN);
+    await find(page, 'daniel');
+    await page.getByRole('button', { name: 'Actions for Daniel Ortiz' }).click();
+    await page.getByRole('menuitem', { name: 'Disable user' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Disable user' }).click();
+    await expect(page.getByText('User disabled successfully')).toBeVisible();
+    await expect(cards(page).filter({ hasText: 'Daniel Ortiz' })).toContainText('Inactive');
 
-  await theirs.getByRole('button', { name: 'Refresh devices' }).click();
-  await expect(theirs).toHaveURL(/\/acme\/sign-in/);
-  const phone = await seededDevice(portal, USER);
-  await expect(authenticator.pending(phone)).rejects.toMatchObject({ resultName: 'USER_INACTIVE' });
+    await theirs.getByRole('button', { name: 'Refresh devices' }).click();
+    await expect(theirs).toHaveURL(/\/acme\/sign-in/);
+    const phone = await seededDevice(portal, USER);
+    await expect(authenticator.pending(phone)).rejects.toMatchObject({ resultName: 'USER_INACTIVE' });
 
-  await cards(page).getByRole('link', { name: 'Daniel Ortiz' }).click();
-  await page.getByRole('button', { name: 'Enable' }).click();
-  await page.getByRole('button', { name: 'Enable user' }).click();
-  await expect(page.getByText('User enabled successfully')).toBeVisible();
-  await signIn(USER, { on: theirs });
-});
+    await cards(page).getByRole('link', { name: 'Daniel Ortiz' }).click();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('button', { name: 'Enable user' }).click();
+    await expect(page.getByText('User enabled successfully')).toBeVisible();
+    await signIn(USER, { on: theirs });
+  },
+);
 
-test('a manager finds a direct report and deletes one of their devices', async ({ page, signIn }) => {
+test('a manager finds a direct report and deletes one of their devices', WHOLE, async ({ page, signIn }) => {
   await signIn('manager@acme.test');
   await page.getByRole('link', { name: 'Manage Reportees' }).click();
   await page.getByRole('searchbox', { name: 'Search direct reports' }).fill('kami');

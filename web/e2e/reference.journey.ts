@@ -3,38 +3,39 @@ import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 
 const answer = 'The answer';
 
-test('an operation is found, tried as somebody without typing a token, and seen to be refused', async ({
-  page,
-  complaints,
-}) => {
-  await page.goto('/docs');
-  await expectAccessible(page, 'overview');
-  await page.keyboard.press('/');
-  await page.keyboard.type('profile of the caller');
-  await page
-    .getByRole('navigation', { name: 'Reference' })
-    .getByRole('link', { name: /^GET \/profile / })
-    .click();
-  await expect(page.getByRole('heading', { level: 1, name: 'The profile of the caller' })).toBeVisible();
-  await expectAccessible(page, 'operation');
+test(
+  'an operation is found, tried as somebody without typing a token, and seen to be refused',
+  WHOLE,
+  async ({ page, complaints }) => {
+    await page.goto('/docs');
+    await expectAccessible(page, 'overview');
+    await page.keyboard.press('/');
+    await page.keyboard.type('profile of the caller');
+    await page
+      .getByRole('navigation', { name: 'Reference' })
+      .getByRole('link', { name: /^GET \/profile / })
+      .click();
+    await expect(page.getByRole('heading', { level: 1, name: 'The profile of the caller' })).toBeVisible();
+    await expectAccessible(page, 'operation');
 
-  const people = page.getByRole('combobox', { name: 'As' });
-  await people.selectOption({
-    label: (await people.getByRole('option', { name: /Super Admin, globex/ }).textContent()) ?? '',
-  });
-  await page.getByRole('button', { name: 'Send' }).click();
-  await expect(page.getByRole('group', { name: answer })).toContainText('"email": "admin@globex.test"');
+    const people = page.getByRole('combobox', { name: 'As' });
+    await people.selectOption({
+      label: (await people.getByRole('option', { name: /Super Admin, globex/ }).textContent()) ?? '',
+    });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect(page.getByRole('group', { name: answer })).toContainText('"email": "admin@globex.test"');
 
-  complaints.expect(/status of 401/);
-  await page.getByRole('combobox', { name: 'Answer' }).selectOption('INVALID_SESSION');
-  await page.getByRole('button', { name: 'Send' }).click();
-  await expect(page.getByText('INVALID_SESSION, resultCode 53')).toBeVisible();
-  await expectAccessible(page, 'refused');
+    complaints.expect(/status of 401/);
+    await page.getByRole('combobox', { name: 'Answer' }).selectOption('INVALID_SESSION');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect(page.getByText('INVALID_SESSION, resultCode 53')).toBeVisible();
+    await expectAccessible(page, 'refused');
 
-  await page.goto('/docs/sockets/login');
-  await expect(page.getByRole('region', { name: 'From the portal' })).toBeVisible();
-  await expectAccessible(page, 'socket');
-});
+    await page.goto('/docs/sockets/login');
+    await expect(page.getByRole('region', { name: 'From the portal' })).toBeVisible();
+    await expectAccessible(page, 'socket');
+  },
+);
 
 test('a socket is opened for what was begun, shows each message, and is closed', WHOLE, async ({ page, portal }) => {
   await page.goto('/docs/sockets/login');

@@ -1,7 +1,7 @@
 import { askMyDevice } from './fixtures/sign-in.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
-test('a remembered browser signs in without the phone, until it is forgotten', async ({ page, phone }) => {
+test('a remembered browser signs in without the phone, until it is forgotten', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await phone.choose(await askMyDevice(page, 'user@acme.test'));
   await phone.approve();

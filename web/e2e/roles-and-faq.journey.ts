@@ -18,54 +18,54 @@ const PAYLOAD = [
 
 const menuLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true });
 
-test('a custom role is created and assigned, and the member’s menu changes with it', async ({
-  page,
-  signIn,
-  openBrowser,
-}) => {
-  const theirs = await openBrowser();
-  await signIn(USER, { on: theirs });
-  await expect(menuLink(theirs, 'Dashboard')).toBeVisible();
-  await expect(menuLink(theirs, 'Authenticate Caller')).toBeHidden();
+test(
+  'a custom role is created and assigned, and the member’s menu changes with it',
+  WHOLE,
+  async ({ page, signIn, openBrowser }) => {
+    const theirs = await openBrowser();
+    await signIn(USER, { on: theirs });
+    await expect(menuLink(theirs, 'Dashboard')).toBeVisible();
+    await expect(menuLink(theirs, 'Authenticate Caller')).toBeHidden();
 
-  await signIn(ADMIN);
-  await menuLink(page, 'Role Management').click();
-  await expect(page.getByText('2 of 5 custom roles')).toBeVisible();
-  await expectAccessible(page, 'roles');
-  await page.getByRole('button', { name: 'Create role' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Create role' });
-  await dialog.getByRole('textbox', { name: /Name/ }).fill('Caller desk');
-  await dialog.getByRole('checkbox', { name: 'Callers', exact: true }).check();
-  await dialog.getByRole('checkbox', { name: 'Own devices', exact: true }).check();
-  await expectAccessible(page, 'create role');
-  await dialog.getByRole('button', { name: 'Create role' }).click();
-  await page.getByRole('link', { name: 'Caller desk' }).click();
-  await expect(page.getByRole('dialog').getByRole('img', { name: 'Granted', exact: true })).toHaveCount(4);
-  await expectAccessible(page, 'a role');
-  await page.keyboard.press('Escape');
+    await signIn(ADMIN);
+    await menuLink(page, 'Role Management').click();
+    await expect(page.getByText('2 of 5 custom roles')).toBeVisible();
+    await expectAccessible(page, 'roles');
+    await page.getByRole('button', { name: 'Create role' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create role' });
+    await dialog.getByRole('textbox', { name: /Name/ }).fill('Caller desk');
+    await dialog.getByRole('checkbox', { name: 'Callers', exact: true }).check();
+    await dialog.getByRole('checkbox', { name: 'Own devices', exact: true }).check();
+    await expectAccessible(page, 'create role');
+    await dialog.getByRole('button', { name: 'Create role' }).click();
+    await page.getByRole('link', { name: 'Caller desk' }).click();
+    await expect(page.getByRole('dialog').getByRole('img', { name: 'Granted', exact: true })).toHaveCount(4);
+    await expectAccessible(page, 'a role');
+    await page.keyboard.press('Escape');
 
-  await menuLink(page, 'Manage Users').click();
-  await page.getByRole('searchbox', { name: 'Search members' }).fill('daniel');
-  await page.getByRole('button', { name: 'Actions for Daniel Ortiz' }).click();
-  await page.getByRole('menuitem', { name: 'Edit' }).click();
-  await page.getByRole('combobox', { name: /Role/ }).selectOption('Caller desk');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('User updated successfully')).toBeVisible();
+    await menuLink(page, 'Manage Users').click();
+    await page.getByRole('searchbox', { name: 'Search members' }).fill('daniel');
+    await page.getByRole('button', { name: 'Actions for Daniel Ortiz' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('combobox', { name: /Role/ }).selectOption('Caller desk');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('User updated successfully')).toBeVisible();
 
-  await theirs.reload();
-  await expect(menuLink(theirs, 'Authenticate Caller')).toBeVisible();
-  await expect(menuLink(theirs, 'Manage Users')).toBeHidden();
+    await theirs.reload();
+    await expect(menuLink(theirs, 'Authenticate Caller')).toBeVisible();
+    await expect(menuLink(theirs, 'Manage Users')).toBeHidden();
 
-  await menuLink(page, 'Role Management').click();
-  await page.getByRole('link', { name: 'Caller desk' }).click();
-  await page.getByRole('button', { name: 'Delete role' }).click();
-  await expect(page.getByText('Its 1 member becomes an Org User.')).toBeVisible();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete role' }).click();
-  await expect(page.getByRole('link', { name: 'Caller desk' })).toBeHidden();
-  await theirs.reload();
-  await expect(menuLink(theirs, 'Dashboard')).toBeVisible();
-  await expect(menuLink(theirs, 'Authenticate Caller')).toBeHidden();
-});
+    await menuLink(page, 'Role Management').click();
+    await page.getByRole('link', { name: 'Caller desk' }).click();
+    await page.getByRole('button', { name: 'Delete role' }).click();
+    await expect(page.getByText('Its 1 member becomes an Org User.')).toBeVisible();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete role' }).click();
+    await expect(page.getByRole('link', { name: 'Caller desk' })).toBeHidden();
+    await theirs.reload();
+    await expect(menuLink(theirs, 'Dashboard')).toBeVisible();
+    await expect(menuLink(theirs, 'Authenticate Caller')).toBeHidden();
+  },
+);
 
 test(
   'an answer is written with a link, and read from the help on the sign-in page',

@@ -2,7 +2,7 @@ import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown, askMyDevice, codeIn, shownAddress, shownNumber } from './fixtures/sign-in.ts';
 import { expect, test, WHOLE } from './fixtures/test.ts';
 
-test('"It wasn\'t me" rejects the sign-in, and another try works', async ({ page, phone }) => {
+test('"It wasn\'t me" rejects the sign-in, and another try works', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await page.goto('/acme/sign-in?with=scan');
   const first = await shownAddress(page);

@@ -21,49 +21,50 @@ async function openStage(page: Page): Promise<void> {
   await expect(phoneOf(page).getByText(ADDRESS)).toBeVisible();
 }
 
-test('a visitor sees the first sign-in and a denied attempt under their own name, and begins again with a key', async ({
-  page,
-  portal,
-}) => {
-  await page.goto('/demo');
-  await expectAccessible(page, 'opening');
-  await openStage(page);
-  expect(new URL(page.url()).origin).not.toBe(portal.url);
-  await expectAccessible(page, 'stage');
+test(
+  'a visitor sees the first sign-in and a denied attempt under their own name, and begins again with a key',
+  WHOLE,
+  async ({ page, portal }) => {
+    await page.goto('/demo');
+    await expectAccessible(page, 'opening');
+    await openStage(page);
+    expect(new URL(page.url()).origin).not.toBe(portal.url);
+    await expectAccessible(page, 'stage');
 
-  await showMe(page).click();
-  await expect(browserOf(page).getByRole('img', { name: 'QR code to sign in' })).toBeVisible();
-  await expect(step(page)).toContainText('The phone reads it');
-  await showMe(page).click();
-  await expect(step(page)).toContainText('Approve');
-  // By hand, as a visitor would: the dialog on the phone stays while somebody presses elsewhere on the stage.
-  await page.getByRole('heading', { name: 'The first sign-in' }).click();
-  await phoneOf(page).getByRole('button', { name: 'Approve' }).click();
-  await expect(browserOf(page).getByRole('heading', { level: 1 })).toHaveText(/, Maya$/);
-  await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
-  await expectAccessible(page, 'the end of a scene');
+    await showMe(page).click();
+    await expect(browserOf(page).getByRole('img', { name: 'QR code to sign in' })).toBeVisible();
+    await expect(step(page)).toContainText('The phone reads it');
+    await showMe(page).click();
+    await expect(step(page)).toContainText('Approve');
+    // By hand, as a visitor would: the dialog on the phone stays while somebody presses elsewhere on the stage.
+    await page.getByRole('heading', { name: 'The first sign-in' }).click();
+    await phoneOf(page).getByRole('button', { name: 'Approve' }).click();
+    await expect(browserOf(page).getByRole('heading', { level: 1 })).toHaveText(/, Maya$/);
+    await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
+    await expectAccessible(page, 'the end of a scene');
 
-  // The frame has the focus, and the keys still reach the stage.
-  await browserOf(page).getByRole('heading', { level: 1 }).click();
-  await page.keyboard.press('4');
-  await expect(page.getByRole('heading', { name: 'An attempt that is denied' })).toBeVisible();
-  const name = browserOf(page).getByRole('textbox', { name: 'Email or employee ID' });
-  // Typed into a field, letters and digits are letters and digits.
-  await name.pressSequentially('r2');
-  await expect(name).toHaveValue('r2');
-  await name.fill(ADDRESS);
-  await browserOf(page).getByRole('button', { name: 'Ask my device' }).click();
-  await phoneOf(page).getByRole('button', { name: 'Deny' }).click();
-  await phoneOf(page).getByRole('button', { name: "It wasn't me" }).click();
-  await expect(browserOf(page).getByText('The sign-in was rejected.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
-  await expect(page.getByRole('list', { name: 'What happens' })).toContainText('Mail warns of an attempt');
+    // The frame has the focus, and the keys still reach the stage.
+    await browserOf(page).getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('4');
+    await expect(page.getByRole('heading', { name: 'An attempt that is denied' })).toBeVisible();
+    const name = browserOf(page).getByRole('textbox', { name: 'Email or employee ID' });
+    // Typed into a field, letters and digits are letters and digits.
+    await name.pressSequentially('r2');
+    await expect(name).toHaveValue('r2');
+    await name.fill(ADDRESS);
+    await browserOf(page).getByRole('button', { name: 'Ask my device' }).click();
+    await phoneOf(page).getByRole('button', { name: 'Deny' }).click();
+    await phoneOf(page).getByRole('button', { name: "It wasn't me" }).click();
+    await expect(browserOf(page).getByText('The sign-in was rejected.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'What happens' })).toContainText('Mail warns of an attempt');
 
-  await page.getByRole('heading', { name: 'An attempt that is denied' }).click();
-  await page.keyboard.press('r');
-  await expect(step(page)).toContainText('A stranger types Maya’s address');
-  await expect(browserOf(page).getByRole('textbox', { name: 'Email or employee ID' })).toHaveValue('');
-});
+    await page.getByRole('heading', { name: 'An attempt that is denied' }).click();
+    await page.keyboard.press('r');
+    await expect(step(page)).toContainText('A stranger types Maya’s address');
+    await expect(browserOf(page).getByRole('textbox', { name: 'Email or employee ID' })).toHaveValue('');
+  },
+);
 
 test('the scene is in the address: a reload plays it again, and Back and Forward change it', async ({ page }) => {
   await openStage(page);

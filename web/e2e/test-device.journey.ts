@@ -4,7 +4,7 @@ import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const PERSON = 'manager@acme.test';
 
-test('a phone that scans the code is shown as working', async ({ page, phone, signIn }) => {
+test('a phone that scans the code is shown as working', WHOLE, async ({ page, phone, signIn }) => {
   await phone.startAs(PERSON);
   await signIn(PERSON);
   await page.getByRole('button', { name: 'Test Device' }).last().click();

@@ -9,34 +9,34 @@ import { expect, PHONE, test, WHOLE } from './fixtures/test.ts';
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
 
-test('a new e-mail address takes effect with the code mailed to it, and the old address is notified', async ({
-  portal,
-  signIn,
-  openBrowser,
-}) => {
-  const page = await openBrowser(PHONE);
-  await signIn(USER, { on: page });
-  await page.goto('/dashboard?modal=edit-profile');
-  const dialog = page.getByRole('dialog', { name: 'Edit profile' });
-  const address = dialog.getByRole('textbox', { name: 'Email' });
-  const proof = dialog.getByRole('region', { name: 'Verify your email address' });
-  await address.fill('typo@acme.test');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(proof).toContainText('typo@acme.test');
-  await expectAccessible(page, 'an address that waits for its code');
-  await proof.getByRole('button', { name: 'Cancel the change' }).click();
-  await expect(proof).toBeHidden();
-  await expect(address).toHaveValue(USER);
+test(
+  'a new e-mail address takes effect with the code mailed to it, and the old address is notified',
+  WHOLE,
+  async ({ portal, signIn, openBrowser }) => {
+    const page = await openBrowser(PHONE);
+    await signIn(USER, { on: page });
+    await page.goto('/dashboard?modal=edit-profile');
+    const dialog = page.getByRole('dialog', { name: 'Edit profile' });
+    const address = dialog.getByRole('textbox', { name: 'Email' });
+    const proof = dialog.getByRole('region', { name: 'Verify your email address' });
+    await address.fill('typo@acme.test');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(proof).toContainText('typo@acme.test');
+    await expectAccessible(page, 'an address that waits for its code');
+    await proof.getByRole('button', { name: 'Cancel the change' }).click();
+    await expect(proof).toBeHidden();
+    await expect(address).toHaveValue(USER);
 
-  await address.fill('daniel.ortiz@acme.test');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(proof).toContainText('daniel.ortiz@acme.test');
-  const { code = '' } = await mailTo(portal, 'daniel.ortiz@acme.test');
-  await proof.getByRole('textbox', { name: 'Code from the email' }).fill(code ?? '');
-  await expect(proof).toBeHidden();
-  await expect(address).toHaveValue('daniel.ortiz@acme.test');
-  expect((await mailTo(portal, USER)).subject).toMatch(/has changed$/);
-});
+    await address.fill('daniel.ortiz@acme.test');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(proof).toContainText('daniel.ortiz@acme.test');
+    const { code = '' } = await mailTo(portal, 'daniel.ortiz@acme.test');
+    await proof.getByRole('textbox', { name: 'Code from the email' }).fill(code ?? '');
+    await expect(proof).toBeHidden();
+    await expect(address).toHaveValue('daniel.ortiz@acme.test');
+    expect((await mailTo(portal, USER)).subject).toMatch(/has changed$/);
+  },
+);
 
 /** Joins globex as a new member, with the address of a member of acme. */
 async function joinGlobex(portal: Portal, authenticator: Authenticator, email: string): Promise<DeviceState> {
@@ -110,38 +110,35 @@ test(
   },
 );
 
-test('somebody who did not make a request reports it on the phone, and signs out everywhere else', async ({
-  page,
-  portal,
-  phone,
-  signIn,
-  openBrowser,
-  complaints,
-}) => {
-  // The other browser, whose session has ended.
-  complaints.expect(/401/);
-  complaints.expect(/400 .*user\/login/);
-  const other = await openBrowser();
-  await signIn(USER, { on: other });
-  await signIn(USER);
-  await phone.startAs(USER);
-  const stranger = await openBrowser();
-  await askMyDevice(stranger, USER);
-  await expect(phone.sheet).toContainText('Tap the number');
-  await phone.deny("It wasn't me");
-  await expect(phone.sheet).toContainText('Denied and reported');
-  await expect(stranger.getByRole('button', { name: 'Retry' })).toBeVisible();
-  expect((await mailTo(portal, 'security.admin@acme.test')).subject).toMatch(/^Security: /);
+test(
+  'somebody who did not make a request reports it on the phone, and signs out everywhere else',
+  WHOLE,
+  async ({ page, portal, phone, signIn, openBrowser, complaints }) => {
+    // The other browser, whose session has ended.
+    complaints.expect(/401/);
+    complaints.expect(/400 .*user\/login/);
+    const other = await openBrowser();
+    await signIn(USER, { on: other });
+    await signIn(USER);
+    await phone.startAs(USER);
+    const stranger = await openBrowser();
+    await askMyDevice(stranger, USER);
+    await expect(phone.sheet).toContainText('Tap the number');
+    await phone.deny("It wasn't me");
+    await expect(phone.sheet).toContainText('Denied and reported');
+    await expect(stranger.getByRole('button', { name: 'Retry' })).toBeVisible();
+    expect((await mailTo(portal, 'security.admin@acme.test')).subject).toMatch(/^Security: /);
 
-  await page.reload();
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-  const question = page.getByRole('alertdialog');
-  await expectAccessible(page, 'signing out everywhere');
-  await question.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await expect(question).toBeHidden();
-  await expect(page.getByText('This one')).toBeVisible();
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    const question = page.getByRole('alertdialog');
+    await expectAccessible(page, 'signing out everywhere');
+    await question.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await expect(question).toBeHidden();
+    await expect(page.getByText('This one')).toBeVisible();
 
-  await other.reload();
-  await expect(other.getByText(/^Your session has ended\./)).toBeVisible();
-  await expect(other.getByText('Please sign in.')).toBeHidden();
-});
+    await other.reload();
+    await expect(other.getByText(/^Your session has ended\./)).toBeVisible();
+    await expect(other.getByText('Please sign in.')).toBeHidden();
+  },
+);

@@ -11,40 +11,39 @@ const limitOn = (page: Page) => page.getByRole('spinbutton', { name: 'Device lim
 const save = (page: Page) =>
   page.getByRole('group', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
 
-test('of two administrators the second sees what the first saved, and chooses field by field', async ({
-  page,
-  signIn,
-  openBrowser,
-  complaints,
-}) => {
-  complaints.expect(/412/);
-  await page.setViewportSize({ width: 1280, height: 900 });
-  const second = await openBrowser();
-  await signIn(ADMIN);
-  await signIn('security.admin@acme.test', { on: second });
-  for (const each of [page, second]) await each.goto(SECURITY);
-  await limitOn(page).fill('7');
-  await page.getByRole('button', { name: 'Add my address' }).click();
-  await limitOn(second).fill('9');
-  await second.getByRole('textbox', { name: 'Allowed email domains' }).pressSequentially('acme.test ');
-  await save(second);
-  await expect(second.getByText('Security settings saved')).toBeVisible();
+test(
+  'of two administrators the second sees what the first saved, and chooses field by field',
+  WHOLE,
+  async ({ page, signIn, openBrowser, complaints }) => {
+    complaints.expect(/412/);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const second = await openBrowser();
+    await signIn(ADMIN);
+    await signIn('security.admin@acme.test', { on: second });
+    for (const each of [page, second]) await each.goto(SECURITY);
+    await limitOn(page).fill('7');
+    await page.getByRole('button', { name: 'Add my address' }).click();
+    await limitOn(second).fill('9');
+    await second.getByRole('textbox', { name: 'Allowed email domains' }).pressSequentially('acme.test ');
+    await save(second);
+    await expect(second.getByText('Security settings saved')).toBeVisible();
 
-  await save(page);
-  const dialog = page.getByRole('dialog', { name: /changed this while you were editing$/ });
-  const limit = dialog.getByRole('group', { name: 'Device limit' });
-  await expect(limit.getByRole('radio', { name: /Keep mine/ })).toBeChecked();
-  await expectAccessible(page, 'two have changed one field');
-  await limit.getByRole('radio', { name: /Take theirs/ }).check();
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Security settings saved')).toBeVisible();
-  await expect(limitOn(page)).toHaveValue('9');
+    await save(page);
+    const dialog = page.getByRole('dialog', { name: /changed this while you were editing$/ });
+    const limit = dialog.getByRole('group', { name: 'Device limit' });
+    await expect(limit.getByRole('radio', { name: /Keep mine/ })).toBeChecked();
+    await expectAccessible(page, 'two have changed one field');
+    await limit.getByRole('radio', { name: /Take theirs/ }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Security settings saved')).toBeVisible();
+    await expect(limitOn(page)).toHaveValue('9');
 
-  await second.reload();
-  await expect(limitOn(second)).toHaveValue('9');
-  await expect(second.getByRole('button', { name: 'Remove acme.test' })).toBeVisible();
-  await expect(second.getByRole('button', { name: 'Remove 127.0.0.1' })).toBeVisible();
-});
+    await second.reload();
+    await expect(limitOn(second)).toHaveValue('9');
+    await expect(second.getByRole('button', { name: 'Remove acme.test' })).toBeVisible();
+    await expect(second.getByRole('button', { name: 'Remove 127.0.0.1' })).toBeVisible();
+  },
+);
 
 test('a form cut off by the end of the session can be continued after signing in, also in a dialog', async ({
   page,

@@ -139,7 +139,7 @@ test('changes to different fields are merged without asking, with a notice', asy
   expect(await security()).toMatchObject({ deviceLimit: 7, allowedEmailDomains: ['other.test'] });
 });
 
-test('the branding is not overwritten unnoticed', async () => {
+test('the branding is not overwritten unnoticed', { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/branding', <BrandingScreen />);
   await screen.findByRole('textbox', { name: /^Title/ });
   const form = new FormData();
@@ -156,7 +156,9 @@ test('the branding is not overwritten unnoticed', async () => {
   expect(saved).toMatchObject({ ...theirs, title: 'Mine' });
 });
 
-test('the login options of the organisation, of the portal and of an application are not overwritten unnoticed', async () => {
+test('the login options of the organisation, of the portal and of an application are not overwritten unnoticed', {
+  tags: 'whole',
+}, async () => {
   const flags = { didEnabled: true, webAuthnEnabled: true, desktopAppEnabled: true, forceAuthnEnabled: false };
   const life = () => screen.findByRole('spinbutton', { name: /Max cookie life/ });
   const saveMine = async () => {
@@ -187,9 +189,9 @@ test('the login options of the organisation, of the portal and of an application
   await portal.call(updateApp, { params, body: { maxCookieLife: 540 } }, other);
   await keepMine('Login options of Team Wiki saved');
   expect((await portal.call(getApp, { params }, other)).body.app.maxCookieLife).toBe(420);
-}, 60_000);
+});
 
-test('the callback addresses of an application are shown line by line', async () => {
+test('the callback addresses of an application are shown line by line', { tags: 'whole' }, async () => {
   const params = { orgCode: 'acme', appId: 'team-wiki' };
   const path = '/applications/team-wiki/configuration';
   await visitSignedIn(
@@ -222,9 +224,9 @@ test('the callback addresses of an application are shown line by line', async ()
     'https://mine.test/callback',
     'http://localhost:8080/oidc/callback',
   ]);
-}, 60_000);
+});
 
-test('a role is not overwritten unnoticed', async () => {
+test('a role is not overwritten unnoticed', { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/role-management?role=AUDITOR', <RoleManagementScreen />);
   await user.click(await screen.findByRole('button', { name: 'Edit role' }));
   await screen.findByRole('textbox', { name: /Name/ });
@@ -242,7 +244,9 @@ test('a role is not overwritten unnoticed', async () => {
   expect(data).toMatchObject({ name: 'Mine', permissions: ['SEARCH_USER'] });
 });
 
-test('a category and a question are not overwritten unnoticed, and a move does not undo a renaming', async () => {
+test('a category and a question are not overwritten unnoticed, and a move does not undo a renaming', {
+  tags: 'whole',
+}, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/faq', <ManageFaqScreen />);
   await screen.findByText('Signing in', { selector: 'h2' });
   const tree = async () => (await portal.call(getFaq, {}, other)).body.categories;
@@ -270,7 +274,7 @@ test('a category and a question are not overwritten unnoticed, and a move does n
   await portal.call(saveFaqRecord, { body }, other);
   await press('Save');
   (await conflict()).getByRole('radio', { name: /Take theirs.*Theirs\?/ });
-}, 60_000);
+});
 
 test('credentials that somebody has renewed are not replaced once more', async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/provisioning', <UserProvisioningScreen />);
@@ -338,7 +342,7 @@ test('a draft is not shown to the next person, and Discard deletes it', async ()
   expect(screen.queryByText(/before your session ended is back/)).toBeNull();
 });
 
-test('a dialog that was open when the session ended is open again', async () => {
+test('a dialog that was open when the session ended is open again', { tags: 'whole' }, async () => {
   const path = '/role-management?role=AUDITOR';
   await visitSignedIn(portal, ADMIN, path, <RoleManagementScreen />);
   await user.click(await screen.findByRole('button', { name: 'Edit role' }));
@@ -359,7 +363,7 @@ test('a dialog that was open when the session ended is open again', async () => 
   await screen.findByRole('heading', { name: 'Signed out' });
   await signInAgain(ADMIN, '/org-settings/faq', <ManageFaqScreen />);
   expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Entering');
-}, 60_000);
+});
 
 test('a dialog that makes something is open again with what was typed, and one that edits something of a list', async () => {
   const end = async (name: string) => {

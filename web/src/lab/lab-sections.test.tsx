@@ -54,7 +54,9 @@ test('what waits for a phone appears by itself, and is approved as anybody', asy
   expect(await stateOf(loginId)).toBe('success');
 });
 
-test('it is denied, or answered by a phone that lies, and the page says what the portal made of it', async () => {
+test('it is denied, or answered by a phone that lies, and the page says what the portal made of it', {
+  tags: 'whole',
+}, async () => {
   const { loginId } = await beginQr(portal);
   visit(portal, '/lab/requests', <LabPage />);
   await screen.findByText('Sign-in to the portal');
@@ -86,7 +88,9 @@ test('the journal lists what happened by itself, is filtered, and shows everythi
   await screen.findByText('Nothing has happened yet');
 });
 
-test('people are found by any of their words, and what their phone does by itself is set and removed', async () => {
+test('people are found by any of their words, and what their phone does by itself is set and removed', {
+  tags: 'whole',
+}, async () => {
   visit(portal, '/lab/people', <LabPage />);
   await screen.findByRole('list', { name: 'People' });
   await fill(screen.getByRole('searchbox', { name: 'Search people' }), 'acme user@acme.test');
@@ -133,7 +137,7 @@ test.each([
   expect(window.location.pathname + window.location.search).toBe(address);
 });
 
-test('what is wrong with a fault stands at its field, also a header’s name and value', async () => {
+test('what is wrong with a fault stands at its field, also a header’s name and value', { tags: 'whole' }, async () => {
   visit(portal, '/lab/faults', <LabPage />);
   const form = within(await screen.findByRole('form', { name: 'A fault' }));
   await fill(form.getByRole('textbox', { name: 'Address' }), '/api/profile');
@@ -155,7 +159,7 @@ test('what is wrong with a fault stands at its field, also a header’s name and
   expect((await portal.call(readFaults, {})).body.faults).toEqual([]);
 });
 
-test('what is wrong with a person who is to be made stands at its field', async () => {
+test('what is wrong with a person who is to be made stands at its field', { tags: 'whole' }, async () => {
   visit(portal, '/lab/people', <LabPage />);
   await press('Make a person');
   const dialog = within(await screen.findByRole('dialog'));
@@ -167,7 +171,7 @@ test('what is wrong with a person who is to be made stands at its field', async 
   expect(dialog.queryByText('Some of the information is missing or not valid.')).toBeNull();
 });
 
-test('what is typed for a policy stays while its times count down', async () => {
+test('what is typed for a policy stays while its times count down', { tags: 'whole' }, async () => {
   const policy = { match: { email: 'user@acme.test', org: 'acme' }, answer: 'approve' } as const;
   await portal.call(setPolicy, { body: { ...policy, times: 2 } });
   visit(portal, '/lab/people?find=acme+user@acme.test', <LabPage />);
@@ -206,7 +210,7 @@ test('a person is made with a phone, and is signed in in this browser', async ()
   expect(currentSession()?.profile.email).toBe('new.hand@acme.test');
 });
 
-test('a person is made with a status and with devices of one’s choice', async () => {
+test('a person is made with a status and with devices of one’s choice', { tags: 'whole' }, async () => {
   visit(portal, '/lab/people?find=nobody+yet', <LabPage />);
   await press('Make a person');
   const form = within(await screen.findByRole('dialog'));
@@ -372,7 +376,7 @@ test('one of two faults is removed, and the other one stays', async () => {
   expect(waiting.textContent).toContain('/oidc/acme/token');
 });
 
-test('a socket fault is set with what its kind needs, and all are removed', async () => {
+test('a socket fault is set with what its kind needs, and all are removed', { tags: 'whole' }, async () => {
   visit(portal, '/lab/sockets', <LabPage />);
   const form = within(await screen.findByRole('form', { name: 'A socket fault' }));
   await user.selectOptions(
@@ -416,7 +420,7 @@ test('what everybody’s phones do is set by what the request is, and what they 
   await screen.findByText('No phone answers by itself');
 });
 
-test('a SCIM error and an answer with headers are set as faults', async () => {
+test('a SCIM error and an answer with headers are set as faults', { tags: 'whole' }, async () => {
   visit(portal, '/lab/faults', <LabPage />);
   const form = within(await screen.findByRole('form', { name: 'A fault' }));
   const kind = form.getByRole('combobox', { name: 'What happens' });
@@ -450,7 +454,9 @@ test('a year with too many digits is refused at its field, by the clock and by a
   await screen.findByText('This is not a time such as 2026-11-20T08:00:00Z');
 });
 
-test('an open entry stays open when many others come, and a filter says how many it has looked through', async () => {
+test('an open entry stays open when many others come, and a filter says how many it has looked through', {
+  tags: 'whole',
+}, async () => {
   screenWidth(true);
   await portal.call(getProfile, {});
   visit(portal, '/lab/journal', <LabPage />);

@@ -38,7 +38,9 @@ test('actions without permission are hidden', async () => {
   expect(screen.queryByRole('button', { name: /^More actions/ })).toBeNull();
 });
 
-test('no code for the next computer is offered where the organisation has switched desktop apps off', async () => {
+test('no code for the next computer is offered where the organisation has switched desktop apps off', {
+  tags: 'whole',
+}, async () => {
   const lose = async () => {
     await openAs('super.admin@acme.test', suidOf('manager@acme.test'));
     await user.click(await screen.findByRole('button', { name: 'More actions for MacBook Pro' }));

@@ -68,7 +68,7 @@ test('Escape discards the edit', async () => {
   await waitFor(async () => expect((await nicknames())['ThinkPad X1']).toBe('Elsewhere'));
 });
 
-test('fewer than three characters are not saved, and the tooltip says why', async () => {
+test('fewer than three characters are not saved, and the tooltip says why', { tags: 'whole' }, async () => {
   await edit('ThinkPad X1', 'Desk');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await type('ThinkPad X1', ' Pc ');
@@ -84,7 +84,7 @@ test('fewer than three characters are not saved, and the tooltip says why', asyn
   expect((await nicknames())['ThinkPad X1']).toBe('Desk');
 });
 
-test('an empty nickname clears it', async () => {
+test('an empty nickname clears it', { tags: 'whole' }, async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', '   ');
   await user.tab();

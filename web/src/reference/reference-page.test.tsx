@@ -45,14 +45,14 @@ test('an operation says who may call it, what is sent, and what it may answer', 
   expect(screen.getByLabelText('the call in curl').textContent).toContain('-H "authorization: Bearer $TOKEN"');
 });
 
-test('an upload shows its file, in its fields and in the code', async () => {
+test('an upload shows its file, in its fields and in the code', { tags: 'whole' }, async () => {
   visit(portal, '/docs/bulkInvite', <ReferencePage />);
   const form = await screen.findByLabelText('Body: multipart/form-data', { selector: 'section' });
   expect(form.textContent).toMatch(/file.*required/);
   expect(screen.getByLabelText('the call in curl').textContent).toContain("-F 'file=@people.csv'");
 });
 
-test('a download shows every type that it may have', async () => {
+test('a download shows every type that it may have', { tags: 'whole' }, async () => {
   visit(portal, '/docs/exportActivity', <ReferencePage />);
   await screen.findByText(/^The activity as a file/, { selector: 'h1' });
   expect(screen.getByLabelText('Answer', { selector: 'section' }).textContent).toContain(
@@ -69,7 +69,9 @@ test('a body that is not JSON is not sent', async () => {
   expect(screen.getByText('Send')).toHaveProperty('disabled', true);
 });
 
-test('a value of which there are only some is chosen, and may be left out where it is optional', async () => {
+test('a value of which there are only some is chosen, and may be left out where it is optional', {
+  tags: 'whole',
+}, async () => {
   visit(portal, '/docs/searchUsers', <ReferencePage />);
   const status = await screen.findByRole('combobox', { name: 'status' });
   const options = within(status)

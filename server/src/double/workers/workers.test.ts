@@ -10,37 +10,36 @@ const PLAYWRIGHT = join(import.meta.dirname, '../../../../node_modules/@playwrig
 /** Eight programs that start take some seconds, on a busy machine minutes. */
 const LONG_MS = 600_000;
 
-test(
-  'eight Playwright workers on one server have a space each, notice nothing of each other, and end it',
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'workers-'));
-    await using portal = await startPortal();
-    const config = {
-      testDir: import.meta.dirname,
-      testMatch: '*.spec.ts',
-      outputDir: join(folder, 'results'),
-      fullyParallel: true,
-      workers: 8,
-      timeout: LONG_MS,
-      expect: { timeout: LONG_MS },
-      use: { portalOptions: { url: portal.url } },
-    };
-    const file = join(folder, 'playwright.config.mjs');
-    await writeFile(file, `export default ${JSON.stringify(config)};`);
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [PLAYWRIGHT, 'test', '-c', file, '--reporter', 'json'],
-      { env: { PATH: process.env.PATH, HOME: process.env.HOME }, maxBuffer: 64 * 1_048_576 },
-    ).catch((reason: { stdout?: string }) => ({ stdout: reason.stdout ?? '' }));
-    await rm(folder, { recursive: true, force: true });
+test('eight Playwright workers on one server have a space each, notice nothing of each other, and end it', {
+  tags: 'whole',
+  timeout: LONG_MS,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'workers-'));
+  await using portal = await startPortal();
+  const config = {
+    testDir: import.meta.dirname,
+    testMatch: '*.spec.ts',
+    outputDir: join(folder, 'results'),
+    fullyParallel: true,
+    workers: 8,
+    timeout: LONG_MS,
+    expect: { timeout: LONG_MS },
+    use: { portalOptions: { url: portal.url } },
+  };
+  const file = join(folder, 'playwright.config.mjs');
+  await writeFile(file, `export default ${JSON.stringify(config)};`);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [PLAYWRIGHT, 'test', '-c', file, '--reporter', 'json'],
+    { env: { PATH: process.env.PATH, HOME: process.env.HOME }, maxBuffer: 64 * 1_048_576 },
+  ).catch((reason: { stdout?: string }) => ({ stdout: reason.stdout ?? '' }));
+  await rm(folder, { recursive: true, force: true });
 
-    const { stats, suites, errors } = JSON.parse(stdout);
-    const said = JSON.stringify(suites);
-    expect({ errors, failures: said.match(/"message":"Error: .*?"/g) ?? [] }).toEqual({ errors: [], failures: [] });
-    expect(stats).toMatchObject({ expected: 8 * 5, unexpected: 0, flaky: 0, skipped: 0 });
-    expect(new Set(said.match(/"workerIndex":\d+/g)).size).toBe(8);
-    expect(await portal.spaces()).toEqual([]);
-    await portal.verify({ path: '/api/user/login', count: 0 });
-  },
-  LONG_MS,
-);
+  const { stats, suites, errors } = JSON.parse(stdout);
+  const said = JSON.stringify(suites);
+  expect({ errors, failures: said.match(/"message":"Error: .*?"/g) ?? [] }).toEqual({ errors: [], failures: [] });
+  expect(stats).toMatchObject({ expected: 8 * 5, unexpected: 0, flaky: 0, skipped: 0 });
+  expect(new Set(said.match(/"workerIndex":\d+/g)).size).toBe(8);
+  expect(await portal.spaces()).toEqual([]);
+  await portal.verify({ path: '/api/user/login', count: 0 });
+});

@@ -239,7 +239,7 @@ describe('a service that we did not write', () => {
     expect((await preview(groupId, other)).status).toBe(403);
   });
 
-  test('changes 1,250 members in slices, and goes on where it was', async () => {
+  test('changes 1,250 members in slices, and goes on where it was', { tags: 'whole' }, async () => {
     const target = {
       url: service.url,
       authentication: 'bearer',

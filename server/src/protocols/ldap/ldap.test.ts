@@ -169,7 +169,7 @@ describe('a bind', () => {
   });
 });
 
-test('a hundred binds at once', async () => {
+test('a hundred binds at once', { tags: 'whole' }, async () => {
   const emails = Array.from({ length: 100 }, (_, at) => `person${at}@acme.test`);
   await Promise.all(emails.map((email) => portal.lab.person({ org: 'acme', email })));
   await portal.lab.policy({ match: { kind: 'app-login' }, answer: 'approve' });
@@ -423,7 +423,9 @@ describe('a search', () => {
     expect(searchEntries).toMatchObject([{ supportedControl: '1.2.840.113556.1.4.319' }]);
   });
 
-  test('in pages has no end but that of the directory, and finds every member of a large group', async () => {
+  test('in pages has no end but that of the directory, and finds every member of a large group', {
+    tags: 'whole',
+  }, async () => {
     const directory = directoryOf(portal);
     const emails = Array.from({ length: 1_100 }, (_, at) => `person${at}@acme.test`);
     for (const half of [emails.slice(0, 550), emails.slice(550)]) {

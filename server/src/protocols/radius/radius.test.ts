@@ -352,7 +352,7 @@ test('of applications with one secret, NAS-Identifier names the one that is mean
   expect((await history()).map(({ appName }) => appName)).toContain('Other');
 });
 
-test('a hundred at once', async () => {
+test('a hundred at once', { tags: 'whole' }, async () => {
   const people = await Promise.all(
     Array.from({ length: 100 }, (_, at) => portal.lab.person({ org: 'acme', email: `person${at}@acme.test` })),
   );

@@ -136,7 +136,7 @@ test('a period can be chosen, or your own days', async () => {
   expect(new URLSearchParams(window.location.search).get('from')).toBe(day);
 });
 
-test('a long list is read on to its end', async () => {
+test('a long list is read on to its end', { tags: 'whole' }, async () => {
   await switchAccess('user@acme.test', 51);
   await open();
   await waitFor(() => expect(events()).toHaveLength(50));

@@ -181,7 +181,7 @@ test('a failed list can be loaded again, and there are six skeleton rows while i
   await tableOf('Applications');
 });
 
-test('the wizard continues only with a name, and Previous unmarks a step', async () => {
+test('the wizard continues only with a name, and Previous unmarks a step', { tags: 'whole' }, async () => {
   await visitApps('/applications?modal=create-oidc');
   expect((await button('Next')).disabled).toBe(true);
   expect((await button('Previous')).disabled).toBe(true);
@@ -253,7 +253,9 @@ test('a machine is created in one step, has no addresses, and says when it is cl
   expect(app.oidcConfiguration).toMatchObject({ isClosed: true, clients: { kind: 'machine' } });
 });
 
-test('a native application has no secrets, and its kind says which addresses it may have', async () => {
+test('a native application has no secrets, and its kind says which addresses it may have', {
+  tags: 'whole',
+}, async () => {
   await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Notes');
   await user.selectOptions(await screen.findByRole('combobox', { name: /^Kind/ }), 'Native application');
@@ -450,7 +452,7 @@ test('an application can be for some roles, groups and people only', async () =>
   });
 });
 
-test('a claim of the application is previewed before it is saved', async () => {
+test('a claim of the application is previewed before it is saved', { tags: 'whole' }, async () => {
   const { token } = await visitApps('/applications/payroll/configuration');
   await user.click(await screen.findByRole('button', { name: /^Claims/ }));
   await press('Add claim');
@@ -580,7 +582,9 @@ test('an API is added, changed and deleted; what is wrong is said at its field',
   await screen.findByText('No APIs yet');
 });
 
-test('an application is given keys, pasted as a set or as one key; what is not a public key is refused in its place', async () => {
+test('an application is given keys, pasted as a set or as one key; what is not a public key is refused in its place', {
+  tags: 'whole',
+}, async () => {
   await visitApps('/applications/team-wiki/configuration');
   await user.click(await screen.findByRole('button', { name: /^Keys and signatures/ }));
   const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'first' };

@@ -56,7 +56,7 @@ test('a RADIUS application is made with its name alone, and shows its server and
   expect(screen.getByText(radiusConfiguration?.secret ?? '')).toBeTruthy();
 });
 
-test('how people are asked is chosen and saved', async () => {
+test('how people are asked is chosen and saved', { tags: 'whole' }, async () => {
   await create('RADIUS', 'Office VPN');
   await user.selectOptions(
     await screen.findByRole('combobox', { name: 'How people are asked' }),
@@ -75,7 +75,7 @@ test('the login options are those that a sign-in without a browser has', async (
   expect(screen.queryByRole('spinbutton')).toBeNull();
 });
 
-test('a secret is replaced after a question', async () => {
+test('a secret is replaced after a question', { tags: 'whole' }, async () => {
   await create('RADIUS', 'Office VPN');
   const before = await stored('office-vpn');
   await press('Regenerate');

@@ -129,7 +129,7 @@ test('without the dialog’s values you are led back to the list', async () => {
   await screen.findByRole('heading', { name: 'Applications' });
 });
 
-test('replacing metadata can be cancelled, and only what was replaced is sent', async () => {
+test('replacing metadata can be cancelled, and only what was replaced is sent', { tags: 'whole' }, async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
   expect((await preview()).textContent).toContain('https://travel.acme.test/saml/acs');
   await press('Replace');
@@ -150,7 +150,9 @@ test('replacing metadata can be cancelled, and only what was replaced is sent', 
   });
 });
 
-test('an application has the addresses of its identity provider, and the certificates that sign, to copy and to download', async () => {
+test('an application has the addresses of its identity provider, and the certificates that sign, to copy and to download', {
+  tags: 'whole',
+}, async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
   await screen.findByText(`${portal.url}/saml/acme/travel-desk/slo`);
   expect(await button('Copy Single logout URL')).toBeTruthy();
@@ -174,7 +176,7 @@ test('an application has the addresses of its identity provider, and the certifi
   expect(screen.getByRole('group', { name: 'CN=acme identity provider, still accepted' })).toBeTruthy();
 });
 
-test('assertions are encrypted once the metadata have a key for it', async () => {
+test('assertions are encrypted once the metadata have a key for it', { tags: 'whole' }, async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
   await preview();
   await press('Replace');
@@ -211,7 +213,7 @@ test('a service provider can be entered by hand', async () => {
   expect((await preview()).textContent).toContain('urn:hr');
 });
 
-test('adding ends at five attributes and at two configurations', async () => {
+test('adding ends at five attributes and at two configurations', { tags: 'whole' }, async () => {
   await beginSaml('People HR');
   await attribute(3);
   await press('Add attribute');

@@ -38,7 +38,7 @@ test('a category moves by a button, which keeps the focus, and its new position 
   expect(screen.getByLabelText('Move Devices up').getAttribute('aria-disabled')).toBe('true');
 });
 
-test('a missing or taken name is reported below the field', async () => {
+test('a missing or taken name is reported below the field', { tags: 'whole' }, async () => {
   await open();
   await user.click(screen.getByText('Add category'));
   const dialog = await dialogNamed('Add category');

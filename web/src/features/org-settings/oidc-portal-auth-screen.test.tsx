@@ -99,6 +99,7 @@ test('a new label is saved once it is approved on the phone, without the blanks 
 });
 
 test('after another administrator has saved, the phone is asked once, for the merged settings', {
+  tags: 'whole',
   timeout: 60_000,
 }, async () => {
   await type('Button label', 'Mine');

@@ -101,7 +101,7 @@ test('once the phone is registered the page goes on by itself, to the sign-in', 
   expect(screen.queryByText('Activation code')).toBeNull();
 });
 
-test('where the organisation has no mobile app, the page speaks of a computer', async () => {
+test('where the organisation has no mobile app, the page speaks of a computer', { tags: 'whole' }, async () => {
   await open('none');
   const loginOptions = { mobileAppEnabled: false };
   await portal.lab.reset({ seed: { organisations: [{ code: 'initech', loginOptions, people: [] }] } });

@@ -57,7 +57,9 @@ test('the page is named after the organisation, and the product is Orchestrate',
   expect(document.title).toBe(`${title} · Orchestrate`);
 });
 
-test('where the organisation has switched the mobile app off, the page and its help speak of a computer', async () => {
+test('where the organisation has switched the mobile app off, the page and its help speak of a computer', {
+  tags: 'whole',
+}, async () => {
   await portal.lab.reset({
     seed: { organisations: [{ code: 'initech', loginOptions: { mobileAppEnabled: false }, people: [] }] },
   });

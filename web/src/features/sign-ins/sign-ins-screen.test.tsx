@@ -91,7 +91,7 @@ test('a link opens the sign-ins of one member, of one address, since a day', asy
   await waitFor(() => expect(new URLSearchParams(window.location.search).has('who')).toBe(false));
 });
 
-test('a long list is loaded page by page', async () => {
+test('a long list is loaded page by page', { tags: 'whole' }, async () => {
   const { LastEvaluatedKey } = await signIns({ pageSize: 50 });
   expect(LastEvaluatedKey).not.toBeNull();
   await open();

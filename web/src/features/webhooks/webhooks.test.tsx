@@ -202,7 +202,7 @@ test('the log lists the deliveries, can be filtered by outcome, and a failed del
   await waitFor(() => expect(lines()).toHaveLength(2));
 });
 
-test('a long log loads to its end, and shows why a page fails', async () => {
+test('a long log loads to its end, and shows why a page fails', { tags: 'whole' }, async () => {
   const { webhook } = await add();
   for (let at = 0; at < 21; at += 1)
     await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });
@@ -266,7 +266,7 @@ test('a deleted webhook is gone from the list, and one that is gone says so', as
   await screen.findByRole('heading', { name: 'This webhook does not exist' });
 });
 
-test('each of ten webhooks shows its state, and there can be no eleventh', async () => {
+test('each of ten webhooks shows its state, and there can be no eleventh', { tags: 'whole' }, async () => {
   for (let at = 0; at < 9; at += 1) await add({ url: `https://hooks.example/${at}`, enabled: at > 0, events: [] });
   const { webhook } = await add({ events: ['member.paused'] });
   await portal.call(testWebhook, { params: { webhookId: webhook.id }, body: {} }, { token });

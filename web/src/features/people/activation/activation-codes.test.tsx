@@ -107,7 +107,7 @@ test('an expired code can be replaced by a new one', async () => {
   await codeOf('Mobile').findByText('Valid');
 });
 
-test('a code that expires on the screen is loaded again', async () => {
+test('a code that expires on the screen is loaded again', { tags: 'whole' }, async () => {
   const state = await open(NEWCOMER);
   const { activationExpiry } = await memberOf(NEWCOMER, state);
   const left = Date.parse(activationExpiry ?? '') - portal.clock.now();

@@ -232,7 +232,7 @@ test.each(['%%%', '___', `"'"`, '😀😀😀'])('%s is a text like any other', 
   await screen.findByText(`There are no members with “${text}”.`);
 });
 
-test('a search that fails says so and can be tried again', async () => {
+test('a search that fails says so and can be tried again', { tags: 'whole' }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/user/search', times: 2 });
   await open('?q=mar');
   const skeletons = screen.getByText('Searching…').nextElementSibling?.children;

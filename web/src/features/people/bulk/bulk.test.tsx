@@ -223,7 +223,7 @@ test('the cross asks before what is under way is stopped, and it goes on meanwhi
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 });
 
-test('stopped, the others are left as they are', async () => {
+test('stopped, the others are left as they are', { tags: 'whole' }, async () => {
   await open();
   await portal.lab.fault({ match: MANAGE, answer: { delayMs: 2_000 }, times: 1 });
   for (const name of ['Ada', 'Bo', 'Ed']) await choose(name);

@@ -179,7 +179,7 @@ test('the role is chosen among those of the organisation, admin roles first', as
   expect((await memberOf('E-10871', state)).role).toBe('HELPDESK_ADMIN');
 });
 
-test('of two people editing a member neither overwrites the other', async () => {
+test('of two people editing a member neither overwrites the other', { tags: 'whole' }, async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
@@ -191,7 +191,9 @@ test('of two people editing a member neither overwrites the other', async () => 
   expect(await memberOf('E-10871', state)).toMatchObject({ firstName: 'Mark', lastName: 'Wood', role: 'AUDITOR' });
 });
 
-test('if two people change the same field differently, the second is asked which to keep', async () => {
+test('if two people change the same field differently, the second is asked which to keep', {
+  tags: 'whole',
+}, async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   await screen.findByRole('dialog');
