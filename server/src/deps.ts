@@ -2,12 +2,13 @@ import { type Db, type Vault, vaultOf } from '@orchestrate/db';
 import { type ChannelDefinition, type EndpointDefinition, JOURNAL_MAX } from '@orchestrate/shared';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import { type ClockSetting, createClock, type LabClock } from './platform/adapters/clock.ts';
+import { createClock, type LabClock } from './platform/adapters/clock.ts';
 import type { Tls } from './platform/adapters/local-authority.ts';
 import { createRandom, type Random } from './platform/adapters/random.ts';
 import { createDamages, type Damages } from './platform/damages.ts';
 import { createTokens, type Tokens } from './platform/http/callers/tokens.ts';
 import { createJournal, type Journal } from './platform/journal.ts';
+import type { KeptState } from './platform/kept-state.ts';
 import { type Bus, createBus, TOPIC } from './platform/live/bus.ts';
 import { createSocketFaults, type SocketFaults } from './platform/live/socket-faults.ts';
 
@@ -27,7 +28,7 @@ export interface Deps {
   /** A portal in memory beside another one (`lab/spaces`). */
   isSpace: boolean;
   /** What a reset returns to instead of the seed, in a space that began from a snapshot. */
-  begunFrom: { image: Buffer; clock: ClockSetting } | null;
+  begunFrom: KeptState | null;
   db: Db;
   /** Features only read it; the lab sets it. */
   clock: LabClock;

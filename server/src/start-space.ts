@@ -1,6 +1,5 @@
 import { openImage, seededInMemory } from '@orchestrate/db';
 import type { Deps } from './deps.ts';
-import { beginWorld } from './lab/begin-world.ts';
 import { PortTaken, type RunningSpace, type SpaceWish } from './lab/spaces/spaces.ts';
 import { machineNow } from './platform/adapters/machine-time.ts';
 import { PortUnusable } from './platform/port-unusable.ts';
@@ -39,8 +38,7 @@ export async function startSpace(
     prepare(app, own) {
       if (snapshot) {
         const clock = now === undefined ? snapshot.clock : { ...snapshot.clock, frozenAt: now };
-        beginWorld(own, clock);
-        own.begunFrom = { image: snapshot.image, clock };
+        own.begunFrom = { ...snapshot, clock };
       }
       app.addHook('onRequest', async () => onRequest());
     },

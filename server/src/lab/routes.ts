@@ -3,6 +3,7 @@ import { contract } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../platform/http/implement.ts';
+import type { KeptState } from '../platform/kept-state.ts';
 import { otherAddresses } from './addresses/other-addresses.ts';
 import { beginWorld } from './begin-world.ts';
 import { labClock } from './clock.ts';
@@ -39,7 +40,18 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   tokens(app, deps);
   labClock(app, deps);
   worlds(app, deps);
-  spaces(app, deps, startSpace, snapshots(app, deps, failures, policies));
+  /** Once the data of a snapshot are there: what else it keeps. */
+  const beginFrom = (state: KeptState) => {
+    policies.clear();
+    beginWorld(deps, state.clock);
+    failures.replace(state.faults);
+    deps.socketFaults.replace(state.socketFaults);
+    policies.restore(state.policies);
+  };
+  spaces(app, deps, startSpace, snapshots(app, deps, { faults: failures, policies, beginFrom }));
+  app.addHook('onReady', async () => {
+    if (deps.begunFrom) beginFrom(deps.begunFrom);
+  });
 
   unknownCalls(app, deps);
 
@@ -56,7 +68,8 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
     deps.socketFaults.clear();
     deps.journal.clear();
     const start = deps.clock.startSetting();
-    beginWorld(deps, begunFrom?.clock ?? (frozenAt === undefined ? start : { ...start, frozenAt }));
+    if (begunFrom) beginFrom(begunFrom);
+    else beginWorld(deps, frozenAt === undefined ? start : { ...start, frozenAt });
     recordInLab(deps, actor, 'lab.reset', { seed: begunFrom ? 'snapshot' : seedName(seed) });
     return {};
   });

@@ -11,6 +11,8 @@ import {
   endSpace,
   getProfile,
   listSnapshots,
+  login,
+  loginState,
   makePerson,
   makeSpace,
   readClock,
@@ -83,6 +85,25 @@ test('a space begins from a snapshot, with its sessions and its time', async () 
   expect((await call(getProfile, {})).profile.email).toBe(USER);
   expect((await portal.call(getProfile, {}, { token })).status).toBe(401);
   await portal.call(endSpace, { params: { spaceId: made.spaceId } });
+});
+
+test('a space that begins from a snapshot has its faults and policies too, and again after a reset', async () => {
+  const { email } = await portal.lab.person({ org: 'acme' });
+  await portal.lab.fault({ match: { path: '/api/health' }, answer: { status: 503 }, times: 2 });
+  await portal.lab.socketFault(SOCKET_FAULT);
+  await portal.lab.policy({ match: { email }, answer: 'deny', opens: true, times: 1 });
+  const { snapshotId } = await portal.lab.snapshot();
+  await portal.lab.reset();
+  await using space = await portal.lab.space({ from: snapshotId });
+  for (const round of [1, 2]) {
+    expect((await fetch(`${space.url}/api/health`)).status, `round ${round}`).toBe(503);
+    expect((await space.socketFaults()).faults).toEqual([SOCKET_FAULT]);
+    const { loginId = '' } = await space.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+    await expect.poll(async () => (await space.call(loginState, { params: { loginId } })).state).toBe('rejected');
+    expect((await space.policies()).policies).toEqual([]);
+    await space.reset();
+  }
+  expect((await portal.lab.faults()).faults).toEqual([]);
 });
 
 test('a space that began from a snapshot returns to it with a reset, and with a seed to that', async () => {

@@ -1,37 +1,26 @@
 import { imageOf, restoreDatabase } from '@orchestrate/db';
-import {
-  type AnyFault,
-  contract,
-  type PhonePolicy,
-  SNAPSHOTS_MAX,
-  type Snapshot,
-  type SocketFault,
-} from '@orchestrate/shared';
+import { contract, SNAPSHOTS_MAX, type Snapshot } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import type { ClockSetting } from '../platform/adapters/clock.ts';
 import { implement } from '../platform/http/implement.ts';
+import type { KeptState } from '../platform/kept-state.ts';
 import { nearest } from '../platform/nearest.ts';
 import { Refusal } from '../platform/refusal.ts';
-import { beginWorld } from './begin-world.ts';
 import type { FaultList } from './faults/fault-list.ts';
 import type { Policies } from './phones/policies.ts';
 import { recordInLab } from './record-in-lab.ts';
 
-/** Everything of a portal at one moment. */
-export interface KeptSnapshot extends Snapshot {
-  image: Buffer;
-  clock: ClockSetting;
-  faults: readonly AnyFault[];
-  socketFaults: readonly SocketFault[];
-  policies: readonly PhonePolicy[];
-}
+interface KeptSnapshot extends Snapshot, KeptState {}
 
 /** @throws Refusal ID_DOESNOT_EXIST naming the nearest */
 export type RequireSnapshot = (snapshotId: string) => KeptSnapshot;
 
 /** Keeps and restores the whole state of a portal. */
-export function snapshots(app: FastifyInstance, deps: Deps, faults: FaultList, policies: Policies): RequireSnapshot {
+export function snapshots(
+  app: FastifyInstance,
+  deps: Deps,
+  { faults, policies, beginFrom }: { faults: FaultList; policies: Policies; beginFrom: (state: KeptState) => void },
+): RequireSnapshot {
   const kept = new Map<string, KeptSnapshot>();
 
   const requireSnapshot: RequireSnapshot = (snapshotId) => {
@@ -51,14 +40,13 @@ export function snapshots(app: FastifyInstance, deps: Deps, faults: FaultList, p
     const image = imageOf(deps.db);
     const name = body?.name ?? snapshotId;
     const taken = { snapshotId, name, takenAt: deps.clock.iso(), bytes: image.length };
-    const { policies: holding } = policies.list();
     kept.set(snapshotId, {
       ...taken,
       image,
       clock: deps.clock.setting(),
       faults: faults.waiting(),
       socketFaults: deps.socketFaults.waiting(),
-      policies: holding,
+      policies: policies.kept(),
     });
     recordInLab(deps, actor, 'lab.snapshot-taken', { snapshotId, name });
     return taken;
@@ -71,11 +59,7 @@ export function snapshots(app: FastifyInstance, deps: Deps, faults: FaultList, p
   implement(app, deps, contract.restoreSnapshot, ({ params: { snapshotId }, actor }) => {
     const snapshot = requireSnapshot(snapshotId);
     restoreDatabase(deps.db, snapshot.image);
-    policies.clear();
-    beginWorld(deps, snapshot.clock);
-    faults.replace(snapshot.faults);
-    deps.socketFaults.replace(snapshot.socketFaults);
-    policies.replace(snapshot.policies);
+    beginFrom(snapshot);
     recordInLab(deps, actor, 'lab.snapshot-restored', { snapshotId, name: snapshot.name });
     return {};
   });

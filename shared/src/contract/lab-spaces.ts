@@ -31,7 +31,7 @@ export const makeSpace = endpoint({
   body: z
     .strictObject({
       seed: seedChoice.optional(),
-      /** The id of a snapshot of this portal, instead of a seed: its data with their keys, and its clock. */
+      /** The id of a snapshot of this portal, instead of a seed: data, clock, faults and policies. */
       from: id.optional(),
       /** For people; its id where not given. */
       name: displayText(60).optional(),

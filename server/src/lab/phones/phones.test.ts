@@ -33,6 +33,7 @@ beforeEach(() => portal.call(resetLab, { body: {} }));
 afterAll(() => portal.close());
 
 const USER = 'user@acme.test';
+const HELPDESK = 'helpdesk.admin@acme.test';
 type Given = z.input<(typeof setPolicy)['body']>;
 
 /** Sets a policy that must be accepted. */
@@ -106,6 +107,43 @@ describe('policies', () => {
     const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
     await portal.call(restoreSnapshot, { params: { snapshotId } });
     expect((await outcomeOf(loginId)).state).toBe('success');
+  });
+
+  test('so it does where its policy was used up by it, and the policy has no fewer uses left than when it was taken', async () => {
+    await policy({ match: { email: USER }, answer: 'approve', afterMs: 300, times: 1 });
+    await policy({ match: { email: HELPDESK }, answer: 'ignore', times: 2 });
+    const loginId = await push();
+    await push(HELPDESK);
+    const { policies } = (await portal.call(readPolicies, {})).body;
+    expect(policies).toMatchObject([{ match: { email: HELPDESK }, times: 1 }]);
+    const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
+    for (const round of [1, 2]) {
+      await portal.call(resetLab, { body: {} });
+      await portal.call(restoreSnapshot, { params: { snapshotId } });
+      expect((await portal.call(readPolicies, {})).body.policies, `round ${round}`).toEqual(policies);
+      expect((await outcomeOf(loginId)).state).toBe('success');
+    }
+  });
+
+  test('what a phone has ignored before a snapshot, it ignores after it is restored', async () => {
+    await policy({ match: { email: USER }, answer: 'ignore', times: 1 });
+    const loginId = await push();
+    const { snapshotId } = (await portal.call(takeSnapshot, { body: {} })).body;
+    await portal.call(restoreSnapshot, { params: { snapshotId } });
+    await policy({ match: { email: USER }, answer: 'deny' });
+    const later = await push();
+    expect((await outcomeOf(later)).state).toBe('rejected');
+    expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('pending');
+  });
+
+  test('what a phone was about to answer when a reset came is not listed in the new world', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await policy({ match: { email: USER }, answer: 'approve' });
+      await push();
+      await portal.call(resetLab, { body: {} });
+      await portal.signIn(HELPDESK);
+      expect((await portal.call(readPolicies, {})).body.answered).toEqual([]);
+    }
   });
 
   test('a number is refused where a request shows none', async () => {

@@ -3,6 +3,8 @@ import { challengeRepo, virtualDeviceRepo } from '@orchestrate/db';
 import type { PhoneAnswer, PhonePolicy, PolicyMatch } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { machineNow } from '../../platform/adapters/machine-time.ts';
+import type { KeptPolicies, PlannedAnswer } from '../../platform/kept-state.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { type Phone, requireLostPhone, requireOrgCode, requirePhone } from './find-phone.ts';
@@ -33,8 +35,10 @@ export interface Policies {
    * @throws Refusal as `requirePhone` and `requireOrgCode` where there is none
    */
   remove(match: PolicyMatch): void;
-  /** Replaces all policies. */
-  replace(policies: readonly PhonePolicy[]): void;
+  /** For a snapshot. */
+  kept(): KeptPolicies;
+  /** Replaces all policies; what has been answered is forgotten. */
+  restore(kept: KeptPolicies): void;
   /**
    * Leaves alone what the lab itself begins and answers; other requests that begin meanwhile are answered afterwards.
    */
@@ -49,8 +53,8 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   const { db, clock, bus, log } = deps;
   let policies: PhonePolicy[] = [];
   let answered: Answered[] = [];
-  const seen = new Set<string>();
-  const timers = new Set<NodeJS.Timeout>();
+  const met = new Set<string>();
+  const planned = new Map<PlannedAnswer, { at: number; timer: NodeJS.Timeout }>();
   let stopListening: (() => void) | undefined;
   /** How many requests of the lab itself are under way. */
   let own = 0;
@@ -60,9 +64,9 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   function clear(): void {
     stopListening?.();
     stopListening = undefined;
-    for (const timer of timers) clearTimeout(timer);
-    timers.clear();
-    seen.clear();
+    for (const { timer } of planned.values()) clearTimeout(timer);
+    planned.clear();
+    met.clear();
     policies = [];
     answered = [];
   }
@@ -73,16 +77,13 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   function look(): void {
     if (own > 0) return;
     for (const challenge of challengeRepo.listOpenChallenges(db, clock.now())) {
-      if (challenge.kind === 'add-device' || seen.has(challenge.id)) continue;
+      if (challenge.kind === 'add-device' || met.has(challenge.id)) continue;
       for (const policy of policies) {
         const phone = fits(policy, challenge) && phoneFor(policy, challenge);
         if (!phone) continue;
-        seen.add(challenge.id);
+        met.add(challenge.id);
         use(policy);
-        // The person looks at it before the answer, or instead of one.
-        const looks = policy.opens && (policy.answer === 'ignore' || policy.afterMs > 0);
-        const looking = looks ? openAsPhone(app, deps, phone, challenge).catch(failed) : Promise.resolve();
-        if (policy.answer !== 'ignore') answerLater(policy, phone, challenge.id, looking);
+        begin({ challengeId: challenge.id, policy, phone }, challenge, policy.afterMs);
         break;
       }
     }
@@ -109,25 +110,33 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
     policies = policies.flatMap((one) => (one !== policy ? [one] : times > 0 ? [{ ...one, times }] : []));
   }
 
-  /** In the machine's own time, because phones answer even while the portal's clock is frozen. */
-  function answerLater(policy: PhonePolicy, phone: Phone, challengeId: string, looking: Promise<unknown>): void {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      looking.then(() => answer(policy, phone, challengeId)).catch(failed);
-    }, policy.afterMs);
-    timers.add(timer);
+  /** @param afterMs of the machine's own time, because phones answer even while the portal's clock is frozen */
+  function begin(plan: PlannedAnswer, challenge: challengeRepo.ChallengeRow, afterMs: number): void {
+    const { policy, phone } = plan;
+    // The person looks at it before the answer, or instead of one.
+    const looks = policy.opens && (policy.answer === 'ignore' || afterMs > 0);
+    const looking = looks ? openAsPhone(app, deps, phone, challenge).catch(failed) : Promise.resolve();
+    const goOn = () =>
+      looking
+        .then(() => answer(plan))
+        .catch(failed)
+        .finally(() => planned.delete(plan));
+    planned.set(plan, { at: machineNow() + afterMs, timer: setTimeout(goOn, afterMs) });
   }
 
-  async function answer(policy: PhonePolicy, phone: Phone, challengeId: string): Promise<void> {
+  async function answer(plan: PlannedAnswer): Promise<void> {
+    const { challengeId, policy, phone } = plan;
     const { device } = phone;
     const challenge = challengeRepo.findChallenge(db, device.orgCode, challengeId);
-    if (!challenge || policy.answer === 'ignore') return;
+    if (!challenge || !planned.has(plan) || policy.answer === 'ignore') return;
     const result = await answerAsPhone(app, deps, phone, challenge, { ...policy, answer: policy.answer }).catch(
       (reason: unknown): PhoneAnswer => {
         if (!(reason instanceof Refusal)) throw reason;
         return { resultCode: -1, resultName: reason.result, message: reason.message };
       },
     );
+    // What was done in a world that a reset has ended is nothing to the next.
+    if (!planned.has(plan)) return;
     const { orgCode, zid } = device;
     const { lie } = policy;
     const { resultName } = result;
@@ -181,9 +190,20 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
       if (left.length === policies.length) requireKnown(match);
       policies = left;
     },
-    replace(wanted) {
+    kept: () => ({
+      policies,
+      met: [...met],
+      planned: [...planned].map(([plan, { at }]) => ({ ...plan, afterMs: Math.max(0, at - machineNow()) })),
+    }),
+    restore(kept) {
       clear();
-      policies = [...wanted];
+      policies = [...kept.policies];
+      for (const challengeId of kept.met) met.add(challengeId);
+      const open = challengeRepo.listOpenChallenges(db, clock.now());
+      for (const { afterMs, ...plan } of kept.planned) {
+        const challenge = open.find(({ id }) => id === plan.challengeId);
+        if (challenge) begin(plan, challenge, afterMs);
+      }
       if (policies.length === 0) return;
       stopListening = bus.listen([TOPIC.requests], look);
       look();

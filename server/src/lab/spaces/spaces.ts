@@ -2,17 +2,17 @@ import type { Seed } from '@orchestrate/db';
 import { MINUTE, SECOND, SPACE_IDLE_MINUTES, SPACES_MAX, type Space } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { machineNow } from '../../platform/adapters/machine-time.ts';
+import type { KeptState } from '../../platform/kept-state.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import type { KeptSnapshot } from '../snapshots.ts';
 
 /** What a space starts from. */
 export interface SpaceWish {
   spaceId: string;
   seed: Seed;
-  /** Instead of the seed: its data and clock. */
-  snapshot: KeptSnapshot | undefined;
+  /** Instead of the seed. */
+  snapshot: KeptState | undefined;
   /** Time at which its clock is frozen, in milliseconds since the epoch; undefined: it runs. */
   now: number | undefined;
   /** 0 takes any free one. */
