@@ -60,7 +60,7 @@ async function ask(app: FastifyInstance, entry: EndpointDefinition, body?: objec
   throw refusalOf(contract.makeSession, resultNameOf(Number(fields.resultCode)) ?? 'FAILED', String(fields.message));
 }
 
-/** A fault answered, or a reset came in between. */
+/** A fault answered. */
 const unusable = ({ method, path }: EndpointDefinition) =>
   new Refusal('FAILED', { message: `${method} /api${path} answered, but with no sign-in that goes on.` });
 

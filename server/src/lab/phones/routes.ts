@@ -12,6 +12,7 @@ import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { refusalOf } from '../ask-portal.ts';
+import { inOneWorld } from '../in-one-world.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { requirePhone } from './find-phone.ts';
 import { openRequests } from './open-requests.ts';
@@ -42,7 +43,7 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
     return {};
   });
 
-  async function answerOnce(entry: EndpointDefinition, loginId: string, as: string, wish: Wish, actor: AuditActor) {
+  async function answerOnce(loginId: string, as: string, wish: Wish) {
     const challenge =
       challengeRepo.findChallengeByAnything(deps.db, loginId) ??
       challengeRepo.findChallengeByAnything(deps.db, loginId.replaceAll(/[\s-]/g, '').toUpperCase());
@@ -59,17 +60,21 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
         issues: [{ path, message: TEST_HAS_NO_ANSWER }],
       });
     }
-    const result = await answerAsPhone(app, deps, phone, challenge, wish);
+    return answerAsPhone(app, deps, phone, challenge, wish);
+  }
+
+  async function answerNow(entry: EndpointDefinition, loginId: string, as: string, wish: Wish, actor: AuditActor) {
+    const result = await inOneWorld(deps, () => answerOnce(loginId, as, wish));
     recordInLab(deps, actor, 'lab.phone-answered', { as, ...wish, result: result.resultName });
     // A wrong number is chosen to be refused, like a lie.
     return { result: wish.lie || wish.number === 'wrong' ? result : requireTaken(entry, result) };
   }
 
   implement(app, deps, contract.approveRequest, ({ params: { loginId }, body: { as, ...wish }, actor }) =>
-    answerOnce(contract.approveRequest, loginId, as, { answer: 'approve', ...wish }, actor),
+    answerNow(contract.approveRequest, loginId, as, { answer: 'approve', ...wish }, actor),
   );
   implement(app, deps, contract.denyRequest, ({ params: { loginId }, body: { as, ...wish }, actor }) =>
-    answerOnce(contract.denyRequest, loginId, as, { answer: 'deny', ...wish }, actor),
+    answerNow(contract.denyRequest, loginId, as, { answer: 'deny', ...wish }, actor),
   );
 
   return policies;

@@ -7,6 +7,7 @@ import {
   listActivity,
   listWebhookDeliveries,
   listWebhooks,
+  login,
   manageUser,
   type World,
 } from '@orchestrate/shared';
@@ -80,6 +81,49 @@ test.each([
     expect(after.signingKeys).toHaveLength(idp.signingKeys.length);
   },
 );
+
+describe('a call of the lab that takes a while, and that a reset overtakes', () => {
+  const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
+  let portal: TestPortal;
+  beforeEach(async () => {
+    portal = await testPortal();
+  });
+  afterEach(() => portal.close());
+
+  test('signs somebody in all the same, since the new world has them too', async () => {
+    const { restore } = await portal.lab.snapshot();
+    for (const again of [() => portal.lab.reset(), restore]) {
+      for (const round of ROUNDS) {
+        const session = portal.lab.session({ email: 'user@acme.test' });
+        for (let waited = 0; waited < round; waited += 1) await portal.lab.clock();
+        await again();
+        expect((await session).profile.email, `round ${round}`).toBe('user@acme.test');
+      }
+    }
+  });
+
+  test('says that nobody there has the address', async () => {
+    for (const round of ROUNDS) {
+      await portal.lab.reset();
+      const session = portal.lab.session({ email: 'user@acme.test' }).catch((reason: Error) => reason.message);
+      for (let waited = 0; waited < round % 4; waited += 1) await portal.lab.clock();
+      await portal.lab.reset({ seed: 'none' });
+      const said = await session;
+      if (typeof said === 'string') expect(said).toBe('There is no simulated device of user@acme.test.');
+    }
+  });
+
+  test('says that the request which it should answer is not there', async () => {
+    for (const round of ROUNDS) {
+      const { loginId = '' } = await portal.lab.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+      const answer = portal.lab.approve(loginId, { as: 'user@acme.test' }).catch((reason: Error) => reason.message);
+      for (let waited = 0; waited < round % 4; waited += 1) await portal.lab.clock();
+      await portal.lab.reset();
+      const said = await answer;
+      if (typeof said === 'string') expect(said).toBe(`There is no sign-in or request ${loginId}.`);
+    }
+  });
+});
 
 test('a delivery that is under way neither keeps back the one of the new world with its number, nor settles it', async () => {
   await using portal = await testPortal();
