@@ -24,7 +24,7 @@ export function spaces(
     throw new Refusal('UNSUPPORTED_ACTION', { message });
   }
 
-  implement(app, deps, contract.makeSpace, async ({ body, actor }) => {
+  implement(app, deps, contract.makeSpace, async ({ body, actor, isWaiting }) => {
     const { seed: wished, from, name, now: given } = body ?? {};
     const main = requireMain();
     const seed = wished === undefined ? deps.config.seed : await readSeed(wished);
@@ -37,6 +37,7 @@ export function spaces(
       name: space.name,
       seed: from ?? seedName(seed),
     });
+    if (!(await isWaiting())) await main.endUnheard(space.spaceId);
     return space;
   });
 

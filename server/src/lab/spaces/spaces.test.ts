@@ -210,6 +210,22 @@ test('a space that is being started while its portal closes does not outlive it'
   });
 });
 
+test('a space whose caller hangs up while it starts ends, since nobody knows its address', async () => {
+  const heard = await space();
+  for (let round = 0; round < 3; round += 1) {
+    const asked = new AbortController();
+    const began = once(portal.app.server, 'request');
+    const answer = fetch(`${portal.url}/api/lab/spaces`, { method: 'POST', signal: asked.signal });
+    await began;
+    asked.abort();
+    await expect(answer).rejects.toThrow('aborted');
+  }
+  // By the time that it has started, those before it have.
+  const last = await space();
+  const listed = async () => (await portal.call(listSpaces, {})).body.spaces.map(({ spaceId }) => spaceId);
+  await expect.poll(listed).toEqual([heard.spaceId, last.spaceId]);
+});
+
 /**
  * One of the tests of a worker: changes something that a neighbour could notice, and looks at its own. Returns what is
  * not as it should be.

@@ -48,6 +48,8 @@ export interface Spaces {
   list(): Space[];
   /** @throws Refusal ID_DOESNOT_EXIST; with HTTP 410 for one that has ended */
   end(spaceId: string): Promise<void>;
+  /** Ends one whose address nobody has learned, unless somebody has ended it. */
+  endUnheard(spaceId: string): Promise<void>;
   endAll(): Promise<void>;
 }
 
@@ -160,6 +162,8 @@ export function createSpaces(deps: Deps, startSpace: StartSpace): Spaces {
       if (!kept.has(spaceId)) throw gone(spaceId, ended.get(spaceId), [...kept.keys()]);
       await end(spaceId, `at ${new Date(machineNow()).toISOString()}`);
     },
+
+    endUnheard: (spaceId) => end(spaceId, 'at once, since the caller who started it had hung up'),
 
     async endAll() {
       isOver = true;

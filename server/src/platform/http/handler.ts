@@ -34,6 +34,8 @@ export type Call<D extends EndpointDefinition> = RequestOf<D> & {
   cookie: string | undefined;
   /** Sends a `Set-Cookie` header with the answer, also with a refusal. */
   setCookie(header: string): void;
+  /** Whether the caller still waits for the answer: what only the answer tells of can be taken back. */
+  isWaiting(): Promise<boolean>;
   /** Whether a browser navigates here, and so wants a page instead of JSON. */
   wantsPage: boolean;
 };

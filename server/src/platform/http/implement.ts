@@ -19,6 +19,7 @@ import { publicWriteLimit } from './callers/rate-limit.ts';
 import { requireLab } from './callers/require-lab.ts';
 import { userAgentOf } from './callers/user-agent.ts';
 import type { Call, Handler } from './handler.ts';
+import { hasHungUp } from './requests/has-hung-up.ts';
 import { readRequest } from './requests/read-request.ts';
 import { allowUploads, type OpenUpload, openUpload, readForm } from './requests/uploads.ts';
 import { readIfMatch, StaleVersion, trackVersion, type VersionUse } from './versions.ts';
@@ -95,6 +96,7 @@ export function implement<const D extends EndpointDefinition>(
     const wantsPage = headers.accept?.includes('text/html') ?? false;
     const { cookie } = headers;
     const setCookie = (header: string) => void reply.header('set-cookie', header);
+    const isWaiting = async () => !(await hasHungUp(request));
     const file = upload?.file;
     const actor = caller ? memberActor(caller, ip) : access.who === 'lab' ? labActor(ip) : visitorActor(ip);
     const version = use?.version;
@@ -111,6 +113,7 @@ export function implement<const D extends EndpointDefinition>(
       requestId: id,
       cookie,
       setCookie,
+      isWaiting,
       wantsPage,
     } as Call<D>;
   }
