@@ -182,7 +182,7 @@ export type FaultAnswer = z.output<typeof faultAnswer>;
 export const fault = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
   /** Path of the API, e.g. `/device/manage`, also with `/api` before it. */
-  path: text(200),
+  path: servedPath,
   /** HTTP status of the failure; the call never reaches its handler. */
   status: z.number().int().min(400).max(599).default(500),
   /** How many calls fail before the fault ends. */

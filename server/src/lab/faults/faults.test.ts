@@ -340,6 +340,27 @@ describe('a fault that could never fire is refused', () => {
       '/oidc/acme/token',
     ],
     ['a short path without an endpoint', { method: 'GET', path: '/profil' }, 'path', '/api/profile'],
+    [
+      'a short path outside the API',
+      { method: 'POST', path: '/oidc/acme/token' },
+      'path',
+      'is outside: give /oidc/acme/token as match.path',
+    ],
+    [
+      'a misspelt one there',
+      { method: 'GET', path: '/scim/v2/acme/Uses' },
+      'path',
+      'give /scim/v2/acme/Users as match.path',
+    ],
+    ['a page in the short form', { method: 'GET', path: '/dashboard' }, 'path', 'give /dashboard as match.path'],
+    [
+      'a short path that is unknown everywhere',
+      { method: 'GET', path: '/oidc/acme/zzzzzzzzzzzzzzzz' },
+      'path',
+      'The portal serves no /oidc/acme/zzzzzzzzzzzzzzzz.',
+    ],
+    ['a short path without its slash', { method: 'GET', path: 'oidc/acme/token' }, 'path', 'A path begins with /'],
+    ['a whole address', { method: 'GET', path: 'http://localhost:3000/api/profile' }, 'path', 'A path begins with /'],
     ['a short path with another method', { method: 'PUT', path: '/profile' }, 'method', '/api/profile answers'],
     [
       'another method',

@@ -54,6 +54,7 @@ export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths):
   const { match, answer } = inFull(given);
   const { path, method, email, org } = match;
   const at = 'match' in given ? 'match.' : '';
+  if (!('match' in given)) requireInApi(given.path, path, served);
   const fitting = requirePath(deps, { path, method }, served, at);
   if (fitting.every((pattern) => pattern.startsWith(LAB))) {
     refuse(
@@ -95,6 +96,22 @@ export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths):
       refuse('match.method', `${what} are handed out by ${methods.join(', ')}, not by ${method}: leave it out.`);
     }
   }
+}
+
+/**
+ * @param short the path as it was given in the short form
+ * @param path the same below `/api`
+ * @throws Refusal INVALID_REQUEST where it is, or was meant to be, one of another part of the portal, or of none
+ */
+function requireInApi(short: string, path: string, served: ServedPaths): void {
+  const first = short.split('/')[1];
+  const elsewhere = [...served.keys()].filter((pattern) => pattern.split('/')[1] === first);
+  if (first === 'api' || elsewhere.length === 0 || [...served.keys()].some((pattern) => fitsPattern(path, pattern)))
+    return;
+  const meant = elsewhere.some((pattern) => fitsPattern(short, pattern)) ? short : nearestPath(short, served);
+  if (meant === undefined) refuse('path', `The portal serves no ${short}.`);
+  const message = `The short form of a fault is for the API, and ${short} is outside: give ${meant} as match.path, and the status in answer.`;
+  refuse('path', message);
 }
 
 /**
