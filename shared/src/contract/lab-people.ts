@@ -88,7 +88,11 @@ export const makeSession = endpoint({
   area: 'Lab',
   summary: 'Sign somebody in by their simulated phone: what a sign-in answers, and the same as storage of a browser',
   access: lab,
-  body: z.strictObject({ email, org: orgCode.optional() }),
+  body: z.strictObject({
+    email,
+    /** Needed where they have a simulated phone in several organisations. */
+    org: orgCode.optional(),
+  }),
   reply: z.object({
     ...authState.shape,
     /** As Playwright's `storageState` takes it. */
@@ -105,12 +109,13 @@ export const makeSession = endpoint({
   refuses: [
     'ORG_CODE_NOT_FOUND',
     'ORG_EMAIL_NOT_FOUND',
+    'USER_IN_MULTIPLE_ORGS',
     'AUTHENTICATOR_DISALLOWED',
     'USER_INACTIVE',
     'EXPIRED',
     'IP_NOT_VALID',
     'FAILED',
   ],
-  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404 },
+  refusalStatus: { ORG_EMAIL_NOT_FOUND: 404, USER_IN_MULTIPLE_ORGS: 400 },
   events: ['lab.session-made'],
 });

@@ -1,4 +1,4 @@
-import { addDevice, login, makeSession, startVerbal, testDevice } from '@orchestrate/shared';
+import { addDevice, type ListedPerson, login, makeSession, startVerbal, testDevice } from '@orchestrate/shared';
 import { createPortalCall, type PortalCall } from '@orchestrate/shared/authenticator';
 import { call } from '../lib/api/call.ts';
 
@@ -12,8 +12,8 @@ export interface TriedPerson {
 }
 
 /** A session of its own for one of the lab's people. @throws ApiRefusal */
-export async function sessionOf(email: string): Promise<TriedPerson> {
-  const { token, orgId, profile } = await call(makeSession, { body: { email } });
+export async function sessionOf({ email, orgCode }: ListedPerson): Promise<TriedPerson> {
+  const { token, orgId, profile } = await call(makeSession, { body: { email, org: orgCode } });
   const headers = { authorization: `Bearer ${token}` };
   return {
     token,

@@ -4,12 +4,12 @@ import { Select } from '../ui/select.tsx';
 import type { useLabPeople } from './use-lab-people.ts';
 
 /** Whose session is used. */
-export const PersonField = ({ people, email, choose }: ReturnType<typeof useLabPeople>) => (
+export const PersonField = ({ people, person, choose }: ReturnType<typeof useLabPeople>) => (
   <FormField label={t`As`}>
-    <Select value={email} onChange={({ target }) => choose(target.value)}>
-      {people.map((person) => (
-        <option key={person.suid} value={person.email}>
-          {`${person.fullName} (${person.roleName}, ${person.orgCode})`}
+    <Select value={person?.suid} onChange={({ target }) => choose(target.value)}>
+      {people.map(({ suid, fullName, roleName, orgCode }) => (
+        <option key={suid} value={suid}>
+          {`${fullName} (${roleName}, ${orgCode})`}
         </option>
       ))}
     </Select>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { addFault, makeSession, type ResultName } from '@orchestrate/shared';
+import { addFault, type ListedPerson, makeSession, type ResultName } from '@orchestrate/shared';
 import { now } from '../adapters/clock.ts';
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { call } from '../lib/api/call.ts';
@@ -13,8 +13,8 @@ export type Tried =
   | { status: number; resultCode: number | undefined; resultName: string | undefined; text: string; ms: number };
 
 interface Choice {
-  /** Whose session is used; '' for none. */
-  email: string;
+  /** Whose session is used, if any. */
+  person: ListedPerson | undefined;
   /** The refusal that the lab is asked for; '' for the real answer. */
   wanted: ResultName | '';
 }
@@ -23,13 +23,13 @@ interface Choice {
 export async function sendRequest(
   operation: Operation,
   parts: Omit<RequestParts, 'origin'>,
-  { email, wanted }: Choice,
+  { person, wanted }: Choice,
 ): Promise<Tried> {
   const { method, needs } = operation;
   const address = addressOf(operation, { ...parts, origin: '' });
   try {
-    const token = email
-      ? (await call(makeSession, { body: { email } })).token
+    const token = person
+      ? (await call(makeSession, { body: { email: person.email, org: person.orgCode } })).token
       : needs === 'labToken'
         ? labToken()
         : undefined;

@@ -38,7 +38,8 @@ export function TryChannel({ name, channel, schemas }: TryChannelProps) {
   const command = Object.values(messages).find((one) => !one.name.startsWith('State'));
   const text = message ?? (command ? JSON.stringify(sampleOfMessage(command.payload, query), null, 2) : '');
   const isOpen = tried.state === 'open';
-  const isTooEarly = needs === 'an access token' && lab.email === '';
+  const { person } = lab;
+  const isTooEarly = needs === 'an access token' && !person;
   if (needs === 'a signature') {
     const why = t`A device signs its first message: open the simulated phone at /authenticator, and follow it in the lab.`;
     return <NotTried why={why} />;
@@ -50,11 +51,11 @@ export function TryChannel({ name, channel, schemas }: TryChannelProps) {
   };
   const fill = () =>
     attempt(async () => {
-      if (begin) setQuery(await begin(await sessionOf(lab.email)));
+      if (begin && person) setQuery(await begin(await sessionOf(person)));
     });
   const open = () =>
     attempt(async () => {
-      const token = needs === 'an access token' ? (await sessionOf(lab.email)).token : labTokenFor(needs);
+      const token = needs === 'an access token' ? person && (await sessionOf(person)).token : labTokenFor(needs);
       tried.open(`${address}?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))}`, token);
     });
   return (
@@ -90,7 +91,7 @@ export function TryChannel({ name, channel, schemas }: TryChannelProps) {
             {t`Close`}
           </Button>
           {begin && !lab.isClosed && (
-            <Button type="button" variant="ghost" disabled={isOpen || lab.email === ''} onClick={() => void fill()}>
+            <Button type="button" variant="ghost" disabled={isOpen || !person} onClick={() => void fill()}>
               {t`Begin one`}
             </Button>
           )}

@@ -38,7 +38,9 @@ export function TryOperation({ operation, schemas, draft }: TryOperationProps) {
   if (lab.isClosed && needs !== 'nothing') return <NotTried why={LAB_IS_CLOSED} />;
   const send = async () => {
     setIsSending(true);
-    setTried(await sendRequest(operation, draft.parts, { email: needs === 'accessToken' ? lab.email : '', wanted }));
+    setTried(
+      await sendRequest(operation, draft.parts, { person: needs === 'accessToken' ? lab.person : undefined, wanted }),
+    );
     setIsSending(false);
   };
   return (

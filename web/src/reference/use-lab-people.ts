@@ -11,6 +11,6 @@ export function useLabPeople() {
   const { data, refusal } = useRead(readPeople, { query: { status: 'active', limit: PEOPLE_SHOWN } });
   const [chosen, choose] = useState('');
   const people = (data?.people ?? []).toSorted((a, b) => Number(a.role === 'USER') - Number(b.role === 'USER'));
-  const email = chosen || (people.find((person) => person.email === FIRST) ?? people[0])?.email || '';
-  return { people, email, choose, isClosed: refusal !== undefined };
+  const person = people.find(({ suid }) => suid === chosen) ?? people.find(({ email }) => email === FIRST) ?? people[0];
+  return { people, person, choose, isClosed: refusal !== undefined };
 }

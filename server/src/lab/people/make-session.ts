@@ -1,4 +1,4 @@
-import { challengeRepo } from '@orchestrate/db';
+import { challengeRepo, virtualDeviceRepo } from '@orchestrate/db';
 import {
   type AuthState,
   authState,
@@ -20,10 +20,11 @@ import { answerAsPhone } from '../phones/phone.ts';
 
 /**
  * Signs somebody in as a browser and a phone do: by a code, which the phone approves.
- * @throws Refusal as `requireOrgCode` and `requirePhone`, or what the portal refuses the sign-in with
+ * @throws Refusal as `requireOneOrganisation`, `requireOrgCode` and `requirePhone`, or what the portal refuses the sign-in with
  */
 export async function makeSession(app: FastifyInstance, deps: Deps, email: string, org?: string): Promise<AuthState> {
-  if (org !== undefined) requireOrgCode(deps, org);
+  if (org === undefined) requireOneOrganisation(deps, email);
+  else requireOrgCode(deps, org);
   const phone = requirePhone(deps, email, org);
   const { orgCode } = phone.device;
   const { loginId } = await ask(app, contract.login, { orgCode, mode: 'QID' });
@@ -36,6 +37,15 @@ export async function makeSession(app: FastifyInstance, deps: Deps, email: strin
     challengeRepo.cancelSignIn(deps.db, orgCode, challenge.id, { resultCode: 'FAILED', now: deps.clock.now() });
     throw reason;
   }
+}
+
+/** @throws Refusal USER_IN_MULTIPLE_ORGS: somebody with this address has a phone in several, which are named */
+function requireOneOrganisation({ db }: Deps, email: string): void {
+  const phones = virtualDeviceRepo.listVirtualDevices(db, { email });
+  const orgCodes = [...new Set(phones.map(({ device }) => device.orgCode))].sort();
+  if (orgCodes.length < 2) return;
+  const message = `${email} has a simulated phone in ${orgCodes.join(' and ')}: say which one with org.`;
+  throw new Refusal('USER_IN_MULTIPLE_ORGS', { message, issues: [{ path: 'org', message }] });
 }
 
 async function complete(

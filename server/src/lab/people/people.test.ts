@@ -120,6 +120,20 @@ test.each<[string, unknown, number, string, string]>([
   });
 });
 
+test('somebody with a phone in two organisations is only signed in where a session says which one', async () => {
+  const email = 'noa.berg@consulting.test';
+  const refused = await portal.call(makeSession, { body: { email } });
+  expect({ status: refused.status, ...refused.body }).toMatchObject({
+    status: 400,
+    resultName: 'USER_IN_MULTIPLE_ORGS',
+    message: `${email} has a simulated phone in acme and globex: say which one with org.`,
+    issues: [{ path: 'org' }],
+  });
+  for (const org of ['acme', 'globex']) {
+    expect((await portal.call(makeSession, { body: { email, org } })).body.orgId).toBe(org);
+  }
+});
+
 test('a session is what a sign-in answers, and the storage of a browser', async () => {
   const { body } = await portal.call(makeSession, { body: { email: 'user@acme.test' } });
   const { token, storageState } = body;

@@ -308,6 +308,24 @@ test('a policy that no phone could follow is refused', async () => {
   await portal.call(resetLab, { body: { seed: 'demo' } });
 });
 
+test.each([
+  ['initech', 'globex'],
+  ['globex', 'initech'],
+])('a lost phone in %s does not lie in %s, where somebody has a phone too', async (one, other) => {
+  const email = 'noa@consulting.test';
+  const lost = { email: 'lost@consulting.test', devices: [{ status: 'lost' as const }] };
+  const organisations = [
+    { code: one, people: [{ email }, lost] },
+    { code: other, people: [{ email }] },
+  ];
+  await portal.call(resetLab, { body: { seed: { organisations } } });
+  const body = { match: { email }, answer: 'approve' as const, lie: 'lost-device' as const };
+  const refused = await portal.call(setPolicy, { body });
+  expect(refused).toMatchObject({ status: 404, body: { message: expect.stringContaining(`of ${other} has been`) } });
+  await policy({ ...body, match: { email, org: one } });
+  await portal.call(resetLab, { body: { seed: 'demo' } });
+});
+
 describe('one answer', () => {
   test('a sign-in by code is approved or denied in one call, as somebody', async () => {
     const { loginId } = await beginQr(portal);

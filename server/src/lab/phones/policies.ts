@@ -160,12 +160,10 @@ export function createPolicies(app: FastifyInstance, deps: Deps): Policies {
   /** A lie that a phone could not tell would look like a phone that ignores. @throws Refusal as `requireLostPhone` */
   function requireLie({ match: { email, zid, org }, lie }: PhonePolicy): void {
     if (lie !== 'lost-device') return;
-    const as = zid ?? email;
-    const orgCode = as === undefined ? org : requirePhone(deps, as, org).device.orgCode;
-    requireLostPhone(deps, orgCode);
-    if (orgCode !== undefined) return;
-    const everywhere = virtualDeviceRepo.listVirtualDevices(db).map(({ device }) => device.orgCode);
-    for (const each of new Set(everywhere)) requireLostPhone(deps, each);
+    const phones = virtualDeviceRepo.listVirtualDevices(db, { orgCode: org, email, zid });
+    const orgCodes = new Set([...(org === undefined ? [] : [org]), ...phones.map(({ device }) => device.orgCode)]);
+    if (orgCodes.size === 0) requireLostPhone(deps, undefined);
+    for (const orgCode of orgCodes) requireLostPhone(deps, orgCode);
   }
 
   return {
