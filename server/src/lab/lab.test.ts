@@ -122,6 +122,28 @@ test('a wait can be for what comes after a message', async () => {
   expect(unknown).toMatchObject({ status: 400, body: { message, issues: [{ path: 'after', message }] } });
 });
 
+test('a wait ends with the message that a restored snapshot brings, and where the one before is gone', async () => {
+  const query = { to: 'mara.lindholm@acme.test', wait: 60 };
+  await portal.call(emptyOutbox, {});
+  const code = await mailCode();
+  const { restore } = await portal.lab.snapshot();
+  await portal.call(emptyOutbox, {});
+  const waiting = portal.call(readOutbox, { query });
+  await serverAsked();
+  await restore();
+  const { messages } = (await waiting).body;
+  expect(messages).toEqual([expect.objectContaining({ code })]);
+  for (const end of [() => portal.call(emptyOutbox, {}), () => portal.lab.reset()]) {
+    await restore();
+    const after = portal.call(readOutbox, { query: { after: messages[0]?.id, wait: 60 } });
+    await serverAsked();
+    await end();
+    expect((await after).body.issues?.[0]?.message).toBe(
+      `The outbox holds no message ${messages[0]?.id}, or no longer.`,
+    );
+  }
+}, 10_000);
+
 test('more messages after another one than one answer holds: it says how many are left out', async () => {
   await mailCode();
   const [first] = (await portal.call(readOutbox, { query: {} })).body.messages;

@@ -15,16 +15,13 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
   app.addHook('preClose', async () => closing.abort());
 
   implement(app, deps, contract.readOutbox, async ({ query: { to, after, wait } }) => {
-    if (after !== undefined && !outboxRepo.hasMessage(deps.db, after)) {
-      const message = `The outbox holds no message ${after}, or no longer.`;
-      throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'after', message }] });
-    }
+    requireMessage(deps, after);
     const asked = { to, after };
     if (wait === undefined) return listMessages(deps, asked);
-    await untilSome(deps, () => outboxRepo.listOutbox(deps.db, { ...asked, limit: 1 }).length > 0, {
-      ms: wait * SECOND,
-      closing: closing.signal,
-    });
+    const isGone = () => after !== undefined && !outboxRepo.hasMessage(deps.db, after);
+    const isThere = () => isGone() || outboxRepo.listOutbox(deps.db, { ...asked, limit: 1 }).length > 0;
+    await untilSome(deps, isThere, { ms: wait * SECOND, closing: closing.signal });
+    requireMessage(deps, after);
     const found = listMessages(deps, asked);
     const until = closing.signal.aborted ? 'before the portal closed' : `within ${wait} s`;
     if (found.messages.length === 0) throw nothingCame(deps, { ...asked, until });
@@ -37,6 +34,13 @@ export function outbox(app: FastifyInstance, deps: Deps): void {
     recordInLab(deps, actor, 'lab.outbox-emptied', {});
     return {};
   });
+}
+
+/** @throws Refusal INVALID_REQUEST where it is asked what came after a message that is not there */
+function requireMessage({ db }: Deps, after: string | undefined): void {
+  if (after === undefined || outboxRepo.hasMessage(db, after)) return;
+  const message = `The outbox holds no message ${after}, or no longer.`;
+  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'after', message }] });
 }
 
 /** How many other recipients are named if no message has arrived. */
@@ -61,7 +65,7 @@ function untilSome(
   // While the server closes, the signal has already been aborted.
   if (closing.aborted || isThere()) return Promise.resolve();
   return new Promise((resolve) => {
-    const stopListening = bus.listen([TOPIC.outbox], () => {
+    const stopListening = bus.listen([TOPIC.outbox, TOPIC.reset], () => {
       if (isThere()) end();
     });
     const timer = setTimeout(end, ms);
