@@ -108,6 +108,9 @@ describe('protocols', () => {
   test('refuse with errors of their own', async () => {
     await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' } });
     expect(await (await post('/oidc/acme/token')).json()).toMatchObject({ error: 'invalid_grant' });
+    await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'slow_down' }, times: 3 });
+    expect(await (await post('/oidc/acme/token')).json()).toMatchObject({ error: 'slow_down' });
+    await portal.clearFaults();
     await portal.fault({
       match: { path: '/scim/v2/acme/Users' },
       answer: { scim: { status: 409, scimType: 'uniqueness' } },

@@ -30,7 +30,7 @@ export const faultMatch = z.strictObject({
 });
 export type FaultMatch = z.output<typeof faultMatch>;
 
-/** RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6. */
+/** RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, RFC 8628 §3.5, OpenID Connect Core §3.1.2.6. */
 export const OAUTH_ERRORS = [
   'invalid_request',
   'invalid_client',
@@ -44,6 +44,9 @@ export const OAUTH_ERRORS = [
   'temporarily_unavailable',
   'invalid_token',
   'insufficient_scope',
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
   'interaction_required',
   'login_required',
   'account_selection_required',

@@ -35,6 +35,7 @@ const DESCRIPTION = 'The lab let this request fail.';
 const SCIM_TYPE = 'application/scim+json; charset=utf-8';
 /** The same as for the limit on writes. */
 const RETRY_SECONDS = 60;
+const TOO_MANY = 'Too many requests. Try again in 1 minute.';
 
 /**
  * Applies a fault to a request, and keeps it in the journal. Returns undefined where the real answer follows, late or
@@ -158,7 +159,7 @@ function sendStatus(reply: FastifyReply, status: number, { body, headers = {} }:
     throw new Refusal(RESULT_OF_STATUS[status] ?? 'FAILED', {
       status,
       ...(status === 429 && {
-        message: 'Too many requests. Try again in 1 minute.',
+        message: TOO_MANY,
         retryAfterSeconds: RETRY_SECONDS,
       }),
     });
@@ -182,7 +183,8 @@ function sendScimError(
   reply: FastifyReply,
   { status, scimType, detail }: NonNullable<FaultAnswer['scim']>,
 ): FastifyReply {
-  const body = errorBody(new ScimError(status, detail ?? DESCRIPTION, scimType));
+  if (status === 429) reply.header('retry-after', RETRY_SECONDS);
+  const body = errorBody(new ScimError(status, detail ?? (status === 429 ? TOO_MANY : DESCRIPTION), scimType));
   return reply.code(status).header('cache-control', 'no-store').type(SCIM_TYPE).send(JSON.stringify(body));
 }
 

@@ -71,6 +71,26 @@ test('429 comes with the real body and says when to try again', async () => {
   expect(body).toMatchObject({ resultName: 'BAD_REQUEST', message: 'Too many requests. Try again in 1 minute.' });
 });
 
+test.each([{ status: 429 }, { scim: { status: 429 } }])('so it does at SCIM, in its own form: %o', async (answer) => {
+  const path = '/scim/v2/acme/Users';
+  await fault({ match: { path }, answer });
+  const { status, headers, body } = await portal.http.get(path);
+  expect({ status, retryAfter: headers['retry-after'], body }).toEqual({
+    status: 429,
+    retryAfter: '60',
+    body: expect.objectContaining({ status: '429', detail: 'Too many requests. Try again in 1 minute.' }),
+  });
+});
+
+test.each(['authorization_pending', 'slow_down', 'expired_token'] as const)(
+  'a device that asks for its tokens is told %s (RFC 8628 §3.5)',
+  async (oauthError) => {
+    await fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError } });
+    const { status, body } = await portal.http.post('/oidc/acme/token').type('form').send('grant_type=x');
+    expect({ status, error: body.error }).toEqual({ status: 400, error: oauthError });
+  },
+);
+
 test('a status can come with a body and headers of its own', async () => {
   await fault({
     match: HEALTH,

@@ -24,16 +24,15 @@ export function requireMagic(given: string): MagicValue {
   throw new Refusal('INVALID_REQUEST', { message: `${magicAddress(shown)} is not a magic address. ${hint}` });
 }
 
+export const UNREACHABLE = `Calls with an address of ${MAGIC_DOMAIN} meet its result, and never a person: choose another one`;
+
 /**
- * Refuses a magic address for a person: every call that carries it meets its result, and so never them. One that only
- * makes calls slow can be somebody's.
- * @throws Refusal INVALID_REQUEST
+ * Whether an address can be somebody's: every call that carries a magic one meets its result, and so never them. One
+ * that only makes calls slow can.
  */
-export function requireReachable(email: string): void {
+export function isReachable(email: string): boolean {
   const name = magicNameOf(email);
-  if (name === undefined || isOnlySlow(byName.get(name.toLowerCase()))) return;
-  const message = `Calls with an address of ${MAGIC_DOMAIN} meet its result, and never a person: choose another one`;
-  throw new Refusal('INVALID_REQUEST', { message, issues: [{ path: 'email', message }] });
+  return name === undefined || isOnlySlow(byName.get(name.toLowerCase()));
 }
 
 function isOnlySlow(value: MagicValue | undefined): boolean {

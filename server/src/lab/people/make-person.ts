@@ -13,7 +13,7 @@ import { thumbprintOf } from '../../core/device-keys/thumbprint.ts';
 import type { Deps } from '../../deps.ts';
 import { nearest } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
-import { requireReachable } from '../magic/find-magic.ts';
+import { isReachable, UNREACHABLE } from '../magic/find-magic.ts';
 import { requireOrgCode } from '../phones/find-phone.ts';
 import { virtualDeviceOf } from '../phones/virtual-devices.ts';
 
@@ -36,7 +36,9 @@ const NEWCOMERS: readonly AccountStatus[] = ['unregistered', 'invited', 'unverif
 export function makePerson(deps: Deps, { org, role = 'USER', ...wish }: PersonWish) {
   requireOrgCode(deps, org);
   requireRole(deps, org, role);
-  if (wish.email !== undefined) requireReachable(wish.email);
+  if (wish.email !== undefined && !isReachable(wish.email)) {
+    throw new Refusal('INVALID_REQUEST', { message: UNREACHABLE, issues: [{ path: 'email', message: UNREACHABLE }] });
+  }
   const suid = deps.random.id();
   const now = deps.clock.now();
   const name = drawName(suid);

@@ -1,5 +1,6 @@
 import { createECDH, createPublicKey } from 'node:crypto';
 import { foldCase } from '@orchestrate/db';
+import { isReachable, UNREACHABLE } from '../magic/find-magic.ts';
 import { type Complain, type DidYouMean, entries, fields, type Path, textOf, type Unique } from './raw.ts';
 
 /** Where in a world a part of an organisation is, and what its mistakes are told to. */
@@ -27,6 +28,7 @@ export function checkPeople(people: unknown, place: Place): void {
     const path = [...place.path, at];
     const email = textOf(person.email)?.toLowerCase();
     const userName = textOf(person.userName);
+    if (email !== undefined && !isReachable(email)) complain([...path, 'email'], `${UNREACHABLE}.`);
     if (person.status !== 'deleted') {
       unique('The address', email, [...path, 'email'], orgCode);
       unique('The primary attribute', textOf(person.primaryAttr), [...path, 'primaryAttr'], orgCode);

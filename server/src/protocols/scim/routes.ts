@@ -183,11 +183,12 @@ export function refuseScim(
 }
 
 /** A refusal of what is shared with the API, such as the lab. The API's own results travel under 200. */
-function sendRefusal(reply: FastifyReply, { result, status = resultOf(result).status, ...refusal }: Refusal) {
+function sendRefusal(reply: FastifyReply, refusal: Refusal) {
+  const { status = resultOf(refusal.result).status } = refusal;
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
-  const said = status < 400 ? 400 : status;
+  const said = Math.max(status, 400);
   const [issue] = refusal.issues ?? [];
-  return sendError(reply, said, issue ? `${issue.path}: ${issue.message}` : resultOf(result).sentence);
+  return sendError(reply, said, issue ? `${issue.path}: ${issue.message}` : refusal.message);
 }
 
 const statusOf = (reason: unknown): number =>
