@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { organisationRepo } from '@orchestrate/db';
 import { beginExternalSignIn, getLoginHistory, getProfile, manageUser, returnFromProvider } from '@orchestrate/shared';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -196,13 +197,19 @@ describe('nobody is signed in', () => {
 
   describe('with an ID token signed by the provider, if it', () => {
     const keys = generateKeyPair('RS256', { extractable: true });
-    /** The page on which a sign-in with these claims ends. */
-    async function endWith(claims: (seconds: number) => Record<string, unknown>): Promise<string> {
-      const { privateKey, publicKey } = await keys;
-      foreign.instead.set('/jwks', {
-        status: 200,
-        json: { keys: [{ ...(await exportJWK(publicKey)), alg: 'RS256' }] },
-      });
+    const others = generateKeyPair('RS256', { extractable: true });
+    const published = async (pair: typeof keys, facts: object = {}) => ({
+      ...(await exportJWK((await pair).publicKey)),
+      alg: 'RS256',
+      ...facts,
+    });
+    /** The page on which a sign-in with these claims ends. @param jwks what the provider publishes, usually its key */
+    async function endWith(
+      claims: (seconds: number) => Record<string, unknown>,
+      { jwks, kid }: { jwks?: object[]; kid?: string | undefined } = {},
+    ): Promise<string> {
+      const { privateKey } = await keys;
+      foreign.instead.set('/jwks', { status: 200, json: { keys: jwks ?? [await published(keys)] } });
       let nonce: string | null = null;
       const callback = await browser.walk(begin(), (url) => {
         nonce ??= url.searchParams.get('nonce');
@@ -211,7 +218,7 @@ describe('nobody is signed in', () => {
       const now = Math.floor(Date.now() / 1_000);
       const usual = { sub: 'u-1', nonce, email: USER, email_verified: true, iat: now, exp: now + 600 };
       const token = new SignJWT({ ...usual, ...claims(now) })
-        .setProtectedHeader({ alg: 'RS256' })
+        .setProtectedHeader({ alg: 'RS256', ...(kid !== undefined && { kid }) })
         .setIssuer(foreign.issuer)
         .setAudience(CLIENT.clientId);
       const json = { access_token: 'token', token_type: 'Bearer', id_token: await token.sign(privateKey) };
@@ -228,6 +235,37 @@ describe('nobody is signed in', () => {
       expect(await endWith(() => ({ sub: '' }))).toBe('/static/sso-provider-failed?org=acme');
       expect(await endWith(() => ({ sub: 'x'.repeat(256) }))).toBe('/static/sso-provider-failed?org=acme');
       expect(await endWith(() => ({ sub: 'x'.repeat(255) }))).toBe('/acme/sign-in?login=success');
+    });
+
+    test('belongs to another access token', async () => {
+      const hashOf = (token: string) => createHash('sha256').update(token).digest().subarray(0, 16);
+      for (const at_hash of [hashOf('another').toString('base64url'), hashOf('token').toString('hex'), '', 1, null]) {
+        expect(await endWith(() => ({ at_hash }))).toBe('/static/sso-provider-failed?org=acme');
+      }
+      expect(await endWith(() => ({ at_hash: hashOf('token').toString('base64url') }))).toBe(
+        '/acme/sign-in?login=success',
+      );
+    });
+
+    test.each<[string, object, object?, string?]>([
+      ['a key for encryption', { use: 'enc' }],
+      ['a key that may not verify', { key_ops: ['encrypt'] }],
+      // OpenID Connect Core §10.1: of several keys, the header must name the one.
+      ['one of two keys without names', {}, {}],
+      ['one of two keys, and does not name it', { kid: 'a' }, { kid: 'b' }],
+      ['one of two keys of one name', { kid: 'a' }, { kid: 'a' }, 'a'],
+      ['another key than it names', { kid: 'a' }, { kid: 'b' }, 'b'],
+    ])('was signed with %s', async (_what, own, other, kid) => {
+      const jwks = [await published(keys, own), ...(other ? [await published(others, other)] : [])];
+      expect(await endWith(() => ({}), { jwks, kid })).toBe('/static/sso-provider-failed?org=acme');
+    });
+
+    test.each<[string, object, object, string?]>([
+      ['names', { kid: 'a' }, { kid: 'b' }, 'a'],
+      ['does not have to name, as the other is for encryption', {}, { use: 'enc' }],
+    ])('was signed with the key that it %s, it counts', async (_what, own, other, kid) => {
+      const jwks = [await published(keys, own), await published(others, other)];
+      expect(await endWith(() => ({}), { jwks, kid })).toBe('/acme/sign-in?login=success');
     });
 
     test('was issued in the future, beyond what clocks may differ', async () => {

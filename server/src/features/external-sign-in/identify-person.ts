@@ -1,5 +1,7 @@
 import { MINUTE, SECOND } from '@orchestrate/shared';
-import type { IDToken, UserInfoResponse } from 'openid-client';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import type { IDToken, TokenEndpointResponse, UserInfoResponse } from 'openid-client';
+import { accessTokenHash } from '../../core/sign-in/access-token-hash.ts';
 import type { Provider } from '../../core/sign-in/external-provider.ts';
 import type { Deps } from '../../deps.ts';
 import { ExternalSignInFailed, type FailureName } from './failure.ts';
@@ -99,6 +101,7 @@ async function claimsOf(
   const claims = tokens.claims();
   if (!claims) throw new Error('Expected the provider to send an ID token, but it sent none.');
   requireOwn(claims, configuration.clientMetadata().client_id, now);
+  requireTogether(claims, tokens);
   if (claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint) return claims;
   return client.fetchUserInfo(configuration, tokens.access_token, claims.sub);
 }
@@ -117,6 +120,17 @@ function requireOwn({ sub, azp, iat }: IDToken, clientId: string, now: number): 
   if (sub === '' || sub.length > SUBJECT_MAX_LENGTH) throw new Distrusted('The ID token names nobody (sub).');
   if (azp !== undefined && azp !== clientId) throw new Distrusted('The ID token was issued to another client (azp).');
   if (iat * SECOND > now + LEEWAY) throw new Distrusted('The ID token was issued in the future (iat).');
+}
+
+/** OpenID Connect Core §3.1.3.8: an access token that comes with an ID token is the one that it names. */
+function requireTogether(
+  { at_hash: named }: IDToken,
+  { access_token: token, id_token: signed = '' }: TokenEndpointResponse,
+) {
+  const { alg = '' } = decodeProtectedHeader(signed);
+  if (named !== undefined && named !== accessTokenHash(token, alg)) {
+    throw new Distrusted('The ID token belongs to another access token (at_hash).');
+  }
 }
 
 /** What a provider's error means for the person (RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6). */

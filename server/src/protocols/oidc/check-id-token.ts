@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { TryCheck } from '@orchestrate/shared';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { createLocalJWKSet } from 'jose/jwks/local';
 import { compactVerify } from 'jose/jws/compact/verify';
 import { decodeJwt } from 'jose/jwt/decode';
 import { z } from 'zod';
+import { accessTokenHash } from '../../core/sign-in/access-token-hash.ts';
 import { check, checkSame } from '../../core/sign-in/app-logins/app-try-check.ts';
 
 const jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) });
@@ -25,14 +25,14 @@ export interface Expected {
 export interface CheckedIdToken {
   checks: TryCheck[];
   /** Header and claims, without the signature; undefined if it could not be read. */
-  decoded: { header: object; claims: Record<string, unknown> } | undefined;
+  decoded: { header: { alg?: string }; claims: Record<string, unknown> } | undefined;
 }
 
 /** The checks that a client must make of an id token (OpenID Connect Core 1.0 §3.1.3.7, §3.1.3.8). */
 export async function checkIdToken(token: string, expected: Expected): Promise<CheckedIdToken> {
   const decoded = decode(token);
   if (!decoded) return { checks: [check('ID token', false, 'Expected a signed JSON Web Token.')], decoded };
-  const { claims } = decoded;
+  const { header, claims } = decoded;
   const { nonce, issuer, clientId, accessToken, now } = expected;
   const checks = [
     await checkSignature(token, expected.keys),
@@ -41,7 +41,9 @@ export async function checkIdToken(token: string, expected: Expected): Promise<C
     ...(nonce === undefined ? [] : [checkNonce(claims.nonce, nonce)]),
     ...(claims.nbf === undefined ? [] : [checkBeginning(claims.nbf, now)]),
     checkExpiry(claims.exp, now),
-    ...(claims.at_hash === undefined || accessToken === undefined ? [] : [checkHash(claims.at_hash, accessToken)]),
+    ...(claims.at_hash === undefined || accessToken === undefined
+      ? []
+      : [checkHash(claims.at_hash, accessToken, header.alg ?? '')]),
   ];
   return { checks, decoded };
 }
@@ -80,9 +82,8 @@ function checkExpiry(exp: unknown, now: number): TryCheck {
   return check('Expiry', left > 0, left > 0 ? `It is valid for another ${left} seconds.` : 'It has expired.');
 }
 
-/** The left half of the hash of the signing algorithm, which is SHA-256 for all of ours. */
-function checkHash(found: unknown, accessToken: string): TryCheck {
-  const isSame = createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url') === found;
+function checkHash(found: unknown, accessToken: string, alg: string): TryCheck {
+  const isSame = found === accessTokenHash(accessToken, alg);
   return check(
     'Access token hash',
     isSame,
