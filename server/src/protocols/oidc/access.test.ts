@@ -93,6 +93,15 @@ test('the page is nothing for a browser that has asked for nothing', async () =>
   expect(page).toMatchObject({ status: 400, text: expect.stringContaining('this sign-in is over') });
 });
 
+test('a request that cannot be read is a fault of ours, and not one that is over', async () => {
+  await save(ONLY_ADMINS);
+  const browser = testBrowser(portal, USER);
+  const page = await browser.open(await request(await relyingParty(portal)));
+  expect(page.status).toBe(403);
+  portal.deps.db.$client.exec(`UPDATE oidc_models SET payload = '{' WHERE model = 'Interaction'`);
+  expect((await browser.open(page.url)).status).toBe(500);
+});
+
 test('a role or a name lets somebody in; people without either stay outside', async () => {
   const config = await relyingParty(portal);
   const subjectFor = async (email: string) =>

@@ -38,9 +38,9 @@ async function tellByBackChannel(
   appId: string,
   { suid, sid }: { suid: string; sid: string },
 ): Promise<[appId: string, state: Participant['state'] | undefined]> {
-  const client = await Client.find(appId).catch(() => undefined);
-  if (!client?.backchannelLogoutUri) return [appId, undefined];
   try {
+    const client = await Client.find(appId);
+    if (!client?.backchannelLogoutUri) return [appId, undefined];
     // The library has it, and its types do not.
     const tell: unknown = Reflect.get(client, 'backchannelLogout');
     if (typeof tell !== 'function') return [appId, 'failed'];

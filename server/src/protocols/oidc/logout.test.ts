@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { applicationRepo } from '@orchestrate/db';
 import { configureSession, getProfile, getSessionSettings, login, logout, updateApp } from '@orchestrate/shared';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as client from 'openid-client';
@@ -167,6 +168,20 @@ test('a logout at the portal goes on to the applications', async () => {
   expect(callback.searchParams.get('error')).toBe('login_required');
   // Tokens with `offline_access` live on, as OpenID Connect Core 1.0 §11 has it.
   await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+});
+
+test('an application that cannot be read is not told, and not taken for one that wants to hear nothing', async () => {
+  await together();
+  await save('team-wiki', { backchannel_logout_uri: receiver.url });
+  const browser = testBrowser(portal, USER);
+  const here = await signInToPortal(browser);
+  await signInTo(browser, 'team-wiki', WIKI.callback);
+  const { body } = await portal.call(logout, { body: {} }, { token: here });
+  const { db } = portal.deps;
+  applicationRepo.changeOidcClient(db, 'acme', 'team-wiki', { postLogoutRedirectUris: ['https://'] });
+  const page = await browser.open(body.continueAt ?? '');
+  expect(page.text).toContain('Team Wiki: could not be signed out');
+  expect(receiver.forms).toEqual([]);
 });
 
 test('and without anything to do there, it ends as ever', async () => {

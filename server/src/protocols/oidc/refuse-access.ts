@@ -22,7 +22,11 @@ export async function refuseAccess(
   { raw }: Pick<FastifyRequest, 'raw'>,
   reply: FastifyReply,
 ): Promise<string | undefined> {
-  const interaction = await provider.interactionDetails(raw, reply.raw).catch(() => undefined);
+  const { errors } = await import('oidc-provider');
+  const interaction = await provider.interactionDetails(raw, reply.raw).catch((reason) => {
+    if (reason instanceof errors.SessionNotFound) return undefined;
+    throw reason;
+  });
   if (!interaction) return undefined;
   interaction.result = { error: 'access_denied', error_description: NO_ACCESS_TEXT };
   await interaction.persist();
