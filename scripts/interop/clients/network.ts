@@ -269,7 +269,8 @@ const pamLdap: NetworkClient = {
   signIn: (settings) => askNslcd(settings, 'sign-in'),
   succeeds: /successfully authenticated/,
   search: (settings) => askNslcd(settings, 'search'),
-  finds: /^user@acme\.test:.*:\/home\//m,
+  // Who they are, who is in a group, and in which groups they are.
+  finds: /^user@acme\.test:.*:\/home\/.*\nUSER:.*:(\d+):(.*,)?user@acme\.test(,.*)?\nuser@acme\.test .*\b\1\b/m,
 };
 
 export const NETWORK_CLIENTS: readonly NetworkClient[] = [

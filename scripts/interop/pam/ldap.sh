@@ -9,7 +9,10 @@ daemon=$!
 trap 'kill $daemon' EXIT
 for _ in $(seq 600); do [ -S /run/nslcd/socket ] && break || sleep 0.05; done
 if [ "$what" = search ]; then
-  LD_LIBRARY_PATH="$packages/lib/x86_64-linux-gnu" getent -s passwd:ldap passwd "$name"
+  export LD_LIBRARY_PATH="$packages/lib/x86_64-linux-gnu"
+  getent -s passwd:ldap passwd "$name"
+  getent -s group:ldap group USER
+  getent -s initgroups:ldap initgroups "$name"
 else
   echo x | pamtester portal "$name" authenticate 2>&1
 fi

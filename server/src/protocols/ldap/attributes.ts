@@ -17,6 +17,7 @@ const ATTRIBUTES = {
   mail: 'text',
   member: 'name',
   memberOf: 'name',
+  memberUid: 'text',
   mobile: 'text',
   ou: 'text',
   sn: 'text',

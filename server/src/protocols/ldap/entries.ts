@@ -1,3 +1,4 @@
+import { createHmac, type KeyObject } from 'node:crypto';
 import { memberNumber, type memberRepo } from '@orchestrate/db';
 import { fullNameOf } from '@orchestrate/shared';
 import { baseDnOf, serviceDnOf } from '../../core/ldap-names.ts';
@@ -50,26 +51,44 @@ export function personEntry(application: Application, person: Person, groups: re
   };
 }
 
-/** A role, or a group beside the roles, as a group of names (RFC 4519 §3.5). */
+/** A role, or a group beside the roles, as a group of names (RFC 4519 §3.5), and as Unix machines have them. */
 export interface NamedGroup {
   /** The code of a role, the name of a group: no two are the same, whatever the case. */
   cn: string;
   description: string;
+  /** See `unixNumberOf`. */
+  gidNumber: string;
+}
+
+/** The numbers of groups: above those of people, and below what a machine may take for a negative one. */
+const GROUP_NUMBERS = { first: 2 ** 30, count: 2 ** 30 } as const;
+
+/**
+ * The number of a group on Unix machines, which stays when it is renamed (decision 187).
+ * @param secret of the installation: nobody can choose an id whose number is that of another group
+ */
+export function unixNumberOf(secret: KeyObject, orgCode: string, kind: 'role' | 'group', id: string): string {
+  const digest = createHmac('sha256', secret)
+    .update(JSON.stringify(['gidNumber', orgCode, kind, id]))
+    .digest();
+  return String(GROUP_NUMBERS.first + (digest.readUInt32BE() % GROUP_NUMBERS.count));
 }
 
 /** @param members at most as many as a search answers */
 export function groupEntry(
   application: Application,
-  { cn, description }: NamedGroup,
+  { cn, description, gidNumber }: NamedGroup,
   members: readonly Pick<Person, 'primaryEmail'>[],
 ): LdapEntry {
   return {
     dn: groupDnOf(application, cn),
     attributes: {
-      objectClass: ['top', 'groupOfNames'],
+      objectClass: ['top', 'groupOfNames', 'posixGroup'],
       cn: [cn],
       description: [description],
+      gidNumber: [gidNumber],
       member: members.map((member) => personDnOf(application, member)),
+      memberUid: members.map(({ primaryEmail }) => primaryEmail),
     },
   };
 }

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { type applicationRepo, groupRepo, memberRepo, provisioningRepo, roleRepo } from '@orchestrate/db';
+import { installationSecret } from '../../core/sign-in/installation-secret.ts';
 import type { Deps } from '../../deps.ts';
 import type { Bound } from './bind.ts';
-import { groupEntry, type NamedGroup, personDnOf } from './entries.ts';
+import { groupEntry, type NamedGroup, personDnOf, unixNumberOf } from './entries.ts';
 import type { LdapFilter } from './filter.ts';
 import { matcherOf } from './matches.ts';
 import { ENTRIES_MAX, type LdapEntry, type SearchRequest } from './message.ts';
@@ -21,14 +22,15 @@ interface Listed extends NamedGroup {
  * @param isWithin whether an entry is in the part of the tree that is asked for
  */
 export async function groupEntries(
-  { db }: Deps,
+  deps: Deps,
   bound: Bound,
   { application, inner }: Located,
   { filter, attributes }: SearchRequest,
   isWithin: (entry: LdapEntry) => boolean,
 ): Promise<LdapEntry[]> {
+  const { db } = deps;
   const { orgCode } = application;
-  const wantsMembers = attributes.size === 0 || attributes.has('*') || attributes.has('member');
+  const wantsMembers = ['*', ...MEMBERS].some((name) => attributes.has(name)) || attributes.size === 0;
   const meets = matcherOf(filter);
   const asksMembers = namesMember(filter);
   const person = bound.suid === undefined ? undefined : memberRepo.findMember(db, orgCode, bound.suid);
@@ -36,10 +38,10 @@ export async function groupEntries(
   // A search below one group has to find that group, with anybody in it.
   const asked = own ?? memberAskedBy(db, application, filter);
   const only = own ?? (inner.length < 2 ? asked : undefined);
-  const isIn = new Set(asked && listedGroups(db, orgCode, asked).map(({ cn }) => cn));
+  const isIn = new Set(asked && listedGroups(deps, orgCode, asked).map(({ cn }) => cn));
   const entries: LdapEntry[] = [];
   let read = 0;
-  for (const group of bound.suid === undefined || own ? listedGroups(db, orgCode, only) : []) {
+  for (const group of bound.suid === undefined || own ? listedGroups(deps, orgCode, only) : []) {
     const bare = groupEntry(application, group, []);
     const isHit = isWithin(bare) && (asksMembers || meets(bare));
     if (!isHit || !(wantsMembers || asksMembers)) {
@@ -63,22 +65,29 @@ export async function groupEntries(
 }
 
 /** The groups of an organisation, or those that somebody is in. */
-function listedGroups(db: Deps['db'], orgCode: string, of: memberRepo.MemberRow | undefined): Listed[] {
+function listedGroups(deps: Deps, orgCode: string, of: memberRepo.MemberRow | undefined): Listed[] {
+  const { db } = deps;
+  const secret = installationSecret(deps);
   const roles = roleRepo.listRoles(db, orgCode).filter(({ roleCode }) => !of || roleCode === of.roleCode);
   const groups = of ? groupRepo.listGroupsOf(db, orgCode, of.suid) : groupRepo.listGroups(db, orgCode);
   return [
     ...roles.map(({ roleCode, name }) => ({
       cn: roleCode,
       description: name,
+      gidNumber: unixNumberOf(secret, orgCode, 'role', roleCode),
       members: () => provisioningRepo.listMembersOfRole(db, orgCode, roleCode, ENTRIES_MAX),
     })),
     ...groups.map(({ groupId, displayName }) => ({
       cn: displayName,
       description: displayName,
+      gidNumber: unixNumberOf(secret, orgCode, 'group', groupId),
       members: () => groupRepo.listMembersOfGroup(db, orgCode, groupId, ENTRIES_MAX),
     })),
   ];
 }
+
+/** Attributes of a group that say who is in it: by distinguished name, and as Unix machines do (RFC 2307 §2.4). */
+const MEMBERS = ['member', 'memberuid'];
 
 /** Whose groups a filter asks for by `(member=…)`, as programs do that look up what somebody is in. */
 function memberAskedBy(
@@ -87,15 +96,30 @@ function memberAskedBy(
   filter: LdapFilter,
 ): memberRepo.MemberRow | undefined {
   const parts = filter.op === 'and' ? filter.filters : [filter];
-  const asked = parts.find((part) => part.op === 'eq' && part.attribute === 'member');
-  const name = (asked?.op === 'eq' && readName(asked.value)) || [];
-  const [person] = name;
+  for (const part of parts) {
+    const named = (part.op === 'or' ? part.filters : [part]).map((one) => memberNamedBy(db, application, one));
+    const [member] = named;
+    if (member && named.every((other) => other?.suid === member.suid)) return member;
+  }
+  return undefined;
+}
+
+function memberNamedBy(
+  db: Deps['db'],
+  application: applicationRepo.ApplicationRow,
+  filter: LdapFilter,
+): memberRepo.MemberRow | undefined {
+  if (filter.op !== 'eq' || !MEMBERS.includes(filter.attribute)) return undefined;
+  const isName = filter.attribute === 'member';
+  const name = isName ? readName(filter.value) : [{ attribute: 'uid', value: filter.value }];
+  const [person] = name ?? [];
   const member = person && memberRepo.findMemberByEmail(db, application.orgCode, person.value.toLowerCase());
-  return member && keyOf(readName(personDnOf(application, member)) ?? []) === keyOf(name) ? member : undefined;
+  const own = member && (readName(personDnOf(application, member)) ?? []).slice(0, isName ? undefined : 1);
+  return own && keyOf(own) === keyOf(name ?? []) ? member : undefined;
 }
 
 function namesMember(filter: LdapFilter): boolean {
   if (filter.op === 'and' || filter.op === 'or') return filter.filters.some(namesMember);
   if (filter.op === 'not') return namesMember(filter.filter);
-  return 'attribute' in filter && filter.attribute === 'member';
+  return 'attribute' in filter && MEMBERS.includes(filter.attribute);
 }

@@ -374,6 +374,37 @@ describe('a search', () => {
     for (const number of numbers) expect(number).toBeGreaterThan(100_000);
   });
 
+  test('finds groups as Unix machines do: each has a number that stays, and whose groups it wants is found by either name', async () => {
+    const directory = directoryOf(portal);
+    const { suid } = memberByEmail(portal, 'acme', USER);
+    const members = [{ value: suid }];
+    const made = await directory.send('POST', '/Groups', groupWith({ displayName: 'Staff', members }));
+    await directory.send('POST', '/Groups', groupWith({ displayName: 'Empty' }));
+    const bound = await service();
+    const groups = async (filter = '') =>
+      (await bound.search(BASE, { filter: `(&(objectClass=posixGroup)${filter})` })).searchEntries;
+    const all = await groups();
+    const numbers = all.map(({ gidNumber }) => Number(gidNumber));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    // Above the numbers of people, and no negative number for a machine that takes 32 bits for a signed one.
+    for (const number of numbers) expect(number >= 2 ** 30 && number < 2 ** 31).toBe(true);
+    const staff = all.find(({ cn }) => cn === 'Staff');
+    expect(staff).toMatchObject({ memberUid: USER, member: dnOf(USER) });
+    expect(all.find(({ cn }) => cn === 'Empty')).not.toHaveProperty('memberUid');
+    expect(await groups(`(gidNumber=${staff?.gidNumber})`)).toEqual([staff]);
+    const names = async (filter: string) => (await groups(filter)).map(({ cn }) => cn);
+    // By RFC 2307, and as nslcd and sssd ask for both kinds of members at once.
+    expect(await names(`(memberUid=${USER})`)).toEqual(['USER', 'Staff']);
+    expect(await names(`(|(memberUid=${USER})(member=${dnOf(USER)}))`)).toEqual(['USER', 'Staff']);
+    const either = await names(`(|(memberUid=${USER})(member=${dnOf('super.admin@acme.test')}))`);
+    expect(either.toSorted()).toEqual(['SUPER_ADMIN', 'Staff', 'USER']);
+    expect(await names('(|(memberUid=nobody@acme.test)(memberUid=user*))')).toContain('Staff');
+    expect(await names('(memberUid=nobody@acme.test)')).toEqual([]);
+    const renamed = { op: 'replace', path: 'displayName', value: 'Everybody' };
+    expect((await directory.patch(`/Groups/${made.id}`, [renamed])).status).toBe(200);
+    expect(await names(`(gidNumber=${staff?.gidNumber})`)).toEqual(['Everybody']);
+  });
+
   test('compares each attribute by its own rule (RFC 4517), and not at all where there is none', async () => {
     const bound = await service();
     const accounts = async (filter: string) =>
