@@ -208,6 +208,20 @@ describe('an assertion', () => {
     expect(await send(await sign(claims))).toEqual({ status: 401, error: 'invalid_client' });
   });
 
+  test.each(['dpop+jwt', 'at+jwt', 'logout+jwt', 'APPLICATION/secevent+jwt', '', 1])(
+    'that says by the type %j to be something else is refused (RFC 8725 §3.12)',
+    async (typ) => {
+      expect(await send(await sign({}, { typ }))).toEqual({ status: 401, error: 'invalid_client' });
+    },
+  );
+
+  test.each(['JWT', 'jwt', 'application/jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'])(
+    'may have the type %s',
+    async (typ) => {
+      expect(await send(await sign({}, { typ }))).toEqual(granted);
+    },
+  );
+
   test.each<[string, Record<string, string>]>([
     ['/token', { grant_type: 'client_credentials' }],
     ['/request', { redirect_uri: WIKI.callback, response_type: 'code', scope: 'openid' }],

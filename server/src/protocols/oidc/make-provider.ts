@@ -37,6 +37,8 @@ const TWIN_MS = 30;
 const ASSERTION_MAX_SECONDS = HOUR / SECOND;
 /** How wrong a client's clock may be. */
 const TOLERANCE_SECONDS = 15;
+/** Of RFC 7519 §5.1, and of the drafted successor of RFC 7523. */
+const ASSERTION_TYPE = /^(application\/)?(client-authentication\+)?jwt$/i;
 /** For a library that knows the machine's time alone, while clients are told the lab's. */
 const ANY_TIME_SECONDS = (36_500 * DAY) / SECOND;
 
@@ -90,9 +92,11 @@ export async function makeProvider(
           }),
     jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
     clockTolerance: deps.clock.tellsMachineTime() ? TOLERANCE_SECONDS : ANY_TIME_SECONDS,
-    assertJwtClientAuthClaimsAndHeader: (_ctx, { exp, iat, nbf }) => {
+    assertJwtClientAuthClaimsAndHeader: (_ctx, { exp, iat, nbf }, { typ }) => {
       const told = secondsOf(deps.clock.told());
       const refuse = (why: string) => new library.errors.InvalidClientAuth(`the client_assertion ${why}`);
+      // What a client has signed for something else, such as a DPoP proof, does not sign it in (RFC 8725 §3.12).
+      if (typ !== undefined && !ASSERTION_TYPE.test(String(typ))) throw refuse('has the type of something else');
       if (Number(exp) <= told - TOLERANCE_SECONDS) throw refuse('has expired');
       // FAPI 2.0 Security Profile §5.3.2.1: neither valid nor made in the future.
       for (const from of [iat, nbf])
