@@ -15,7 +15,9 @@ export interface Place {
 
 interface Known {
   path: Path;
+  id: string | undefined;
   email: string | undefined;
+  isDeleted: boolean;
   manager: string | undefined;
 }
 
@@ -56,7 +58,8 @@ export function checkPeople(people: unknown, place: Place): void {
       unique('The id', textOf(id), [...at, 'id'], 'identity');
       unique('The account', textOf(subject), [...at, 'subject'], `${orgCode} ${textOf(issuer)}`);
     }
-    return { path, email, manager: textOf(person.manager) };
+    const isDeleted = person.status === 'deleted';
+    return { path, id: textOf(person.id), email, isDeleted, manager: textOf(person.manager) };
   });
   checkDrawnIds(people, place);
   checkManagers(people, known, place);
@@ -95,31 +98,13 @@ export function checkName(
 function checkManagers(people: unknown, known: readonly Known[], place: Place): void {
   const names = namesOf(people);
   const isKnown = new Set(names);
-  const places = new Map<string, number>();
-  for (const [at, { id }] of entries(people)) places.set(textOf(id) ?? '', at);
-  for (const [at, { email }] of known.entries()) if (email !== undefined && !places.has(email)) places.set(email, at);
-  const managers = known.map(({ path, manager }) => {
-    if (manager === undefined) return undefined;
-    if (!isKnown.has(manager) && !isKnown.has(manager.toLowerCase()))
+  for (const { path, id, email, isDeleted, manager } of known) {
+    if (manager === undefined) continue;
+    // The address of somebody deleted may be that of somebody else by now.
+    const isOwn = manager === id || (manager.toLowerCase() === email && !isDeleted);
+    if (isOwn) place.complain([...path, 'manager'], `${email ?? id} cannot be their own manager.`);
+    else if (!isKnown.has(manager) && !isKnown.has(manager.toLowerCase()))
       checkName(manager, names, [...path, 'manager'], place);
-    return places.get(manager) ?? places.get(manager.toLowerCase());
-  });
-  const isJudged = new Set<number>();
-  for (const start of managers.keys()) {
-    const way: number[] = [];
-    for (let at: number | undefined = start; at !== undefined && !isJudged.has(at); at = managers[at]) {
-      isJudged.add(at);
-      way.push(at);
-      const next: number | undefined = managers[at];
-      const first = next === undefined ? -1 : way.indexOf(next);
-      if (first < 0) continue;
-      const circle = way.slice(first).map((member) => known[member]?.email ?? '?');
-      const told =
-        circle.length === 1
-          ? `${circle[0]} cannot be their own manager.`
-          : `These people manage each other in a circle: ${[...circle, circle[0]].join(' → ')}.`;
-      place.complain([...(known[at]?.path ?? []), 'manager'], told);
-    }
   }
 }
 

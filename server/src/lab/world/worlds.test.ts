@@ -209,6 +209,22 @@ test('what a directory has written is exported, and comes back as it was', async
   expect(await found.json()).toMatchObject({ Resources: [directoryAttributes.extensions] });
 });
 
+test('people whom a directory lets manage each other are exported, and come back as they were', async () => {
+  const peopleOf = (world: World) =>
+    world.organisations?.[0]?.people?.map(({ email, manager }) => ({ email, ...(manager && { manager }) }));
+  const [peter, bill] = ['peter@initech.test', 'bill@initech.test'];
+  const people = [
+    { email: peter, manager: bill },
+    { email: bill, manager: peter },
+  ];
+  const seed = defineWorld({ organisations: [{ code: 'initech', people }] });
+  expect((await portal.call(resetLab, { body: { seed } })).body).toEqual({ resultCode: 0 });
+  const world = await exported();
+  expect(peopleOf(world)).toEqual(people);
+  expect((await portal.call(resetLab, { body: { seed: world } })).body).toEqual({ resultCode: 0 });
+  expect(peopleOf(await exported())).toEqual(people);
+});
+
 test('a device has the key that its world gives it', async () => {
   await portal.call(resetLab, { body: { seed: small } });
   const person = (await portal.call(makePerson, { body: { org: 'initech' } })).body;
