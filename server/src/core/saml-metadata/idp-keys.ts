@@ -72,7 +72,8 @@ export async function makeIdpKey(
   return {
     kid: idOf('key'),
     orgCode,
-    privateKey: String(KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' })),
+    // As it comes back from a world, whose texts have no space around them.
+    privateKey: String(KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' })).trim(),
     certificate: certificate.toString('pem'),
     createdAt,
     expiresAt,

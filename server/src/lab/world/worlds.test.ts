@@ -209,6 +209,16 @@ test('what a directory has written is exported, and comes back as it was', async
   expect(await found.json()).toMatchObject({ Resources: [directoryAttributes.extensions] });
 });
 
+test('keys that were made when they were first needed are exported, and come back as they were', async () => {
+  await portal.call(resetLab, { body: {} });
+  await portal.http.get('/saml/acme/travel-desk/metadata').expect(200);
+  await portal.http.get('/oidc/acme/jwks').expect(200);
+  const keysOf = ({ organisations }: World) => organisations?.map(({ keys }) => keys);
+  const world = await exported();
+  await portal.call(resetLab, { body: { seed: world } });
+  expect(keysOf(await exported())).toEqual(keysOf(world));
+});
+
 test('people whom a directory lets manage each other are exported, and come back as they were', async () => {
   const peopleOf = (world: World) =>
     world.organisations?.[0]?.people?.map(({ email, manager }) => ({ email, ...(manager && { manager }) }));
