@@ -610,6 +610,21 @@ describe('what cannot be read as a request', () => {
       '302502010163200400 0a0109 0a0100 020100 020100 010100 870b6f626a656374436c6173733000',
       'scope',
     ],
+    [
+      'a way to follow aliases that nobody knows',
+      '302502010163200400 0a0100 0a0104 020100 020100 010100 870b6f626a656374436c6173733000',
+      'aliases',
+    ],
+    [
+      'a size limit below none',
+      '302502010163200400 0a0100 0a0100 0201ff 020100 010100 870b6f626a656374436c6173733000',
+      'limit',
+    ],
+    [
+      'a time limit below none',
+      '302502010163200400 0a0100 0a0100 020100 0201ff 010100 870b6f626a656374436c6173733000',
+      'limit',
+    ],
   ])('%s is told so', async (_what, hex, why) => {
     expect(await answersTo(hex.replaceAll(' ', ''))).toContain(why);
   });

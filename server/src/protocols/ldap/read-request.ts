@@ -63,14 +63,16 @@ function readOperation(message: StrictReader): Operation<LdapRequest> {
   return { op: 'other', answeredBy };
 }
 
+/** RFC 4511 §4.5.1.3. */
+const ALIASES = [0, 1, 2, 3];
+
 function readSearch(search: StrictReader): { op: 'search' } & SearchRequest {
   const base = search.text();
   const scope = search.enumerated();
-  // Aliases: there are none.
-  search.enumerated();
-  const sizeLimit = search.whole();
-  // A search takes no time worth limiting.
-  search.whole();
+  // There are no aliases to follow, and no search takes a time worth limiting.
+  if (!ALIASES.includes(search.enumerated())) throw new Malformed('This way to follow aliases is not known.');
+  const [sizeLimit, timeLimit] = [search.whole(), search.whole()];
+  if (sizeLimit < 0 || timeLimit < 0) throw new Malformed('A limit must not be negative.');
   const typesOnly = search.flag();
   const filter = readFilter(search);
   const attributes = search.inside(TYPE.sequence, (names) => {
