@@ -12,6 +12,7 @@ const ENTRANCE = [
   'src/features/sign-in/methods-skeleton.tsx',
   'src/features/sign-in/sign-in-screen.tsx',
   'src/layout/loading-page.tsx',
+  'src/layout/missing-parts.tsx',
   'src/layout/redirect-signed-in.tsx',
   'src/layout/screen-boundary.tsx',
   'src/lib/api/call.ts',

@@ -159,8 +159,89 @@ test('a screen that could not be loaded opens by itself once the portal answers'
   await context.route('**', (route) => route.abort());
   await page.getByRole('link', { name: 'Manage Users' }).click();
   await expect(
-    page.getByText('The portal does not answer. This page opens by itself as soon as it does.'),
+    page.getByText('The portal does not answer. What is missing appears by itself as soon as it does.'),
   ).toBeVisible();
   await context.unroute('**');
   await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible();
+});
+
+test('a screen whose files cannot be loaded says so, and opens by itself once they can', async ({
+  page,
+  context,
+  complaints,
+  signIn,
+}) => {
+  complaints.expect(/Failed to load resource/);
+  await signIn(ADMIN);
+  await context.route('**/assets/**', (route) => route.abort());
+  await page.getByRole('link', { name: 'Manage Users' }).click();
+  await expect(page.getByText('A part of this page cannot be loaded. It appears by itself')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Main menu' })).toBeVisible();
+  await context.unroute('**/assets/**');
+  await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible();
+  await expect(page.getByText('A part of this page cannot be loaded')).toBeHidden();
+});
+
+test('a dialog whose files cannot be loaded leaves alone what is typed, and opens by itself', async ({
+  page,
+  context,
+  complaints,
+  signIn,
+}) => {
+  complaints.expect(/Failed to load resource/);
+  await signIn(ADMIN);
+  await page.getByRole('link', { name: 'Branding' }).click();
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.fill('Welcome to Acme');
+  await context.route('**/assets/**', (route) => route.abort());
+  await page.keyboard.press('Control+k');
+  await expect(page.getByText('A part of this page cannot be loaded. It appears by itself')).toBeVisible();
+  await expect(title).toHaveValue('Welcome to Acme');
+  await context.unroute('**/assets/**');
+  await expect(page.getByRole('combobox', { name: 'Find a screen, an action or a member' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(title).toHaveValue('Welcome to Acme');
+});
+
+test(
+  'a newer portal without the files of an open page opens it again, once what is typed is saved',
+  WHOLE,
+  async ({ page, context, complaints, signIn }) => {
+    complaints.expect(/Failed to load resource/);
+    await signIn(ADMIN);
+    await page.getByRole('link', { name: 'Branding' }).click();
+    const title = page.getByRole('textbox', { name: 'Title' });
+    await title.fill('Welcome to Acme');
+    await context.route(/\/assets\/(command-palette|manage-users-screen)/, (route) => route.fulfill({ status: 404 }));
+    await context.route(
+      (address) => address.pathname === '/',
+      (route) => route.fulfill({ contentType: 'text/html', body: '<script src="/assets/newer.js"></script>' }),
+    );
+    await page.keyboard.press('Control+k');
+    const note = page.getByText('The portal is newer than this page. Save what you have typed, then reload the page.');
+    await expect(note).toBeVisible();
+    await expect(title).toHaveValue('Welcome to Acme');
+    const opened = page.waitForEvent('load');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await opened;
+    await expect(title).toHaveValue('Welcome to Acme');
+    await expect(note).toBeHidden();
+
+    const openedAgain = page.waitForEvent('load');
+    await page.getByRole('link', { name: 'Manage Users' }).click();
+    await openedAgain;
+    await context.unrouteAll();
+    await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible();
+  },
+);
+
+test('what the sign-in page opens is loaded once it can be', async ({ page, context, complaints, portal: _ }) => {
+  complaints.expect(/Failed to load resource/);
+  await page.goto('/acme/sign-in');
+  await page.waitForLoadState('networkidle');
+  await context.route('**/assets/**', (route) => route.abort());
+  await page.getByRole('button', { name: 'Need help?' }).click();
+  await expect(page.getByText('A part of this page cannot be loaded. It appears by itself')).toBeVisible();
+  await context.unroute('**/assets/**');
+  await expect(page.getByRole('dialog')).toBeVisible();
 });

@@ -1,14 +1,16 @@
 import { ChakraProvider, LocaleProvider } from '@chakra-ui/react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
+import { MissingParts } from './layout/missing-parts.tsx';
 import { cacheOptions } from './lib/api/cache-options.ts';
+import { lazyPart } from './lib/browser/lazy-part.ts';
 import { useHasToasts } from './lib/notices/toaster.ts';
 import { Screens } from './routes.tsx';
 import { system } from './theme.ts';
 
-const RefetchOnReconnect = lazy(() => import('./lib/api/refetch-on-reconnect.ts'));
-const ToastRegion = lazy(() => import('./ui/toast-region.tsx'));
+const RefetchOnReconnect = lazyPart(() => import('./lib/api/refetch-on-reconnect.ts'));
+const ToastRegion = lazyPart(() => import('./ui/toast-region.tsx'));
 
 export function App() {
   const hasToasts = useHasToasts();
@@ -16,6 +18,7 @@ export function App() {
     <ChakraProvider value={system}>
       {/* Dialogs and menus run as the page does. */}
       <LocaleProvider locale={document.documentElement.lang}>
+        <MissingParts />
         <SWRConfig value={cacheOptions}>
           <Suspense>
             <RefetchOnReconnect />

@@ -1,96 +1,96 @@
 import type { Permission } from '@orchestrate/shared';
-import { lazy } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { DesktopOnly } from './layout/desktop-only.tsx';
 import { APPLICATION_PERMISSIONS } from './layout/menu.ts';
 import { RequirePermission } from './layout/require-permission.tsx';
 import { RequireSession } from './layout/require-session.tsx';
 import Shell from './layout/shell.tsx';
+import { lazyPart } from './lib/browser/lazy-part.ts';
 import { NavigationGuard } from './lib/leaving/navigation-guard.tsx';
 import { invitationsPath } from './members/invitations-path.ts';
 import { paths } from './paths.ts';
 import { withWords } from './words/with-words.ts';
 
-const NotFoundPage = lazy(() => withWords('layout', () => import('./features/static-pages/not-found-page.tsx')));
-const DashboardScreen = lazy(() =>
+const NotFoundPage = lazyPart(() => withWords('layout', () => import('./features/static-pages/not-found-page.tsx')));
+const DashboardScreen = lazyPart(() =>
   withWords('features/dashboard', () => import('./features/dashboard/dashboard-screen.tsx')),
 );
-const LoginHistoryScreen = lazy(() =>
+const LoginHistoryScreen = lazyPart(() =>
   withWords('features/dashboard', () => import('./features/dashboard/login-history-screen.tsx')),
 );
-const OwnApplicationsScreen = lazy(() =>
+const OwnApplicationsScreen = lazyPart(() =>
   withWords('features/own-applications', () => import('./features/own-applications/own-applications-screen.tsx')),
 );
-const OwnDevices = lazy(() => withWords('features/devices', () => import('./features/devices/own-devices.tsx')));
-const AuthenticateCallerScreen = lazy(() =>
+const OwnDevices = lazyPart(() => withWords('features/devices', () => import('./features/devices/own-devices.tsx')));
+const AuthenticateCallerScreen = lazyPart(() =>
   withWords('features/caller', () => import('./features/caller/authenticate-caller-screen.tsx')),
 );
-const ManageUsersScreen = lazy(() =>
+const ManageUsersScreen = lazyPart(() =>
   withWords('features/people', () => import('./features/people/browse/manage-users-screen.tsx')),
 );
-const InvitationsScreen = lazy(() =>
+const InvitationsScreen = lazyPart(() =>
   withWords('features/people', () => import('./features/people/invitations/invitations-screen.tsx')),
 );
-const MemberScreen = lazy(() =>
+const MemberScreen = lazyPart(() =>
   withWords('features/people', () => import('./features/people/profile/member-screen.tsx')),
 );
-const DirectReportsScreen = lazy(() =>
+const DirectReportsScreen = lazyPart(() =>
   withWords('features/people', () => import('./features/people/browse/direct-reports-screen.tsx')),
 );
-const DirectReportScreen = lazy(() =>
+const DirectReportScreen = lazyPart(() =>
   withWords('features/people', () => import('./features/people/profile/direct-report-screen.tsx')),
 );
-const ApplicationsScreen = lazy(() =>
+const ApplicationsScreen = lazyPart(() =>
   withWords('features/applications', () => import('./features/applications/list/applications-screen.tsx')),
 );
-const ApplicationScreen = lazy(() =>
+const ApplicationScreen = lazyPart(() =>
   withWords('features/applications', () => import('./features/applications/editor/application-screen.tsx')),
 );
-const TryResultScreen = lazy(() =>
+const TryResultScreen = lazyPart(() =>
   withWords('features/applications', () => import('./features/applications/try/try-result-screen.tsx')),
 );
-const SamlCreateScreen = lazy(() =>
+const SamlCreateScreen = lazyPart(() =>
   withWords('features/applications', () => import('./features/applications/create/saml-create-screen.tsx')),
 );
-const IdpConfigurationScreen = lazy(() =>
+const IdpConfigurationScreen = lazyPart(() =>
   withWords('features/applications', () => import('./features/applications/idp/idp-configuration-screen.tsx')),
 );
-const BrandingScreen = lazy(() =>
+const BrandingScreen = lazyPart(() =>
   withWords('features/org-settings', () => import('./features/org-settings/branding-screen.tsx')),
 );
-const LoginOptionsScreen = lazy(() =>
+const LoginOptionsScreen = lazyPart(() =>
   withWords('features/org-settings', () => import('./features/org-settings/login-options-screen.tsx')),
 );
-const OidcPortalAuthScreen = lazy(() =>
+const OidcPortalAuthScreen = lazyPart(() =>
   withWords('features/org-settings', () => import('./features/org-settings/oidc-portal-auth-screen.tsx')),
 );
-const SecurityScreen = lazy(() =>
+const SecurityScreen = lazyPart(() =>
   withWords('features/org-settings', () => import('./features/org-settings/security-screen.tsx')),
 );
-const UserProvisioningScreen = lazy(() =>
+const UserProvisioningScreen = lazyPart(() =>
   withWords('features/org-settings', () => import('./features/org-settings/user-provisioning-screen.tsx')),
 );
-const FaqScreen = lazy(() => withWords('features/faq', () => import('./features/faq/faq-screen.tsx')));
-const ManageFaqScreen = lazy(() =>
+const FaqScreen = lazyPart(() => withWords('features/faq', () => import('./features/faq/faq-screen.tsx')));
+const ManageFaqScreen = lazyPart(() =>
   withWords('features/manage-faq', () => import('./features/manage-faq/manage-faq-screen.tsx')),
 );
-const ActivityScreen = lazy(() =>
+const ActivityScreen = lazyPart(() =>
   withWords('features/activity', () => import('./features/activity/activity-screen.tsx')),
 );
-const SignInsScreen = lazy(() =>
+const SignInsScreen = lazyPart(() =>
   withWords('features/sign-ins', () => import('./features/sign-ins/sign-ins-screen.tsx')),
 );
-const ConfigurationScreen = lazy(() =>
+const ConfigurationScreen = lazyPart(() =>
   withWords('features/configuration', () => import('./features/configuration/configuration-screen.tsx')),
 );
-const MailsScreen = lazy(() => withWords('features/mails', () => import('./features/mails/mails-screen.tsx')));
-const WebhooksScreen = lazy(() =>
+const MailsScreen = lazyPart(() => withWords('features/mails', () => import('./features/mails/mails-screen.tsx')));
+const WebhooksScreen = lazyPart(() =>
   withWords('features/webhooks', () => import('./features/webhooks/webhooks-screen.tsx')),
 );
-const WebhookScreen = lazy(() =>
+const WebhookScreen = lazyPart(() =>
   withWords('features/webhooks', () => import('./features/webhooks/webhook-screen.tsx')),
 );
-const RoleManagementScreen = lazy(() =>
+const RoleManagementScreen = lazyPart(() =>
   withWords('features/roles', () => import('./features/roles/role-management-screen.tsx')),
 );
 

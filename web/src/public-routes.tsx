@@ -1,28 +1,30 @@
-import { lazy } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
+import { lazyPart } from './lib/browser/lazy-part.ts';
 import { paths } from './paths.ts';
 import { withWords } from './words/with-words.ts';
 
-const AccessRestrictedPage = lazy(() =>
+const AccessRestrictedPage = lazyPart(() =>
   withWords('layout', () => import('./features/static-pages/access-restricted-page.tsx')),
 );
-const AccessDeniedPage = lazy(() =>
+const AccessDeniedPage = lazyPart(() =>
   withWords('layout', () => import('./features/static-pages/access-denied-page.tsx')),
 );
-const NotFoundPage = lazy(() => withWords('layout', () => import('./features/static-pages/not-found-page.tsx')));
-const StaticMessagePage = lazy(() =>
+const NotFoundPage = lazyPart(() => withWords('layout', () => import('./features/static-pages/not-found-page.tsx')));
+const StaticMessagePage = lazyPart(() =>
   withWords('layout', () => import('./features/static-pages/static-message-page.tsx')),
 );
-const AuthenticatorPage = lazy(() =>
+const AuthenticatorPage = lazyPart(() =>
   withWords('authenticator', () => import('./authenticator/authenticator-page.tsx')),
 );
-const LabPage = lazy(() => withWords('lab', () => import('./lab/lab-page.tsx')));
-const ReferencePage = lazy(() => withWords('reference', () => import('./reference/reference-page.tsx')));
-const StagePage = lazy(() => withWords('stage', () => import('./stage/stage-page.tsx')));
-const SignUpScreen = lazy(() => withWords('features/sign-up', () => import('./features/sign-up/sign-up-screen.tsx')));
-const SetupScreen = lazy(() => withWords('features/setup', () => import('./features/setup/setup-screen.tsx')));
-const FaqPage = lazy(() => withWords('features/faq', () => import('./features/faq/faq-page.tsx')));
+const LabPage = lazyPart(() => withWords('lab', () => import('./lab/lab-page.tsx')));
+const ReferencePage = lazyPart(() => withWords('reference', () => import('./reference/reference-page.tsx')));
+const StagePage = lazyPart(() => withWords('stage', () => import('./stage/stage-page.tsx')));
+const SignUpScreen = lazyPart(() =>
+  withWords('features/sign-up', () => import('./features/sign-up/sign-up-screen.tsx')),
+);
+const SetupScreen = lazyPart(() => withWords('features/setup', () => import('./features/setup/setup-screen.tsx')));
+const FaqPage = lazyPart(() => withWords('features/faq', () => import('./features/faq/faq-page.tsx')));
 
 /** Every page outside the private area except the sign-in page. Their first segments are in `routes.tsx`. */
 export default function PublicRoutes() {

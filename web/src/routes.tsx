@@ -1,14 +1,15 @@
 import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { LoadingPage } from './layout/loading-page.tsx';
 import { RedirectSignedIn } from './layout/redirect-signed-in.tsx';
 import { ScreenBoundary } from './layout/screen-boundary.tsx';
+import { lazyPart } from './lib/browser/lazy-part.ts';
 
 // The sign-in page does not include other pages' routes: each would cost it about a hundred bytes.
-const SignInScreen = lazy(() => import('./features/sign-in/sign-in-screen.tsx'));
-const PublicRoutes = lazy(() => withSharedWords(() => import('./public-routes.tsx')));
-const PrivateRoutes = lazy(() => withSharedWords(() => import('./private-routes.tsx')));
+const SignInScreen = lazyPart(() => import('./features/sign-in/sign-in-screen.tsx'));
+const PublicRoutes = lazyPart(() => withSharedWords(() => import('./public-routes.tsx')));
+const PrivateRoutes = lazyPart(() => withSharedWords(() => import('./private-routes.tsx')));
 
 async function withSharedWords<Page>(page: () => Promise<Page>): Promise<Page> {
   const { withWords } = await import('./words/with-words.ts');

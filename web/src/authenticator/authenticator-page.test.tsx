@@ -15,16 +15,17 @@ import {
 } from '@orchestrate/shared';
 import { deviceOfVirtual } from '@orchestrate/shared/authenticator';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { visit } from '../layout/testing.tsx';
+import { lazyPart } from '../lib/browser/lazy-part.ts';
 import { fill, user } from '../testing.ts';
 import { addAccount, readPhone } from './phone-storage.ts';
 
 const USER = 'user@acme.test';
 const loadPage = () => import('./authenticator-page.tsx');
-const AuthenticatorPage = lazy(loadPage);
+const AuthenticatorPage = lazyPart(loadPage);
 
 let portal: TestPortal;
 beforeAll(async () => {

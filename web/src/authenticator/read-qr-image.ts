@@ -1,3 +1,5 @@
+import { loadPart } from '../lib/browser/lazy-part.ts';
+
 /** Enough for a code that fills a tenth of a photograph; more only takes longer. */
 const MAX_SIDE = 1_600;
 
@@ -27,7 +29,7 @@ export async function readQrSource(source: CanvasImageSource, width: number, hei
   context.fillStyle = '#fff';
   context.fillRect(0, 0, width, height);
   context.drawImage(source, 0, 0, width, height);
-  const { decodeQR } = await import('qr/decode.js');
+  const { decodeQR } = await loadPart(() => import('qr/decode.js'));
   try {
     return decodeQR(context.getImageData(0, 0, width, height), { timeLimit: 500 });
   } catch {

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
+import { lazyPart } from '../lib/browser/lazy-part.ts';
 import { toast } from '../lib/notices/toaster.ts';
 import { currentSession } from '../lib/session/session.ts';
 import type { ConflictDialogProps, ConflictRow, Side } from './conflict-dialog.tsx';
@@ -19,7 +20,7 @@ import {
 import { RestoredNote } from './restored-note.tsx';
 import { type EditedField, isEqual, mergeThreeWay, taken } from './three-way.ts';
 
-const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'));
+const ConflictDialog = lazyPart(() => import('./conflict-dialog.tsx'));
 
 export interface VersionedFormOptions<Values extends FieldValues> {
   form: Pick<UseFormReturn<Values>, 'reset' | 'getValues' | 'formState'>;

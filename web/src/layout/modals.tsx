@@ -1,19 +1,26 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { type ModalName, useModal } from '../lib/address/use-modal.ts';
+import { lazyPart } from '../lib/browser/lazy-part.ts';
 import { useKeptUntilFaded } from '../ui/use-kept-until-faded.ts';
 import { withWords } from '../words/with-words.ts';
 
 type ModalComponent = ComponentType<{ isOpen: boolean; onClose: () => void; onExitComplete: () => void }>;
 
 const modals: Record<ModalName, ModalComponent> = {
-  'add-device': lazy(() => withWords('features/devices', () => import('../features/devices/add-device-dialog.tsx'))),
-  'test-device': lazy(() => withWords('features/devices', () => import('../features/devices/test-device-dialog.tsx'))),
-  'edit-profile': lazy(() =>
+  'add-device': lazyPart(() =>
+    withWords('features/devices', () => import('../features/devices/add-device-dialog.tsx')),
+  ),
+  'test-device': lazyPart(() =>
+    withWords('features/devices', () => import('../features/devices/test-device-dialog.tsx')),
+  ),
+  'edit-profile': lazyPart(() =>
     withWords('features/people', () => import('../features/people/dialogs/edit-profile-dialog.tsx')),
   ),
-  invite: lazy(() => withWords('features/invite', () => import('../features/invite/invite-dialog.tsx'))),
-  'add-user': lazy(() => withWords('features/people', () => import('../features/people/dialogs/add-user-dialog.tsx'))),
-  logout: lazy(() => import('./logout-dialog.tsx')),
+  invite: lazyPart(() => withWords('features/invite', () => import('../features/invite/invite-dialog.tsx'))),
+  'add-user': lazyPart(() =>
+    withWords('features/people', () => import('../features/people/dialogs/add-user-dialog.tsx')),
+  ),
+  logout: lazyPart(() => import('./logout-dialog.tsx')),
 };
 
 /** Draws the dialog that the address asks for above any screen, and keeps it until its exit animation ends. */

@@ -8,13 +8,11 @@ import { MessagePage } from '../ui/message-page.tsx';
 
 interface ScreenBoundaryProps {
   children: ReactNode;
-  /** What else is shown instead of such a screen. */
-  beside?: ReactNode;
   /** Whether the page has its `main` already. */
   isInside?: boolean;
 }
 
-/** Replaces a screen that failed to load or render: usually a new release has replaced the open page's files. */
+/** Replaces a screen that failed to render, or to start. One whose files cannot be loaded waits (`lazyPart`). */
 export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
@@ -37,7 +35,6 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { hasFailed: 
         action={<Button onClick={() => window.location.reload()}>{t`Reload the page`}</Button>}
       >
         {t`The page could not be shown. Reloading usually helps.`}
-        {this.props.beside}
       </MessagePage>
     );
   }

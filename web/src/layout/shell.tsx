@@ -1,13 +1,14 @@
 import { Box, Flex, Link, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { getProfile } from '@orchestrate/shared';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { dropDraftsOfOthers } from '../editing/drafts.ts';
 import { useModal } from '../lib/address/use-modal.ts';
 import { useRead } from '../lib/api/use-read.ts';
 import { useColourMode } from '../lib/browser/colour-mode.ts';
+import { lazyPart } from '../lib/browser/lazy-part.ts';
 import { useFreshPage } from '../lib/browser/use-fresh-page.ts';
 import { useKeptFocus } from '../lib/browser/use-kept-focus.ts';
 import { useAnnouncement } from '../lib/notices/announce.ts';
@@ -20,13 +21,12 @@ import { Header } from './header.tsx';
 import { LoadingPage } from './loading-page.tsx';
 import { menu, visibleMenu } from './menu.ts';
 import { Modals } from './modals.tsx';
-import { ReloadOnReturn } from './reload-on-return.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { MenuDrawer, Sidebar } from './sidebar.tsx';
 import { useOwnOrganisation } from './use-own-organisation.ts';
 import { usePaletteKey } from './use-palette-key.ts';
 
-const CommandPalette = lazy(() => import('./command-palette.tsx'));
+const CommandPalette = lazyPart(() => import('./command-palette.tsx'));
 
 const WATCHED = { use: [watchReads] };
 
@@ -105,7 +105,7 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
           scrollMarginTop="{sizes.header}"
         >
           <FreshnessNote />
-          <ScreenBoundary key={screenKey} isInside beside={<ReloadOnReturn />}>
+          <ScreenBoundary key={screenKey} isInside>
             <Suspense fallback={<LoadingPage />}>
               <Outlet />
             </Suspense>

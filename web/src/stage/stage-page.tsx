@@ -1,11 +1,11 @@
-import { lazy } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import NotFoundPage from '../features/static-pages/not-found-page.tsx';
+import { lazyPart } from '../lib/browser/lazy-part.ts';
 import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
 
-const AppPage = lazy(() => import('./app/app-page.tsx'));
-const OpeningPage = lazy(() => import('./opening/opening-page.tsx'));
-const StageHome = lazy(() => import('./screen/stage-home.tsx'));
+const AppPage = lazyPart(() => import('./app/app-page.tsx'));
+const OpeningPage = lazyPart(() => import('./opening/opening-page.tsx'));
+const StageHome = lazyPart(() => import('./screen/stage-home.tsx'));
 
 /** `/demo`: the portal as a play, with a browser, a phone and what happens side by side (decision 164). */
 export default function StagePage() {

@@ -10,6 +10,10 @@ export async function withSignInWords<Part>(part: () => Promise<Part>): Promise<
       ? () => import('../features/sign-in/words/de.po')
       : () => import('../features/sign-in/words/en.po'),
   );
+  // A later try loads them again.
+  loading.catch(() => {
+    loading = undefined;
+  });
   await Promise.all([loading, sentencesLoaded]);
   return part();
 }

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../lib/browser/lazy-part.ts';
 import { useKeptUntilFaded } from '../../ui/use-kept-until-faded.ts';
 import type { DuplicatedApp } from './duplicate-app-dialog.tsx';
 
-const DuplicateAppDialog = lazy(() => import('./duplicate-app-dialog.tsx'));
+const DuplicateAppDialog = lazyPart(() => import('./duplicate-app-dialog.tsx'));
 
 /** The dialog that duplicates an application. @param app undefined while it is closed */
 export function DuplicateApp({ app, onClose }: { app: DuplicatedApp | undefined; onClose: () => void }) {

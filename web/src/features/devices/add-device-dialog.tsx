@@ -2,7 +2,8 @@ import { Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { AppType, CodeKind, DeviceType } from '@orchestrate/shared';
 import { ArrowLeft } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../lib/browser/lazy-part.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { SWITCHED_OFF } from '../../login-options/org-login-options.ts';
 import { Modal } from '../../ui/modal.tsx';
@@ -39,7 +40,7 @@ const titles: Record<DeviceType, string> = {
 };
 
 // Few people add one, and the browser's side of it is a library of its own.
-const AddPasskey = lazy(() => import('./add-passkey.tsx'));
+const AddPasskey = lazyPart(() => import('./add-passkey.tsx'));
 
 /** Adding a device: choose its kind, connect, confirm, done (spec 1 §4). */
 export default function AddDeviceDialog({ isOpen, onClose, onExitComplete }: AddDeviceDialogProps) {

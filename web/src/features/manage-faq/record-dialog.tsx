@@ -2,11 +2,12 @@ import { Box, Button, Input, Skeleton } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { type FaqCategory, type FaqRecord, type FaqRecordForm, faqRecordForm } from '@orchestrate/shared';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { type EditedField, textField } from '../../editing/three-way.ts';
 import { useVersionedForm } from '../../editing/use-versioned-form.tsx';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { lazyPart } from '../../lib/browser/lazy-part.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { FormField } from '../../ui/form-field.tsx';
@@ -16,7 +17,7 @@ import { Select } from '../../ui/select.tsx';
 import { AnswerPreview } from './answer-preview.tsx';
 import { useFaqWrites } from './use-faq-writes.ts';
 
-const RichTextEditor = lazy(() => import('../../ui/rich-text/rich-text-editor.tsx'));
+const RichTextEditor = lazyPart(() => import('../../ui/rich-text/rich-text-editor.tsx'));
 
 interface RecordDialogProps {
   categories: readonly FaqCategory[];

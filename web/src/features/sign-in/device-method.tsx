@@ -1,8 +1,9 @@
 import { Button, chakra, Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { ResultName } from '@orchestrate/shared';
-import { lazy, type SubmitEvent, Suspense, useState } from 'react';
+import { type SubmitEvent, Suspense, useState } from 'react';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { lazyPart } from '../../lib/browser/lazy-part.ts';
 import { attributeLabel } from '../../lib/format/attribute-label.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -13,7 +14,7 @@ import { NumberContent } from './request-panel.tsx';
 import { RunningSignIn } from './running-sign-in.tsx';
 import { type StartedSignIn, usePushSignIn } from './use-sign-in.ts';
 
-const PasskeySuggestion = lazy(() => withSignInWords(() => import('./passkey-suggestion.tsx')));
+const PasskeySuggestion = lazyPart(() => withSignInWords(() => import('./passkey-suggestion.tsx')));
 
 /** Refusals about the named person; all others are about the sign-in as a whole. */
 const ABOUT_THE_PERSON: ReadonlySet<ResultName | undefined> = new Set<ResultName>([

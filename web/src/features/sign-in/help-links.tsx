@@ -1,12 +1,13 @@
 import type { OrgSettings } from '@orchestrate/shared';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { EntranceFooter, type HelpTopic } from '../../entrance/entrance-footer.tsx';
+import { lazyPart } from '../../lib/browser/lazy-part.ts';
 import { withSignInWords } from '../../words/with-sign-in-words.ts';
 
 const dialogs = {
-  help: lazy(() => withSignInWords(() => import('./help-dialog.tsx'))),
-  'how-it-works': lazy(() => withSignInWords(() => import('./how-it-works-dialog.tsx'))),
-  'lost-device': lazy(() => withSignInWords(() => import('./lost-device-dialog.tsx'))),
+  help: lazyPart(() => withSignInWords(() => import('./help-dialog.tsx'))),
+  'how-it-works': lazyPart(() => withSignInWords(() => import('./how-it-works-dialog.tsx'))),
+  'lost-device': lazyPart(() => withSignInWords(() => import('./lost-device-dialog.tsx'))),
 };
 
 /** Help below the sign-in. The dialogs are loaded on demand. */

@@ -1,7 +1,8 @@
 import { Box } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../lib/browser/lazy-part.ts';
 import { TabList } from '../../ui/tab-list.tsx';
 import { withSignInWords } from '../../words/with-sign-in-words.ts';
 import { CodeMethod } from './code-method.tsx';
@@ -20,8 +21,8 @@ interface SignInMethodsProps {
 }
 
 // Form fields are as large as the rest of this page, so they are loaded on demand.
-const DeviceMethod = lazy(() => withSignInWords(() => import('./device-method.tsx')));
-const PasskeyMethod = lazy(() => withSignInWords(() => import('./passkey-method.tsx')));
+const DeviceMethod = lazyPart(() => withSignInWords(() => import('./device-method.tsx')));
+const PasskeyMethod = lazyPart(() => withSignInWords(() => import('./passkey-method.tsx')));
 
 /** The tabs and the sign-in below them. Each tab begins another sign-in; the abandoned one just expires. */
 export default function SignInMethods({ settings, methods, method, onMethod, takesFocus }: SignInMethodsProps) {

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import type { OrgSettings } from '@orchestrate/shared';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { titleOf } from '../../entrance/brand-words.ts';
 import { EntranceSkeleton } from '../../entrance/entrance-skeleton.tsx';
 import { OrganisationPage } from '../../entrance/organisation-page.tsx';
 import { SignInFront } from '../../entrance/sign-in-front.tsx';
+import { lazyPart } from '../../lib/browser/lazy-part.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
@@ -16,8 +17,8 @@ import { MethodsSkeleton } from './methods-skeleton.tsx';
 import { isRemembered, useAppLogin } from './use-app-login.ts';
 
 const loadMethods = () => withSignInWords(() => import('./sign-in-methods.tsx'));
-const SignInMethods = lazy(loadMethods);
-const ExternalSignIn = lazy(() => withSignInWords(() => import('./external-sign-in.tsx')));
+const SignInMethods = lazyPart(loadMethods);
+const ExternalSignIn = lazyPart(() => withSignInWords(() => import('./external-sign-in.tsx')));
 
 /** The sign-in page of one organisation (spec 1 §2). */
 export default function SignInScreen() {

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import useSWRImmutable from 'swr/immutable';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
+import { loadPart } from '../../lib/browser/lazy-part.ts';
 import { mayBeRemembered } from '../../lib/session/remembered.ts';
 
 /** The sign-in to an application that brought the browser here; undefined for a sign-in to the portal. */
@@ -15,7 +16,7 @@ export function useAppLoginId(): string | undefined {
 export async function isRemembered(orgCode: string, appLoginId?: string): Promise<boolean> {
   if (!mayBeRemembered()) return false;
   // Loaded only where there is something to try.
-  const { signInRemembered } = await import('./remembered-sign-in.ts');
+  const { signInRemembered } = await loadPart(() => import('./remembered-sign-in.ts'));
   const goOn = await signInRemembered(orgCode, appLoginId);
   goOn?.();
   return goOn !== null;

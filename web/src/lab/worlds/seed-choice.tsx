@@ -3,6 +3,7 @@ import { WORLD_BYTES, type World } from '@orchestrate/shared';
 import type { WorldMistake } from '@orchestrate/shared/world-text';
 import { type ReactNode, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
+import { loadPart } from '../../lib/browser/lazy-part.ts';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { MistakeList } from '../../ui/mistake-list.tsx';
@@ -29,7 +30,7 @@ export function useSeedChoice() {
       return true;
     }
     if (!file) return false;
-    const { readWorldText } = await import('@orchestrate/shared/world-text');
+    const { readWorldText } = await loadPart(() => import('@orchestrate/shared/world-text'));
     const read = readWorldText(await file.text());
     setMistakes(read.mistakes);
     if (read.mistakes.length > 0) return false;

@@ -1,8 +1,9 @@
 import { Box } from '@chakra-ui/react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../lib/browser/lazy-part.ts';
 import { InitialsAvatar } from '../../ui/initials-avatar.tsx';
 
-const DrawnFace = lazy(() => import('./drawn-face.tsx'));
+const DrawnFace = lazyPart(() => import('./drawn-face.tsx'));
 
 /** Somebody's face, beside the name; the initials until it is drawn. */
 export function Face({ name, size = '8' }: { name: string; size?: string }) {

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
+import { lazyPart } from '../../../lib/browser/lazy-part.ts';
 import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
 import type { CreateDialogProps } from './create-dialog-props.ts';
 
@@ -6,10 +7,10 @@ export const CREATE_DIALOGS = ['create-oidc', 'create-saml', 'create-radius', 'c
 export type CreateDialogName = (typeof CREATE_DIALOGS)[number];
 
 const dialogs: Record<CreateDialogName, ComponentType<CreateDialogProps>> = {
-  'create-oidc': lazy(() => import('./create-oidc-dialog.tsx')),
-  'create-saml': lazy(() => import('./create-saml-dialog.tsx')),
-  'create-radius': lazy(() => import('./create-radius-dialog.tsx')),
-  'create-ldap': lazy(() => import('./create-ldap-dialog.tsx')),
+  'create-oidc': lazyPart(() => import('./create-oidc-dialog.tsx')),
+  'create-saml': lazyPart(() => import('./create-saml-dialog.tsx')),
+  'create-radius': lazyPart(() => import('./create-radius-dialog.tsx')),
+  'create-ldap': lazyPart(() => import('./create-ldap-dialog.tsx')),
 };
 
 /** Draws the dialog that the address asks for, and keeps it until its exit animation ends. */

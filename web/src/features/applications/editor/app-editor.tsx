@@ -3,12 +3,13 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
 import { hasCallback, hasSignIn, type IntegrationType } from '@orchestrate/shared';
 import { CopyPlus } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { type ReactNode, Suspense, useRef } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
 import { useVersionedForm } from '../../../editing/use-versioned-form.tsx';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
+import { lazyPart } from '../../../lib/browser/lazy-part.ts';
 import { leaveFreely } from '../../../lib/leaving/navigation-guard.tsx';
 import { reasonOf } from '../../../lib/notices/reason-of.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
@@ -33,8 +34,8 @@ import { SideTabs } from './side-tabs.tsx';
 import type { SavedApp } from './use-save-app.ts';
 import { useTouchedForm } from './use-touched-form.ts';
 
-const ProvisioningTab = lazy(() => import('../provisioning/provisioning-tab.tsx'));
-const HistoryTab = lazy(() => import('./history-tab.tsx'));
+const ProvisioningTab = lazyPart(() => import('../provisioning/provisioning-tab.tsx'));
+const HistoryTab = lazyPart(() => import('./history-tab.tsx'));
 
 export interface AppEditorProps {
   /** Absent in create mode. */

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../../lib/browser/lazy-part.ts';
 import { AccordionSection } from '../../../ui/accordion-section.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import type { QuickStartsOf } from './quick-starts.tsx';
 
-const QuickStarts = lazy(() => import('./quick-starts.tsx'));
+const QuickStarts = lazyPart(() => import('./quick-starts.tsx'));
 
 /** Programs that sign people in to this application; loaded when it is opened. */
 export function QuickStartSection(props: QuickStartsOf) {

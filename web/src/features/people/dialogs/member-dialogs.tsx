@@ -1,16 +1,17 @@
 import { getUser, type Member } from '@orchestrate/shared';
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useState } from 'react';
 import { interruptedHere } from '../../../editing/interrupted.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
+import { lazyPart } from '../../../lib/browser/lazy-part.ts';
 import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
 import type { MemberDialogName, MemberDialogProps } from './member-dialog.ts';
 
 const dialogs: Record<MemberDialogName, ComponentType<MemberDialogProps>> = {
-  edit: lazy(() => import('./edit-user-dialog.tsx')),
-  codes: lazy(() => import('../activation/activation-codes-dialog.tsx')),
-  lost: lazy(() => import('./lost-device.tsx')),
-  access: lazy(() => import('./access-dialog.tsx')),
-  delete: lazy(() => import('./delete-user-dialog.tsx')),
+  edit: lazyPart(() => import('./edit-user-dialog.tsx')),
+  codes: lazyPart(() => import('../activation/activation-codes-dialog.tsx')),
+  lost: lazyPart(() => import('./lost-device.tsx')),
+  access: lazyPart(() => import('./access-dialog.tsx')),
+  delete: lazyPart(() => import('./delete-user-dialog.tsx')),
 };
 
 interface AskedDialog {
