@@ -134,10 +134,18 @@ test('on a phone the lab says that it reconnects, and nothing covers that', asyn
   await phone.routeWebSocket('**/ws/lab', (socket) => socket.close());
   await phone.goto('/lab/clock');
   const said = await phone.getByText('Reconnecting…').boundingBox();
-  const reset = await phone.getByRole('button', { name: 'Reset' }).boundingBox();
+  const reset = await phone.getByRole('button', { name: 'Reset the portal' }).boundingBox();
   expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThanOrEqual(reset?.x ?? 0);
   const cut = await phone.getByText('Reconnecting…').evaluate((text) => text.scrollWidth - text.clientWidth);
   expect(cut).toBe(0);
+});
+
+test('on the smallest phone the header of the lab has its names in German too', async ({ openBrowser }) => {
+  const phone = await openBrowser({ ...PHONE, viewport: { width: 320, height: 640 }, locale: 'de-DE' });
+  await phone.goto('/lab');
+  await expect(phone.getByRole('button', { name: 'Portal zurücksetzen' })).toBeVisible();
+  await expect(phone.getByText('Reset', { exact: true })).toHaveCount(0);
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
 test('the portal is downloaded as a world, which begins it again', WHOLE, async ({ page, portal }) => {

@@ -250,5 +250,9 @@ test(
     await page.setViewportSize({ width: 320, height: 800 });
     await expect(questions.first().locator('[data-handle]')).toBeHidden();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    const names = page.getByRole('main').locator('h3, li > p');
+    const widths = await names.evaluateAll((all) => all.map((name) => name.getBoundingClientRect().width));
+    expect(widths.length).toBeGreaterThan(before.length);
+    expect(Math.min(...widths), 'px that a name has on the smallest phone').toBeGreaterThan(160);
   },
 );

@@ -49,8 +49,8 @@ export function CategoryCard({ category, place, count, actions, onAddSubcategory
               css={droppingStyles}
               borderBottomWidth="1px"
             >
-              <Flex align="center" justify="space-between" gap="4" px="5" pt="3" pb="1">
-                <Heading as="h3" textStyle="sm" color="fg.muted" fontWeight="semibold" minW="0" overflowWrap="anywhere">
+              <Flex {...row} px="5" pt="3" pb="1">
+                <Heading {...rowName} as="h3" textStyle="sm" color="fg.muted" fontWeight="semibold">
                   {subcategory.name}
                 </Heading>
                 <ItemActions item={item} actions={actions} />
@@ -90,6 +90,10 @@ export function CategoryCard({ category, place, count, actions, onAddSubcategory
   );
 }
 
+/** Where a name would become a narrow column, its actions go below it. */
+const row = { align: 'center', justify: 'flex-end', wrap: 'wrap', columnGap: '4' } as const;
+const rowName = { flex: '1 1 15rem', minW: '0', overflowWrap: 'anywhere' } as const;
+
 /** A button that names what people have named, which may be long. */
 const wrapping = {
   h: 'auto',
@@ -103,20 +107,8 @@ const wrapping = {
 
 function Question({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   return (
-    <Flex
-      as="li"
-      {...actions.drag.placeOf(item)}
-      css={droppingStyles}
-      align="center"
-      justify="space-between"
-      gap="4"
-      ps="9"
-      pe="5"
-      py="0.5"
-    >
-      <Text minW="0" overflowWrap="anywhere">
-        {nameOf(item)}
-      </Text>
+    <Flex as="li" {...actions.drag.placeOf(item)} css={droppingStyles} {...row} ps="9" pe="5" py="0.5">
+      <Text {...rowName}>{nameOf(item)}</Text>
       <ItemActions item={item} actions={actions} />
     </Flex>
   );

@@ -1,4 +1,4 @@
-import { Button, chakra } from '@chakra-ui/react';
+import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { resetLab } from '@orchestrate/shared';
 import { RotateCcw } from 'lucide-react';
@@ -7,6 +7,7 @@ import { useSWRConfig } from 'swr';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 /** Back to the state right after the start. */
@@ -26,11 +27,14 @@ export function ResetButton() {
   };
   return (
     <>
-      <Button variant="outline" size="sm" onClick={() => setIsAsking(true)}>
+      <Button hideBelow="sm" variant="outline" size="sm" onClick={() => setIsAsking(true)}>
         <RotateCcw />
-        <chakra.span hideFrom="sm">{t`Reset`}</chakra.span>
-        <chakra.span hideBelow="sm">{t`Reset the portal`}</chakra.span>
+        {t`Reset the portal`}
       </Button>
+      {/* Between other icons, where words have no room. */}
+      <ActionButton hideFrom="sm" label={t`Reset the portal`} size="md" onClick={() => setIsAsking(true)}>
+        <RotateCcw />
+      </ActionButton>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}

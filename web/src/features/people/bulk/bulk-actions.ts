@@ -12,6 +12,7 @@ import {
 import { call } from '../../../lib/api/call.ts';
 import { said } from '../../../words/said.ts';
 import type { MemberRights } from '../member-rights.ts';
+import { HAS_DEVICE } from './use-invitation-check.ts';
 
 export type BulkName = 'disable' | 'enable' | 'invite' | 'role' | 'delete';
 
@@ -104,7 +105,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
       if (invited > 0) return undefined;
       if (refused.mobileAppNotEnabledCount > 0) return t`May not use the mobile app`;
       if (refused.desktopAppNotEnabledCount > 0) return t`May not use the desktop app`;
-      return rejected[0] ? said(rejected[0].reason) : t`Has registered a device already`;
+      return rejected[0] ? said(rejected[0].reason) : HAS_DEVICE;
     },
   },
   {

@@ -20,6 +20,7 @@ import type { BulkAction } from './bulk-actions.ts';
 import { useAskedStop } from './use-asked-stop.tsx';
 import { useBulkObstacle } from './use-bulk-obstacle.ts';
 import { type BulkResult, type BulkRun, useBulkRun } from './use-bulk-run.ts';
+import { useInvitationCheck } from './use-invitation-check.ts';
 
 interface BulkDialogProps {
   action: BulkAction;
@@ -43,12 +44,16 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
   const cancel = useRef<HTMLButtonElement>(null);
   const { data: organisation } = useOrgLoginOptions();
   const choice = { orgCode, roleCode, app: firstAppOf(organisation) ?? 'mobile' };
+  const invitation = useInvitationCheck(
+    action.name === 'invite' ? people.filter((member) => !obstacleOf(action, member, choice)) : [],
+    choice.app,
+  );
   const left = people.flatMap((member) => {
-    const reason = obstacleOf(action, member, choice);
+    const reason = obstacleOf(action, member, choice) ?? invitation.obstacleOf(member);
     return reason ? [{ member, reason }] : [];
   });
   const concerned = people.filter((member) => !left.some((each) => each.member === member));
-  const isReady = concerned.length > 0 && (action.name !== 'role' || roleCode !== '');
+  const isReady = concerned.length > 0 && !invitation.isLoading && (action.name !== 'role' || roleCode !== '');
   const leaving = useAskedStop({ isRunning: run.step === 'running', onStop: stop });
   const close = () => {
     if (run.step === 'running') return leaving.ask();

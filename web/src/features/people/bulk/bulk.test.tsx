@@ -1,5 +1,12 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
-import { type AccountStatus, getUser, listInvitations, readOutbox, searchUsers } from '@orchestrate/shared';
+import {
+  type AccountStatus,
+  getUser,
+  listInvitations,
+  readOutbox,
+  regenerateActivationCode,
+  searchUsers,
+} from '@orchestrate/shared';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../../layout/testing.tsx';
@@ -44,6 +51,12 @@ async function open(as = ADMIN, search = '?by=lastName&q=lumbergh') {
 const choose = (name: string) => user.click(screen.getByRole('checkbox', { name: `Choose ${name} Lumbergh` }));
 const bar = () => within(screen.getByRole('region', { name: 'Chosen members' }));
 const press = (name: string | RegExp) => user.click(screen.getByRole('button', { name }));
+/** Once the portal has said whom it concerns. */
+async function pressChecked(name: string) {
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name });
+  await waitFor(() => expect(button.disabled).toBe(false));
+  await user.click(button);
+}
 const rows = (label: string) =>
   within(screen.getByRole('list', { name: label }))
     .getAllByRole('listitem')
@@ -114,10 +127,11 @@ test('invitations are sent again, a role is changed, and members are deleted', a
   await open();
   for (const name of ['Ada', 'Cy', 'Di']) await choose(name);
   await press('Resend invitation');
-  expect(rows('Left out')).toEqual(['Cy LumberghInactive']);
-  await press('Resend 2 invitations');
-  await screen.findByText('1 invited · 1 nothing to do');
-  expect(rows('Results')[0]).toBe('Ada LumberghHas registered a device alreadyNothing to do');
+  await screen.findByRole('alertdialog', { name: 'Resend 1 invitation?' });
+  expect(rows('Whom it concerns')).toEqual(['Di Lumberghd@initech.test']);
+  expect(rows('Left out')).toEqual(['Ada LumberghHas registered a device already', 'Cy LumberghInactive']);
+  await pressChecked('Resend 1 invitation');
+  await screen.findByText('1 invited');
   expect((await portal.call(readOutbox, { query: { to: 'd@initech.test' } })).body.messages).toHaveLength(1);
   await press('Done');
 
@@ -139,6 +153,24 @@ test('invitations are sent again, a role is changed, and members are deleted', a
   expect((await portal.call(getUser, { query: { suid } }, { token })).status).toBe(200);
   expect(await found('deleted')).toEqual({ Bo: 'deleted', Di: 'deleted' });
   expect(await found()).toMatchObject({ Ada: 'active' });
+});
+
+test('who has registered since an invitation was asked for is told afterwards', async () => {
+  await open();
+  for (const name of ['Cy', 'Di']) await choose(name);
+  await press('Resend invitation');
+  await screen.findByRole('alertdialog', { name: 'Resend 1 invitation?' });
+  const { Items } = (
+    await portal.call(searchUsers, { query: { q: 'd@initech.test', field: 'primaryEmail' } }, { token })
+  ).body;
+  const { primaryEmail: email = '', primaryAttr = '' } = Items[0] ?? {};
+  const wanted = { email, primaryAttr, type: 'mobile' } as const;
+  const { activationCode } = (await portal.call(regenerateActivationCode, { body: wanted }, { token })).body;
+  const device = { name: 'Pixel 10', type: 'mobile', platform: 'Android 16' } as const;
+  await portal.authenticator.activate({ orgCode: 'initech', email, activationCode, device });
+  await pressChecked('Resend 1 invitation');
+  await screen.findByText('1 nothing to do');
+  expect(rows('Results')).toEqual(['Di LumberghHas registered a device alreadyNothing to do']);
 });
 
 test('another search begins with nobody chosen, and Clear does too', async () => {
@@ -254,7 +286,7 @@ test('where the mobile app is switched off, invitations are sent again for the d
   await screen.findByRole('list', { name: 'Members' });
   await user.click(screen.getByRole('checkbox', { name: 'Choose Di Lumbergh' }));
   await press('Resend invitation');
-  await press('Resend 1 invitation');
+  await pressChecked('Resend 1 invitation');
   await screen.findByText('1 invited');
   const { Items } = (await portal.call(listInvitations, { query: {} }, { token })).body;
   expect(Items.map(({ type }) => type)).toEqual(['desktop']);
