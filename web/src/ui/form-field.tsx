@@ -1,6 +1,7 @@
 import { Field } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
 import type { FocusEvent, ReactNode } from 'react';
+import { useStill } from '../lib/browser/use-still.ts';
 import { said } from '../words/said.ts';
 
 interface FormFieldProps {
@@ -25,8 +26,12 @@ function trim({ target }: FocusEvent<Element>): void {
   target.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Label above, help below, error below in its place. A text is trimmed when the field is left. */
-export function FormField({ label, help, error, isRequired = false, children }: FormFieldProps) {
+/**
+ * Label above, help below, error below in its place, which waits for the end of a press. A text is trimmed when the
+ * field is left.
+ */
+export function FormField({ label, help, isRequired = false, children, ...props }: FormFieldProps) {
+  const error = useStill(props.error);
   return (
     <Field.Root invalid={Boolean(error)} required={isRequired} onBlurCapture={trim}>
       <Field.Label>{label}</Field.Label>

@@ -1,0 +1,33 @@
+import { paths } from '../src/paths.ts';
+import { expect, test } from './fixtures/test.ts';
+
+/** As long as a hand takes: a field that is left says what is wrong with it within this time. */
+const PRESS = { delay: 150 };
+
+test('what is pressed on leaving an empty field is pressed, though the field now says what is missing', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('super.admin@acme.test');
+  await page.goto(paths.roleManagement);
+  await page.getByRole('button', { name: 'Create role' }).click();
+  const role = page.getByRole('dialog', { name: 'Create role' });
+  const callers = role.getByRole('checkbox', { name: 'Callers', exact: true });
+  await expect(role.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await callers.click(PRESS);
+  await expect(callers).toBeChecked();
+  await expect(role.getByText('This field is required')).toBeVisible();
+
+  for (const [path, open] of [
+    [paths.manageFaq, 'Add category'],
+    [paths.webhooks, 'Add webhook'],
+    [paths.manageUsers, 'Add user'],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole('button', { name: open }).first().click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('textbox').first()).toBeFocused();
+    await dialog.getByRole('button', { name: 'Cancel' }).click(PRESS);
+    await expect.soft(dialog, `the dialog of “${open}” after Cancel`).toBeHidden({ timeout: 3_000 });
+  }
+});
