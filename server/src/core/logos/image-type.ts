@@ -21,7 +21,7 @@ export function imageTypeOf(bytes: Buffer): ImageType | undefined {
 }
 
 /** Whether a file's name claims another image type than it has. */
-export function belies(name: string, type: ImageType): boolean {
+export function belies(name: string, type: ImageType | undefined): boolean {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   return (BY_EXTENSION[extension] ?? type) !== type;
 }

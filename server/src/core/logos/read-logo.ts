@@ -15,8 +15,8 @@ export async function readLogo(file: UploadedFile): Promise<Logo | { refused: st
   if (!bytes) return { refused: `File is larger than ${LIMITS.logoBytes / 1_048_576} MB` };
   if (bytes.length === 0) return file.name === '' ? undefined : { refused: 'This file is empty' };
   const contentType = imageTypeOf(bytes);
-  if (!contentType) return { refused: 'Only PNG, JPEG, WebP, GIF, SVG files are allowed' };
   if (belies(file.name, contentType)) return { refused: 'The content of this file does not match its name' };
+  if (!contentType) return { refused: 'Only PNG, JPEG, WebP, GIF, SVG files are allowed' };
   if (contentType !== 'image/svg+xml') {
     const refused = await problemWithPicture(bytes);
     return refused === undefined ? logoOf(contentType, bytes) : { refused };

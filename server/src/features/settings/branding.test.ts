@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { getOrgSettings, LIMITS, saveBranding } from '@orchestrate/shared';
+import { getOrgSettings, LIMITS, listActivity, saveBranding } from '@orchestrate/shared';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -40,6 +40,17 @@ test('texts and colour are saved, and the sign-in page shows them at once', asyn
   const { body } = await save();
   expect(body).toMatchObject({ resultCode: 0, ...TEXTS, logo: null, image: 'kept', imageMessage: '' });
   expect(await settings()).toMatchObject(TEXTS);
+});
+
+test('lines of the banner are saved as they were typed, and one that stays is no change', async () => {
+  const bannerText = `${'x'.repeat(248)}\n${'y'.repeat(251)}`;
+  // As the form of a browser sends them.
+  const sent = bannerText.replace('\n', '\r\n');
+  await save({ bannerText: sent });
+  expect((await settings()).bannerText).toBe(bannerText);
+  await save({ bannerText: sent, title: 'Another' });
+  const { Items } = (await portal.call(listActivity, { query: { action: 'branding.updated' } }, { token })).body;
+  expect(Items[0]?.changes.map(({ field }) => field)).toEqual(['title']);
 });
 
 test('a logo is saved and served to everybody, to be kept for good under its own address', async () => {
@@ -129,7 +140,13 @@ test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([
   ['an SVG that is not well-formed', 'logo.svg', '<svg', 'This SVG is not well-formed'],
   ['an SVG in another encoding', 'logo.svg', Buffer.from('<svg>\xff</svg>', 'latin1'), 'This SVG is not well-formed'],
   ['a page', 'logo', '<html></html>', 'This is not an SVG file'],
-  ['a text', 'logo.png', 'hello', 'Only PNG, JPEG, WebP, GIF, SVG files are allowed'],
+  [
+    'a photograph in HEIC named .png',
+    'logo.png',
+    '\0\0\0\x24ftypheic',
+    'The content of this file does not match its name',
+  ],
+  ['a text', 'logo.txt', 'hello', 'Only PNG, JPEG, WebP, GIF, SVG files are allowed'],
   ['nothing', 'logo.png', '', 'This file is empty'],
   ['2 MB and a byte', 'logo.png', Buffer.concat([PNG], LIMITS.logoBytes + 1), 'File is larger than 2 MB'],
   ['10 MB and a byte', 'logo.png', Buffer.concat([PNG], LIMITS.logoWarningBytes + 1), 'File is larger than 2 MB'],

@@ -115,7 +115,8 @@ class Upload implements OpenUpload {
     const limits = { ...LIMITS, fileSize: this.#maxBytes + 1 };
     const parts = this.#request.parts({ limits });
     for (let part = await next(parts); part; part = await next(parts)) {
-      if (part.type === 'field') this.fields[part.fieldname] = String(part.value);
+      // Browsers send the line breaks of a form as CRLF (HTML §4.10.21.8).
+      if (part.type === 'field') this.fields[part.fieldname] = String(part.value).replaceAll('\r\n', '\n');
       else if (part.fieldname !== 'file' || this.file) part.file.resume();
       else if (await this.#take(part, reading)) return;
     }
