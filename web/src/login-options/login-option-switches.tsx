@@ -1,9 +1,9 @@
 import { Box, Flex, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form';
+import type { Control, FieldPathByValue, FieldValues } from 'react-hook-form';
 import { switchField } from '../editing/three-way.ts';
-import { AlertLine } from '../ui/alert-line.tsx';
-import { type Ruling, Switch } from '../ui/switch.tsx';
+import type { Ruling } from '../ui/switch.tsx';
+import { SwitchField } from '../ui/switch-field.tsx';
 import { type LoginOption, optionText } from './option-text.ts';
 import { SWITCHED_OFF } from './org-login-options.ts';
 
@@ -25,7 +25,7 @@ export function rulingOf(option: LoginOption, organisation: OrganisationOptions 
 
 interface LoginOptionSwitchesProps<Values extends FieldValues> {
   control: Control<Values>;
-  options: readonly (LoginOption & Path<Values>)[];
+  options: readonly (LoginOption & FieldPathByValue<Values, boolean | undefined>)[];
   /** The settings of the organisation, where the options are an application's. */
   organisation?: OrganisationOptions | undefined;
 }
@@ -36,21 +36,12 @@ export function LoginOptionSwitches<Values extends FieldValues>(props: LoginOpti
   return (
     <Flex direction="column" gap="5">
       {options.map((option) => (
-        <Controller
+        <SwitchField
           key={option}
           control={control}
           name={option}
-          render={({ field: { value, onChange }, fieldState }) => (
-            <Flex direction="column" gap="2">
-              <Switch
-                {...optionText[option]}
-                isOn={value}
-                onChange={onChange}
-                ruling={rulingOf(option, organisation)}
-              />
-              {fieldState.error && <AlertLine>{fieldState.error.message}</AlertLine>}
-            </Flex>
-          )}
+          {...optionText[option]}
+          ruling={rulingOf(option, organisation)}
         />
       ))}
     </Flex>

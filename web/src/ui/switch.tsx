@@ -9,7 +9,7 @@ export interface Ruling {
   reason: string;
 }
 
-interface SwitchProps {
+export interface SwitchProps {
   label: string;
   /** What it means, below the label. */
   help?: string;

@@ -20,7 +20,7 @@ import { SecretField } from '../../ui/secret-field.tsx';
 import { SecretInput } from '../../ui/secret-input.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { SwitchField } from '../../ui/switch-field.tsx';
 import { OidcTestResult } from './oidc-test-result.tsx';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
@@ -175,17 +175,11 @@ function OidcForm({ saved, callbackUrl, save }: OidcFormProps) {
           >
             <Input {...register('buttonLabel')} maxLength={60} autoComplete="off" />
           </FormField>
-          <Controller
+          <SwitchField
             control={control}
             name="enabled"
-            render={({ field: { value, onChange } }) => (
-              <Switch
-                label={t`Enabled`}
-                help={t`The button is shown on the sign-in page, below the main one.`}
-                isOn={value}
-                onChange={onChange}
-              />
-            )}
+            label={t`Enabled`}
+            help={t`The button is shown on the sign-in page, below the main one.`}
           />
           {typed.enabled && test.hasFailed && (
             <AlertLine tone="warning">

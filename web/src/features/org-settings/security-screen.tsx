@@ -15,7 +15,7 @@ import { NumberField } from '../../ui/number-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { SwitchField } from '../../ui/switch-field.tsx';
 import { ReadState } from './read-state.tsx';
 import { SettingsSkeleton } from './settings-skeleton.tsx';
 import { TextTags } from './text-tags.tsx';
@@ -183,17 +183,11 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
         </Flex>
       </Section>
       <Section title={t`People who are not signed in`}>
-        <Controller
+        <SwitchField
           control={form.control}
           name="discloseUnknownUsers"
-          render={({ field: { value, onChange } }) => (
-            <Switch
-              label={t`Reveal whether an account exists`}
-              help={t`Before signing in, people are told when an address is unknown, has no code or already has an account. Off: everybody gets the same answer, so strangers can't find out who your members are.`}
-              isOn={value}
-              onChange={onChange}
-            />
-          )}
+          label={t`Reveal whether an account exists`}
+          help={t`Before signing in, people are told when an address is unknown, has no code or already has an account. Off: everybody gets the same answer, so strangers can't find out who your members are.`}
         />
       </Section>
     </SettingsForm>

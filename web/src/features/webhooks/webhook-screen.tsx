@@ -4,7 +4,6 @@ import { t } from '@lingui/core/macro';
 import { updateWebhook, type WebhookEndpoint } from '@orchestrate/shared';
 import { Lock, Trash2, Webhook } from 'lucide-react';
 import { useState } from 'react';
-import { Controller } from 'react-hook-form';
 import { Link, useParams } from 'react-router-dom';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
 import { usePlaceName } from '../../lib/address/place-names.ts';
@@ -19,7 +18,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { SwitchField } from '../../ui/switch-field.tsx';
 import { DeleteWebhookDialog } from './delete-webhook-dialog.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { SigningSecret } from './signing-secret.tsx';
@@ -115,17 +114,11 @@ function Settings({ webhook }: { webhook: WebhookEndpoint }) {
     <SettingsForm {...frame}>
       <Section title={t`Settings`}>
         <Flex direction="column" gap="5">
-          <Controller
+          <SwitchField
             control={form.control}
             name="enabled"
-            render={({ field: { value, onChange } }) => (
-              <Switch
-                label={t`Enabled`}
-                help={t`While it is off, nothing is sent. Events from that time are not sent later either.`}
-                isOn={value}
-                onChange={onChange}
-              />
-            )}
+            label={t`Enabled`}
+            help={t`While it is off, nothing is sent. Events from that time are not sent later either.`}
           />
           <WebhookInputs form={form} />
         </Flex>

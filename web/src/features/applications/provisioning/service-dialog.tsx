@@ -22,7 +22,7 @@ import { FormField } from '../../../ui/form-field.tsx';
 import { FormModal } from '../../../ui/form-modal.tsx';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { Switch } from '../../../ui/switch.tsx';
+import { SwitchField } from '../../../ui/switch-field.tsx';
 import { useOrgCode } from '../use-applications.ts';
 import { AttributeChoice, type OfferedAttributes } from './attribute-choice.tsx';
 
@@ -174,41 +174,23 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
           <option value="delete">{t`are deleted there`}</option>
         </Select>
       </FormField>
-      <Controller
+      <SwitchField
         control={form.control}
         name="sendManagers"
-        render={({ field: { value, onChange } }) => (
-          <Switch
-            label={t`Send managers`}
-            help={t`With the service’s own id for the manager, once it has both people.`}
-            isOn={value ?? true}
-            onChange={onChange}
-          />
-        )}
+        label={t`Send managers`}
+        help={t`With the service’s own id for the manager, once it has both people.`}
       />
-      <Controller
+      <SwitchField
         control={form.control}
         name="sendRoles"
-        render={({ field: { value, onChange } }) => (
-          <Switch
-            label={t`Send roles`}
-            help={t`The role that a person has in the portal, as “roles”.`}
-            isOn={value ?? false}
-            onChange={onChange}
-          />
-        )}
+        label={t`Send roles`}
+        help={t`The role that a person has in the portal, as “roles”.`}
       />
-      <Controller
+      <SwitchField
         control={form.control}
         name="sendGroups"
-        render={({ field: { value, onChange } }) => (
-          <Switch
-            label={t`Send groups`}
-            help={t`Every group with somebody who may use the application, with those people in it. Once it is off again, groups there are emptied, or deleted if people without access are.`}
-            isOn={value ?? false}
-            onChange={onChange}
-          />
-        )}
+        label={t`Send groups`}
+        help={t`Every group with somebody who may use the application, with those people in it. Once it is off again, groups there are emptied, or deleted if people without access are.`}
       />
       {attributes.length > 0 && (
         <Controller
@@ -219,17 +201,11 @@ export function ServiceDialog({ appId, saved, attributes, isOpen, onClose, onSav
           )}
         />
       )}
-      <Controller
+      <SwitchField
         control={form.control}
         name="enabled"
-        render={({ field: { value, onChange } }) => (
-          <Switch
-            label={t`Send people`}
-            help={t`While it is off, nothing is sent; what has changed is sent once it is on again.`}
-            isOn={value ?? true}
-            onChange={onChange}
-          />
-        )}
+        label={t`Send people`}
+        help={t`While it is off, nothing is sent; what has changed is sent once it is on again.`}
       />
       <Box role="status">
         {checks && (

@@ -1,19 +1,18 @@
-import { Button, Flex } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Download, FileUp } from 'lucide-react';
 import { useState } from 'react';
-import { Controller, useFormContext } from 'react-hook-form';
+import { useFormContext } from 'react-hook-form';
 import { saveFile } from '../../../lib/browser/save-file.ts';
-import { AlertLine } from '../../../ui/alert-line.tsx';
 import { Section } from '../../../ui/section.tsx';
-import { Switch } from '../../../ui/switch.tsx';
+import { SwitchField } from '../../../ui/switch-field.tsx';
 import type { AppForm } from '../editor/app-form.ts';
 import { MetadataSource } from './metadata-source.tsx';
 import { ServiceProviderPreview } from './service-provider-preview.tsx';
 
 /** The metadata of the service provider: what they say, with a download, or a place to upload others. */
 export function ServiceProviderSection({ appId }: { appId: string | undefined }) {
-  const { watch, formState, setValue } = useFormContext<AppForm>();
+  const { control, watch, formState, setValue } = useFormContext<AppForm>();
   const metadata = watch('saml.metadata') ?? '';
   const serviceProvider = watch('saml.serviceProvider');
   const [isReplacing, setIsReplacing] = useState(false);
@@ -66,30 +65,15 @@ export function ServiceProviderSection({ appId }: { appId: string | undefined })
     >
       <Flex direction="column" gap="5">
         <ServiceProviderPreview serviceProvider={serviceProvider} />
-        <EncryptAssertions />
-      </Flex>
-    </Section>
-  );
-}
-
-function EncryptAssertions() {
-  const { control, formState } = useFormContext<AppForm>();
-  const error = formState.errors.saml?.encryptAssertions?.message;
-  return (
-    <Controller
-      control={control}
-      name="saml.encryptAssertions"
-      render={({ field }) => (
-        <Flex direction="column" gap="2" maxW="2xl">
-          <Switch
+        <Box maxW="2xl">
+          <SwitchField
+            control={control}
+            name="saml.encryptAssertions"
             label={t`Encrypt assertions`}
             help={t`With the RSA key for encryption that these metadata have.`}
-            isOn={field.value}
-            onChange={field.onChange}
           />
-          {error && <AlertLine>{error}</AlertLine>}
-        </Flex>
-      )}
-    />
+        </Box>
+      </Flex>
+    </Section>
   );
 }

@@ -28,7 +28,7 @@ import { deviceTypeLabel } from '../../../ui/device-icon.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { FormModal } from '../../../ui/form-modal.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { Switch } from '../../../ui/switch.tsx';
+import { SwitchField } from '../../../ui/switch-field.tsx';
 import { NameFields } from './name-fields.tsx';
 import { RoleSelect } from './role-select.tsx';
 
@@ -215,13 +215,12 @@ function Apps({ form }: { form: Form }) {
   return (
     <>
       {PERMISSIONS.map(({ name, app, label }) => (
-        <Controller
+        <SwitchField
           key={name}
           control={form.control}
           name={name}
-          render={({ field: { value, onChange } }) => (
-            <Switch label={label} isOn={value ?? true} onChange={onChange} ruling={rulingOfApp(app, organisation)} />
-          )}
+          label={label}
+          ruling={rulingOfApp(app, organisation)}
         />
       ))}
       <FormField
