@@ -33,8 +33,9 @@ export function DeliveryDetails({ delivery, resending, onResend, id, children }:
     <Flex direction="column" gap="4" py="1">
       <Flex gap="4" justify="space-between" align="center" wrap="wrap">
         <Text color="fg.muted">
-          {plural(attempts, { one: '# attempt', other: '# attempts' })}
-          {nextAttemptAt && t`, the next one ${formatDateTimeSeconds(nextAttemptAt)}`}
+          {nextAttemptAt
+            ? t`${plural(attempts, { one: '# attempt', other: '# attempts' })}, the next one ${formatDateTimeSeconds(nextAttemptAt)}`
+            : plural(attempts, { one: '# attempt', other: '# attempts' })}
           {id}
         </Text>
         <Button

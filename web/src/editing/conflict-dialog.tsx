@@ -39,7 +39,11 @@ export default function ConflictDialog({ who, at, rows, onAnswer }: ConflictDial
       onClose={() => onAnswer(undefined)}
       size="lg"
       title={t`${who} changed this while you were editing`}
-      description={t`${at ? t`Saved ${formatDateTime(at)}. ` : ''}Your changes are not saved yet: choose what to keep.`}
+      description={
+        at
+          ? t`Saved ${formatDateTime(at)}. Your changes are not saved yet: choose what to keep.`
+          : t`Your changes are not saved yet: choose what to keep.`
+      }
       footer={
         <Flex gap="2.5" flex="1" wrap="wrap" justify="flex-end">
           <Button variant="outline" onClick={() => onAnswer(undefined)}>

@@ -35,7 +35,7 @@ export function ChannelView({ name, channel, schemas }: ChannelViewProps) {
             <chakra.code textStyle="code">{address}</chakra.code>
           </Flex>
           <Text mt="3">
-            <chakra.span color="fg.muted">{t`Who: `}</chakra.span>
+            <chakra.span color="fg.muted">{t`Who:`} </chakra.span>
             <Worded text={withoutLabel(description)} />
           </Text>
         </Box>

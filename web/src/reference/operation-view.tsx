@@ -44,7 +44,7 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
             <CopyButton text={`/api${path}`} label={t`Copy the address`} size="xs" />
           </Flex>
           <Text mt="3">
-            <chakra.span color="fg.muted">{t`Who: `}</chakra.span>
+            <chakra.span color="fg.muted">{t`Who:`} </chakra.span>
             <Worded text={who} />
           </Text>
         </Box>

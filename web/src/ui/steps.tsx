@@ -56,7 +56,7 @@ export function Steps({ steps, current, isOver = false }: StepsProps) {
                 {isDone ? <Check size={14} strokeWidth={2.5} /> : at + 1}
               </Center>
               {step}
-              {isDone && <VisuallyHidden>{t` completed`}</VisuallyHidden>}
+              {isDone && <VisuallyHidden> {t`completed`}</VisuallyHidden>}
             </chakra.li>
           </Fragment>
         );

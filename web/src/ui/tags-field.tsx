@@ -10,8 +10,8 @@ interface TagsFieldProps {
   label: string;
   help: string;
   placeholder: string;
-  /** Singular and plural of the tags' name, e.g. 'address' and 'addresses'. */
-  noun: readonly [one: string, many: string];
+  /** So many of them, e.g. `2 addresses`. */
+  counted: (count: number) => string;
   /** The error of a tag that is marked. */
   invalid: string;
   /** Shown where `leftOut` tags did not fit. */
@@ -102,7 +102,7 @@ export function TagsField({ tags, onTags, typed, onTyped, error, label, invalid,
           {label}
         </chakra.label>
         <Text role="status" textStyle="xs" color="fg.muted">
-          {tags.length > 0 && `${tags.length} ${props.noun[tags.length === 1 ? 0 : 1]}`}
+          {tags.length > 0 && props.counted(tags.length)}
         </Text>
       </Flex>
       <Flex

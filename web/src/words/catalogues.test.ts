@@ -37,6 +37,25 @@ test('a message reads the same in every catalogue, and keeps what code fills in'
   expect(wrong).toEqual([]);
 });
 
+/** English messages that are part of a sentence, or one of two forms of a count. */
+const PARTS = [
+  [/^[\s.,;:)·→]|\s$/, 'a whole sentence, a label, or a part of a line that `dotted` puts together'],
+  [/^1 (?!year$)/, '`plural`'],
+] as const;
+
+test('a message is whole: a sentence is not put together from pieces, and a count is a plural', async () => {
+  const catalogues = await getCatalogs(getConfig({ configPath: join(WEB, 'lingui.config.ts') }));
+  const messages = new Set<string>();
+  for (const catalogue of catalogues) {
+    for (const { message = '' } of Object.values((await catalogue.read('en')) ?? {})) messages.add(message);
+  }
+  const found = [...messages].flatMap((message) =>
+    PARTS.flatMap(([part, instead]) => (part.test(message) ? [`${message} → ${instead}`] : [])),
+  );
+  expect(messages.size).toBeGreaterThan(2000);
+  expect(found).toEqual([]);
+});
+
 /** Other words for what has a name: the specification's, or the one of docs/glossary.md. */
 const SYNONYMS = {
   en: [

@@ -1,5 +1,6 @@
 import { Button, chakra, Flex } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { deleteDevice, disownLogin, type LoginRecord, manageDevice, type ReplyOf } from '@orchestrate/shared';
 import { UserRoundX } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -152,9 +153,11 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
         <chakra.p>{t`${endedText(ended)} Your administrators have been told.`}</chakra.p>
         {device && (
           <chakra.p>
-            {t`It was approved on`} <b>{device.name}</b>
-            {t`. Is it still in your hands, and does nobody else use it? If not, report it lost: it can never sign in again.`}
-            {device.isThisSignIn && t` You signed in with it too, so that signs you out here.`}
+            <Trans>
+              It was approved on <b>{device.name}</b>. Is it still in your hands, and does nobody else use it? If not,
+              report it lost: it can never sign in again.
+            </Trans>{' '}
+            {device.isThisSignIn && t`You signed in with it too, so that signs you out here.`}
           </chakra.p>
         )}
       </Flex>
@@ -164,5 +167,5 @@ function NextStep({ outcome: { ended, device }, onClose }: { outcome: Outcome; o
 
 function endedText(ended: number): string {
   if (ended === 0) return t`It was no longer signed in anywhere.`;
-  return ended === 1 ? t`One sign-in has ended.` : t`${ended} sign-ins have ended.`;
+  return plural(ended, { one: 'One sign-in has ended.', other: '# sign-ins have ended.' });
 }

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { useModal } from '../../lib/address/use-modal.ts';
 import { readStored, writeStored } from '../../lib/browser/stored.ts';
+import { dotted } from '../../lib/format/dotted.ts';
 import { useCan, useSession } from '../../lib/session/session.ts';
 import { paths } from '../../paths.ts';
 import { Section } from '../../ui/section.tsx';
@@ -103,8 +104,7 @@ function Step({ number, isDone, title, text, action }: StepProps & { number: num
       </Center>
       <Flex direction="column" flex="1 1 16rem" minW="0">
         <Heading as="h3" size="sm" color={isDone ? 'fg.muted' : undefined}>
-          {title}
-          {isDone && t` · done`}
+          {dotted(title, isDone && t`done`)}
         </Heading>
         <Text textStyle="sm" color="fg.muted">
           {text}

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Heading, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { FaqCategory } from '@orchestrate/shared';
 import { CircleHelp } from 'lucide-react';
 import { useMemo } from 'react';
@@ -55,7 +55,7 @@ export function FaqBrowser({ categories }: { categories: readonly FaqCategory[] 
           onSubmit={submit}
         />
         <Text role="status" textStyle="sm" color="fg.muted">
-          {words.length > 0 && (count === 1 ? t`1 question found` : t`${count} questions found`)}
+          {words.length > 0 && plural(count, { one: '# question found', other: '# questions found' })}
         </Text>
       </Flex>
       {count === 0 && (

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { INVITE_EMAILS_MAX } from '@orchestrate/shared';
 import type { Tag } from '../../ui/tags.ts';
 import { TagsField } from '../../ui/tags-field.tsx';
@@ -22,7 +22,7 @@ export function EmailTagsField(field: EmailTagsFieldProps) {
       label={t`Email addresses`}
       help={t`Type or paste as many as you like, separated by commas, spaces or lines.`}
       placeholder={t`ada@example.com, bo@example.com`}
-      noun={[t`address`, t`addresses`]}
+      counted={(count) => plural(count, { one: '# address', other: '# addresses' })}
       invalid={t`Please enter a valid email address`}
       tooMany={(leftOut) =>
         t`${leftOut} more did not fit: at most ${INVITE_EMAILS_MAX} at once. Use a CSV file for more.`

@@ -118,10 +118,9 @@ function summaryOf(count: (outcome: Outcome) => number): string {
     count('refused'),
   ];
   return [
-    members > 0 && (members === 1 ? t`1 member is invited` : t`${formatNumber(members)} members are invited`),
-    strangers > 0 && (strangers === 1 ? t`1 person is new` : t`${formatNumber(strangers)} people are new`),
-    registered > 0 &&
-      (registered === 1 ? t`1 has registered already` : t`${formatNumber(registered)} have registered already`),
+    members > 0 && plural(members, { one: '# member is invited', other: '# members are invited' }),
+    strangers > 0 && plural(strangers, { one: '# person is new', other: '# people are new' }),
+    registered > 0 && plural(registered, { one: '# has registered already', other: '# have registered already' }),
     duplicates > 0 && plural(duplicates, { one: '# row is a duplicate', other: '# rows are duplicates' }),
     refused > 0 && plural(refused, { one: '# cannot be invited', other: '# cannot be invited' }),
   ]

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { useId } from 'react';
 
 interface NewPeopleProps {
@@ -14,10 +14,10 @@ export function NewPeople({ count, addNew, onAddNew }: NewPeopleProps) {
   const choices = [
     {
       value: true,
-      label: count === 1 ? t`Add as a new person` : t`Add them as new people`,
+      label: plural(count, { one: 'Add as a new person', other: 'Add them as new people' }),
       help: t`Names come from the addresses, until each person enters their own.`,
     },
-    { value: false, label: count === 1 ? t`Leave out` : t`Leave them out`, help: undefined },
+    { value: false, label: plural(count, { one: 'Leave out', other: 'Leave them out' }), help: undefined },
   ];
   return (
     <Flex role="radiogroup" aria-label={t`New people`} direction="column" gap="1.5" px="3.5" pb="3">

@@ -60,8 +60,9 @@ export function MailPreview({ name, language, words, isUnsaved }: MailPreviewPro
       }
     >
       <Text color="fg.muted" mb="4">
-        {t`For an invented person`}
-        {isUnsaved && t`, with what is typed above and not saved yet`}.
+        {isUnsaved
+          ? t`For an invented person, with what is typed above and not saved yet.`
+          : t`For an invented person.`}
       </Text>
       {refusal && <AlertLine tone="warning">{refusal.issues[0]?.message ?? resultText(refusal)}</AlertLine>}
       {!refusal && !data && <Skeleton h="64" borderRadius="l3" role="status" aria-label={t`Loading preview`} />}

@@ -1,6 +1,6 @@
 import { Button, Flex, Grid, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { getSecurity, type SecuritySettings, saveSecurity, securityFields } from '@orchestrate/shared';
 import { Plus } from 'lucide-react';
@@ -105,7 +105,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
                 label={t`Allowed addresses`}
                 help={t`Addresses or ranges from which people may sign in, join and stay signed in. Empty: from anywhere.`}
                 placeholder={t`203.0.113.7, 198.51.100.0/24, 2001:db8::/32`}
-                noun={[t`address`, t`addresses`]}
+                counted={(count) => plural(count, { one: '# address', other: '# addresses' })}
                 invalid={t`Enter an address or a range such as 203.0.113.0/24`}
                 max={LIST_MAX}
                 isValid={looksLikeRange}
@@ -151,7 +151,7 @@ function SecurityForm({ ownIp, saved, save }: SecurityFormProps) {
                 label={t`Allowed email domains`}
                 help={t`Every new email address must be in one of these domains, however it comes in: sign-up, editing, invitation, file or directory. Empty: any domain, and addresses from a directory are not verified then.`}
                 placeholder={t`example.com, example.org`}
-                noun={[t`domain`, t`domains`]}
+                counted={(count) => plural(count, { one: '# domain', other: '# domains' })}
                 invalid={t`This is not a domain`}
                 max={LIST_MAX}
                 isValid={isDomain}

@@ -7,7 +7,8 @@ interface TextTagsProps {
   label: string;
   help: string;
   placeholder: string;
-  noun: readonly [one: string, many: string];
+  /** So many of them, e.g. `2 domains`. */
+  counted: (count: number) => string;
   invalid: string;
   max: number;
   /** Whether a text may be valid at all; the server may still refuse it. */

@@ -1,5 +1,5 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { listRoleActivity, type RoleItem } from '@orchestrate/shared';
 import { CopyPlus, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -36,13 +36,16 @@ export function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: Role
   const [isEditing, setIsEditing] = useState(() => role === undefined || isInterrupted(role));
   if (isEditing) return <EditRoleDialog {...modal} role={role} />;
   if (!role) return null;
-  const note = role.type === 'custom' ? '' : t` · cannot be changed`;
   return (
     <Modal
       {...modal}
       size="lg"
       title={role.name}
-      description={dotted(roleTypeLabel(role.type), `${membersText(role.userCount)}${note}`)}
+      description={dotted(
+        roleTypeLabel(role.type),
+        membersText(role.userCount),
+        role.type !== 'custom' && t`cannot be changed`,
+      )}
       footer={
         (rights.canEdit || rights.canDelete || duplicate) && (
           <Flex gap="2.5" flex="1" justify="space-between">
@@ -73,9 +76,7 @@ export function RoleDialog({ role, rights, onDelete, duplicate, ...modal }: Role
       }
     >
       <Flex direction="column" gap="4">
-        <Text color="fg.muted">
-          {role.permissions.length === 1 ? t`1 permission` : t`${role.permissions.length} permissions`}
-        </Text>
+        <Text color="fg.muted">{plural(role.permissions.length, { one: '# permission', other: '# permissions' })}</Text>
         <PermissionList held={role.permissions} />
         {maySeeActivity && role.type === 'custom' && <RoleActivity roleCode={role.roleCode} />}
       </Flex>

@@ -1,5 +1,5 @@
 import { Box, Flex, Grid, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { AUDIT_ACTIONS, type AuditAction } from '@orchestrate/shared';
 import { useId, useState } from 'react';
 import { actionLabel } from '../../events/event-words.ts';
@@ -40,7 +40,7 @@ export function EventChoice({ events, isSome, onChange }: EventChoiceProps) {
       {isSome && (
         <>
           <Text role="status" textStyle="sm" color="fg.muted">
-            {events.length === 1 ? t`1 event chosen` : t`${events.length} events chosen`}
+            {plural(events.length, { one: '# event chosen', other: '# events chosen' })}
           </Text>
           <Box role="group" aria-label={t`Events`} borderWidth="1px" borderRadius="l2">
             {eventGroups.map((group) => (

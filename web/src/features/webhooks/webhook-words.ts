@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { WebhookDelivery, WebhookEndpoint } from '@orchestrate/shared';
 import { actionLabel } from '../../events/event-words.ts';
 import { formatNumber } from '../../lib/format/number.ts';
@@ -18,7 +18,8 @@ export function standingOf({ enabled, disabledAt }: Pick<WebhookEndpoint, 'enabl
 /** Which events a webhook receives. */
 export function eventsText(events: readonly string[]): string {
   if (events.length === 0) return t`All events`;
-  return events.length === 1 ? actionLabel(events[0] ?? '') : t`${events.length} events`;
+  const [only, another] = events;
+  return only && !another ? actionLabel(only) : plural(events.length, { one: '# event', other: '# events' });
 }
 
 /** The event of a delivery; `webhook.test` is the test. */
@@ -27,6 +28,6 @@ export const deliveryLabel = (type: string): string => (type === 'webhook.test' 
 /** The answer in one line: `204 in 12 ms`, or why there was none. */
 export function answerText({ responseStatus, durationMs, error, attempts }: WebhookDelivery): string {
   if (attempts === 0) return t`Not sent yet`;
-  const time = durationMs === null ? '' : t` in ${formatNumber(durationMs)} ms`;
-  return responseStatus === null ? error || t`No answer` : `HTTP ${responseStatus}${time}`;
+  if (responseStatus === null) return error || t`No answer`;
+  return durationMs === null ? `HTTP ${responseStatus}` : t`HTTP ${responseStatus} in ${formatNumber(durationMs)} ms`;
 }

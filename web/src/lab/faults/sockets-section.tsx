@@ -77,9 +77,10 @@ export function SocketsSection() {
 }
 
 const placeOf = ({ channel, state }: SocketFault): string =>
-  `/ws/${channel}${state === undefined ? '' : t`, state ${state}`}`;
+  state === undefined ? `/ws/${channel}` : t`/ws/${channel}, state ${state}`;
 
 function actOf({ do: act, code, ms }: SocketFault): string {
-  const more = code !== undefined ? ` ${code}` : ms !== undefined ? t`, by ${ms} ms` : '';
-  return `${SOCKET_ACTS[act]}${more}`;
+  const words = SOCKET_ACTS[act];
+  if (code !== undefined) return `${words} ${code}`;
+  return ms === undefined ? words : t`${words}, by ${ms} ms`;
 }

@@ -180,7 +180,7 @@ function Count({ of }: { of: number | undefined }) {
       fontVariantNumeric="tabular-nums"
     >
       {of}
-      <chakra.span srOnly>{t` waiting`}</chakra.span>
+      <chakra.span srOnly> {t({ message: 'waiting', context: 'so many' })}</chakra.span>
     </chakra.span>
   );
 }

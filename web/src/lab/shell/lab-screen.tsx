@@ -212,7 +212,7 @@ function Time() {
     <Link asChild variant="plain" whiteSpace="nowrap">
       <RouterLink to={labPaths.clock}>
         <chakra.span textStyle="code" fontSize="sm">
-          <chakra.span srOnly>{t`The portal’s time: `}</chakra.span>
+          <chakra.span srOnly>{t`The portal’s time:`} </chakra.span>
           {formatDateTimeSeconds(present)}
         </chakra.span>
         {note && (

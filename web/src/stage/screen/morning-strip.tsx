@@ -1,5 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Face } from '../faces/face.tsx';
 import type { Morning } from './morning-of.ts';
 
@@ -27,7 +27,7 @@ export function MorningStrip({ morning }: { morning: Morning }) {
       </Text>
       <Figure value={signIns} label={t`signed in`} />
       <Figure value={failed} label={t`failed`} />
-      <Figure value={newDevices} label={newDevices === 1 ? t`new phone` : t`new phones`} />
+      <Figure value={newDevices} label={plural(newDevices, { one: 'new phone', other: 'new phones' })} />
       <Flex aria-hidden align="flex-end" gap="3px" h="6" flex="1" maxW="md" minW="24">
         {byQuarter.map((count, at) => (
           <Box

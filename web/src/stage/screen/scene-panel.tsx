@@ -74,7 +74,7 @@ export function ScenePanel({ play, email, onShow, isShort = false }: ScenePanelP
               <Flex direction="column" gap="0.5" minW="0" pt="px">
                 <Text textStyle="sm" fontWeight={isNow ? 'semibold' : 'medium'} color={isNow ? 'fg' : 'fg.muted'}>
                   {title}
-                  {at < done && <chakra.span srOnly>{t` (done)`}</chakra.span>}
+                  {at < done && <chakra.span srOnly> {t`(done)`}</chakra.span>}
                 </Text>
                 {isNow && (
                   <Text textStyle="sm" color="fg.muted" textWrap="pretty">

@@ -1,5 +1,5 @@
 import { Box, Button, Flex } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { Application, OrgLoginOptions } from '@orchestrate/shared';
 import { useRef } from 'react';
 import { formatNumber } from '../../../lib/format/number.ts';
@@ -56,9 +56,7 @@ export function ApplicationList({ apps, organisation }: ApplicationListProps) {
       <ListLine>
         {shown.length !== apps.length
           ? t`${count} of ${formatNumber(apps.length)} applications`
-          : apps.length === 1
-            ? t`1 application`
-            : t`${count} applications`}
+          : plural(apps.length, { one: '# application', other: '# applications' })}
       </ListLine>
       <Section isFlush>
         {shown.length > 0 ? (

@@ -62,9 +62,10 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
     <Flex direction="column" gap="5">
       {configuration.isClosed && (
         <AlertLine tone="warning">
-          {t`This application is closed: it has no valid secret. Its requests are refused`}
-          {signsIn && t`, and nobody can sign in to it`}
-          {t`. Add a secret to open it, or the public keys with which it signs for itself.`}
+          {signsIn
+            ? t`This application is closed: it has no valid secret. Its requests are refused, and nobody can sign in to it.`
+            : t`This application is closed: it has no valid secret. Its requests are refused.`}{' '}
+          {t`Add a secret to open it, or the public keys with which it signs for itself.`}
         </AlertLine>
       )}
       <Section title={t`Client`} aside={<DiscoveryLink address={configuration.discoveryUrl} />}>

@@ -117,7 +117,12 @@ function Row({ params, delivery, onSent }: RowProps) {
     >
       <Table.Cell fontWeight="medium">
         {delivery.name}
-        {groupId !== null && <Text as="span" color="fg.muted" fontWeight="normal">{t` (group)`}</Text>}
+        {groupId !== null && (
+          <Text as="span" color="fg.muted" fontWeight="normal">
+            {' '}
+            {t`(group)`}
+          </Text>
+        )}
       </Table.Cell>
       <Table.Cell>{OPERATIONS[delivery.operation]}</Table.Cell>
       <Table.Cell whiteSpace="nowrap">{formatDateTimeSeconds(delivery.at)}</Table.Cell>
@@ -134,11 +139,11 @@ function Request({ request }: { request: ProvisioningDelivery['requests'][number
   return (
     <Flex direction="column" gap="2">
       <Text textStyle="code" fontSize="sm" overflowWrap="anywhere">
-        {line}
+        {`${line} → `}
         <Text as="span" color="fg.muted">
           {status === null
-            ? t` → no answer in ${formatNumber(durationMs)} ms`
-            : t` → ${status} in ${formatNumber(durationMs)} ms`}
+            ? t`no answer in ${formatNumber(durationMs)} ms`
+            : t`${status} in ${formatNumber(durationMs)} ms`}
         </Text>
       </Text>
       {body && <RawText label={t`What ${line} sent`} text={indentedJson(body)} />}

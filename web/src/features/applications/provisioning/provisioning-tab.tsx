@@ -122,8 +122,9 @@ function Service({ appId, provisioning, onEdit, onChanged }: ServiceProps) {
           <Fact label={t`Service`}>{url}</Fact>
           <Fact label={t`Up to date`}>{counted(people.current, groups.current)}</Fact>
           <Fact label={t`Waiting`}>
-            {counted(people.waiting, groups.waiting)}
-            {pausedUntil && people.waiting > 0 && t`, not before ${formatDateTimeSeconds(pausedUntil)}`}
+            {pausedUntil && people.waiting > 0
+              ? t`${counted(people.waiting, groups.waiting)}, not before ${formatDateTimeSeconds(pausedUntil)}`
+              : counted(people.waiting, groups.waiting)}
           </Fact>
           <Fact label={t`Refused`}>{counted(people.failed, groups.failed)}</Fact>
         </Flex>

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { DAY, type SamlConfiguration, type ServiceProvider } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '../../../lib/format/dates.ts';
+import { dotted } from '../../../lib/format/dotted.ts';
 import { portalNow } from '../../../lib/time/portal-time.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
@@ -31,7 +32,7 @@ function Address({ location, binding, isDefault }: { location: string; binding: 
   return (
     <Text>
       {location}
-      <chakra.span color="fg.muted">{` · ${shortName(binding)}${isDefault ? t` · default` : ''}`}</chakra.span>
+      <chakra.span color="fg.muted">{` · ${dotted(shortName(binding), isDefault && t`default`)}`}</chakra.span>
     </Text>
   );
 }

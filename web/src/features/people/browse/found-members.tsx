@@ -90,11 +90,11 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
   const by = fields.find(({ field }) => field === address.field);
   const withText = query?.q === undefined ? '' : conditionOf(by, shorten(query.q));
   const withCode = withText
-    ? t` and a code that expires within 24 hours`
-    : t` with a code that expires within 24 hours`;
-  const condition = query?.codes ? withText + withCode : withText;
+    ? t`${withText} and a code that expires within 24 hours`
+    : t`with a code that expires within 24 hours`;
+  const condition = query?.codes ? withCode : withText;
   const isCut = address.query.length === QUERY_MAX_LENGTH;
-  const cut = isCut ? t` Only the first ${QUERY_MAX_LENGTH} characters are searched for.` : '';
+  const cut = isCut && t`Only the first ${QUERY_MAX_LENGTH} characters are searched for.`;
   const status = address.status && inSentence(statusLabel(address.status));
   const who = status ? t`${status} members` : t`members`;
 
@@ -125,7 +125,7 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
       <NothingFound
         level="h2"
         title={t`No members found`}
-        description={t`There are no ${who}${condition}.${cut}`}
+        description={[t`There are no ${condition ? `${who} ${condition}` : who}.`, cut].filter(Boolean).join(' ')}
         action={
           <Button variant="outline" onClick={onClear}>
             {t`Clear search`}
@@ -139,7 +139,7 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
   return (
     <>
       <Flex align="center" justify="space-between" gap="4" wrap="wrap">
-        <ListLine>{`${shown} ${counted}${condition}`}</ListLine>
+        <ListLine>{[shown, counted, condition].filter(Boolean).join(' ')}</ListLine>
         <Flex align="center" gap="5" wrap="wrap">
           {mayChoose && <ChooseAll chosen={chosen} members={members} />}
           {!query.codes && (

@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Link, Text } from '@chakra-ui/react';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
 import { Smartphone, TriangleAlert } from 'lucide-react';
 import type { ReactNode, RefCallback } from 'react';
@@ -107,7 +107,7 @@ export function MemberCard({ member, to, cameFrom, menu, choice, ref }: MemberCa
         <Flex
           as="span"
           role="img"
-          aria-label={member.deviceCount === 1 ? t`1 device` : t`${member.deviceCount} devices`}
+          aria-label={plural(member.deviceCount, { one: '# device', other: '# devices' })}
           align="center"
           gap="1.5"
           textStyle="sm"

@@ -32,7 +32,7 @@ export function SkeletonCards() {
       p="5"
       bg="bg.panel"
       borderWidth="1px"
-      rounded="l3"
+      borderRadius="l3"
     >
       <Flex gap="3" align="center">
         <Skeleton boxSize="10" borderRadius="full" />

@@ -31,6 +31,6 @@ export function searchFieldsOf(primaryAttrField: string | undefined): readonly S
   ];
 }
 
-/** ` with “mar” in the first name`; ` with “mar”` where any field may. */
+/** `with “mar” in the first name`; `with “mar”` where any field may. */
 export const conditionOf = (by: SearchBy | undefined, text: string) =>
-  !by || by.field === ANY ? t` with “${text}”` : t` with “${text}” in the ${by.inSentence}`;
+  !by || by.field === ANY ? t`with “${text}”` : t`with “${text}” in the ${by.inSentence}`;

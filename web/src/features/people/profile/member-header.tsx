@@ -52,9 +52,7 @@ export function MemberHeader({ member, pendingEmail, groups, rights, onAct }: Me
             <StatusBadge {...statusBadge(member.accountStatus)} />
           </Flex>
           <Text color="fg.muted">
-            {member.roleName}
-            {member.isManager && t` · Manager`}
-            {rights.isSelf && t` · You`}
+            {dotted(member.roleName, member.isManager && t`Manager`, rights.isSelf && t`You`)}
           </Text>
         </Box>
         <Actions member={member} rights={rights} onAct={onAct} />
