@@ -45,7 +45,7 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
     await cp(join(ROOT, path), join(staged, path), { recursive: true, filter: (file) => !NOT_COPIED.test(file) });
   }
   await cp(join(ROOT, 'scripts/pack/files'), staged, { recursive: true });
-  await unlinkWhatIsNotIn(staged);
+  await adaptPages(staged);
   await bringSqlite(ROOT, staged);
   const description = describePackage(ROOT, imported);
   await writeFile(join(staged, 'package.json'), `${JSON.stringify(description, undefined, 2)}\n`);
@@ -57,14 +57,17 @@ export async function pack(folder = join(ROOT, 'dist')): Promise<string> {
   return join(folder, `orchestrate-${description.version}.tgz`);
 }
 
-/** Pages name decisions and code that only the workspace has: there a link, in the package its words. */
-async function unlinkWhatIsNotIn(folder: string): Promise<void> {
+/**
+ * Pages name decisions and code that only the workspace has, there with a link, in the package without; and commands as
+ * they are called there (`ownCommand`).
+ */
+async function adaptPages(folder: string): Promise<void> {
   for (const page of globSync('**/*.md', { cwd: folder })) {
     const text = await readFile(join(folder, page), 'utf8');
-    const whole = text.replace(/\[([^\]]+)\]\((?![a-z]+:)([^)\s]+)\)/g, (link, words, to) =>
-      isAlive(folder, page, to) ? link : words,
-    );
-    if (whole !== text) await writeFile(join(folder, page), whole);
+    const adapted = text
+      .replace(/\[([^\]]+)\]\((?![a-z]+:)([^)\s]+)\)/g, (link, words, to) => (isAlive(folder, page, to) ? link : words))
+      .replace(/\bnpx -y pnpm@12 (?:orchestrate )?(start|setup|authenticator)\b/g, 'npx orchestrate $1');
+    if (adapted !== text) await writeFile(join(folder, page), adapted);
   }
 }
 

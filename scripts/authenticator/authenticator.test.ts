@@ -356,6 +356,13 @@ test('a token of the lab that no header can have is named as such', async () => 
   expect(code).toBe(2);
 });
 
+test.each(['nonsense', 'localhost:3000', 'ftp://localhost'])('PUBLIC_URL %s is wrong use', async (address) => {
+  const { code, stderr } = await runWith({ PUBLIC_URL: address }, 'list');
+
+  expect(stderr).toBe(`PUBLIC_URL ${address} is not an http or https address.\nSee --help.\n`);
+  expect(code).toBe(2);
+});
+
 test('an unreachable portal and a refusal are reported differently', async () => {
   const { code, stderr } = await run('list', '--as', USER, '--url', 'http://127.0.0.1:9');
 

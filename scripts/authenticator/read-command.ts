@@ -91,7 +91,7 @@ export type Command = Commands[keyof Commands];
 export type CommandOf<Name extends keyof Commands> = Commands[Name];
 export type Actor = z.output<typeof actor>;
 
-/** Options of every command. `url` and `file` are absent where the environment decides. */
+/** Options of every command. `url`, an origin, and `file` are absent where the environment decides. */
 export interface Surroundings {
   url: string | undefined;
   file: string | undefined;
@@ -120,11 +120,18 @@ export function readCommand(args: string[]): { command: Command; surroundings: S
   const given = commands[name].safeParse({ ...values, target });
   if (!given.success) throw new WrongUse(complaintOf(name, given.error.issues, values));
   const { url, file, json = false } = values;
-  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new WrongUse(`--url ${url} is not an http or https address.`);
-  }
   const command = { command: name, ...given.data } as Command;
-  return { command, surroundings: { url, file, isJson: json } };
+  const origin = url === undefined ? undefined : originOf(url, '--url');
+  return { command, surroundings: { url: origin, file, isJson: json } };
+}
+
+/** The origin of a portal. @param from where the address was given @throws WrongUse */
+export function originOf(address: string, from: '--url' | 'PUBLIC_URL'): string {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new WrongUse(`${from} ${address} is not an http or https address.`);
+  }
+  return url.origin;
 }
 
 /** Everything that is wrong: first what is missing. */
@@ -141,7 +148,9 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (reason) {
-    throw new WrongUse(reason instanceof Error ? reason.message : String(reason));
+    const message = reason instanceof Error ? reason.message : String(reason);
+    const [, unknown] = /^Unknown option '(\S+)'/.exec(message) ?? [];
+    throw new WrongUse(unknown ? `There is no option ${unknown}.` : message);
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@orchestrate/shared/authenticator';
 import { type AccountFile, defaultFile, openAccountFile } from './account-file.ts';
 import { WrongUse } from './exit.ts';
-import type { Actor, Surroundings } from './read-command.ts';
+import { type Actor, originOf, type Surroundings } from './read-command.ts';
 import { createTerminal, type Surface, type Terminal } from './terminal.ts';
 
 /** What every command needs. */
@@ -27,9 +27,10 @@ export interface Session {
 
 const DEFAULT_URL = 'http://localhost:3000';
 
+/** @throws WrongUse */
 export function openSession({ url: given, file, isJson }: Surroundings, surface: Surface): Session {
   const { env } = surface;
-  const url = new URL(given ?? (env.PUBLIC_URL || DEFAULT_URL)).origin;
+  const url = given ?? originOf(env.PUBLIC_URL || DEFAULT_URL, 'PUBLIC_URL');
   return {
     url,
     authenticator: createAuthenticator({ baseUrl: url, now: Date.now }),

@@ -264,6 +264,22 @@ test('the people of README’s table are in the demo under these names, with a p
   }
 });
 
+test('no page in the package names a command that only this repository has', () => {
+  const home = join(folder.path, 'node_modules/orchestrate');
+  const pages = globSync('**/*.md', { cwd: home, exclude: (name) => name === 'node_modules' });
+  const naming = pages.flatMap((page) =>
+    [
+      ...readFileSync(join(home, page), 'utf8').matchAll(
+        /npx -y pnpm@12 \S+|pnpm (?:orchestrate|start|authenticator)/g,
+      ),
+    ].map(([command]) => `${page}: ${command}`),
+  );
+  expect(naming).toEqual([]);
+  expect(readFileSync(join(home, 'docs/settings.md'), 'utf8')).toContain(
+    '`npx orchestrate start --json` prints one line',
+  );
+});
+
 test('every link of every page in the package leads somewhere', () => {
   const home = join(folder.path, 'node_modules/orchestrate');
   const pages = globSync('**/*.md', { cwd: home, exclude: (name) => name === 'node_modules' });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { BARE_SECONDS, BARE_SERVER, MEASURED, MEASURED_WITHOUT_TIMERS, ownTimeOf } from '../container/own-time.ts';
@@ -364,6 +364,8 @@ test('`orchestrate start`, `setup` and `authenticator` work from an empty folder
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no command strat.') });
   const help = await orchestrate('start', '--help');
   expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: npx orchestrate start \[--json\]/) });
+  const [, settings = ''] = /^What each does is in (.+)\.$/m.exec(help.stdout) ?? [];
+  expect(readFileSync(resolve(folder.path, settings), 'utf8')).toContain('| `PORT`, `HOST` |');
   const port = await orchestrate('start', '--port', '4000');
   expect(port).toMatchObject({ code: 1, stderr: expect.stringContaining('Set the environment variable PORT.') });
 

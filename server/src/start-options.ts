@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { placeOf } from '@orchestrate/db';
 import { ConfigInvalid, SETTINGS } from './config.ts';
 import { nearest } from './platform/nearest.ts';
 import { ownCommand } from './platform/own-command.ts';
@@ -48,7 +49,7 @@ Options
 
 Settings are environment variables, read once:
 ${wrapped(SETTINGS)}
-What each does is in docs/settings.md.`;
+What each does is in ${placeOf('docs/settings.md')}.`;
 
 /** A list in lines of at most a hundred characters. */
 function wrapped(names: readonly string[]): string {

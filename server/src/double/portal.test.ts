@@ -89,6 +89,32 @@ test('an origin may end with a slash', async () => {
   expect((await connectPortal({ url: `${portal.url}/` }).clock()).mode).toBe('real');
 });
 
+/** As simulated browsers bring it along: a signal that is no `EventTarget` of Node's. */
+class BrowsersAbortController {
+  #ends = new Set<() => void>();
+  signal = {
+    aborted: false,
+    addEventListener: (_: string, end: () => void) => this.#ends.add(end),
+    removeEventListener: (_: string, end: () => void) => this.#ends.delete(end),
+  };
+  abort() {
+    this.signal.aborted = true;
+    for (const end of this.#ends) end();
+  }
+}
+
+test('it starts and closes where a simulated browser has replaced globals of Node, as happy-dom does', async () => {
+  vi.stubGlobal('AbortController', BrowsersAbortController);
+  try {
+    const portal = await startPortal({ seed: 'none' });
+    await expect(portal.call(contract.health, {})).resolves.toMatchObject({ status: 'ok' });
+    await portal.close();
+    await expect(portal.call(contract.health, {})).rejects.toThrow('cannot be reached');
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
 test('a browser has no other options', async () => {
   await using portal = await startPortal();
   expect(() => portal.browser({ email: 'user@acme.test' } as never)).toThrow('portal.browser has no option email');

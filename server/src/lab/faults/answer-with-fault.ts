@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { type Server, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { oidcApplicationRepo } from '@orchestrate/db';
@@ -111,8 +110,6 @@ function closingOf(server: Server): AbortController {
   const known = closing.get(server);
   if (known) return known;
   const made = new AbortController();
-  // As many as there are calls: Node would warn of a leak.
-  setMaxListeners(0, made.signal);
   closing.set(server, made);
   return made;
 }

@@ -1,0 +1,32 @@
+import { ownCommand } from '@orchestrate/server/own-command';
+
+/**
+ * Runs the command line of this process: `start`, `setup` or `authenticator`, each of which loads only what it needs.
+ * @param start loads the server, which reads its options from the command line itself
+ */
+export async function runOrchestrate(start: () => Promise<unknown>): Promise<void> {
+  const [command, ...options] = process.argv.slice(2);
+  if (command === 'start') {
+    // The server expects nothing before its options.
+    process.argv.splice(2, 1);
+    await start();
+  } else if (command === 'setup') await authenticator(['setup', ...options]);
+  else if (command === 'authenticator') await authenticator(options);
+  else if (command === '--version' || command === '-v')
+    console.log((await import('@orchestrate/server/version')).VERSION);
+  else if (command === undefined || command === 'help' || command === '--help' || command === '-h') console.log(USAGE);
+  else {
+    console.error(`There is no command ${command}.\n${USAGE}`);
+    process.exitCode = 2;
+  }
+}
+
+const USAGE = `Usage: ${ownCommand('start')} [--json]
+       ${ownCommand('setup')} --help
+       ${ownCommand('authenticator')} --help
+--version prints the version.`;
+
+async function authenticator(given: string[]): Promise<void> {
+  const { runAuthenticator } = await import('../authenticator/run-authenticator.ts');
+  process.exitCode = await runAuthenticator(given, process);
+}
