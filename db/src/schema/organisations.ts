@@ -60,6 +60,7 @@ export const roles = sqliteTable(
       .notNull()
       .references(() => organisations.orgCode),
     roleCode: text().notNull(),
+    /** No two look the same to people, which no index could tell: accents, widths and invisible characters. */
     name: text().notNull(),
     type: text().$type<RoleType>().notNull(),
     permissions: json<Permission[]>().notNull(),

@@ -1,4 +1,3 @@
-import { Center } from '@chakra-ui/react';
 import type { AuditEvent } from '@orchestrate/shared';
 import {
   Activity,
@@ -23,6 +22,7 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
+import { IconTile } from '../ui/icon-tile.tsx';
 
 const icons: Readonly<Record<string, LucideIcon>> = {
   member: UserRound,
@@ -66,16 +66,9 @@ const ALARMS: ReadonlySet<string> = new Set(['attack', 'fraud']);
 /** Chosen by the type of the object; signs of an attack stand out. */
 export function EventIcon({ type }: { type: AuditEvent['object']['type'] }) {
   const Icon = icons[type] ?? Activity;
-  const isAlarm = ALARMS.has(type);
   return (
-    <Center
-      boxSize="9"
-      borderRadius="l2"
-      flexShrink="0"
-      bg={isAlarm ? 'danger.subtle' : 'bg.muted'}
-      color={isAlarm ? 'danger.fg' : 'fg.muted'}
-    >
+    <IconTile tone={ALARMS.has(type) ? 'danger' : 'muted'}>
       <Icon size={16} strokeWidth={1.75} aria-hidden />
-    </Center>
+    </IconTile>
   );
 }

@@ -1,10 +1,21 @@
 import { Center } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** The grey tile behind the icon of a row. */
-export function IconTile({ children }: { children: ReactNode }) {
+interface IconTileProps {
+  tone?: 'muted' | 'brand' | 'danger';
+  children: ReactNode;
+}
+
+const colours = {
+  muted: { bg: 'bg.muted', color: 'fg.muted' },
+  brand: { bg: 'brand.subtle', color: 'brand.fg' },
+  danger: { bg: 'danger.subtle', color: 'danger.fg' },
+} as const;
+
+/** The tile behind the icon of a row. */
+export function IconTile({ tone = 'muted', children }: IconTileProps) {
   return (
-    <Center boxSize="9" borderRadius="l2" bg="bg.muted" color="fg.muted" flexShrink="0">
+    <Center boxSize="9" borderRadius="l2" flexShrink="0" {...colours[tone]}>
       {children}
     </Center>
   );

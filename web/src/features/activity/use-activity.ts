@@ -7,10 +7,8 @@ export type ActivityQuery = Omit<NonNullable<InputOf<typeof listActivity>['query
 
 /** The changes that match the filters, newest first, page by page. */
 export function useActivity(filters: ActivityQuery) {
-  const { pages, ...list } = usePages(listActivity, (previous) => {
-    if (previous && !previous.LastEvaluatedKey) return null;
-    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
-    return { query: { ...filters, pageSize: PAGE_SIZE, lastItem } };
-  });
+  const { pages, ...list } = usePages(listActivity, (lastItem) => ({
+    query: { ...filters, pageSize: PAGE_SIZE, lastItem },
+  }));
   return { ...list, events: pages?.flatMap((page) => page.Items) };
 }

@@ -3,10 +3,8 @@ import { usePages } from '../../lib/api/use-pages.ts';
 
 /** All sign-ins of the signed-in person, newest first, page by page. */
 export function useLoginHistory() {
-  const { pages, ...list } = usePages(getLoginHistory, (previous) => {
-    if (previous && !previous.LastEvaluatedKey) return null;
-    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
-    return { query: { count: LIMITS.searchPageSize, lastItem } };
-  });
+  const { pages, ...list } = usePages(getLoginHistory, (lastItem) => ({
+    query: { count: LIMITS.searchPageSize, lastItem },
+  }));
   return { ...list, records: pages?.flatMap((page) => page.records) };
 }

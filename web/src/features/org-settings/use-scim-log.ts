@@ -3,10 +3,8 @@ import { usePages } from '../../lib/api/use-pages.ts';
 
 /** What the directory has done, newest first, page by page. */
 export function useScimLog() {
-  const { pages, ...list } = usePages(getScimLog, (previous) => {
-    if (previous && !previous.LastEvaluatedKey) return null;
-    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
-    return { query: { count: LIMITS.searchPageSize, lastItem } };
-  });
+  const { pages, ...list } = usePages(getScimLog, (lastItem) => ({
+    query: { count: LIMITS.searchPageSize, lastItem },
+  }));
   return { ...list, records: pages?.flatMap((page) => page.records) };
 }

@@ -4,6 +4,7 @@ import type { OrgSettings } from '@orchestrate/shared';
 import { BadgeCheck, CircleHelp, Monitor, ScanLine, Smartphone } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { paths } from '../../paths.ts';
+import { IconTile } from '../../ui/icon-tile.tsx';
 import { Modal } from '../../ui/modal.tsx';
 
 const stepsFor = ({ mobileAppEnabled }: OrgSettings) => [
@@ -43,17 +44,9 @@ export default function HelpDialog({ settings, onClose }: HelpDialogProps) {
         <chakra.ol display="flex" flexDirection="column" gap="4">
           {stepsFor(settings).map(({ icon: Icon, title, text }) => (
             <chakra.li key={title} display="flex" gap="3.5">
-              <Flex
-                flexShrink="0"
-                boxSize="9"
-                align="center"
-                justify="center"
-                borderRadius="l2"
-                bg="brand.subtle"
-                color="brand.fg"
-              >
+              <IconTile tone="brand">
                 <Icon size={18} aria-hidden />
-              </Flex>
+              </IconTile>
               <Flex direction="column" gap="0.5">
                 <Text fontWeight="semibold">{title}</Text>
                 <Text color="fg.muted">{text}</Text>

@@ -7,10 +7,8 @@ const PAGE_SIZE = 50;
 
 /** The organisation's sign-ins that match the filters, newest first, page by page. */
 export function useSignIns({ from, to, ...filters }: SignInFilters) {
-  const { pages, ...list } = usePages(listSignIns, (previous) => {
-    if (previous && !previous.LastEvaluatedKey) return null;
-    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
-    return { query: { ...filters, ...spanOf({ from, to }), pageSize: PAGE_SIZE, lastItem } };
-  });
+  const { pages, ...list } = usePages(listSignIns, (lastItem) => ({
+    query: { ...filters, ...spanOf({ from, to }), pageSize: PAGE_SIZE, lastItem },
+  }));
   return { ...list, records: pages?.flatMap((page) => page.Items) };
 }

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { hasOwnAuthenticator } from '../../lib/address/qr-template.ts';
 import { paths } from '../../paths.ts';
 import { CodeDisplay } from '../../ui/code-display.tsx';
+import { IconTile } from '../../ui/icon-tile.tsx';
 import { OutboxLink } from './outbox-link.tsx';
 
 const hours = LIMITS.activationCodeLifetimeSeconds / 3_600;
@@ -28,17 +29,9 @@ export function ActivationNext({ orgCode, email }: { orgCode: string; email: str
       <chakra.ol display="flex" flexDirection="column" gap="4" listStyleType="none">
         {steps.map(({ icon: Icon, text }, at) => (
           <chakra.li key={text} display="flex" gap="3.5">
-            <Flex
-              flexShrink="0"
-              boxSize="9"
-              align="center"
-              justify="center"
-              borderRadius="l2"
-              bg="brand.subtle"
-              color="brand.fg"
-            >
+            <IconTile tone="brand">
               <Icon size={18} aria-hidden />
-            </Flex>
+            </IconTile>
             <Flex direction="column" gap="2.5" flex="1" minW="0" pt="1.5">
               <Text>{text}</Text>
               {at === 1 && <CodeDisplay code={orgCode} label={t`Organisation code`} />}

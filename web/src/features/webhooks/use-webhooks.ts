@@ -8,10 +8,9 @@ export const useWebhooks = () => useRead(listWebhooks, {});
 
 /** What was sent to a webhook, newest first, page by page. */
 export function useDeliveries(webhookId: string, status: DeliveryStatus | undefined) {
-  const { pages, ...list } = usePages(listWebhookDeliveries, (previous) => {
-    if (previous && !previous.LastEvaluatedKey) return null;
-    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
-    return { params: { webhookId }, query: { status, lastItem } };
-  });
+  const { pages, ...list } = usePages(listWebhookDeliveries, (lastItem) => ({
+    params: { webhookId },
+    query: { status, lastItem },
+  }));
   return { ...list, deliveries: pages?.flatMap((page) => page.Items) };
 }

@@ -75,7 +75,7 @@ test('reconnecting reloads what was read less than 60 s ago too, once for all th
     () => [
       useRead(getUser, { query: {} }),
       useRead(getUser, { query: {} }),
-      usePages(getLoginHistory, (previous) => (previous ? null : { query: {} })),
+      usePages(getLoginHistory, (lastItem) => ({ query: { lastItem } })),
     ],
     { wrapper },
   );

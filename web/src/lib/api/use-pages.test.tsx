@@ -30,10 +30,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 function useRecords() {
-  const { pages, ...rest } = usePages(getLoginHistory, (previous) => {
-    if (previous && !previous.LastEvaluatedKey) return null;
-    return { query: { lastItem: previous ? JSON.stringify(previous.LastEvaluatedKey) : undefined } };
-  });
+  const { pages, ...rest } = usePages(getLoginHistory, (lastItem) => ({ query: { lastItem } }));
   return { ...rest, ids: pages?.flatMap(({ records }) => records.map(({ id }) => id)) };
 }
 

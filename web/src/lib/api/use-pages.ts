@@ -8,15 +8,21 @@ import { call } from './call.ts';
 import { knowList } from './paged-lists.ts';
 
 /**
- * Reads a keyset-paged endpoint page by page through the cache. `inputAfter` returns the input of the next page, or
- * null where there is none or nothing is requested yet. A list that is shown again comes from the cache as far as it
- * was read; one older than 60 s is read again in the background.
+ * Reads a keyset-paged endpoint page by page through the cache. A list that is shown again comes from the cache as far
+ * as it was read; one older than 60 s is read again in the background.
+ * @param inputFor the input of the page after `lastItem`, of the first one where that is undefined; null while nothing
+ * is to be read
  */
 export function usePages<E extends EndpointDefinition>(
   entry: E,
-  inputAfter: (previous: ReplyOf<E> | null) => InputOf<E> | null,
+  inputFor: (lastItem: string | undefined) => InputOf<E> | null,
 ) {
   const { cache } = useSWRConfig();
+  const inputAfter = (previous: ReplyOf<E> | null) => {
+    if (!previous) return inputFor(undefined);
+    const next = 'LastEvaluatedKey' in previous && previous.LastEvaluatedKey;
+    return next ? inputFor(JSON.stringify(next)) : null;
+  };
   const keyOf = (_: number, previous: ReplyOf<E> | null): CacheKey | null => {
     const input = inputAfter(previous);
     return input && cacheKeyOf(entry, input);

@@ -22,11 +22,10 @@ export default function HistoryTab({ appId }: { appId: string }) {
   const params = { orgCode, appId };
   const [status, setStatus] = useState<Status>();
   const changes = useRead(listAppActivity, { params, query: { pageSize: LATEST } });
-  const { pages, ...signIns } = usePages(listAppSignIns, (previous) => {
-    if (previous && !previous.LastEvaluatedKey) return null;
-    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
-    return { params, query: { status, pageSize: PAGE_SIZE, lastItem } };
-  });
+  const { pages, ...signIns } = usePages(listAppSignIns, (lastItem) => ({
+    params,
+    query: { status, pageSize: PAGE_SIZE, lastItem },
+  }));
   const records = pages?.flatMap((page) => page.Items);
   return (
     <Flex direction="column" gap="6">

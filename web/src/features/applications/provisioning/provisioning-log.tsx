@@ -40,11 +40,10 @@ const OPERATIONS: Readonly<Record<ProvisioningDelivery['operation'], string>> = 
 export function ProvisioningLog({ appId }: { appId: string }) {
   const params = { orgCode: useOrgCode(), appId };
   const [status, setStatus] = useState<DeliveryStatus>();
-  const { pages, ...list } = usePages(listProvisioningDeliveries, (previous) => {
-    if (previous && !previous.LastEvaluatedKey) return null;
-    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
-    return { params, query: { status, lastItem } };
-  });
+  const { pages, ...list } = usePages(listProvisioningDeliveries, (lastItem) => ({
+    params,
+    query: { status, lastItem },
+  }));
   const deliveries = pages?.flatMap((page) => page.Items);
   return (
     <Section

@@ -34,10 +34,9 @@ export function memberQueryOf(address: SearchAddress): MemberQuery | null {
 
 /** The members that a search finds, or who have a status, page by page; waits while there is nothing to search for. */
 export function useMemberSearch(query: MemberQuery | null) {
-  const { pages, ...list } = usePages(searchUsers, (previous) => {
-    if (!query || (previous && !previous.LastEvaluatedKey)) return null;
-    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
-    return { query: { ...query, pageSize: LIMITS.searchPageSize, lastItem } };
-  });
+  const { pages, ...list } = usePages(
+    searchUsers,
+    (lastItem) => query && { query: { ...query, pageSize: LIMITS.searchPageSize, lastItem } },
+  );
   return { ...list, members: pages?.flatMap((page) => page.Items) };
 }

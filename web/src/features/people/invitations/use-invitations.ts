@@ -39,10 +39,8 @@ const PAGE_SIZE = 50;
 
 /** The open invitations that match the filters, the one that expires last first, page by page. */
 export function useInvitations({ q, state, app }: InvitationAddress) {
-  const { pages, ...list } = usePages(listInvitations, (previous) => {
-    if (previous && !previous.LastEvaluatedKey) return null;
-    const lastItem = previous?.LastEvaluatedKey ? JSON.stringify(previous.LastEvaluatedKey) : undefined;
-    return { query: { q: q.trim() || undefined, state, type: app, pageSize: PAGE_SIZE, lastItem } };
-  });
+  const { pages, ...list } = usePages(listInvitations, (lastItem) => ({
+    query: { q: q.trim() || undefined, state, type: app, pageSize: PAGE_SIZE, lastItem },
+  }));
   return { ...list, counts: pages?.[0]?.counts, invitations: pages?.flatMap((page) => page.Items) };
 }
