@@ -7,7 +7,7 @@ import type { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { useCan } from '../lib/session/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
+import { RefusalState } from '../ui/refusal-state.tsx';
 import { Section } from '../ui/section.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';
 import { type ActivityAddress, activityPath } from './activity-address.ts';
@@ -51,8 +51,7 @@ export function LatestActivity({ read, all }: LatestActivityProps) {
 function Found({ data, refusal, refetch }: LatestActivityProps['read']) {
   if (!data && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view activity`} description={resultText(refusal)} />;
-  if (!data && refusal)
-    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!data) return <SkeletonRows label={t`Loading activity`} />;
   if (data.Items.length === 0)
     return (

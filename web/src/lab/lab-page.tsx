@@ -2,9 +2,8 @@ import { readOutbox } from '@orchestrate/shared';
 import NotFoundPage from '../features/static-pages/not-found-page.tsx';
 import { LoadingPage } from '../layout/loading-page.tsx';
 import { useRead } from '../lib/api/use-read.ts';
-import { resultText } from '../lib/notices/result-text.ts';
 import { useCarriedLabToken } from '../lib/session/use-carried-lab-token.ts';
-import { ErrorState } from '../ui/error-state.tsx';
+import { RefusalState } from '../ui/refusal-state.tsx';
 import { LabNews } from './lab-news.tsx';
 import { LabScreen } from './shell/lab-screen.tsx';
 import { TokenForm } from './tokens/token-form.tsx';
@@ -22,5 +21,5 @@ export default function LabPage() {
   if (!refusal) return <LoadingPage />;
   if (refusal.status === 404) return <NotFoundPage />;
   if (refusal.status === 403) return <TokenForm message={refusal.message} onToken={() => void refetch()} />;
-  return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  return <RefusalState refusal={refusal} onRetry={refetch} />;
 }

@@ -5,7 +5,7 @@ import { History, Lock } from 'lucide-react';
 import { useRead } from '../lib/api/use-read.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
+import { RefusalState } from '../ui/refusal-state.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';
 import { LoginEntry } from './login-entry.tsx';
 
@@ -21,8 +21,7 @@ export function LatestLogins({ primaryAttr, count }: LatestLoginsProps) {
   const { data, refusal, refetch } = useRead(getLoginHistory, { query: { primaryAttr, count } });
   if (!data && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view this history`} description={resultText(refusal)} />;
-  if (!data && refusal)
-    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!data) return <SkeletonRows label={t`Loading the login history`} />;
   if (data.records.length === 0)
     return <EmptyState icon={History} title={t`No sign-ins yet`} description={t`Each sign-in is listed here.`} />;

@@ -5,9 +5,9 @@ import { History, Lock } from 'lucide-react';
 import type { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import { ListEnd } from '../ui/list-end.tsx';
 import { NothingFound } from '../ui/nothing-found.tsx';
+import { RefusalState } from '../ui/refusal-state.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';
 import { SignInsTable } from './sign-ins-table.tsx';
 
@@ -32,8 +32,7 @@ export function SignInsFound({ list, hasApplication = true, onClear }: SignInsFo
   const { records, refusal, hasMore, refetch } = list;
   if (!records && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view sign-ins`} description={resultText(refusal)} />;
-  if (!records && refusal)
-    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!records && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!records) return <SkeletonRows rows={6} label={t`Loading sign-ins`} />;
   if (records.length === 0 && !hasMore && !refusal)
     return onClear ? (

@@ -1,9 +1,9 @@
-import { Box, IconButton, Menu, Portal } from '@chakra-ui/react';
+import { IconButton, Menu, Portal } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { Device } from '@orchestrate/shared';
 import { EllipsisVertical, ShieldAlert, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Hint } from '../ui/hint.tsx';
+import { MenuEntry } from '../ui/menu-entry.tsx';
 import { deviceLabel } from './device-rules.ts';
 
 interface DeviceMenuProps {
@@ -45,17 +45,15 @@ export function DeviceMenu({ device, onReportLost, onDelete, deleteObstacle }: D
               </Menu.Item>
             )}
             {onDelete && (
-              <Hint text={deleteObstacle} placement="left" isOpen={highlighted === 'delete'}>
-                <Menu.Item
-                  value="delete"
-                  closeOnSelect={!deleteObstacle}
-                  aria-disabled={deleteObstacle ? true : undefined}
-                  data-danger=""
-                >
-                  <Trash2 />
-                  <Box>{t`Delete device`}</Box>
-                </Menu.Item>
-              </Hint>
+              <MenuEntry
+                value="delete"
+                obstacle={deleteObstacle}
+                isHighlighted={highlighted === 'delete'}
+                isDestructive
+              >
+                <Trash2 />
+                {t`Delete device`}
+              </MenuEntry>
             )}
           </Menu.Content>
         </Menu.Positioner>

@@ -9,7 +9,7 @@ import { resultText } from '../lib/notices/result-text.ts';
 import { hasPermission, useSession } from '../lib/session/session.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
+import { RefusalState } from '../ui/refusal-state.tsx';
 import { Section } from '../ui/section.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';
 import { useKeptUntilFaded } from '../ui/use-kept-until-faded.ts';
@@ -79,8 +79,7 @@ function DevicesContent({ title, memberDevices, permissions, hasNicknames, witho
 
   if (!devices && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view these devices`} description={resultText(refusal)} />;
-  if (!devices && refusal)
-    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!devices && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!devices || !reply) return <SkeletonRows label={t`Loading devices`} />;
 
   return (

@@ -4,10 +4,9 @@ import { listSessions, type ReplyOf } from '@orchestrate/shared';
 import { AppWindow, Globe, type LucideIcon, Monitor } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../lib/api/use-read.ts';
-import { resultText } from '../lib/notices/result-text.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import { IconTile } from '../ui/icon-tile.tsx';
+import { RefusalState } from '../ui/refusal-state.tsx';
 import { Section } from '../ui/section.tsx';
 import { SkeletonRows } from '../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
@@ -37,7 +36,7 @@ export function SignInsPanel({ member }: SignInsPanelProps) {
       {data ? (
         <Lines reply={data} member={member} />
       ) : refusal ? (
-        <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+        <RefusalState refusal={refusal} onRetry={refetch} />
       ) : (
         <SkeletonRows label={t`Loading sign-ins`} />
       )}

@@ -13,8 +13,8 @@ import { portalNow } from '../lib/time/portal-time.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import { ObstructedButton } from '../ui/obstructed-button.tsx';
+import { RefusalState } from '../ui/refusal-state.tsx';
 import { Section } from '../ui/section.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { TableFrame } from '../ui/table-frame.tsx';
@@ -83,7 +83,7 @@ export function TokensSection<T extends Token>({ read, making, revoking, name, .
       {tokens ? (
         <List tokens={tokens} onRevoke={setRevoked} {...section} />
       ) : refusal ? (
-        <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+        <RefusalState refusal={refusal} onRetry={refetch} />
       ) : (
         <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the tokens`} />
       )}

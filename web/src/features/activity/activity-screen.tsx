@@ -4,11 +4,11 @@ import { History, Lock } from 'lucide-react';
 import { EventDays } from '../../events/event-list.tsx';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ListEnd } from '../../ui/list-end.tsx';
 import { NothingFound } from '../../ui/nothing-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { ActivityFilterBar } from './activity-filter-bar.tsx';
@@ -48,8 +48,7 @@ function Found({ list, isFiltered, onClear }: FoundProps) {
   const { events, refusal, refetch } = list;
   if (!events && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view activity`} description={resultText(refusal)} />;
-  if (!events && refusal)
-    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!events && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!events) return <SkeletonRows rows={SKELETON_ROWS} label={t`Loading activity`} />;
   if (events.length === 0 && isFiltered)
     return (

@@ -3,10 +3,9 @@ import { t } from '@lingui/core/macro';
 import type { ReplyOf, startVerbal } from '@orchestrate/shared';
 import { PhoneCall, RefreshCw, ShieldX } from 'lucide-react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
-import { resultText } from '../../lib/notices/result-text.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CountdownBar, CountdownText } from '../../ui/countdown.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Renewable } from '../../ui/renewable.tsx';
 import { Section } from '../../ui/section.tsx';
 import { callerPaths, nextVerification, readVerification, type Verification } from './caller-address.ts';
@@ -35,7 +34,7 @@ function Running({ verification }: { verification: Verification }) {
   if (refusal) {
     return (
       <Section>
-        <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={renew} />
+        <RefusalState refusal={refusal} onRetry={renew} />
       </Section>
     );
   }

@@ -9,9 +9,9 @@ import { resultText } from '../../lib/notices/result-text.ts';
 import { LoginDeviceIcon, LoginEntry, LoginStatus, loginDeviceLabel } from '../../login-history/login-entry.tsx';
 import { loginModeLabel } from '../../login-history/login-mode-label.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ListEnd } from '../../ui/list-end.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { DisownButton, DisownDialogs } from './disown-login.tsx';
@@ -41,8 +41,7 @@ function AllLogins({ onDisown }: { onDisown: OnDisown }) {
   const isDesktop = useIsDesktop();
   if (!records && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view this history`} description={resultText(refusal)} />;
-  if (!records && refusal)
-    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!records && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!records) return <SkeletonRows label={t`Loading the login history`} />;
   if (records.length === 0)
     return <EmptyState icon={History} title={t`No sign-ins yet`} description={t`Each sign-in is listed here.`} />;

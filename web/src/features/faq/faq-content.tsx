@@ -2,8 +2,7 @@ import { Flex, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { FaqCategory } from '@orchestrate/shared';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { FaqBrowser } from './faq-browser.tsx';
@@ -20,7 +19,7 @@ export function FaqContent({ data, refusal, onRetry }: FaqContentProps) {
   if (refusal)
     return (
       <Section isFlush>
-        <ErrorState level="h2" message={resultText(refusal)} requestId={refusal.requestId} onRetry={onRetry} />
+        <RefusalState level="h2" refusal={refusal} onRetry={onRetry} />
       </Section>
     );
   return (

@@ -4,12 +4,11 @@ import { type Language, listMailTexts, type MailText } from '@orchestrate/shared
 import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { useRead } from '../../lib/api/use-read.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
 import { LANGUAGE_CHOICES } from '../../mails/mail-languages.ts';
 import { MAIL_TITLES } from '../../mails/mail-titles.ts';
 import { paths } from '../../paths.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -79,14 +78,7 @@ function Words({ language, name }: { language: Language; name: string | null }) 
     isChosen.current = false;
   }, [name]);
   if (!data && refusal) {
-    return (
-      <ErrorState
-        level="h2"
-        message={resultText(refusal)}
-        requestId={refusal.requestId}
-        onRetry={() => void refetch()}
-      />
-    );
+    return <RefusalState level="h2" refusal={refusal} onRetry={refetch} />;
   }
   if (!data) {
     return (

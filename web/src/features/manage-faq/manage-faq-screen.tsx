@@ -6,12 +6,11 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { interruptedHere } from '../../editing/interrupted.ts';
 import { useRead } from '../../lib/api/use-read.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { paths } from '../../paths.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { useKeptUntilFaded } from '../../ui/use-kept-until-faded.ts';
@@ -63,12 +62,7 @@ export default function ManageFaqScreen() {
       {!data && (
         <Section isFlush>
           {refusal ? (
-            <ErrorState
-              level="h2"
-              message={resultText(refusal)}
-              requestId={refusal.requestId}
-              onRetry={() => void refetch()}
-            />
+            <RefusalState level="h2" refusal={refusal} onRetry={refetch} />
           ) : (
             <SkeletonRows rows={6} label={t`Loading questions`} />
           )}

@@ -2,8 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 
 interface ReadStateProps<Data> {
   read: { data: Data | undefined; refusal: ApiRefusal | undefined; refetch: () => Promise<unknown> };
@@ -22,7 +21,5 @@ export function ReadState<Data>({ read: { data, refusal, refetch }, skeleton, ch
       </Box>
     );
   }
-  return (
-    <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} level="h2" />
-  );
+  return <RefusalState refusal={refusal} onRetry={refetch} level="h2" />;
 }

@@ -4,13 +4,12 @@ import type { ScimLogRecord } from '@orchestrate/shared';
 import { ScrollText } from 'lucide-react';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { indentedJson } from '../../lib/format/indented-json.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ExpandableRow } from '../../ui/expandable-row.tsx';
 import { ListEnd } from '../../ui/list-end.tsx';
 import { RawText } from '../../ui/raw-text.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -29,8 +28,7 @@ export function ScimLog() {
 
 function LogContent({ log }: { log: ReturnType<typeof useScimLog> }) {
   const { records, refusal, refetch } = log;
-  if (!records && refusal)
-    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!records && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!records) return <SkeletonRows label={t`Loading the provisioning log`} />;
   if (records.length === 0)
     return (

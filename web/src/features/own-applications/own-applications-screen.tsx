@@ -7,13 +7,12 @@ import { useAddressChange } from '../../lib/address/use-address-change.ts';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 import { hasWords } from '../../lib/format/has-words.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
 import { AppLogo } from '../../ui/app-logo.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ListLine } from '../../ui/list-line.tsx';
 import { NothingFound } from '../../ui/nothing-found.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 
 type OwnApp = ReplyOf<typeof listOwnApps>['apps'][number];
@@ -29,12 +28,7 @@ export default function OwnApplicationsScreen() {
         description={t`What you sign in to with this account. Those with an arrow open in a new tab.`}
       />
       {!data && refusal ? (
-        <ErrorState
-          level="h2"
-          message={resultText(refusal)}
-          requestId={refusal.requestId}
-          onRetry={() => void refetch()}
-        />
+        <RefusalState level="h2" refusal={refusal} onRetry={refetch} />
       ) : !data ? (
         <Loading />
       ) : data.apps.length === 0 ? (

@@ -3,11 +3,10 @@ import { t } from '@lingui/core/macro';
 import { LIMITS, listRoles, type RoleItem } from '@orchestrate/shared';
 import { Plus } from 'lucide-react';
 import { useRead } from '../../lib/api/use-read.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
 import { useCan } from '../../lib/session/session.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ObstructedButton } from '../../ui/obstructed-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { RoleDialogs } from './role-dialogs.tsx';
@@ -50,9 +49,7 @@ export default function RoleManagementScreen() {
           )
         }
       >
-        {!data && refusal && (
-          <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
-        )}
+        {!data && refusal && <RefusalState refusal={refusal} onRetry={refetch} />}
         {!data && !refusal && <SkeletonRows rows={LIMITS.applicationSkeletonRows} label={t`Loading roles`} />}
         {data && (
           <Box overflowX="auto">

@@ -4,6 +4,7 @@ import { type AppType, DEFAULT_BRAND, type ReplyOf, readSetup, type setUp } from
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import useSWR from 'swr';
+import { activationLink } from '../../lib/address/activation-link.ts';
 import { call } from '../../lib/api/call.ts';
 import { useRead } from '../../lib/api/use-read.ts';
 import { paths } from '../../paths.ts';
@@ -106,11 +107,7 @@ function Done({ made: { orgCode, type, activationCode } }: { made: Made }) {
       <SecretField value={orgCode} isSecret={false} label={t`Organisation code`} />
       <SecretField value={activationCode} isSecret={false} label={t`Activation code`} groupSize={3} />
       <Button asChild size="xl">
-        <a
-          href={`${paths.authenticator}?${new URLSearchParams({ activate: orgCode })}`}
-          target="_blank"
-          rel="noreferrer"
-        >
+        <a href={activationLink(orgCode)} target="_blank" rel="noreferrer">
           {t`Open the authenticator`}
         </a>
       </Button>

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { BadgeCheck, MailCheck, Smartphone } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { activationLink } from '../../lib/address/activation-link.ts';
 import { hasOwnAuthenticator } from '../../lib/address/qr-template.ts';
 import { paths } from '../../paths.ts';
 import { CodeDisplay } from '../../ui/code-display.tsx';
@@ -42,11 +43,7 @@ export function ActivationNext({ orgCode, email }: { orgCode: string; email: str
       <Flex direction="column" gap="2.5">
         {hasOwnAuthenticator() && (
           <Button asChild size="xl">
-            <a
-              href={`${paths.authenticator}?${new URLSearchParams({ activate: orgCode })}`}
-              target="_blank"
-              rel="noreferrer"
-            >
+            <a href={activationLink(orgCode)} target="_blank" rel="noreferrer">
               {t`Open the authenticator`}
             </a>
           </Button>

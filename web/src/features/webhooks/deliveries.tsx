@@ -11,12 +11,12 @@ import { indentedJson } from '../../lib/format/indented-json.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ExpandableRow } from '../../ui/expandable-row.tsx';
 import { ListEnd } from '../../ui/list-end.tsx';
 import { NothingFound } from '../../ui/nothing-found.tsx';
 import { RawText } from '../../ui/raw-text.tsx';
 import { RefreshButton } from '../../ui/refresh-button.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { TableFrame } from '../../ui/table-frame.tsx';
@@ -98,8 +98,7 @@ interface FoundProps {
 
 function Found({ webhookId, list, isFiltered, onClear }: FoundProps) {
   const { deliveries, refusal, refetch } = list;
-  if (!deliveries && refusal)
-    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!deliveries && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!deliveries) return <SkeletonRows label={t`Loading deliveries`} />;
   if (deliveries.length === 0 && isFiltered)
     return (

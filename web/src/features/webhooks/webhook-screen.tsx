@@ -14,8 +14,8 @@ import { toast } from '../../lib/notices/toaster.ts';
 import { paths } from '../../paths.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
@@ -49,15 +49,7 @@ export default function WebhookScreen() {
     );
   if (refusal?.status === 403)
     return <EmptyState level="h1" icon={Lock} title={t`You can't view webhooks`} description={resultText(refusal)} />;
-  if (refusal)
-    return (
-      <ErrorState
-        level="h1"
-        message={resultText(refusal)}
-        requestId={refusal.requestId}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (refusal) return <RefusalState level="h1" refusal={refusal} onRetry={refetch} />;
   return (
     <Flex direction="column" gap="6" maxW="4xl" role="status" aria-label={t`Loading the webhook`}>
       <Skeleton h="7" w="72" />

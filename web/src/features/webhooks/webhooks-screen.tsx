@@ -11,9 +11,9 @@ import { formatDateTime } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { paths } from '../../paths.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
 import { ObstructedButton } from '../../ui/obstructed-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -52,7 +52,7 @@ export default function WebhooksScreen() {
         ) : refusal?.status === 403 ? (
           <EmptyState icon={Lock} title={t`You can't view webhooks`} description={resultText(refusal)} />
         ) : refusal ? (
-          <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+          <RefusalState refusal={refusal} onRetry={refetch} />
         ) : (
           <SkeletonRows label={t`Loading webhooks`} />
         )}

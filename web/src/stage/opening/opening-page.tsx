@@ -4,8 +4,7 @@ import NotFoundPage from '../../features/static-pages/not-found-page.tsx';
 import { TokenForm } from '../../lab/tokens/token-form.tsx';
 import { LoadingPage } from '../../layout/loading-page.tsx';
 import { useRead } from '../../lib/api/use-read.ts';
-import { resultText } from '../../lib/notices/result-text.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { RefusalState } from '../../ui/refusal-state.tsx';
 import { stagePaths } from '../stage-paths.ts';
 import { OpeningScreen } from './opening-screen.tsx';
 
@@ -18,5 +17,5 @@ export default function OpeningPage() {
   if (refusal.status === 403) return <TokenForm message={refusal.message} onToken={() => void refetch()} />;
   // A space has no spaces: its stage is here already.
   if (refusal.resultName === 'UNSUPPORTED_ACTION') return <Navigate to={stagePaths.stage} replace />;
-  return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  return <RefusalState refusal={refusal} onRetry={refetch} />;
 }

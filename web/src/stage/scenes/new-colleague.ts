@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { activate, inviteUsers, readOutbox } from '@orchestrate/shared';
+import { activationLink } from '../../lib/address/activation-link.ts';
 import { call } from '../../lib/api/call.ts';
 import { paths } from '../../paths.ts';
 import { answered, isMailed } from './happened.ts';
@@ -51,7 +52,7 @@ export const newColleague: Scene = {
       at: 'phone',
       show: async ({ phone, orgCode, emailOf }) => {
         const code = await newestMail(emailOf('newcomer'), (mail) => mail.code);
-        await phone.open(`${paths.authenticator}?activate=${orgCode}`);
+        await phone.open(activationLink(orgCode));
         await phone.type(t`Email`, emailOf('newcomer'));
         await phone.type(t`Activation code`, code);
         await phone.press(t`Activate`);

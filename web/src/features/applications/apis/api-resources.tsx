@@ -5,11 +5,10 @@ import { Braces, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useEdited } from '../../../editing/interrupted.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
-import { resultText } from '../../../lib/notices/result-text.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { TableFrame } from '../../../ui/table-frame.tsx';
 import { ConfirmWrite } from '../confirm-write.tsx';
@@ -35,7 +34,7 @@ export function ApiResources() {
       {data ? (
         <List resources={data.resources} onEdit={edit} onDelete={setDeleted} />
       ) : refusal ? (
-        <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+        <RefusalState refusal={refusal} onRetry={refetch} />
       ) : (
         <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the APIs`} />
       )}

@@ -3,9 +3,8 @@ import { getDefaultLoginOptions } from '@orchestrate/shared';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { useRead } from '../../../lib/api/use-read.ts';
-import { resultText } from '../../../lib/notices/result-text.ts';
 import { paths } from '../../../paths.ts';
-import { ErrorState } from '../../../ui/error-state.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { AppEditor } from '../editor/app-editor.tsx';
 import { newSamlForm } from '../editor/app-form.ts';
 import { EditorSkeleton } from '../editor/application-screen.tsx';
@@ -26,15 +25,7 @@ function Create({ draft }: { draft: SamlDraft }) {
   const orgCode = useOrgCode();
   const { data, refusal, refetch } = useRead(getDefaultLoginOptions, orgCode ? { params: { orgCode } } : null);
   const create = useCreateSaml(draft.appId);
-  if (refusal)
-    return (
-      <ErrorState
-        level="h1"
-        message={resultText(refusal)}
-        requestId={refusal.requestId}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (refusal) return <RefusalState level="h1" refusal={refusal} onRetry={refetch} />;
   if (!data) return <EditorSkeleton />;
   return (
     <AppEditor

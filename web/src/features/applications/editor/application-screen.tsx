@@ -5,10 +5,9 @@ import { AppWindow } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { usePlaceName } from '../../../lib/address/place-names.ts';
-import { resultText } from '../../../lib/notices/result-text.ts';
 import { paths } from '../../../paths.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { DuplicateApp } from '../duplicate-app.tsx';
 import { LdapTab } from '../network/ldap-tab.tsx';
 import { RadiusTab } from '../network/radius-tab.tsx';
@@ -40,15 +39,7 @@ export default function ApplicationScreen() {
       />
     );
   if (data) return <Editor app={data.app} version={data.etag} />;
-  if (refusal)
-    return (
-      <ErrorState
-        level="h1"
-        message={resultText(refusal)}
-        requestId={refusal.requestId}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (refusal) return <RefusalState level="h1" refusal={refusal} onRetry={refetch} />;
   return <EditorSkeleton />;
 }
 

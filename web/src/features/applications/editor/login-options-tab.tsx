@@ -2,12 +2,11 @@ import { Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { IntegrationType } from '@orchestrate/shared';
 import { useFormContext } from 'react-hook-form';
-import { resultText } from '../../../lib/notices/result-text.ts';
 import { LoginOptionSwitches, LoginOptionsSkeleton } from '../../../login-options/login-option-switches.tsx';
 import { canHave } from '../../../login-options/options-of-type.ts';
 import { useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import type { AppForm } from './app-form.ts';
 
@@ -24,7 +23,7 @@ export function LoginOptionsTab({ type }: { type: IntegrationType }) {
         {organisation ? (
           <LoginOptionSwitches control={control} options={options} organisation={organisation} />
         ) : refusal ? (
-          <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+          <RefusalState refusal={refusal} onRetry={refetch} />
         ) : (
           <LoginOptionsSkeleton count={options.length} />
         )}

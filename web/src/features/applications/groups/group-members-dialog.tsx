@@ -15,8 +15,8 @@ import { resultText } from '../../../lib/notices/result-text.ts';
 import { useCan } from '../../../lib/session/session.ts';
 import { MemberChoice } from '../../../members/member-choice.tsx';
 import { AlertLine } from '../../../ui/alert-line.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { Modal } from '../../../ui/modal.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
 import { Removable } from '../removable.tsx';
 
@@ -61,8 +61,7 @@ function Members({ groupId, onChanged }: { groupId: string; onChanged: () => voi
   };
   const add = ({ suid }: Member) => void change(adding.run({ params: { groupId, suid }, body: {} }));
   const remove = (suid: string) => void change(removing.run({ params: { groupId, suid } }));
-  if (!data && refusal)
-    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!data) return <Skeleton h="24" borderRadius="l2" role="status" aria-label={t`Loading the people`} />;
   return (
     <Flex direction="column" gap="4">

@@ -6,10 +6,9 @@ import { useState } from 'react';
 import { useEdited } from '../../../editing/interrupted.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
-import { resultText } from '../../../lib/notices/result-text.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { TableFrame } from '../../../ui/table-frame.tsx';
 import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
@@ -67,7 +66,7 @@ export function Groups() {
           description={t`Your directory makes them, or you do. Applications can be for the people of a group.`}
         />
       ) : refusal ? (
-        <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+        <RefusalState refusal={refusal} onRetry={refetch} />
       ) : (
         <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the groups`} />
       )}

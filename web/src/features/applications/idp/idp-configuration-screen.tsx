@@ -2,9 +2,8 @@ import { Flex, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { getIdpConfiguration } from '@orchestrate/shared';
 import { useRead } from '../../../lib/api/use-read.ts';
-import { resultText } from '../../../lib/notices/result-text.ts';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
@@ -31,12 +30,7 @@ function Content() {
   if (refusal && !data)
     return (
       <Section>
-        <ErrorState
-          level="h2"
-          message={resultText(refusal)}
-          requestId={refusal.requestId}
-          onRetry={() => void refetch()}
-        />
+        <RefusalState level="h2" refusal={refusal} onRetry={refetch} />
       </Section>
     );
   if (!data) return <ContentSkeleton />;

@@ -2,13 +2,12 @@ import { Flex, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { AppWindow, Lock } from 'lucide-react';
 import { useModalOf } from '../../../lib/address/use-modal.ts';
-import { resultText } from '../../../lib/notices/result-text.ts';
 import { useCan } from '../../../lib/session/session.ts';
 import { useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { ListLine } from '../../../ui/list-line.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { ApiResources } from '../apis/api-resources.tsx';
 import { CREATE_DIALOGS, CreateDialogs } from '../create/create-dialogs.tsx';
@@ -67,10 +66,9 @@ function List() {
       {refusal.status === 403 ? (
         <EmptyState icon={Lock} level="h2" title={t`You don't have permission for this`} />
       ) : (
-        <ErrorState
+        <RefusalState
           level="h2"
-          message={resultText(refusal)}
-          requestId={refusal.requestId}
+          refusal={refusal}
           onRetry={() => void Promise.all([read.refetch(), options.refetch()])}
         />
       )}

@@ -15,13 +15,12 @@ import { usePages } from '../../../lib/api/use-pages.ts';
 import { formatDateTimeSeconds } from '../../../lib/format/dates.ts';
 import { indentedJson } from '../../../lib/format/indented-json.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
-import { resultText } from '../../../lib/notices/result-text.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { ExpandableRow } from '../../../ui/expandable-row.tsx';
 import { ListEnd } from '../../../ui/list-end.tsx';
 import { RawText } from '../../../ui/raw-text.tsx';
 import { RefreshButton } from '../../../ui/refresh-button.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { SkeletonRows } from '../../../ui/skeleton-rows.tsx';
 import { TableFrame } from '../../../ui/table-frame.tsx';
@@ -57,11 +56,7 @@ export function ProvisioningLog({ appId }: { appId: string }) {
       }
     >
       {deliveries === undefined && list.refusal ? (
-        <ErrorState
-          message={resultText(list.refusal)}
-          requestId={list.refusal.requestId}
-          onRetry={() => void list.refetch()}
-        />
+        <RefusalState refusal={list.refusal} onRetry={list.refetch} />
       ) : deliveries === undefined ? (
         <SkeletonRows label={t`Loading the log`} />
       ) : deliveries.length === 0 ? (

@@ -17,7 +17,7 @@ import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { ConfirmWrite } from '../confirm-write.tsx';
@@ -31,8 +31,7 @@ export default function ProvisioningTab({ appId }: { appId: string }) {
   const params = { orgCode: useOrgCode(), appId };
   const [isEditing, setIsEditing] = useInterruptible(`provisioning ${appId}`);
   const { data, refusal, refetch } = useRead(getAppProvisioning, { params });
-  if (!data && refusal)
-    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!data && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!data) return <Skeleton h="56" borderRadius="l3" role="status" aria-label={t`Loading the provisioning`} />;
   const { provisioning, attributes } = data;
   return (

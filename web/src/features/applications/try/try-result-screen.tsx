@@ -7,14 +7,13 @@ import { usePlaceName } from '../../../lib/address/place-names.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { indentXml } from '../../../lib/format/indent-xml.ts';
-import { resultText } from '../../../lib/notices/result-text.ts';
 import { paths } from '../../../paths.ts';
 import { AccordionSection } from '../../../ui/accordion-section.tsx';
 import { CheckRow } from '../../../ui/check-row.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { RawText } from '../../../ui/raw-text.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { StatusBadge, type Tone } from '../../../ui/status-badge.tsx';
 import { said } from '../../../words/said.ts';
@@ -38,15 +37,7 @@ export default function TryResultScreen() {
         action={<BackButton appId={appId} />}
       />
     );
-  if (refusal)
-    return (
-      <ErrorState
-        level="h1"
-        message={resultText(refusal)}
-        requestId={refusal.requestId}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (refusal) return <RefusalState level="h1" refusal={refusal} onRetry={refetch} />;
   return <Skeleton h="96" borderRadius="l3" role="status" aria-label={t`Loading the result`} />;
 }
 

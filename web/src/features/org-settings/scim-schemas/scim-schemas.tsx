@@ -11,8 +11,8 @@ import { toast } from '../../../lib/notices/toaster.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { ObstructedButton } from '../../../ui/obstructed-button.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { TableFrame } from '../../../ui/table-frame.tsx';
 import { useKeptUntilFaded } from '../../../ui/use-kept-until-faded.ts';
@@ -43,7 +43,7 @@ export function ScimSchemas() {
       {data ? (
         <List schemas={data.schemas} onEdit={edit} onDelete={setDeleted} />
       ) : refusal ? (
-        <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+        <RefusalState refusal={refusal} onRetry={refetch} />
       ) : (
         <Skeleton h="24" m="4" borderRadius="l2" role="status" aria-label={t`Loading the schemas`} />
       )}

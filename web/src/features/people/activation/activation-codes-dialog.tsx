@@ -4,11 +4,10 @@ import { type AppType, getUser } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
-import { resultText } from '../../../lib/notices/result-text.ts';
 import { firstAppOf, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { deviceTypeLabel } from '../../../ui/device-icon.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { Modal } from '../../../ui/modal.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { TabList } from '../../../ui/tab-list.tsx';
 import type { MemberDialogProps } from '../dialogs/member-dialog.ts';
 import { hasCodeRights } from '../member-rights.ts';
@@ -50,7 +49,7 @@ export default function ActivationCodesDialog({ member, isOpen, onClose, onExitC
               rights={rights}
             />
           ) : refusal ? (
-            <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+            <RefusalState refusal={refusal} onRetry={refetch} />
           ) : (
             <Skeleton h="40" borderRadius="l2" role="status" aria-label={t`Loading the activation code`} />
           )}

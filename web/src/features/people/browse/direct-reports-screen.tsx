@@ -9,10 +9,10 @@ import { useTypedQuery } from '../../../lib/address/use-typed-query.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { paths } from '../../../paths.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { ListLine } from '../../../ui/list-line.tsx';
 import { NothingFound } from '../../../ui/nothing-found.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { MemberDialogs, useMemberDialogs } from '../dialogs/member-dialogs.tsx';
 import { MemberCard } from './member-card.tsx';
@@ -60,12 +60,7 @@ export default function DirectReportsScreen() {
       {!reportees && refusal?.status === 403 ? (
         <EmptyState level="h2" icon={Lock} title={t`You can't view direct reports`} description={resultText(refusal)} />
       ) : !reportees && refusal ? (
-        <ErrorState
-          level="h2"
-          message={resultText(refusal)}
-          requestId={refusal.requestId}
-          onRetry={() => void refetch()}
-        />
+        <RefusalState level="h2" refusal={refusal} onRetry={refetch} />
       ) : !reportees ? (
         <LoadingGrid label={t`Loading your direct reports…`} />
       ) : listed.length === 0 && address.status !== 'deleted' ? (

@@ -12,10 +12,10 @@ import { statusLabel } from '../../../members/member-status.ts';
 import { paths } from '../../../paths.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { ListLine } from '../../../ui/list-line.tsx';
 import { NothingFound } from '../../../ui/nothing-found.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { ChooseAll, ChooseMember } from '../bulk/choose-members.tsx';
 import { ChosenBar, useBulkActions } from '../bulk/chosen-bar.tsx';
 import { type Chosen, useChosen } from '../bulk/use-chosen.ts';
@@ -110,15 +110,7 @@ function Found({ address, fields, onChange, onClear, query, search, chosen, tota
   const isOpen = !members || (members.length === 0 && search.hasMore);
   if (!members && refusal?.status === 403)
     return <EmptyState level="h2" icon={Lock} title={t`You can't view members`} description={resultText(refusal)} />;
-  if (isOpen && refusal)
-    return (
-      <ErrorState
-        level="h2"
-        message={resultText(refusal)}
-        requestId={refusal.requestId}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (isOpen && refusal) return <RefusalState level="h2" refusal={refusal} onRetry={refetch} />;
   if (isOpen) return <Searching onMore={members && !search.isLoadingMore ? search.loadMore : undefined} />;
   if (members.length === 0)
     return (

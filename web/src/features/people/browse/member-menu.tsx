@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { fullNameOf } from '../../../lib/format/full-name.ts';
-import { Hint } from '../../../ui/hint.tsx';
+import { MenuEntry } from '../../../ui/menu-entry.tsx';
 import type { MemberDialogName } from '../dialogs/member-dialog.ts';
 import { hasCodeRights } from '../member-rights.ts';
 import { useMemberRights } from '../use-member-rights.ts';
@@ -23,7 +23,7 @@ interface MemberMenuProps {
   onChoose: (name: MemberDialogName) => void;
 }
 
-interface MenuEntry {
+interface MemberAction {
   name: MemberDialogName;
   label: string;
   icon: LucideIcon;
@@ -37,7 +37,7 @@ export function MemberMenu({ member, onChoose }: MemberMenuProps) {
   const rights = useMemberRights(member);
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const isActive = member.accountStatus === 'active';
-  const all: MenuEntry[] = [
+  const all: MemberAction[] = [
     { name: 'edit', label: t`Edit`, icon: Pencil, isShown: rights.canEdit },
     {
       name: 'codes',
@@ -85,18 +85,16 @@ export function MemberMenu({ member, onChoose }: MemberMenuProps) {
         <Menu.Positioner>
           <Menu.Content>
             {entries.map(({ name, label, icon: Icon, obstacle }) => (
-              <Hint key={name} text={obstacle} placement="left" isOpen={highlighted === name}>
-                <Menu.Item
-                  value={name}
-                  closeOnSelect={!obstacle}
-                  aria-disabled={obstacle ? true : undefined}
-                  opacity={obstacle ? 0.6 : undefined}
-                  {...(name === 'delete' && !obstacle ? { 'data-danger': '' } : {})}
-                >
-                  <Icon />
-                  {label}
-                </Menu.Item>
-              </Hint>
+              <MenuEntry
+                key={name}
+                value={name}
+                obstacle={obstacle}
+                isHighlighted={highlighted === name}
+                isDestructive={name === 'delete'}
+              >
+                <Icon />
+                {label}
+              </MenuEntry>
             ))}
           </Menu.Content>
         </Menu.Positioner>

@@ -16,11 +16,10 @@ import { useVersionedForm } from '../../../editing/use-versioned-form.tsx';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import type { Replied } from '../../../lib/api/call.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
-import { resultText } from '../../../lib/notices/result-text.ts';
 import { showRefusal } from '../../../lib/notices/show-refusal.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { editedOf, memberFields } from './edited-member.ts';
 import { NameFields } from './name-fields.tsx';
 import { RoleSelect } from './role-select.tsx';
@@ -43,15 +42,7 @@ interface EditUserFormProps {
 export function EditUserForm(props: EditUserFormProps) {
   const { data, refusal, refetch } = useRead(getUser, { query: { suid: props.person.suid } });
   if (data) return <LoadedForm {...props} read={data} />;
-  if (refusal)
-    return (
-      <ErrorState
-        message={resultText(refusal)}
-        requestId={refusal.requestId}
-        onRetry={() => void refetch()}
-        level="h3"
-      />
-    );
+  if (refusal) return <RefusalState refusal={refusal} onRetry={refetch} level="h3" />;
   return (
     <Flex direction="column" gap="5" role="status" aria-label={t`Loading member`}>
       <Flex gap="4" direction={{ base: 'column', xs: 'row' }}>

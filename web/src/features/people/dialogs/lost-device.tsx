@@ -2,12 +2,11 @@ import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { Device } from '@orchestrate/shared';
 import { useState } from 'react';
-import { resultText } from '../../../lib/notices/result-text.ts';
 import { OTHERS_DEVICES, OWN_DEVICES } from '../../../member-devices/device-permissions.ts';
 import { LostDeviceDialog } from '../../../member-devices/lost-device-dialog.tsx';
 import { useMemberDevices } from '../../../member-devices/use-member-devices.ts';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { Modal } from '../../../ui/modal.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { ActivationCodePanel } from '../activation/activation-code-panel.tsx';
 import { useMemberRights } from '../use-member-rights.ts';
 import type { MemberDialogProps } from './member-dialog.ts';
@@ -26,7 +25,7 @@ export default function LostDevice({ member, isOpen, onClose, onExitComplete }: 
   if (refusal && !reply)
     return (
       <Modal {...dialog} title={t`Report a device lost`} footer={footer}>
-        <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />
+        <RefusalState refusal={refusal} onRetry={refetch} />
       </Modal>
     );
   if (!reply || !first) return null;

@@ -7,12 +7,12 @@ import { useTypedQuery } from '../../../lib/address/use-typed-query.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
 import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { ListEnd } from '../../../ui/list-end.tsx';
 import { NothingFound } from '../../../ui/nothing-found.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { RefreshButton } from '../../../ui/refresh-button.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -105,8 +105,7 @@ function Found({ list, onClear, onInvite }: FoundProps) {
   const { invitations, refusal, hasMore, refetch } = list;
   if (!invitations && refusal?.status === 403)
     return <EmptyState icon={Lock} title={t`You can't view invitations`} description={resultText(refusal)} />;
-  if (!invitations && refusal)
-    return <ErrorState message={resultText(refusal)} requestId={refusal.requestId} onRetry={() => void refetch()} />;
+  if (!invitations && refusal) return <RefusalState refusal={refusal} onRetry={refetch} />;
   if (!invitations) return <SkeletonRows rows={6} label={t`Loading invitations`} />;
   if (invitations.length === 0 && !hasMore && !refusal) return <NoneFound onClear={onClear} onInvite={onInvite} />;
   return (

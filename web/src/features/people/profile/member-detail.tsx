@@ -25,7 +25,7 @@ import { useMemberDevices } from '../../../member-devices/use-member-devices.ts'
 import { readStatus } from '../../../members/member-status.ts';
 import { SignInsPanel } from '../../../signed-in/sign-ins-panel.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorState } from '../../../ui/error-state.tsx';
+import { RefusalState } from '../../../ui/refusal-state.tsx';
 import { Section } from '../../../ui/section.tsx';
 import { ActivationCodes } from '../activation/activation-codes.tsx';
 import { MailCodeButton } from '../activation/mail-code-button.tsx';
@@ -63,15 +63,7 @@ function NamedMember({ named, ...props }: MemberDetailProps & { named: MemberSeg
     return (
       <EmptyState level="h1" icon={Lock} title={t`You can't view this member`} description={resultText(refusal)} />
     );
-  if (!reply && refusal)
-    return (
-      <ErrorState
-        level="h1"
-        message={resultText(refusal)}
-        requestId={refusal.requestId}
-        onRetry={() => void refetch()}
-      />
-    );
+  if (!reply && refusal) return <RefusalState level="h1" refusal={refusal} onRetry={refetch} />;
   if (!reply) return <MemberSkeleton name={named.fullName} status={readStatus(search.get('status'))} />;
   const { profile, pendingEmail, groups, devices } = reply;
   return <LoadedMember {...props} member={profile} pendingEmail={pendingEmail} groups={groups} devices={devices} />;
