@@ -4,7 +4,7 @@ import { readWorldFile, readWorldSchema, resetLab } from '@orchestrate/shared';
 import { Braces, Download } from 'lucide-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { fetchLabFile } from '../../lib/api/fetch-lab-file.ts';
+import { fetchFile } from '../../lib/api/fetch-file.ts';
 import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { saveFile } from '../../lib/browser/save-file.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
@@ -26,7 +26,7 @@ export function WorldCard() {
   const download = async () => {
     setError(undefined);
     try {
-      saveFile('world.yaml', 'application/yaml', await fetchLabFile(readWorldFile, {}));
+      saveFile('world.yaml', 'application/yaml', await fetchFile(readWorldFile, {}));
     } catch (failure) {
       setError(resultText(failure));
     }
@@ -34,7 +34,7 @@ export function WorldCard() {
   const downloadSchema = async () => {
     setError(undefined);
     try {
-      saveFile('world.schema.json', 'application/schema+json', await fetchLabFile(readWorldSchema, {}));
+      saveFile('world.schema.json', 'application/schema+json', await fetchFile(readWorldSchema, {}));
     } catch (failure) {
       setError(resultText(failure));
     }

@@ -37,10 +37,6 @@ export type Replied<E extends EndpointDefinition> = ReplyOf<E> & { etag?: string
 /** Tokens are renewed a little early, so that they don't expire in transit. */
 const EARLY_MS = 5_000;
 
-/** The address of a call, from the root of the portal. */
-export const callAddressOf = (entry: EndpointDefinition, parts: RequestParts): string =>
-  `${apiBaseOf(entry.area)}${addressOf(entry, parts)}`;
-
 function needsToken(entry: EndpointDefinition): boolean {
   return entry.access.who === 'signed-in' || entry.access.who === 'permission' || entry.access.who === 'member';
 }
@@ -58,7 +54,8 @@ async function send(
   if (ifMatch) headers.set('if-match', ifMatch);
   if (body !== undefined && !isForm) headers.set('content-type', 'application/json');
   try {
-    const response = await fetch(callAddressOf(entry, input), {
+    // From the root of the portal.
+    const response = await fetch(`${apiBaseOf(entry.area)}${addressOf(entry, input)}`, {
       method: entry.method,
       headers,
       body: body === undefined ? null : isForm ? body : JSON.stringify(body),
@@ -83,7 +80,7 @@ export async function readBody(response: Response): Promise<Partial<RefusalBody>
   }
 }
 
-export function refusalOf(response: Response, body: Partial<RefusalBody>): ApiRefusal {
+function refusalOf(response: Response, body: Partial<RefusalBody>): ApiRefusal {
   return new ApiRefusal(response.status, { ...body, message: body.message || DEFAULT_TEXT });
 }
 
@@ -130,7 +127,7 @@ export async function liveToken(): Promise<string | undefined> {
 }
 
 /** Sends with a valid token, and once more with a new one if it was refused after all. */
-export async function sendSignedIn(
+async function sendSignedIn(
   entry: EndpointDefinition,
   input: RequestParts,
   options: CallOptions = {},
@@ -145,34 +142,37 @@ export async function sendSignedIn(
 /** From another machine the lab needs its own token; all other public calls need none. */
 const publicToken = ({ access }: EndpointDefinition) => (access.who === 'lab' ? labToken() : undefined);
 
+/** Sends with the token that the entry asks for. */
+export const sendAs = (entry: EndpointDefinition, input: RequestParts, options: CallOptions = {}): Promise<Response> =>
+  needsToken(entry) ? sendSignedIn(entry, input, options) : send(entry, input, publicToken(entry), options);
+
+/** What was refused, once the session knows: a 401 that a renewed token does not cure signs out. */
+export function refusedBy(entry: EndpointDefinition, response: Response, body: Partial<RefusalBody>): ApiRefusal {
+  const refusal = refusalOf(response, body);
+  if (!needsToken(entry)) return refusal;
+  // The sign-in page says that the session has ended.
+  if (refusal.status === 401) endSession(currentSession() !== null);
+  return keptOut(refusal);
+}
+
 /**
  * Calls an endpoint as its contract entry declares it, and returns the entry's reply, also where the entry counts the
- * result code as success. Everything else is thrown as `ApiRefusal`. A 401 that a renewed token does not cure signs
- * out.
+ * result code as success. Everything else is thrown as `ApiRefusal`.
  */
 export async function call<E extends EndpointDefinition>(
   entry: E,
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<Replied<E>> {
-  const isSignedIn = needsToken(entry);
-  const response = await (isSignedIn
-    ? sendSignedIn(entry, input, options)
-    : send(entry, input, publicToken(entry), options));
+  const response = await sendAs(entry, input, options);
   const body = await readBody(response);
   const name = resultNameOf(body.resultCode ?? 7);
   const isNews = name !== undefined && (name === 'SUCCESS' || entry.news?.includes(name));
   if (response.ok && isNews) return body as ReplyOf<E>;
 
-  const refusal = refusalOf(response, body);
-  if (isSignedIn) keptOut(refusal);
-  if (response.status === 401 && isSignedIn) {
-    // The sign-in page says that the session has ended.
-    endSession(currentSession() !== null);
-  } else if (refusal.resultName === 'ID_DOESNOT_EXIST') {
-    toast.error(refusal.message);
-  } else {
+  const refusal = refusedBy(entry, response, body);
+  if (refusal.resultName === 'ID_DOESNOT_EXIST') toast.error(refusal.message);
+  else if (refusal.status !== 401)
     logQuietly(`${entry.method} ${entry.path} was refused with ${refusal.resultCode}.`, refusal.requestId);
-  }
   throw refusal;
 }

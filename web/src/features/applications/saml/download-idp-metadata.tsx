@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { getIdpMetadata } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { logQuietly } from '../../../adapters/log.ts';
-import { fetchText } from '../../../lib/api/fetch-text.ts';
+import { fetchFile } from '../../../lib/api/fetch-file.ts';
 import { saveFile } from '../../../lib/browser/save-file.ts';
 import { useOrgCode } from '../use-applications.ts';
 
@@ -12,7 +12,7 @@ export function DownloadIdpMetadata({ appId }: { appId: string }) {
   const orgCode = useOrgCode();
   const download = async () => {
     try {
-      const xml = await fetchText(getIdpMetadata, { query: { orgCode, appId, download: 'true' } });
+      const xml = await fetchFile(getIdpMetadata, { query: { orgCode, appId, download: 'true' } });
       saveFile('saml-idp-metadata.xml', 'application/xml', xml);
     } catch (failure) {
       logQuietly('Failed to download IDP metadata', failure);
