@@ -142,7 +142,7 @@ test('a wait ends with the message that a restored snapshot brings, and where th
       `The outbox holds no message ${messages[0]?.id}, or no longer.`,
     );
   }
-}, 10_000);
+});
 
 test('more messages after another one than one answer holds: it says how many are left out', async () => {
   await mailCode();
