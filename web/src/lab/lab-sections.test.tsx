@@ -379,10 +379,7 @@ test('one of two faults is removed, and the other one stays', async () => {
 test('a socket fault is set with what its kind needs, and all are removed', { tags: 'whole' }, async () => {
   visit(portal, '/lab/sockets', <LabPage />);
   const form = within(await screen.findByRole('form', { name: 'A socket fault' }));
-  await user.selectOptions(
-    form.getByRole('combobox', { name: 'What happens' }),
-    'the connection is closed with a code',
-  );
+  await user.selectOptions(form.getByRole('combobox', { name: 'What happens' }), 'the connection is closed');
   await user.click(form.getByRole('button', { name: 'Add the socket fault' }));
   await form.findByText('close needs a code');
   await fill(form.getByRole('spinbutton', { name: 'Close code' }), '1011');

@@ -13,7 +13,7 @@ import { useControl } from '../use-control.ts';
 export const SOCKET_ACTS: Record<SocketFault['do'], string> = {
   refuse: t`the connection is refused`,
   cut: t`the connection dies`,
-  close: t`the connection is closed with a code`,
+  close: t`the connection is closed`,
   delay: t`the message comes late`,
   duplicate: t`the message comes twice`,
   drop: t`the message never comes`,

@@ -80,7 +80,7 @@ const placeOf = ({ channel, state }: SocketFault): string =>
   state === undefined ? `/ws/${channel}` : t`/ws/${channel}, state ${state}`;
 
 function actOf({ do: act, code, ms }: SocketFault): string {
+  if (code !== undefined) return t`the connection is closed with the code ${code}`;
   const words = SOCKET_ACTS[act];
-  if (code !== undefined) return `${words} ${code}`;
   return ms === undefined ? words : t`${words}, by ${ms} ms`;
 }

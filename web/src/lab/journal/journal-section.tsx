@@ -66,7 +66,7 @@ export function JournalSection() {
         empty={
           <EmptyState
             icon={BookOpenText}
-            title={t`Choose an entry`}
+            title={entries.length > 0 ? t`Choose an entry` : t`No entry to show`}
             description={t`Everything about it is shown here.`}
           />
         }

@@ -38,7 +38,13 @@ export function OutboxSection() {
       <TwoPanes
         list={<OutboxPane messages={messages} found={found} hasMore={hasMore} openId={open?.id} refetch={refetch} />}
         chosen={open && <MessageReader message={open} />}
-        empty={<EmptyState icon={Inbox} title={t`Choose a message`} description={t`It is read here.`} />}
+        empty={
+          <EmptyState
+            icon={Inbox}
+            title={t`No message to read`}
+            description={t`What you choose from the list is read here.`}
+          />
+        }
         back={{ label: t`All messages`, onBack: address.close }}
       />
     </>

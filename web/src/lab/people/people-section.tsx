@@ -75,7 +75,13 @@ export function PeopleSection() {
             <PersonDetails key={open.suid} person={open} policies={policies} onPolicies={() => void readAgain()} />
           )
         }
-        empty={<EmptyState icon={Users} title={t`Choose a person`} description={t`Their phones are shown here.`} />}
+        empty={
+          <EmptyState
+            icon={Users}
+            title={t`Nobody to show`}
+            description={t`Once you choose somebody, their phones are shown here.`}
+          />
+        }
         back={{ label: t`Everybody`, onBack: () => change({ [PERSON]: null }) }}
       />
       <MakePersonDialog

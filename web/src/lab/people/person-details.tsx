@@ -174,12 +174,12 @@ function SignInHere({ email, orgCode }: { email: string; orgCode: string }) {
     }
   };
   return (
-    <Flex direction="column" gap="2" align="flex-end">
+    <Flex direction={{ base: 'row', sm: 'column' }} wrap="wrap" gap="2" align={{ sm: 'flex-end' }}>
       <SteadyButton variant="outline" isOff={isPending} onClick={() => void signIn()}>
         <LogIn aria-hidden />
         {t`Sign in here`}
       </SteadyButton>
-      <SteadyButton variant="ghost" size="sm" isOff={isPending} onClick={() => void keep()}>
+      <SteadyButton variant="outline" isOff={isPending} onClick={() => void keep()}>
         <Download aria-hidden />
         {t`Storage state`}
       </SteadyButton>

@@ -11,7 +11,7 @@ export function policyText({ answer, afterMs, number, lie, times, opens, reason 
     reason && t`as ${REASONS[reason]}`,
     afterMs > 0 && t`after ${afterMs} ms`,
     number && (number === 'right' ? t`with the right number` : t`with the wrong number`),
-    lie && t`the answer ${LIES[lie]}`,
+    lie && t`with an answer ${LIES[lie]}`,
     times && countText(times),
     opens && t`opens codes too`,
   ].filter(Boolean);

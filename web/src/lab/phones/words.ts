@@ -7,7 +7,7 @@ export const LIES: Record<PhoneLie, string> = {
   replay: t`sent before`,
   altered: t`changed after signing`,
   old: t`signed ten minutes ago`,
-  future: t`signed in ten minutes`,
+  future: t`dated ten minutes ahead`,
   'other-audience': t`signed for another organisation`,
   'unknown-device': t`from an unknown device`,
   'lost-device': t`from a lost device`,

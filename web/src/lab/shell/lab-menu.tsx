@@ -88,7 +88,7 @@ const Row = chakra(NavLink, {
     display: 'flex',
     alignItems: 'center',
     gap: '3',
-    h: { base: '9.5', sm: '8.5' },
+    h: { base: '9.5', sm: '8' },
     px: '3',
     borderRadius: 'l2',
     color: 'fg.muted',
@@ -123,7 +123,7 @@ export function LabMenu() {
       ref={nav}
       aria-label={t`Lab`}
       direction={{ base: 'row', sm: 'column' }}
-      gap={{ base: '0.5', sm: '3' }}
+      gap={{ base: '0.5', sm: '2' }}
       px="3"
       py={{ base: '2', sm: '2' }}
       overflowX="auto"

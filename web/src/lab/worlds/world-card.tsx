@@ -59,7 +59,7 @@ export function WorldCard() {
             <Download aria-hidden />
             {t`Download as YAML`}
           </Button>
-          <Button variant="ghost" size="sm" onClick={() => void downloadSchema()}>
+          <Button variant="outline" size="sm" onClick={() => void downloadSchema()}>
             <Braces aria-hidden />
             {t`Schema for editors`}
           </Button>
