@@ -104,6 +104,14 @@ test('`GET outbox?to=a@x&wait=5s` returns within 100 ms of the send, with `code`
   });
 });
 
+test('where more were sent something than are named, the refusal says so', async () => {
+  const { status, body } = await portal.call(readOutbox, { query: { to: 'nobody@acme.test', wait: 0 } });
+  expect({ status, message: body.message }).toEqual({
+    status: 404,
+    message: expect.stringMatching(/\.test and others\.$/),
+  });
+});
+
 test('whose messages are asked for may be written in capitals, as everywhere', async () => {
   const code = await mailCode();
   const { body } = await portal.call(readOutbox, { query: { to: 'Mara.Lindholm@ACME.test' } });

@@ -46,7 +46,7 @@ export function StreamPanel({ entries, names }: StreamPanelProps) {
         ))}
         {sentences.length === 0 && (
           <Text as="li" px="5" py="6" color="fg.muted" textAlign="center">
-            {t`Nothing yet. Do the first step, or let it be shown.`}
+            {t`Nothing yet. Do the first step, or press Show me.`}
           </Text>
         )}
       </chakra.ol>
