@@ -118,6 +118,17 @@ describe('protocols', () => {
     expect((await post('/scim/v2/acme/Users')).status).toBe(409);
   });
 
+  test('publish a new key, and withdraw the one before', async () => {
+    const { token } = await portal.session({ email: 'super.admin@acme.test' });
+    const published = async () => (await fetch(`${portal.url}/oidc/acme/jwks`)).text();
+    await published();
+    const { signingKeys } = await portal.call(contract.createSigningKey, { body: { alg: 'RS256' } }, { token });
+    const [{ kid } = { kid: '' }] = signingKeys.filter(({ alg, isSigning }) => alg === 'RS256' && !isSigning);
+    expect(await published()).toContain(kid);
+    await portal.call(contract.deleteSigningKey, { params: { kid } }, { token });
+    expect(await published()).not.toContain(kid);
+  });
+
   test('hand out tokens and assertions with one thing wrong', async () => {
     await portal.fault({ match: { path: '/oidc/acme/token' }, answer: { token: 'wrong-nonce' } });
     await portal.fault({ match: { path: '/saml/acme/travel-desk/sso' }, answer: { assertion: 'unsigned' } });
