@@ -144,6 +144,21 @@ test('a seeded person approves the sign-in behind a QR code', async () => {
   expect(await state()).toBe('success');
 });
 
+test('somebody with a phone in two organisations acts in that of the QR code, or in the one that is named', async () => {
+  const NOA = 'noa.berg@consulting.test';
+  const { qid, state } = await beginSignIn('QID');
+  expect(await run('approve', qrOf(qid), '--as', NOA)).toMatchObject({ code: 0, stderr: '' });
+  expect(await state()).toBe('success');
+  const typed = await beginSignIn('DID');
+  const { code, stderr } = await run('approve', typed.did, '--as', NOA);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining(`${NOA} has a device in acme and globex: say which one with --org.`),
+  });
+  expect(await run('approve', typed.did, '--as', NOA, '--org', 'acme')).toMatchObject({ code: 0, stderr: '' });
+  expect(await typed.state()).toBe('success');
+});
+
 test('a typed code may come in lower case and in two halves, and is denied with a reason', async () => {
   const { did, state } = await beginSignIn('DID');
   const written = `${did.slice(0, 4)} ${did.slice(4)}`.toLowerCase();

@@ -31,7 +31,12 @@ const options = {
 } as const;
 
 /** Which device acts: one that is stored here, or a seeded person's. */
-const actor = z.object({ as: email.optional(), account: text(254).optional(), type: appType.optional() });
+const actor = z.object({
+  as: email.optional(),
+  account: text(254).optional(),
+  org: orgCode.optional(),
+  type: appType.optional(),
+});
 const device = z.object({
   name: text(60).default(hostname().slice(0, 60) || 'Command line'),
   type: appType.default('mobile'),

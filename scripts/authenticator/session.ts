@@ -58,8 +58,9 @@ export const labelOf = ({ email, name, orgName }: DeviceState) => `${email ?? na
  * @throws WrongUse where there is none, or more than one.
  */
 export async function deviceOf(session: Session, actor: Actor, orgCode?: string): Promise<DeviceState> {
-  if (actor.as) return await demoDevice(session, actor.as, actor.type);
-  const kept = session.accounts.list().filter((device) => !orgCode || device.orgCode === orgCode);
+  const org = actor.org ?? orgCode;
+  if (actor.as) return await demoDevice(session, actor.as, actor.type, org);
+  const kept = session.accounts.list().filter((device) => !org || device.orgCode === org);
   const wanted = actor.account?.toLowerCase();
   const meant = kept.filter(
     ({ zid, email, type }) =>
@@ -70,13 +71,20 @@ export async function deviceOf(session: Session, actor: Actor, orgCode?: string)
   if (only) {
     throw new WrongUse(`Say which device with --account:\n${meant.map((d) => `  ${d.zid}  ${labelOf(d)}`).join('\n')}`);
   }
-  const whose = wanted ? ` for ${actor.account}` : orgCode ? ` of ${orgCode}` : '';
+  const whose = wanted ? ` for ${actor.account}` : org ? ` of ${org}` : '';
   throw new WrongUse(`No device${whose} is kept here for ${session.url}. Use activate, pair, or --as ADDRESS.`);
 }
 
-async function demoDevice({ lab, url }: Session, email: string, type: Actor['type']): Promise<DeviceState> {
-  const { devices } = await lab(virtualDevices, { query: {} });
+async function demoDevice(
+  { lab, url }: Session,
+  email: string,
+  type: Actor['type'],
+  org: string | undefined,
+): Promise<DeviceState> {
+  const { devices } = await lab(virtualDevices, { query: { orgCode: org } });
   const own = devices.flatMap((virtual) => (virtual.primaryEmail === email ? (deviceOfVirtual(virtual) ?? []) : []));
+  const orgs = [...new Set(own.map(({ orgCode }) => orgCode))].sort();
+  if (orgs.length > 1) throw new WrongUse(`${email} has a device in ${orgs.join(' and ')}: say which one with --org.`);
   const found = own.find((device) => device.type === (type ?? 'mobile')) ?? (type ? undefined : own[0]);
   if (!found)
     throw new WrongUse(`No demo person with the address ${email} has ${type ? `a ${type}` : 'a'} device at ${url}.`);

@@ -17,6 +17,7 @@ Commands
 
 Options
   --as ADDRESS        act as a seeded demo person, with the keys that the lab gives out
+  --org CODE          with --as or a device kept here: in which organisation, where there are several
   --account WHICH     email address or device id, where several devices are kept here
   --number NN         the number that the browser shows, where it shows one
   --called NAME       of setup: what the organisation is called (default: its code)
