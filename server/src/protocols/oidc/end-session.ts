@@ -23,7 +23,7 @@ export async function endOidcSession(deps: Deps, where: logoutRepo.InBrowser): P
       oidcModelRepo.deleteOidcModel(tx, { orgCode, model: 'Grant', idHash: hashSecret(grantId) });
     }
   });
-  const told = signedIn.map(([appId, { sid = '' }]) => tellByBackChannel(serving.provider, appId, { suid, sid }));
+  const told = signedIn.map(([appId, { sid = '' }]) => tellByBackChannel(deps, serving.provider, appId, { suid, sid }));
   const states = new Map(await Promise.all(told));
   return participantsOf(
     deps,
@@ -34,6 +34,7 @@ export async function endOidcSession(deps: Deps, where: logoutRepo.InBrowser): P
 }
 
 async function tellByBackChannel(
+  { log }: Pick<Deps, 'log'>,
   { Client }: Provider,
   appId: string,
   { suid, sid }: { suid: string; sid: string },
@@ -46,7 +47,8 @@ async function tellByBackChannel(
     if (typeof tell !== 'function') return [appId, 'failed'];
     await Reflect.apply(tell, client, [suid, sid]);
     return [appId, 'done'];
-  } catch {
+  } catch (reason) {
+    log.warn({ appId, reason: String(reason) }, 'an application could not be told of a logout');
     return [appId, 'failed'];
   }
 }
