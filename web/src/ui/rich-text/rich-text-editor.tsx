@@ -3,9 +3,10 @@ import { t } from '@lingui/core/macro';
 import { LIMITS, linkObstacle } from '@orchestrate/shared';
 import { EditorContent, useEditor } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
+import { useState } from 'react';
 import { formatNumber } from '../../lib/format/number.ts';
 import { EditorToolbar } from './editor-toolbar.tsx';
-import { withWordLists } from './pasted-from-word.ts';
+import { asAnswer, hasPictures } from './pasted-html.ts';
 import { richTextStyles } from './rich-text-styles.ts';
 import { tableNodes } from './table-nodes.ts';
 
@@ -41,13 +42,23 @@ interface RichTextEditorProps {
 /** Edits rich text with exactly the tags of `RICH_TEXT_TAGS`. Inside a `FormField` it is wired like an input. */
 export default function RichTextEditor({ label, value, onChange, onBlur }: RichTextEditorProps) {
   const field = useFieldContext();
+  const [hasLeftOut, setHasLeftOut] = useState(false);
   const editor = useEditor({
     extensions,
     content: value,
     // Its own style element would violate the content security policy.
     injectCSS: false,
     editorProps: {
-      transformPastedHTML: withWordLists,
+      transformPastedHTML: asAnswer,
+      handlePaste: (_view, { clipboardData }) => {
+        setHasLeftOut(hasPictures(clipboardData));
+        return false;
+      },
+      handleDrop: (_view, { dataTransfer }) => {
+        setHasLeftOut(hasPictures(dataTransfer));
+        // The browser would open it instead of this page.
+        return (dataTransfer?.files.length ?? 0) > 0;
+      },
       attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, 'aria-required': 'true' },
     },
     onUpdate: ({ editor: changed }) => onChange(changed.isEmpty ? '' : changed.getHTML()),
@@ -87,7 +98,12 @@ export default function RichTextEditor({ label, value, onChange, onBlur }: RichT
       >
         <EditorContent editor={editor} />
       </Box>
-      <CharacterCount length={value.length} />
+      <Flex justify="flex-end" wrap="wrap" columnGap="4" px="3" py="1.5" borderTopWidth="1px" textStyle="xs">
+        <Text role="status" flex="1" color="warning.fg" fontWeight="medium">
+          {hasLeftOut && t`Pictures were left out: an answer cannot have any.`}
+        </Text>
+        <CharacterCount length={value.length} />
+      </Flex>
     </Box>
   );
 }
@@ -98,10 +114,8 @@ const count = (characters: number) => formatNumber(characters);
 function CharacterCount({ length }: { length: number }) {
   const isOver = length > LIMITS.richTextMaxLength;
   return (
-    <Flex justify="flex-end" px="3" py="1.5" borderTopWidth="1px">
-      <Text textStyle="xs" color={isOver ? 'fg.error' : 'fg.muted'} fontWeight={isOver ? 'medium' : undefined}>
-        {t`${count(length)} of ${count(LIMITS.richTextMaxLength)} characters, formatting included`}
-      </Text>
-    </Flex>
+    <Text color={isOver ? 'fg.error' : 'fg.muted'} fontWeight={isOver ? 'medium' : undefined}>
+      {t`${count(length)} of ${count(LIMITS.richTextMaxLength)} characters, formatting included`}
+    </Text>
   );
 }
