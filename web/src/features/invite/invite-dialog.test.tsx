@@ -206,6 +206,7 @@ test('a file that is only named CSV is not sent', async () => {
   await takeFile(new Uint8Array([80, 75, 3, 4, 0, 0]));
   await press('Invite');
   await screen.findByText('File format not supported');
+  screen.getByText(/Save a spreadsheet as “CSV UTF-8”\.$/);
 });
 
 test('a file without rows is refused with a message, and the form is unchanged', async () => {

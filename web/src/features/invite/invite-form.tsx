@@ -83,7 +83,7 @@ export function InviteForm({ invite, formId }: InviteFormProps) {
             />
             <Flex align="center" justify="space-between" gap="4" wrap="wrap">
               <Text flex="1" minW="56" textStyle="xs" color="fg.muted" textWrap="pretty">
-                {t`One person in each row. An email address is enough for a member; with the names and the ${attribute} a row makes a new one.`}
+                {t`One person in each row. An email address is enough for a member; with the names and the ${attribute} a row makes a new one. Save a spreadsheet as “CSV UTF-8”.`}
               </Text>
               <Button asChild variant="outline" size="sm">
                 <a href={TEMPLATE} download>
