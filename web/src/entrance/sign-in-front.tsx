@@ -1,5 +1,6 @@
 import { Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -43,7 +44,9 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
             </Heading>
             {application && (
               <Text fontSize="md" overflowWrap="anywhere">
-                {t`to continue to`} <strong>{application}</strong>
+                <Trans>
+                  to continue to <strong>{application}</strong>
+                </Trans>
               </Text>
             )}
             {note && <Text fontSize="md">{note}</Text>}

@@ -1,10 +1,9 @@
 import { Box, chakra, Flex, Menu, Portal, Text, VisuallyHidden } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { type Language, type Profile, setLanguage } from '@orchestrate/shared';
+import { fullNameOf, type Language, type Profile, setLanguage } from '@orchestrate/shared';
 import { ChevronDown, Languages, LogOut, UserRoundPen } from 'lucide-react';
 import { useModal } from '../lib/address/use-modal.ts';
 import { useWrite } from '../lib/api/use-endpoint.ts';
-import { fullNameOf } from '../lib/format/full-name.ts';
 import { reasonOf } from '../lib/notices/reason-of.ts';
 import { toast } from '../lib/notices/toaster.ts';
 import { InitialsAvatar } from '../ui/initials-avatar.tsx';

@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { LIMITS, searchUsers } from '@orchestrate/shared';
+import { fullNameOf, LIMITS, searchUsers } from '@orchestrate/shared';
 import { UserRound } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { memberAddress } from '../lib/address/member-address.ts';
 import { useRead } from '../lib/api/use-read.ts';
 import { useIsDesktop } from '../lib/browser/use-media.ts';
-import { fullNameOf } from '../lib/format/full-name.ts';
 import { useCan } from '../lib/session/session.ts';
 import { useDebounced } from '../lib/time/use-debounced.ts';
 import { paths } from '../paths.ts';

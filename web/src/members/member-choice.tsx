@@ -1,8 +1,7 @@
 import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { LIMITS, type Member } from '@orchestrate/shared';
+import { fullNameOf, LIMITS, type Member } from '@orchestrate/shared';
 import { useState } from 'react';
-import { fullNameOf } from '../lib/format/full-name.ts';
 import { SearchField } from '../ui/search-field.tsx';
 import { useMemberChoice } from './use-member-choice.ts';
 

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { getUser } from '@orchestrate/shared';
+import { fullNameOf, getUser } from '@orchestrate/shared';
 import { useRead } from '../lib/api/use-read.ts';
-import { fullNameOf } from '../lib/format/full-name.ts';
 import { useCan } from '../lib/session/session.ts';
 
 /** A member's name; 'One member' until it is loaded, and for readers who may not know it. */

@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Grid, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Section } from '../ui/section.tsx';
@@ -63,7 +64,9 @@ export function OperationView({ operation, schemas }: OperationViewProps) {
             <FieldList schema={successOf(reply.schema)} schemas={schemas} />
           ) : (
             <Text p="5">
-              {t`A document of type`} <Worded text={typesOf(content)} />.
+              <Trans>
+                A document of type <Worded text={typesOf(content)} />.
+              </Trans>
             </Text>
           )}
         </Section>

@@ -1,5 +1,6 @@
 import { Center, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { APPROVAL_SECONDS } from '../lib/session/use-approval-state.ts';
 import { useCountdown } from '../lib/time/use-countdown.ts';
 import { CountdownRing, CountdownText } from './countdown.tsx';
@@ -29,7 +30,9 @@ export function ApprovalWait({ approvalId, number, children }: ApprovalWaitProps
         {children}
       </Text>
       <Text color="fg.muted" textStyle="sm">
-        {t`Expires in`} <CountdownText countdown={countdown} />
+        <Trans>
+          Expires in <CountdownText countdown={countdown} />
+        </Trans>
       </Text>
     </Flex>
   );

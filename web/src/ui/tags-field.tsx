@@ -169,11 +169,7 @@ export function TagsField({ tags, onTags, typed, onTyped, error, label, invalid,
         ) : (
           <Text color="fg.muted">{props.help}</Text>
         )}
-        {leftOut > 0 && (
-          <Text role="alert" fontWeight="medium" color="fg.error">
-            {props.tooMany(leftOut)}
-          </Text>
-        )}
+        {leftOut > 0 && <FieldError>{props.tooMany(leftOut)}</FieldError>}
       </Flex>
     </Flex>
   );

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,6 +55,12 @@ test('a message is whole: a sentence is not put together from pieces, and a coun
   );
   expect(messages.size).toBeGreaterThan(2000);
   expect(found).toEqual([]);
+
+  const screens = globSync('src/**/*.tsx', { cwd: WEB }).filter((file) => !file.endsWith('.test.tsx'));
+  const split = screens.flatMap((file) =>
+    (readFileSync(join(WEB, file), 'utf8').match(/\{t`[^`]*`\} <[A-Za-z].*/g) ?? []).map((line) => `${file}: ${line}`),
+  );
+  expect(split, 'a sentence with elements in it is a `<Trans>`').toEqual([]);
 });
 
 /** Other words for what has a name: the specification's, or the one of docs/glossary.md. */

@@ -1,5 +1,6 @@
 import { Box, Button, Center, chakra, Flex, Heading, Skeleton, Spinner, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { ReplyOf, startVerbal } from '@orchestrate/shared';
 import { PhoneCall, RefreshCw, ShieldX } from 'lucide-react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
@@ -79,7 +80,9 @@ function RunningCode({ begun, isRenewing, onRenew }: RunningCodeProps) {
                 ·
               </chakra.span>
               <Text color="fg.muted">
-                {t`Expires in`} <CountdownText countdown={countdown} />
+                <Trans>
+                  Expires in <CountdownText countdown={countdown} />
+                </Trans>
               </Text>
               <Flex align="center">
                 <CopyButton text={begun.code} label={t`Copy code`} />

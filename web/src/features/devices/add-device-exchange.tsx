@@ -131,7 +131,9 @@ function TimeLeft({ view }: { view: Extract<AddDeviceView, { step: 'notify' }> }
   const countdown = useCountdown(view.secondsLeft, `${view.code.aid} connected`);
   return (
     <Text color="fg.muted">
-      {t`Answer within`} <CountdownText countdown={countdown} />
+      <Trans>
+        Answer within <CountdownText countdown={countdown} />
+      </Trans>
     </Text>
   );
 }

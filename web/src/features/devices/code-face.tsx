@@ -1,5 +1,6 @@
 import { Box, Button, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { hasOwnAuthenticator } from '../../lib/address/qr-template.ts';
@@ -43,9 +44,9 @@ function CodeFace({ countdown, isExpired, isReconnecting, reason, action, childr
         ) : isReconnecting ? (
           <span role="status">{t`Reconnecting…`}</span>
         ) : (
-          <>
-            {t`Expires in`} <CountdownText countdown={countdown} />
-          </>
+          <Trans>
+            Expires in <CountdownText countdown={countdown} />
+          </Trans>
         )}
       </Text>
       <Box minH="8" visibility={isOver ? 'hidden' : undefined}>

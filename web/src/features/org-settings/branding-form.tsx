@@ -7,7 +7,7 @@ import type { Versioned } from '../../editing/drafts.ts';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
 import { parseHex } from '../../lib/brand/brand-colour.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
-import { ColorField } from '../../ui/color-field.tsx';
+import { ColourField } from '../../ui/colour-field.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SettingsForm } from '../../ui/settings-form.tsx';
@@ -67,7 +67,7 @@ export function BrandingForm({ settings, save, imageProblem, onNewImage }: Brand
               control={control}
               name="color"
               render={({ field: { value, onChange, onBlur } }) => (
-                <ColorField
+                <ColourField
                   label={t`Colour`}
                   help={t`# followed by six hexadecimal digits.`}
                   value={value}

@@ -1,9 +1,10 @@
-import { chakra, Flex, Grid, Text } from '@chakra-ui/react';
+import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { denyReason, type PhonePolicy, phoneLie, setPolicy } from '@orchestrate/shared';
 import { type ReactNode, useState } from 'react';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
+import { FieldError } from '../../ui/field-error.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -138,11 +139,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
       </Grid>
       <Flex direction="column" gap="1">
         <Checkbox label={t`Also opens codes that nobody has opened`} isChecked={opens} onChange={setOpens} />
-        {mistakes.opens && (
-          <Text textStyle="xs" fontWeight="medium" color="fg.error" role="alert">
-            {mistakes.opens}
-          </Text>
-        )}
+        {mistakes.opens && <FieldError>{mistakes.opens}</FieldError>}
       </Flex>
       {mistakes.root && <AlertLine>{mistakes.root}</AlertLine>}
       <Flex>

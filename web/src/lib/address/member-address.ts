@@ -1,5 +1,4 @@
-import type { AccountStatus, Member } from '@orchestrate/shared';
-import { fullNameOf } from '../format/full-name.ts';
+import { type AccountStatus, fullNameOf, type Member } from '@orchestrate/shared';
 import { encodeMemberSegment, type MemberSegment } from './member-segment.ts';
 
 /** Members about whom the address also gives some data (spec 1 §2). */

@@ -1,4 +1,4 @@
-import { exportActivity, getIdpMetadata, type RefusalBody, readWorldFile } from '@orchestrate/shared';
+import { codeOf, exportActivity, getIdpMetadata, type RefusalBody, readWorldFile } from '@orchestrate/shared';
 import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { authStateOf, tokenFor } from '../../testing.ts';
@@ -36,7 +36,7 @@ test('a file is fetched with the token that its entry asks for', async () => {
 });
 
 test('a blocked address closes the private area when a file is fetched too', async () => {
-  network(refused(403, { resultCode: 25, resultName: 'IP_NOT_VALID', message: 'Not from here.' }));
+  network(refused(403, { resultCode: codeOf('IP_NOT_VALID'), resultName: 'IP_NOT_VALID', message: 'Not from here.' }));
   await expect(fetchFile(exportActivity, { query: { format: 'csv' } })).rejects.toThrow('Not from here.');
   expect(renderHook(useIsKeptOut).result.current).toBe(true);
   expect(currentSession()).not.toBeNull();

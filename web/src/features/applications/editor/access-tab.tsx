@@ -1,8 +1,7 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { LIMITS, type Member } from '@orchestrate/shared';
+import { fullNameOf, LIMITS, type Member } from '@orchestrate/shared';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { useCan } from '../../../lib/session/session.ts';
 import { MemberChoice } from '../../../members/member-choice.tsx';
 import { AlertLine } from '../../../ui/alert-line.tsx';

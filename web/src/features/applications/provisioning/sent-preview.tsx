@@ -1,10 +1,9 @@
 import { Box, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { type Group, listGroups, type Member, previewAppProvisioning } from '@orchestrate/shared';
+import { fullNameOf, type Group, listGroups, type Member, previewAppProvisioning } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { useCan } from '../../../lib/session/session.ts';
 import { MemberChoice } from '../../../members/member-choice.tsx';

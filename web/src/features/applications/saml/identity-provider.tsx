@@ -1,5 +1,6 @@
 import { Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { SamlConfiguration } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { saveFile } from '../../../lib/browser/save-file.ts';
@@ -89,7 +90,9 @@ function SigningCertificate({ certificate, use }: SigningCertificateProps) {
         </Flex>
       </Flex>
       <Flex gap="1.5" color="fg.muted" textStyle="sm" align="center" wrap="wrap">
-        {t`Valid until`} <CertificateValidity certificate={certificate} />
+        <Trans>
+          Valid until <CertificateValidity certificate={certificate} />
+        </Trans>
       </Flex>
       <Flex direction="column" gap="1.5" minW="0">
         <Text textStyle="xs" color="fg.muted">

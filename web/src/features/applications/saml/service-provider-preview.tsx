@@ -1,5 +1,6 @@
 import { chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { DAY, type SamlConfiguration, type ServiceProvider } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '../../../lib/format/dates.ts';
@@ -86,7 +87,9 @@ export function ServiceProviderPreview({ serviceProvider }: { serviceProvider: S
                 <chakra.span color="fg.muted">{` · ${certificate.use}`}</chakra.span>
               </Text>
               <Flex gap="1.5" color="fg.muted" textStyle="sm" align="center">
-                {t`Valid until`} <CertificateValidity certificate={certificate} />
+                <Trans>
+                  Valid until <CertificateValidity certificate={certificate} />
+                </Trans>
               </Flex>
             </Flex>
           ))}

@@ -1,9 +1,8 @@
 import { Box, Skeleton } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { type AppType, getUser } from '@orchestrate/shared';
+import { type AppType, fullNameOf, getUser } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useRead } from '../../../lib/api/use-read.ts';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { firstAppOf, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';
 import { deviceTypeLabel } from '../../../ui/device-icon.tsx';
 import { Modal } from '../../../ui/modal.tsx';

@@ -1,10 +1,9 @@
 import { Box, chakra, Flex, Link, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
-import type { Member } from '@orchestrate/shared';
+import { fullNameOf, type Member } from '@orchestrate/shared';
 import { Smartphone, TriangleAlert } from 'lucide-react';
 import type { ReactNode, RefCallback } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { isGrey, statusBadge } from '../../../members/member-status.ts';
 import { InitialsAvatar } from '../../../ui/initials-avatar.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';

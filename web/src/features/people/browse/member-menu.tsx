@@ -1,6 +1,6 @@
 import { IconButton, Menu, Portal } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { Member } from '@orchestrate/shared';
+import { fullNameOf, type Member } from '@orchestrate/shared';
 import {
   EllipsisVertical,
   KeyRound,
@@ -12,7 +12,6 @@ import {
   UserRoundX,
 } from 'lucide-react';
 import { useState } from 'react';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { MenuEntry } from '../../../ui/menu-entry.tsx';
 import type { MemberDialogName } from '../dialogs/member-dialog.ts';
 import { hasCodeRights } from '../member-rights.ts';

@@ -1,9 +1,8 @@
 import { Box, chakra, Flex, Table } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { Member } from '@orchestrate/shared';
+import { fullNameOf, type Member } from '@orchestrate/shared';
 import type { ReactNode, RefCallback } from 'react';
 import { Link } from 'react-router-dom';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { isGrey, statusBadge } from '../../../members/member-status.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { TableFrame } from '../../../ui/table-frame.tsx';

@@ -1,6 +1,5 @@
-import { listReportees, type Member, plainText } from '@orchestrate/shared';
+import { fullNameOf, listReportees, type Member, plainText } from '@orchestrate/shared';
 import { useRead } from '../../../lib/api/use-read.ts';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
 import type { SearchAddress } from './use-search-address.ts';
 
 /** The signed-in manager's direct reports, all of them. */

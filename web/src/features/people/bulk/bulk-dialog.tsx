@@ -1,12 +1,11 @@
 import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
-import type { Member } from '@orchestrate/shared';
+import { fullNameOf, type Member } from '@orchestrate/shared';
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { saveFile } from '../../../lib/browser/save-file.ts';
 import { csvText, tabbedText } from '../../../lib/format/csv-text.ts';
 import { dotted } from '../../../lib/format/dotted.ts';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { inSentence } from '../../../lib/format/in-sentence.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { firstAppOf, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';

@@ -1,7 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { Member } from '@orchestrate/shared';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
+import { fullNameOf, type Member } from '@orchestrate/shared';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import type { Chosen } from './use-chosen.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Flex, Input, Text } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { t } from '@lingui/core/macro';
-import { type AddUserForm, addUser, addUserForm } from '@orchestrate/shared';
+import { type AddUserForm, addUser, addUserForm, fullNameOf } from '@orchestrate/shared';
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
@@ -9,7 +9,6 @@ import { memberAddress } from '../../../lib/address/member-address.ts';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
 import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { capitalized } from '../../../lib/format/capitalized.ts';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { showRefusal } from '../../../lib/notices/show-refusal.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { useCan } from '../../../lib/session/session.ts';
@@ -25,6 +24,7 @@ import { useMemberName } from '../../../members/use-member-name.ts';
 import { usePrimaryAttribute } from '../../../members/use-primary-attribute.ts';
 import { paths } from '../../../paths.ts';
 import { deviceTypeLabel } from '../../../ui/device-icon.tsx';
+import { FieldError } from '../../../ui/field-error.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { FormModal } from '../../../ui/form-modal.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -188,11 +188,7 @@ function Place({ form }: { form: Form }) {
           }
         />
       )}
-      {errors.managerSuid && (
-        <Text role="alert" textStyle="xs" color="fg.error">
-          {errors.managerSuid.message}
-        </Text>
-      )}
+      {errors.managerSuid && <FieldError>{errors.managerSuid.message}</FieldError>}
     </>
   );
 }

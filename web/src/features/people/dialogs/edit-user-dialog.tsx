@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
+import { fullNameOf } from '@orchestrate/shared';
 import { useState } from 'react';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { useSession } from '../../../lib/session/session.ts';
 import { Modal } from '../../../ui/modal.tsx';
 import { useAskedClose } from '../../../ui/use-asked-close.tsx';

@@ -2,6 +2,7 @@ import { Button, Flex, Grid } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import {
   type Device,
+  fullNameOf,
   type GroupName,
   LIMITS,
   listMemberActivity,
@@ -15,7 +16,6 @@ import { memberAddress } from '../../../lib/address/member-address.ts';
 import { decodeMemberSegment, type MemberSegment } from '../../../lib/address/member-segment.ts';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { hasPermission, useCan, useSession } from '../../../lib/session/session.ts';
 import { LatestLogins } from '../../../login-history/latest-logins.tsx';

@@ -1,12 +1,11 @@
 import { Box, Button, chakra, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import type { GroupName, Member, PendingEmail } from '@orchestrate/shared';
+import { fullNameOf, type GroupName, type Member, type PendingEmail } from '@orchestrate/shared';
 import { Pencil, Trash2, UserRoundCheck, UserRoundX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { capitalized } from '../../../lib/format/capitalized.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { dotted } from '../../../lib/format/dotted.ts';
-import { fullNameOf } from '../../../lib/format/full-name.ts';
 import { isGrey, statusBadge } from '../../../members/member-status.ts';
 import { usePrimaryAttribute } from '../../../members/use-primary-attribute.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';

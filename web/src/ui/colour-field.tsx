@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { parseHex } from '../lib/brand/brand-colour.ts';
 import { FormField } from './form-field.tsx';
 
-interface ColorFieldProps {
+interface ColourFieldProps {
   label: string;
   help?: string;
   error?: string | undefined;
@@ -14,7 +14,7 @@ interface ColorFieldProps {
 }
 
 /** A colour, picked or typed as `#rrggbb`. */
-export function ColorField({ label, help, error, value, onChange, onBlur }: ColorFieldProps) {
+export function ColourField({ label, help, error, value, onChange, onBlur }: ColourFieldProps) {
   return (
     <FormField label={label} isRequired error={error} {...(help && { help })}>
       <Flex gap="2" w="full">

@@ -1,1 +1,0 @@
-export { fullNameOf } from '@orchestrate/shared';
