@@ -1,6 +1,5 @@
 import { Button, Flex, Heading, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import type { OrgSettings } from '@orchestrate/shared';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -43,10 +42,8 @@ export function SignInFront({ settings, footer, onOpen, isOpening, opened, appli
               {titleOf(settings)}
             </Heading>
             {application && (
-              <Text fontSize="md" overflowWrap="anywhere">
-                <Trans>
-                  to continue to <strong>{application}</strong>
-                </Trans>
+              <Text fontSize="md" fontWeight="medium" overflowWrap="anywhere">
+                {t`to continue to ${application}`}
               </Text>
             )}
             {note && <Text fontSize="md">{note}</Text>}
