@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildClient } from './build-client.ts';
 import { runFuzz } from './fuzz/run-fuzz.ts';
+import { wholeNumbers } from './whole-numbers.ts';
 
 const { values } = parseArgs({
   options: {
@@ -12,12 +13,13 @@ const { values } = parseArgs({
     patience: { type: 'string', default: '2000' },
   },
 });
+const { requests, seed, patience } = wholeNumbers({ ...values });
 await buildClient();
 const began = performance.now();
 const report = await runFuzz({
-  requests: Number(values.requests),
-  seed: Number(values.seed),
-  patienceMs: Number(values.patience),
+  requests,
+  seed,
+  patienceMs: patience,
   warmUp: 5_000,
   onProgress: (sent) => process.stderr.write(`\r${sent} sent`),
 });
@@ -25,7 +27,7 @@ const report = await runFuzz({
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MB`;
 const growth = report.heap.after / report.heap.before - 1;
 console.log(`
-${report.sent} hostile requests in ${Math.round((performance.now() - began) / 1_000)} s, seed ${values.seed}
+${report.sent} hostile requests in ${Math.round((performance.now() - began) / 1_000)} s, seed ${seed}
 answers    ${Object.entries(report.statuses)
   .map(([kind, times]) => `${kind} ${times}`)
   .join(', ')}
@@ -36,7 +38,7 @@ failures   ${report.failures.length}
 defects    ${report.defects.length}`);
 
 if (report.failures.length + report.defects.length > 0) {
-  const file = join(tmpdir(), `orchestrate-fuzz-${values.seed}.json`);
+  const file = join(tmpdir(), `orchestrate-fuzz-${seed}.json`);
   writeFileSync(file, JSON.stringify({ failures: report.failures, defects: report.defects }, null, 2));
   console.log(`Every one of them is in ${file}.`);
 }
