@@ -1,4 +1,6 @@
+import { getScimCredentials, type ReplyOf } from '@orchestrate/shared';
 import autocannon from 'autocannon';
+import { basic } from '../basic.ts';
 import { createDriver } from './create-driver.ts';
 import { median } from './median.ts';
 import type { Program } from './programs.ts';
@@ -62,4 +64,12 @@ export function worded(loads: readonly Load[]): string {
   const perSecond = Math.round(median(loads.map((one) => one.perSecond)));
   const cost = median(loads.map((one) => one.cost));
   return `${perSecond.toLocaleString('en').replaceAll(',', ' ')} req/s, ${cost.toFixed(1)} µs each`;
+}
+
+/** The header of acme's directory, by what the portal shows an administrator under User Provisioning. */
+export async function directoryOf(portal: Program): Promise<string> {
+  const path = `/api${getScimCredentials.path}`;
+  const authorization = await authorizationFor(portal);
+  const { username, password } = await answerOf<ReplyOf<typeof getScimCredentials>>(portal, { path, authorization });
+  return basic(username, password);
 }

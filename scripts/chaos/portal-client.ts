@@ -11,6 +11,7 @@ import {
   saveFaqSubcategory,
   updateUser,
 } from '@orchestrate/shared';
+import { basic } from '../basic.ts';
 import { createDriver } from '../bench/create-driver.ts';
 
 /** An edit of a member, a new question, or a person whom the directory creates. */
@@ -75,7 +76,7 @@ export async function connectPortal(url: string): Promise<PortalClient> {
   }
 
   const { username, password } = await ask(getScimCredentials);
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const authorization = basic(username, password);
 
   async function directory(path: string, body?: object): Promise<{ status: number; text: string }> {
     const response = await fetch(`${url}/scim/v2/${ORG}${path}`, {

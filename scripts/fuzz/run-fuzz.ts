@@ -11,6 +11,7 @@ import {
   virtualDevices,
 } from '@orchestrate/shared';
 import fc from 'fast-check';
+import { basic } from '../basic.ts';
 import { createDriver } from '../bench/create-driver.ts';
 import { PORTAL, portalEnv, startProgram } from '../bench/programs.ts';
 import { apiAttempt, channelAttempt } from './api-attempts.ts';
@@ -204,6 +205,3 @@ export async function runFuzz({ requests, seed, patienceMs, warmUp, onProgress }
   rmSync(folder, { recursive: true });
   return report;
 }
-
-const basic = (user: string, password: string): string =>
-  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

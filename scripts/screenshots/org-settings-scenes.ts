@@ -1,6 +1,7 @@
 import { scimCredentialsRepo } from '@orchestrate/db';
 import type { TestPortal } from '@orchestrate/server/testing';
 import type { Page } from '@playwright/test';
+import { basic } from '../basic.ts';
 import type { Scene } from './scene.ts';
 
 const ADMIN = 'super.admin@acme.test';
@@ -52,7 +53,7 @@ const unread = (name: string, answer: 'never' | 'fails'): Scene => ({
 /** A directory adds somebody, is refused when it does so again, and disables them. */
 async function provision({ url, deps }: TestPortal): Promise<void> {
   const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(deps.db, 'acme') ?? {};
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const authorization = basic(username, password);
   const send = (method: string, path: string, body: object) =>
     fetch(`${url}/scim/v2/acme${path}`, {
       method,

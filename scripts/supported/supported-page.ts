@@ -3,6 +3,7 @@ import { ABSENT_OPERATIONS, type AbsentOperation, NOT_IMPLEMENTED } from '@orche
 import type { TestPortal } from '@orchestrate/server/testing';
 import { COMMON_REFUSALS, type ResultName } from '@orchestrate/shared';
 import { z } from 'zod';
+import { basic } from '../basic.ts';
 
 /** What clients of other products may be used to; the portal's own documents say which of it is here. */
 const KNOWN = {
@@ -147,7 +148,7 @@ ${absent('SAML 2.0')}`;
 
 async function scim(portal: TestPortal): Promise<string> {
   const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(portal.deps.db, 'acme') ?? {};
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const authorization = basic(username, password);
   const config = features.parse(await read(portal, '/scim/v2/acme/ServiceProviderConfig', { authorization }));
   const { Resources } = listed.parse(await read(portal, '/scim/v2/acme/ResourceTypes', { authorization }));
   return `## SCIM 2.0

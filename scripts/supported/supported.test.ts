@@ -4,6 +4,7 @@ import { scimCredentialsRepo } from '@orchestrate/db';
 import { ABSENT_OPERATIONS, NOT_IMPLEMENTED } from '@orchestrate/server/absent';
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { basic } from '../basic.ts';
 import { SCIM_ABSENT, supportedPage } from './supported-page.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -40,7 +41,7 @@ test('An unimplemented operation answers 501 with a code used nowhere else, and 
     }
   }
   const { username = '', password = '' } = scimCredentialsRepo.findScimCredentials(portal.deps.db, 'acme') ?? {};
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const authorization = basic(username, password);
   for (const { method, path } of SCIM_ABSENT) {
     const headers = { authorization, 'content-type': 'application/scim+json' };
     const answer = await fetch(addressOf(path), { method, headers, ...(method === 'POST' && { body: '{}' }) });

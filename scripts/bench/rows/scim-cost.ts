@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { getProfile, getScimCredentials, type ReplyOf } from '@orchestrate/shared';
+import { getProfile } from '@orchestrate/shared';
 import { fillMembers } from '../fill-members.ts';
 import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
-import { answerOf, authorizationFor } from '../reads-under-load.ts';
+import { answerOf, authorizationFor, directoryOf } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const USERS = 900_000;
@@ -31,11 +31,7 @@ async function measureCost(folder: string): Promise<Measurement[]> {
   const portal = await startProgram(PORTAL, { path: '/api/health', env, log });
   try {
     const caller = await authorizationFor(portal);
-    const { username, password } = await answerOf<ReplyOf<typeof getScimCredentials>>(portal, {
-      path: `/api${getScimCredentials.path}`,
-      authorization: caller,
-    });
-    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    const authorization = await directoryOf(portal);
     const users = '/scim/v2/acme/Users';
     const filtered = (filter: string, more = {}) => `${users}?${new URLSearchParams({ filter, ...more })}`;
     const each = (operator: string) =>

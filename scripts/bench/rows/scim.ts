@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { getScimCredentials, type ReplyOf } from '@orchestrate/shared';
 import autocannon from 'autocannon';
 import { fillMembers } from '../fill-members.ts';
 import { median } from '../median.ts';
 import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
-import { answerOf, authorizationFor, CONNECTIONS, type Load, load, worded } from '../reads-under-load.ts';
+import { answerOf, CONNECTIONS, directoryOf, type Load, load, worded } from '../reads-under-load.ts';
 import type { Measurement, Row } from '../row.ts';
 
 const USERS = 10_000;
@@ -34,7 +33,7 @@ async function measureScim(folder: string): Promise<Measurement[]> {
   fillMembers(file, USERS);
   const portal = await startProgram(PORTAL, { path: '/api/health', env: portalEnv(file), log });
   try {
-    const authorization = await credentialsOf(portal);
+    const authorization = await directoryOf(portal);
     const users = '/scim/v2/acme/Users';
     const filtered = (filter: string) => `${users}?${new URLSearchParams({ filter })}`;
     const someone = await answerOf<{ Resources: { userName: string }[] }>(portal, {
@@ -58,14 +57,6 @@ async function measureScim(folder: string): Promise<Measurement[]> {
   } finally {
     await portal.stop();
   }
-}
-
-/** What the portal shows to an administrator under User Provisioning. */
-async function credentialsOf(portal: Program): Promise<string> {
-  const path = `/api${getScimCredentials.path}`;
-  const authorization = await authorizationFor(portal);
-  const { username, password } = await answerOf<ReplyOf<typeof getScimCredentials>>(portal, { path, authorization });
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
 async function creates(portal: Program, authorization: string): Promise<Measurement> {
