@@ -1,4 +1,4 @@
-import { Box, Button, Flex, Spacer } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trash2 } from 'lucide-react';
 import { FormAlert } from '../../../ui/form-alert.tsx';
@@ -24,13 +24,14 @@ export function EditorFooter({ errors, canSubmit, isSubmitting, onCancel, onDele
             {t`Delete app`}
           </Button>
         )}
-        <Spacer />
-        <Button variant="outline" onClick={onCancel}>
-          {t`Cancel`}
-        </Button>
-        <Button type="submit" disabled={!canSubmit} loading={isSubmitting} loadingText={t`Submit`}>
-          {t`Submit`}
-        </Button>
+        <Flex gap="2.5" ms="auto">
+          <Button variant="outline" onClick={onCancel}>
+            {t`Cancel`}
+          </Button>
+          <Button type="submit" disabled={!canSubmit} loading={isSubmitting} loadingText={t`Submit`}>
+            {t`Submit`}
+          </Button>
+        </Flex>
       </Flex>
     </Flex>
   );
