@@ -95,7 +95,7 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
           lg: 'minmax(0, 1fr) 22rem 23rem',
         }}
         // On a phone as high as a request on the phone inside, even where the page has to scroll then.
-        templateRows={{ base: 'auto auto minmax(31rem, 1fr)', sm: 'minmax(0, 1fr)' }}
+        templateRows={{ base: 'auto auto minmax(36rem, 1fr)', sm: 'minmax(0, 1fr)' }}
       >
         {!isDesktop && <ScenePanel play={play} email={stage.emailOf(scene.who)} onShow={showStep} isShort />}
         {!isDesktop && <PanelTabs value={panel} onChange={setPanel} />}
@@ -135,7 +135,7 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
           </PhoneBody>
         </Panel>
         <Panel isShown={panel === 'stream'} label={t`What happens`}>
-          <Flex direction="column" gap="4" h="full" minH="0">
+          <Flex direction="column" gap="4" h="full" minH="0" overflowY={{ sm: 'auto' }}>
             {isDesktop && <ScenePanel play={play} email={stage.emailOf(scene.who)} onShow={showStep} />}
             <StreamPanel entries={entries} names={names} />
             {!isDesktop && morning && <MorningStrip morning={morning} />}

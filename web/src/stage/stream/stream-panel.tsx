@@ -25,7 +25,16 @@ interface StreamPanelProps {
 export function StreamPanel({ entries, names }: StreamPanelProps) {
   const sentences = sentencesOf(entries);
   return (
-    <Flex direction="column" flex="1" minH="0" bg="bg.panel" borderWidth="1px" borderRadius="l3" overflow="hidden">
+    <Flex
+      direction="column"
+      flex="1"
+      // In a low window the column scrolls instead.
+      minH={{ base: '0', sm: '9rem' }}
+      bg="bg.panel"
+      borderWidth="1px"
+      borderRadius="l3"
+      overflow="hidden"
+    >
       <Heading as="h2" size="sm" px="5" py="3.5" borderBottomWidth="1px">
         {t`What happens`}
       </Heading>
@@ -45,8 +54,8 @@ export function StreamPanel({ entries, names }: StreamPanelProps) {
           <Line key={sentence.seq} sentence={sentence} name={names.get(sentence.email ?? '')} />
         ))}
         {sentences.length === 0 && (
-          <Text as="li" px="5" py="6" color="fg.muted" textAlign="center">
-            {t`Nothing yet. Do the first step, or press Show me.`}
+          <Text as="li" px="5" py="2" color="fg.muted" textStyle="sm">
+            {t`Nothing has happened yet`}
           </Text>
         )}
       </chakra.ol>
