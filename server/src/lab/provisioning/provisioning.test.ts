@@ -62,7 +62,7 @@ test('a service that refuses the credentials, hangs up or gives no id ends the r
     await portal.call(replayProvisioning, { body: { dialect: 'entra', url: scimOf(service), token: 'wrong' } })
   ).body;
   expect(refused.steps.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
-  expect(refused.steps[0]).toMatchObject({ differs: [{ field: 'status', expected: 200, actual: 401 }] });
+  expect(refused.steps[0]).toMatchObject({ differs: [{ field: 'status', expected: '200', actual: 401 }] });
 
   await service.call(addFault, {
     body: { match: { path: '/scim/v2/acme/Users' }, answer: { cut: true }, times: 10 },

@@ -26,11 +26,9 @@ export async function replay(
     if (text.includes('{id}') && id === undefined) break;
     const path = scripted.path.replace('{id}', encodeURIComponent(id ?? ''));
     const body = scripted.body === undefined ? undefined : JSON.stringify(scripted.body).replaceAll('{id}', id ?? '');
-    const [only] = statuses.length === 1 ? statuses : [];
-    const expected = only ?? statuses.join(' or ');
     const answer = await askService(policy, service, { method, path, body, timeoutMs: TIMEOUT_MS });
     if ('reason' in answer) {
-      const differs = [{ field: 'status', expected, actual: whyNot(answer) }];
+      const differs = [{ field: 'status', expected: statuses.join(' or '), actual: whyNot(answer) }];
       steps.push({ name, method, path, status: null, ok: false, differs });
       continue;
     }
@@ -38,7 +36,7 @@ export async function replay(
     if (method === 'POST') id = idIn(came);
     const isExpected = statuses.includes(answer.status);
     const differs = [
-      ...(isExpected ? [] : [{ field: 'status', expected, actual: answer.status }]),
+      ...(isExpected ? [] : [{ field: 'status', expected: statuses.join(' or '), actual: answer.status }]),
       ...(isExpected && contains !== undefined ? differing(contains, came) : []),
       ...(method === 'POST' && isExpected && id === undefined
         ? [{ field: 'id', expected: 'an id', actual: null }]
