@@ -66,6 +66,22 @@ test(
   },
 );
 
+test('a scene is shown by its key, wherever the focus has gone meanwhile', async ({ page }) => {
+  await openStage(page);
+  for (const next of ['The phone reads it', 'Approve']) {
+    await expect(showMe(page)).toBeEnabled();
+    await page.keyboard.press('s');
+    await expect(step(page)).toContainText(next);
+  }
+  await expect(showMe(page)).toBeEnabled();
+  await page.keyboard.press('s');
+  await expect(page.getByRole('button', { name: 'Play again' })).toBeVisible();
+  // A step that is over is not shown again.
+  await page.keyboard.press('s');
+  await page.keyboard.press('r');
+  await expect(step(page)).toContainText('The browser asks for a code');
+});
+
 test('the scene is in the address: a reload plays it again, and Back and Forward change it', async ({ page }) => {
   await openStage(page);
   const scene = (name: string) => page.getByRole('region', { name });

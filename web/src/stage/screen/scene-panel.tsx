@@ -1,4 +1,4 @@
-import { Button, Center, chakra, Flex, Heading, Text } from '@chakra-ui/react';
+import { Button, Center, chakra, Flex, Heading, Kbd, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Check, MousePointerClick, RotateCcw } from 'lucide-react';
 import { useId } from 'react';
@@ -16,10 +16,12 @@ interface ScenePanelProps {
   onShow: () => void;
   /** Only the present step, for small screens. */
   isShort?: boolean;
+  /** Whether a key shows the step too. */
+  hasKeys?: boolean;
 }
 
 /** The scene with its steps: those that have happened are ticked by what the portal has recorded. */
-export function ScenePanel({ play, email, onShow, isShort = false }: ScenePanelProps) {
+export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = false }: ScenePanelProps) {
   const titleId = useId();
   const { scene, done, isSet, isShowing, problem, begin } = play;
   const { first, last, job } = CAST[scene.who];
@@ -108,6 +110,7 @@ export function ScenePanel({ play, email, onShow, isShort = false }: ScenePanelP
         >
           <MousePointerClick aria-hidden />
           {t`Show me`}
+          {hasKeys && <Kbd aria-hidden>S</Kbd>}
         </Button>
       )}
     </Flex>

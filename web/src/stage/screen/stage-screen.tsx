@@ -45,10 +45,6 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
   const [hasKeys, setHasKeys] = useState(true);
   const browser = useRef<HTMLIFrameElement>(null);
   const phone = useRef<HTMLIFrameElement>(null);
-  const { listenIn } = useStageKeys((key) => {
-    const next = key === 'r' ? scene : SCENES[Number(key) - 1];
-    if (next) playScene(next);
-  }, hasKeys);
   const stage = useMemo<Stage>(
     () => ({
       orgCode,
@@ -66,9 +62,15 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
   const morning = people.length > 0 && morningOf(people, startOfDay(portalNow()).getTime(), portalNow());
   const showStep = () => {
     const step = scene.steps[play.done];
-    if (step) setPanel(step.at);
+    if (!isSet || !step?.show) return;
+    setPanel(step.at);
     void show(stage);
   };
+  const { listenIn } = useStageKeys((key) => {
+    if (key === 's') return showStep();
+    const next = key === 'r' ? scene : SCENES[Number(key) - 1];
+    if (next) playScene(next);
+  }, hasKeys);
 
   return (
     <BrandScope
@@ -136,7 +138,9 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
         </Panel>
         <Panel isShown={panel === 'stream'} label={t`What happens`}>
           <Flex direction="column" gap="4" h="full" minH="0" overflowY={{ sm: 'auto' }}>
-            {isDesktop && <ScenePanel play={play} email={stage.emailOf(scene.who)} onShow={showStep} />}
+            {isDesktop && (
+              <ScenePanel play={play} email={stage.emailOf(scene.who)} onShow={showStep} hasKeys={hasKeys} />
+            )}
             <StreamPanel entries={entries} names={names} />
             {!isDesktop && morning && <MorningStrip morning={morning} />}
           </Flex>
