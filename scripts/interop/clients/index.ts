@@ -5,11 +5,13 @@ import { NETWORK_CLIENTS } from './network.ts';
 import { NPM_CLIENTS } from './npm.ts';
 import { PYTHON_CLIENTS } from './python.ts';
 import { REGISTERING_CLIENTS } from './registering.ts';
+import { RUBY_CLIENTS } from './ruby.ts';
 
 /** Every client that `pnpm interop` tries, in the order of the tables. */
 export const CLIENTS: readonly AnyClient[] = [
   ...DEBIAN_CLIENTS,
   ...PYTHON_CLIENTS,
+  ...RUBY_CLIENTS,
   ...NPM_CLIENTS,
   ...DEVICE_CLIENTS,
   ...REGISTERING_CLIENTS,

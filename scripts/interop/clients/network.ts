@@ -85,6 +85,20 @@ const authenRadius: NetworkClient = {
   succeeds: /^Welcome/m,
 };
 
+const phpRadius: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'dapphp-radius',
+  title: 'dapphp/radius (PHP)',
+  from: { debian: ['php-dapphp-radius', 'php-cli'] },
+  flows: WITHOUT_SEARCH,
+  type: 'radius',
+  signIn({ port, secret, email }) {
+    const env = { PORT: String(port), SECRET: secret, EMAIL: email };
+    return runCommand({ command: '/usr/bin/php', args: [join(PROGRAMS, 'php/dapphp-radius.php')], env });
+  },
+  succeeds: /^Welcome/m,
+};
+
 const ldapUtils: NetworkClient = {
   protocol: 'RADIUS and LDAP',
   name: 'ldap-utils',
@@ -277,6 +291,7 @@ export const NETWORK_CLIENTS: readonly NetworkClient[] = [
   radclient,
   radsecproxy,
   authenRadius,
+  phpRadius,
   pyrad,
   pamRadius,
   ldapUtils,
