@@ -52,6 +52,7 @@ function answer(deps: Deps, found: RadiusApplication, received: Received, send: 
     send({ code: CODE.accessAccept, attributes: [] });
     return undefined;
   }
+  requireOnce(packet);
   const name = textOf(packet, ATTRIBUTE.userName).trim();
   if (name === '') throw refused('The request names nobody.');
   const { application, client } = found;
@@ -69,6 +70,18 @@ function answer(deps: Deps, found: RadiusApplication, received: Received, send: 
   send({ code: CODE.accessChallenge, attributes: [textAttribute(ATTRIBUTE.replyMessage, instruction), state] });
   return undefined;
 }
+
+/** A client that reads another of several would take the answer for somebody else's (RFC 2865 §5.44). @throws Refusal */
+function requireOnce(packet: RadiusPacket): void {
+  for (const [name, type] of ONCE) {
+    if (valuesOf(packet, type).length > 1) throw refused(`The request has several ${name}.`);
+  }
+}
+
+const ONCE = [
+  ['names', ATTRIBUTE.userName],
+  ['states', ATTRIBUTE.state],
+] as const;
 
 /**
  * The password is never read: it only says that a sign-in is wanted (RFC 2865 §5.2), and that in no other way beside it

@@ -316,6 +316,18 @@ test.each<[string, readonly (readonly [number, Buffer])[]]>([
   expect(await history()).not.toContainEqual(expect.objectContaining({ appName: 'Gateway' }));
 });
 
+test.each<[string, number]>([
+  ['names', 1],
+  ['states', 24],
+])('a request with two %s is rejected (RFC 2865 §5.44), and nobody is asked', async (what, type) => {
+  await answers('approve');
+  const value = Buffer.from('manager@acme.test');
+  const more = [[type, value], ...(type === 24 ? [[type, value] as const] : [])] as const;
+  const message = `The request has several ${what}.`;
+  expect(await ask({ more })).toMatchObject({ code: 'reject', isProven: true, message });
+  expect(await history()).not.toContainEqual(expect.objectContaining({ appName: 'Gateway' }));
+});
+
 test.each([0, 15, 17, 129, 144])('a password of %i octets is rejected (RFC 2865 §5.2)', async (length) => {
   await answers('approve');
   const hiddenPassword = Buffer.alloc(length);

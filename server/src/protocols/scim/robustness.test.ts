@@ -85,6 +85,21 @@ test('arbitrary filters are answered or refused', async () => {
   );
 });
 
+test.each(['filter=id+pr', 'startIndex=1', 'count=1', 'sortBy=id', 'sortOrder=ascending'])(
+  'a list that is asked for twice by %s is refused: nobody can say which one counts',
+  async (said) => {
+    for (const path of ['/Users', '/Groups']) {
+      const { status, body } = await directory.get(`${path}?${said}&${said}`);
+      const [name] = said.split('=');
+      expect({ status, ...body }).toMatchObject({
+        status: '400',
+        scimType: 'invalidValue',
+        detail: `${name} is there twice.`,
+      });
+    }
+  },
+);
+
 test('concurrent users are each created once, and a refusal does not affect the others', async () => {
   const { suid: manager } = memberByEmail(portal, 'acme', 'tamara.quist@acme.test');
   const sent = await Promise.all(

@@ -13,8 +13,16 @@ export interface Paging {
   count: number;
 }
 
-/** RFC 7644 §3.4.2.4: below 1 the first, below 0 none. @throws ScimError invalidValue for what is not a number */
+/** Nobody can say which of several counts. Lists of attributes some clients write as several parameters. */
+const ONCE = ['filter', 'sortBy', 'sortOrder', 'startIndex', 'count'];
+
+/**
+ * RFC 7644 §3.4.2.4: below 1 the first, below 0 none. @throws ScimError invalidValue for what is not a number, or where
+ * what makes a list is there twice
+ */
 export function readPaging(query: URLSearchParams): Paging {
+  const twice = ONCE.find((name) => query.getAll(name).length > 1);
+  if (twice !== undefined) throw badRequest('invalidValue', `${twice} is there twice.`);
   const startIndex = numberIn(query, 'startIndex') ?? 1;
   const count = numberIn(query, 'count') ?? PAGE;
   return { offset: Math.max(startIndex, 1) - 1, count: Math.min(Math.max(count, 0), PAGE_MAX) };
