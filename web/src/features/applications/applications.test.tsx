@@ -746,7 +746,7 @@ test('a logo is saved as soon as it is chosen, refused with the reason, and remo
   const file = await screen.findByLabelText<HTMLInputElement>('Logo file');
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>';
   await user.upload(file, new File(['MZ'], 'wiki.png', { type: 'image/png' }));
-  expect((await screen.findByRole('alert')).textContent).toBe('Only PNG, JPEG, WebP, GIF, SVG files are allowed');
+  expect((await screen.findByRole('alert')).textContent).toBe('The content of this file does not match its name');
   await user.upload(file, new File([drawing], 'wiki.svg', { type: 'image/svg+xml' }));
   await screen.findByRole('button', { name: 'Replace logo' });
   expect(screen.queryByRole('alert')).toBeNull();

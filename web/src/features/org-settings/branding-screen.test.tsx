@@ -45,7 +45,7 @@ test('an invalid logo does not lose the other details', async () => {
   await choose(new File(['no picture'], 'logo.png', { type: 'image/png' }));
   await press('Save');
   await screen.findByText('Image upload failed. Other details have been saved');
-  await screen.findByText('Only PNG, JPEG, WebP, GIF, SVG files are allowed');
+  await screen.findByText('The content of this file does not match its name');
   expect(await saved()).toMatchObject({ title: 'Welcome', logo: null });
 });
 
