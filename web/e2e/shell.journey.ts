@@ -245,3 +245,19 @@ test('what the sign-in page opens is loaded once it can be', async ({ page, cont
   await context.unroute('**/assets/**');
   await expect(page.getByRole('dialog')).toBeVisible();
 });
+
+test('the first page is drawn once its words are there, never without them', async ({
+  page,
+  context,
+  complaints,
+  portal: _,
+}) => {
+  complaints.expect(/Failed to load resource/);
+  await context.route(/\/assets\/en-[^/]+\.js$/, (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/en-'));
+  await page.goto('/acme/sign-in');
+  await failed;
+  await expect(page.getByText('Acme Corporation')).toHaveCount(0);
+  await context.unrouteAll();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+});

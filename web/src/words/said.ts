@@ -1,11 +1,12 @@
+import { loadPart } from '../lib/browser/lazy-part.ts';
 import { spokenLanguage } from './words.ts';
 
 let say = (sentence: string): string => sentence;
 
 async function load(): Promise<void> {
   const [{ translatorOf }, { default: sentences }] = await Promise.all([
-    import('./server/translator.ts'),
-    import('./server/de.json'),
+    loadPart(() => import('./server/translator.ts')),
+    loadPart(() => import('./server/de.json')),
   ]);
   say = translatorOf(sentences);
 }
