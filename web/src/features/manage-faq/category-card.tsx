@@ -92,6 +92,8 @@ export function CategoryCard({ category, place, count, actions, onAddSubcategory
 
 /** Where a name would become a narrow column, its actions go below it. */
 const row = { align: 'center', justify: 'flex-end', wrap: 'wrap', columnGap: '4' } as const;
+/** Says whose the buttons between two names are. */
+const line = { borderTopWidth: { base: '1px', xs: '0' } } as const;
 const rowName = { flex: '1 1 15rem', minW: '0', overflowWrap: 'anywhere' } as const;
 
 /** A button that names what people have named, which may be long. */
@@ -107,7 +109,7 @@ const wrapping = {
 
 function Question({ item, actions }: { item: FaqItem; actions: TreeActions }) {
   return (
-    <Flex as="li" {...actions.drag.placeOf(item)} css={droppingStyles} {...row} ps="9" pe="5" py="0.5">
+    <Flex as="li" {...actions.drag.placeOf(item)} css={droppingStyles} {...row} {...line} ps="9" pe="5" py="0.5">
       <Text {...rowName}>{nameOf(item)}</Text>
       <ItemActions item={item} actions={actions} />
     </Flex>
