@@ -52,9 +52,8 @@ function nothingCame(
 ) {
   const all = outboxRepo.listRecipients(db, { after, limit: RECIPIENTS_MAX + 1 });
   const recipients = all.slice(0, RECIPIENTS_MAX);
-  const more = all.length > RECIPIENTS_MAX ? ' and others' : '';
-  const others =
-    recipients.length > 0 ? `Messages went to ${recipients.join(', ')}${more}.` : 'Nobody was sent anything.';
+  const names = [...recipients, ...(all.length > RECIPIENTS_MAX ? ['…'] : [])].join(', ');
+  const others = recipients.length > 0 ? `Messages went to ${names}.` : 'Nobody was sent anything.';
   const message = `No message${to ? ` to ${to}` : ''} came ${until}. ${others}`;
   return new Refusal('ID_DOESNOT_EXIST', { message, fields: { recipients } });
 }

@@ -90,7 +90,7 @@ describe('a call of the lab that takes a while, and that a reset overtakes', () 
   });
   afterEach(() => portal.close());
 
-  test('signs somebody in all the same, since the new world has them too', async () => {
+  test('signs somebody in, since the new world has them too', async () => {
     const { restore } = await portal.lab.snapshot();
     for (const again of [() => portal.lab.reset(), restore]) {
       for (const round of ROUNDS) {
