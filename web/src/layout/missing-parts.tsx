@@ -1,33 +1,33 @@
-import { Box, Button, Flex } from '@chakra-ui/react';
+import { Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { useMissingParts } from '../lib/browser/lazy-part.ts';
 
 /** Says above every page that something is not there because its files could not be loaded, and what one can do. */
 export function MissingParts() {
   const missing = useMissingParts();
+  if (!missing) return null;
   return (
-    <Box role="status" position="sticky" top="0" zIndex="banner">
-      {missing && (
-        <Flex
-          px="4"
-          py="2"
-          gap="3"
-          align="center"
-          justify="center"
-          wrap="wrap"
-          bg="bg.panel"
-          borderBottomWidth="1px"
-          textStyle="sm"
-        >
-          {missing === 'away' && t`The portal does not answer. What is missing appears by itself as soon as it does.`}
-          {missing === 'replaced' &&
-            t`The portal is newer than this page. Save what you have typed, then reload the page.`}
-          {missing === 'other' && t`A part of this page cannot be loaded. It appears by itself as soon as it can.`}
-          <Button size="sm" variant="outline" onClick={() => window.location.reload()}>
-            {t`Reload the page`}
-          </Button>
-        </Flex>
-      )}
-    </Box>
+    <Flex
+      role="alert"
+      position="sticky"
+      top="0"
+      zIndex="banner"
+      px="4"
+      py="2"
+      gap="3"
+      align="center"
+      justify="center"
+      wrap="wrap"
+      bg="bg.panel"
+      borderBottomWidth="1px"
+      textStyle="sm"
+    >
+      {missing === 'away' && t`The portal does not answer. What is missing appears by itself as soon as it does.`}
+      {missing === 'replaced' && t`The portal is newer than this page. Save what you have typed, then reload the page.`}
+      {missing === 'other' && t`A part of this page cannot be loaded. It appears by itself as soon as it can.`}
+      <Button size="sm" variant="outline" onClick={() => window.location.reload()}>
+        {t`Reload the page`}
+      </Button>
+    </Flex>
   );
 }
