@@ -64,8 +64,8 @@ test('whole.sql is what the migrations make of an empty database', () => {
 });
 
 /**
- * The schema, and every row of every table, except for what opening writes and for the search indexes: these are empty,
- * and FTS5 has two ways to store that.
+ * The schema and all rows, without what opening a database writes, and without the search indexes: they are empty, which
+ * FTS5 stores in one of two ways.
  */
 function contentsOf(database: Sqlite.Database) {
   const rows = (query: string) => database.prepare<[], Record<string, unknown>>(query).all();

@@ -30,8 +30,7 @@ export function isNewerThanProgram(raw: Sqlite.Database): boolean {
 }
 
 /**
- * The name of the first table, index, trigger or view that the migrations made and that is missing now; undefined if none
- * is. In a database of an older version, only the list of its migrations is looked for.
+ * The first table, index, trigger or view of the migrations that is missing, by its name; undefined if all are there. In a database of an older version, only the list of its migrations is looked for.
  */
 export function missingPart(raw: Sqlite.Database): string | undefined {
   const present = new Set(raw.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all());

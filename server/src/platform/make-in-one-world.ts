@@ -26,6 +26,21 @@ export async function makeInOneWorld<Made, Kept>(
   }
 }
 
+/**
+ * Does what takes several calls of the portal. If the lab resets or restores in the meantime it is done again, as if it
+ * had been asked for afterwards: whatever came of it belongs to a world that has ended.
+ * @throws what the work throws in a world that lasts
+ */
+export async function inOneWorld<Done>(deps: Pick<Deps, 'bus'>, work: () => Promise<Done>): Promise<Done> {
+  for (;;) {
+    const wasReset = watchForReset(deps);
+    const [done] = await Promise.allSettled([work()]);
+    if (wasReset()) continue;
+    if (done.status === 'rejected') throw done.reason;
+    return done.value;
+  }
+}
+
 /** For what somebody who is signed in asked for: a reset ends their session. @throws Refusal INVALID_SESSION */
 export function refuseEndedSession(): never {
   throw new Refusal('INVALID_SESSION');

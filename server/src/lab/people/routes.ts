@@ -3,7 +3,7 @@ import { contract, fullNameOf, type ListedPerson } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { implement } from '../../platform/http/implement.ts';
-import { inOneWorld } from '../in-one-world.ts';
+import { inOneWorld } from '../../platform/make-in-one-world.ts';
 import { requireOrgCode } from '../phones/find-phone.ts';
 import type { Policies } from '../phones/policies.ts';
 import { recordInLab } from '../record-in-lab.ts';

@@ -1,4 +1,4 @@
-// biome-ignore lint/style/noRestrictedImports: this is where the others have theirs from.
+// biome-ignore lint/style/noRestrictedImports: lazyPart is made of it.
 import { type ComponentType, lazy, useSyncExternalStore } from 'react';
 import { logQuietly } from '../../adapters/log.ts';
 
