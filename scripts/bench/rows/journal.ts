@@ -6,10 +6,10 @@ import { median } from '../median.ts';
 import { PORTAL, type Program, portalEnv, startProgram } from '../programs.ts';
 import type { Measurement, Row } from '../row.ts';
 
-const ROUNDS = 15;
+const ROUNDS = 40;
 /** Fills the journal, so that what is measured is a portal in use. */
 const WARM_UP = 4_000;
-const CALLS = 300;
+const CALLS = 500;
 const MAX_RATIO = 1.05;
 
 export const journal: Row = {

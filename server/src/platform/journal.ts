@@ -208,30 +208,17 @@ export function createJournal({ isOn, now, onRecord, max, maxBytes }: JournalOpt
 
 /** A request as text: a line for each fact, which none of them breaks, and a line for the body. The answer follows. */
 function written(facts: HttpFacts, body?: unknown): string {
-  return [
-    facts.method,
-    facts.url,
-    facts.pattern,
-    jsonOf(facts.params),
-    jsonOf(facts.query),
-    facts.status,
-    facts.bodyBytes,
-    facts.location,
-    facts.isTruncated,
-    facts.tenthsOfMs,
-    facts.ip,
-    facts.requestId,
-    facts.suid,
-    facts.orgCode,
-    jsonOf(body),
-    '',
-  ].join('\n');
+  const { method, url, pattern = '', params, query, status, bodyBytes, location = '' } = facts;
+  const { isTruncated, tenthsOfMs, ip, requestId, suid = '', orgCode = '' } = facts;
+  const asked = `${method}\n${url}\n${pattern}\n${jsonOf(params)}\n${jsonOf(query)}`;
+  const answered = `${status}\n${bodyBytes}\n${location}\n${isTruncated}\n${tenthsOfMs}`;
+  return `${asked}\n${answered}\n${ip}\n${requestId}\n${suid}\n${orgCode}\n${jsonOf(body)}\n`;
 }
 
 /** Where Node lets headers be longer than its own 16 kB, an address alone may be longer than all that is kept. */
 function shortened(facts: HttpFacts): HttpFacts {
   const short = (text: string) => text.slice(0, ADDRESS_MAX_LENGTH);
-  const isShort = (jsonOf(facts.params)?.length ?? 0) <= ADDRESS_MAX_LENGTH;
+  const isShort = jsonOf(facts.params).length <= ADDRESS_MAX_LENGTH;
   return {
     ...facts,
     url: short(facts.url),
@@ -242,7 +229,7 @@ function shortened(facts: HttpFacts): HttpFacts {
   };
 }
 
-const jsonOf = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value));
+const jsonOf = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value));
 const parsed = (json: string | undefined): unknown => (json ? JSON.parse(json) : undefined);
 
 function readHttp(text: string): RawHttp {
