@@ -104,7 +104,7 @@ export const labScenes: Scene[] = [
     name: 'lab-requests-none',
     async arrange(studio) {
       await openSection(studio, 'requests', 'Requests');
-      await studio.page.getByText('Nothing waits for a phone').waitFor();
+      await studio.page.getByText('Nothing waiting for a phone').waitFor();
     },
   },
   {
@@ -198,7 +198,7 @@ export const labScenes: Scene[] = [
     async arrange({ page, portal }) {
       await portal.call(takeSnapshot, { body: { name: 'Before the sign-in' } });
       await page.goto('/lab/worlds');
-      await page.getByRole('combobox', { name: 'Begin again with' }).selectOption('A world of your own');
+      await page.getByRole('combobox', { name: 'Start over with' }).selectOption('A world of your own');
       await page
         .getByLabel('World file')
         .locator('input')
@@ -209,8 +209,8 @@ export const labScenes: Scene[] = [
             'organisations:\n  - code: initech\n    nmae: Initech\n    people:\n      - emial: bill@initech.test\n',
           ),
         });
-      await page.getByRole('button', { name: 'Begin again' }).click();
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Begin again' }).click();
+      await page.getByRole('button', { name: 'Start over' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Start over' }).click();
       await page.getByRole('list', { name: 'Mistakes' }).waitFor();
       await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     },
@@ -236,7 +236,7 @@ export const labScenes: Scene[] = [
       await portal.lab.fault({ match: { path: '/oidc/acme/token' }, answer: { token: 'expired' }, times: 3 });
       await page.request.get('/api/health');
       await page.goto('/lab/faults');
-      await page.getByRole('list', { name: 'Faults that have fired' }).waitFor();
+      await page.getByRole('list', { name: 'Fired faults' }).waitFor();
     },
   },
   {
@@ -250,7 +250,7 @@ export const labScenes: Scene[] = [
         await portal.lab.fault({ match: { path: '/api/device/manage', email }, answer, after });
       }
       await openSection(studio, 'faults', 'Faults');
-      await page.getByRole('list', { name: 'Faults that wait' }).scrollIntoViewIfNeeded();
+      await page.getByRole('list', { name: 'Waiting faults' }).scrollIntoViewIfNeeded();
     },
   },
   {
@@ -262,7 +262,7 @@ export const labScenes: Scene[] = [
       await portal.lab.socketFault({ channel: 'login', do: 'close', code: 1011, state: 'success' });
       await portal.lab.socketFault({ channel: 'verbal', do: 'delay', ms: 1_500, times: 3 });
       await openSection(studio, 'sockets', 'Sockets');
-      await page.getByRole('list', { name: 'Socket faults that wait' }).waitFor();
+      await page.getByRole('list', { name: 'Waiting socket faults' }).waitFor();
     },
   },
   {

@@ -93,7 +93,7 @@ export const LATEST_CLOCK = Date.UTC(2200, 0);
 
 /** A time that the portal's clock can be set to. */
 export const clockTime = time
-  .refine((at) => !(Date.parse(at) > LATEST_CLOCK), 'The clock goes to the year 2200')
+  .refine((at) => !(Date.parse(at) > LATEST_CLOCK), 'The clock ends in the year 2200')
   .refine((at) => !(Date.parse(at) < 0), 'The clock begins in the year 1970');
 
 export const nickname = z
@@ -136,5 +136,5 @@ export const queryNumber = sharing((min: number, max: number) => z.coerce.number
  */
 export const servedPath = text(500)
   .regex(/^\/[^?#\s]*$/, 'A path begins with / and has no query')
-  .refine((path) => !path.replace(/\/\*$/, '').includes('*'), 'A * stands at the end only, for everything below')
+  .refine((path) => !path.replace(/\/\*$/, '').includes('*'), 'A * may only be at the end, for everything below')
   .overwrite(decodedPath);

@@ -32,9 +32,9 @@ test('the name of a member is never parsed as a template', () => {
 
 test.each([
   ['${firstName', 'A ${ has no } after it'],
-  ['${}', 'Between ${ and } stands the name of a field, e.g. ${firstName}'],
-  ['${first name}', 'Between ${ and } stands the name of a field, e.g. ${firstName}'],
-  ['${${email}}', 'Between ${ and } stands the name of a field, e.g. ${firstName}'],
+  ['${}', 'Write the name of a field between ${ and }, e.g. ${firstName}'],
+  ['${first name}', 'Write the name of a field between ${ and }, e.g. ${firstName}'],
+  ['${${email}}', 'Write the name of a field between ${ and }, e.g. ${firstName}'],
   ['${email|trim}', 'A field may be followed by |lower or |upper only'],
   ['${email|lower|upper}', 'A field may be followed by |lower or |upper only'],
   ['${email|}', 'A field may be followed by |lower or |upper only'],

@@ -27,7 +27,7 @@ export function parseSamlTemplate(template: string): ParsedTemplate {
 
 function placeholderOf(inside: string): { field: string; filter?: TemplateFilter } | { problem: string } {
   const [field = '', filter, ...more] = inside.split('|').map((word) => word.trim());
-  if (!/^\w+$/.test(field)) return { problem: 'Between ${ and } stands the name of a field, e.g. ${firstName}' };
+  if (!/^\w+$/.test(field)) return { problem: 'Write the name of a field between ${ and }, e.g. ${firstName}' };
   if (filter === undefined) return { field };
   if (more.length > 0 || !isFilter(filter)) return { problem: 'A field may be followed by |lower or |upper only' };
   return { field, filter };

@@ -48,7 +48,7 @@ const EMPTY: WorldMistake = {
   message: 'There is no world in here: the text is empty, or has comments only',
 };
 
-const repeated = (name: string | number | undefined): string => `${name} is there already: give each name once`;
+const repeated = (name: string | number | undefined): string => `${name} is given twice: use each name once`;
 
 /**
  * Reads a world in YAML or JSON; what it says is not checked.

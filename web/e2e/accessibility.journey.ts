@@ -248,7 +248,7 @@ test('the people and worlds of the lab can be used by everybody', WHOLE, async (
   await page.getByRole('textbox', { name: 'Name of the snapshot' }).fill('Before');
   await page.getByRole('button', { name: 'Take' }).click();
   await expect(page.getByRole('button', { name: 'Restore Before' })).toBeVisible();
-  await page.getByRole('combobox', { name: 'Begin again with' }).selectOption('A world of your own');
+  await page.getByRole('combobox', { name: 'Start over with' }).selectOption('A world of your own');
   await expectAccessible(page, 'worlds');
   await page.getByRole('button', { name: 'Restore Before' }).click();
   await expect(page.getByRole('alertdialog')).toBeVisible();

@@ -43,7 +43,7 @@ test(
       const loginId = await begin();
       await keys.write(box(page, 'As'), USER);
       await keys.press(button(page, answer));
-      await expect(page.getByText('Nothing waits for a phone')).toBeVisible();
+      await expect(page.getByText('Nothing waiting for a phone')).toBeVisible();
       await keys.expectPlace();
       expect(await stateOf(loginId)).toBe(state);
     }
@@ -57,7 +57,7 @@ test(
     const loginId = await begin();
     await expect.poll(() => stateOf(loginId)).toBe('rejected');
     await keys.press(button(page, /^Remove the policy for/));
-    await expect(page.getByText('No phone answers by itself')).toBeVisible();
+    await expect(page.getByText('No phone answers on its own')).toBeVisible();
     await keys.expectPlace();
   },
 );
@@ -89,10 +89,10 @@ test(
     await keys.write(box(page, 'Address'), '/api/health');
     await keys.write(page.getByRole('spinbutton', { name: 'HTTP status' }), '503');
     await keys.press(button(page, 'Add the fault'));
-    await expect(list(page, 'Faults that wait')).toContainText('/api/health');
+    await expect(list(page, 'Waiting faults')).toContainText('/api/health');
     await keys.expectPlace();
     await keys.press(button(page, 'Remove the fault at /api/health'));
-    await expect(page.getByText('No fault waits')).toBeVisible();
+    await expect(page.getByText('No faults waiting')).toBeVisible();
     await keys.expectPlace();
 
     await section('Worlds');
@@ -112,12 +112,12 @@ test(
 
     await section('Spaces');
     await keys.write(box(page, 'Name of the space'), 'Mine');
-    await keys.reach(page.getByLabel('Its clock stands at (optional)'));
+    await keys.reach(page.getByLabel('Clock frozen at (optional)'));
     await keys.press(button(page, 'Start'));
     await expect(list(page, 'Spaces')).toContainText('Mine');
     await keys.expectPlace();
     await keys.press(button(page, 'End Mine'));
-    await expect(page.getByText('No space runs')).toBeVisible();
+    await expect(page.getByText('No spaces running')).toBeVisible();
     await keys.expectPlace();
   },
 );

@@ -124,7 +124,7 @@ test(
     await phone.getByRole('button', { name: 'Check what happened' }).click();
     await phone.getByRole('dialog').getByRole('button', { name: 'Check', exact: true }).click();
     // What was found stands below the form, and comes into view.
-    await expect(phone.getByText('Not so', { exact: true })).toBeInViewport();
+    await expect(phone.getByText('Not as expected', { exact: true })).toBeInViewport();
     await expectAccessible(phone, 'a check of the journal');
   },
 );
@@ -154,13 +154,13 @@ test('the portal is downloaded as a world, which begins it again', WHOLE, async 
   await page.getByRole('button', { name: 'Download as YAML' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('world.yaml');
-  await page.getByRole('combobox', { name: 'Begin again with' }).selectOption('A world of your own');
+  await page.getByRole('combobox', { name: 'Start over with' }).selectOption('A world of your own');
   await page
     .getByLabel('World file')
     .locator('input')
     .setInputFiles({ name: 'world.yaml', mimeType: 'application/yaml', buffer: await readFile(await download.path()) });
-  await page.getByRole('button', { name: 'Begin again' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Begin again' }).click();
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Start over' }).click();
   // The page and the portal each read everybody with 90 days of sign-ins, which takes a busy machine a while.
   await expect(page.getByRole('alertdialog')).toBeHidden({ timeout: 60_000 });
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -209,7 +209,7 @@ test(
     });
     await test.step('pending challenges, by keyboard', async () => {
       await section('Requests');
-      await expect(page.getByText('Nothing waits for a phone')).toBeVisible();
+      await expect(page.getByText('Nothing waiting for a phone')).toBeVisible();
       const begin = () => call(login, { body: { orgCode: 'acme', mode: 'QID' } });
       let loginId = '';
       await shows(async () => {
@@ -219,13 +219,13 @@ test(
       await page.getByRole('textbox', { name: 'As' }).focus();
       await page.keyboard.type('user@acme.test');
       await page.keyboard.press('Enter');
-      await expect(page.getByText('Nothing waits for a phone')).toBeVisible();
+      await expect(page.getByText('Nothing waiting for a phone')).toBeVisible();
       expect((await call(loginState, { params: { loginId } })).state).toBe('success');
       await expect(page.locator('body')).not.toBeFocused();
       loginId = (await begin()).loginId ?? '';
       await shows(
         () => call(denyRequest, { params: { loginId }, body: { as: 'user@acme.test' } }),
-        page.getByText('Nothing waits for a phone'),
+        page.getByText('Nothing waiting for a phone'),
       );
     });
     await test.step('users and devices', async () => {
@@ -244,7 +244,7 @@ test(
         page.getByText('For everybody in acme'),
       );
       await expectAccessible(page, 'policies');
-      await shows(() => call(clearPolicies, { query: {} }), page.getByText('No phone answers by itself'));
+      await shows(() => call(clearPolicies, { query: {} }), page.getByText('No phone answers on its own'));
     });
     await test.step('clock', async () => {
       await section('Clock');
@@ -271,10 +271,10 @@ test(
       await form.getByRole('combobox', { name: 'What happens' }).selectOption('a result of the portal');
       await form.getByRole('combobox', { name: 'Result' }).selectOption('EXPIRED');
       await form.getByRole('button', { name: 'Add the fault' }).click();
-      await expect(page.getByRole('list', { name: 'Faults that wait' })).toContainText('EXPIRED, once');
+      await expect(page.getByRole('list', { name: 'Waiting faults' })).toContainText('EXPIRED, once');
       await shows(
         () => expect(call(health, {})).rejects.toMatchObject({ resultName: 'EXPIRED' }),
-        page.getByRole('list', { name: 'Faults that have fired' }).getByText('GET /api/health'),
+        page.getByRole('list', { name: 'Fired faults' }).getByText('GET /api/health'),
       );
       await expectAccessible(page, 'faults');
       await section('Sockets');

@@ -17,8 +17,8 @@ export async function askPortal(
   const answered = await callItself(app, { method, url: `/api${path}`, headers, ...(payload && { payload }) });
   const fields = fieldsOf(answered && readJson(answered.body));
   if (Number.isInteger(fields.resultCode)) return fields;
-  const came = answered ? `HTTP ${answered.statusCode}, and not what the portal answers` : 'no answer';
-  const message = `The lab asked ${method} /api${path}; there came ${came}. GET /api/lab/faults lists the faults that have fired.`;
+  const came = answered ? `HTTP ${answered.statusCode}, which is not what the portal answers` : 'no answer';
+  const message = `The lab asked ${method} /api${path} and got ${came}. GET /api/lab/faults lists the faults that have fired.`;
   return { resultCode: codeOf('FAILED'), resultName: 'FAILED', message };
 }
 

@@ -355,7 +355,7 @@ test.each([
   const { status, body } = await portal.http.post(path).type('json').send(text);
   expect({ status, issues: body.issues }).toEqual({
     status: 400,
-    issues: [{ path: field, message: expect.stringContaining('is there already') }],
+    issues: [{ path: field, message: expect.stringContaining('is given twice') }],
   });
 });
 

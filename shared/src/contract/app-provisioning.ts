@@ -7,7 +7,7 @@ import { appAccess as access, appPath as params } from './app-fields.ts';
 const area = 'Applications' as const;
 
 const serviceAddress = text(2_000)
-  .regex(/^[^?#]*$/, 'An address to which paths are added has no query')
+  .regex(/^[^?#]*$/, 'Paths are added to this address, so it cannot have a query')
   .url('This is not an address');
 const serviceUser = optionalText(200).regex(/^[^:]*$/, 'A user name has no colon');
 /** A token or a password, as headers carry it. */

@@ -53,7 +53,7 @@ export const withoutLoopbackPort = (address: string): string =>
 export function addressProblem(kind: ClientKind, address: string): string | undefined {
   if (kind === 'machine') return 'Nobody signs in to a machine: it has no addresses';
   if (kind === 'single-page' && !/^https?:/i.test(address)) {
-    return 'A single-page application is at an http or https address';
+    return 'A single-page application has an http or https address';
   }
   // RFC 8252 §7: a private-use scheme, an https address claimed by the app, or a port of this machine.
   if (kind === 'native' && /^http:/i.test(address) && !isLoopback(address)) {

@@ -118,7 +118,7 @@ const headerValue = z
 const headers = z.record(headerName, headerValue).superRefine((given, context) => {
   const seen = new Set<string>();
   for (const name of Object.keys(given)) {
-    const message = 'This header is there already: give it once';
+    const message = 'This header is given twice: use it once';
     if (seen.has(name.toLowerCase())) context.addIssue({ code: 'custom', path: [name], message });
     seen.add(name.toLowerCase());
   }
@@ -163,7 +163,7 @@ export const faultAnswer = z
       context.addIssue({ code: 'custom', path: [given[1] ?? ''], message });
     }
     if (given.length === 0 && answer.delayMs === 0) {
-      context.addIssue({ code: 'custom', path: ['delayMs'], message: 'Alone it waits at least one millisecond' });
+      context.addIssue({ code: 'custom', path: ['delayMs'], message: 'On its own, delayMs is at least 1' });
     }
     if (given.length === 0 && answer.delayMs === undefined) {
       context.addIssue({ code: 'custom', message: `Give one of ${OUTCOMES.join(', ')} or delayMs` });

@@ -32,7 +32,7 @@ export const replayProvisioning = endpoint({
     .strictObject({
       dialect: z.enum(PROVISIONING_DIALECTS),
       /** Where `/Users` begins, e.g. `http://localhost:4000/scim/v2`. */
-      url: text(500).regex(/^[^?#]*$/, 'An address to which paths are added has no query'),
+      url: text(500).regex(/^[^?#]*$/, 'Paths are added to this address, so it cannot have a query'),
       /** Sent as the bearer token. */
       token: secret(
         text(4_000).regex(/^[\x20-\x7e]+$/, 'A bearer token has no line breaks and no signs beyond ASCII'),

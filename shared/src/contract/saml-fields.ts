@@ -90,7 +90,7 @@ export const samlAppShape = z.object({
   redirectUrl: callbackUrl,
   /** The member's field that becomes the name id. */
   samlNameId: displayText(100),
-  samlNameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format of the list').or(z.literal('')),
+  samlNameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format from the list').or(z.literal('')),
   /** Replaces the name id by a template of fields, e.g. `${email|lower}`: see `parseSamlTemplate`. */
   samlNameIdTransformationTemplate: optionalDisplayText(500),
   samlAttributes: z

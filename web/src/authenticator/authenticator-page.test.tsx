@@ -328,7 +328,7 @@ test('with app lock an approval asks for the PIN of the app, which is chosen the
   await press('Approve');
   await type('New PIN', '482913');
   await type('New PIN again', '482914');
-  await said('The second PIN was another one. Choose a PIN again.');
+  await said('The PINs did not match. Choose a PIN again.');
   await type('New PIN', '482913');
   await type('New PIN again', '482913');
   await waitFor(async () => expect(await first.state()).toBe('success'));

@@ -48,7 +48,7 @@ export function PinForm({ onUnlock, onLockOut, onBack }: PinFormProps) {
       return onUnlock();
     }
     setChosen(null);
-    startAgain(t`The second PIN was another one. Choose a PIN again.`);
+    startAgain(t`The PINs did not match. Choose a PIN again.`);
   };
 
   const label = pin ? t`PIN of this app` : chosen === null ? t`New PIN` : t`New PIN again`;

@@ -3,8 +3,8 @@ import { AlertLine } from '../ui/alert-line.tsx';
 import type { Lost } from './drafts.ts';
 
 const AGAIN: Record<Lost, string> = {
-  secret: t`What you typed before your session ended is back, but for the secret: enter it again. Save it, or discard it.`,
-  file: t`What you typed before your session ended is back, but for the file: choose it again. Save it, or discard it.`,
+  secret: t`What you typed before your session ended is back, except for the secret: enter it again. Save it, or discard it.`,
+  file: t`What you typed before your session ended is back, except for the file: choose it again. Save it, or discard it.`,
 };
 
 /** Says why a form is filled in that nobody has touched. */

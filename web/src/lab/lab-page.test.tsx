@@ -139,10 +139,10 @@ test('the clock is advanced, frozen and released', async () => {
   const before = portal.clock.now();
   await press('+ 1 hour');
   await shown(formatDateTimeSeconds(before + 3_600_000));
-  await fill(screen.getByRole('textbox', { name: 'By a span of your own' }), 'a while');
+  await fill(screen.getByRole('textbox', { name: 'By a custom amount' }), 'a while');
   await press('Set forward');
   await screen.findByText(/A time span is written like/);
-  await fill(screen.getByRole('textbox', { name: 'By a span of your own' }), '1h 30m');
+  await fill(screen.getByRole('textbox', { name: 'By a custom amount' }), '1h 30m');
   await press('Set forward');
   await shown(formatDateTimeSeconds(before + 9_000_000));
   await fill(screen.getByLabelText('Date and time'), '2031-05-06T07:08:09');

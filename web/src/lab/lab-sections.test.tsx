@@ -45,12 +45,12 @@ const stateOf = async (loginId: string) => (await portal.call(loginState, { para
 
 test('what waits for a phone appears by itself, and is approved as anybody', async () => {
   visit(portal, '/lab/requests', <LabPage />);
-  await screen.findByText('Nothing waits for a phone');
+  await screen.findByText('Nothing waiting for a phone');
   const { loginId } = await beginQr(portal);
   await screen.findByText('Sign-in to the portal');
   await fill(screen.getByRole('textbox', { name: 'As' }), 'user@acme.test');
   await press('Approve');
-  await screen.findByText('Nothing waits for a phone');
+  await screen.findByText('Nothing waiting for a phone');
   expect(await stateOf(loginId)).toBe('success');
 });
 
@@ -66,7 +66,7 @@ test('it is denied, or answered by a phone that lies, and the page says what the
   await screen.findByText(/The portal refused this answer/);
   await user.selectOptions(screen.getByRole('combobox', { name: 'The answer is' }), 'honest');
   await press('Deny');
-  await screen.findByText('Nothing waits for a phone');
+  await screen.findByText('Nothing waiting for a phone');
   expect(await stateOf(loginId)).toBe('rejected');
   expect((await portal.call(readRequests, {})).body.requests).toEqual([]);
 });
@@ -142,7 +142,7 @@ test('what is wrong with a fault stands at its field, also a header’s name and
   const form = within(await screen.findByRole('form', { name: 'A fault' }));
   await fill(form.getByRole('textbox', { name: 'Address' }), '/api/profile');
   await fill(form.getByRole('spinbutton', { name: 'How many times' }), '0');
-  await fill(form.getByRole('spinbutton', { name: 'Let pass first' }), '1.5');
+  await fill(form.getByRole('spinbutton', { name: 'Let through first' }), '1.5');
   const headers = form.getByRole('textbox', { name: 'Headers (optional)' });
   for (const [typed, said] of [
     ['Retry After: 30', 'Retry After: This is not the name of a header'],
@@ -231,7 +231,7 @@ test('a person is made with a status and with devices of one’s choice', { tags
 });
 
 const chooseBeginning = async (name: string) =>
-  user.selectOptions(await screen.findByRole('combobox', { name: 'Begin again with' }), name);
+  user.selectOptions(await screen.findByRole('combobox', { name: 'Start over with' }), name);
 const choose = (name: string, content: string, label = 'World file') =>
   user.upload(screen.getByLabelText(label, { selector: 'input' }), new File([content], name));
 const confirm = async (name: string) =>
@@ -241,21 +241,21 @@ test('a world file with mistakes lists each with its line and path, and a right 
   visit(portal, '/lab/worlds', <LabPage />);
   await chooseBeginning('A world of your own');
   await choose('world.yaml', 'organisations:\n  - code: initech\n    people:\n      - emial: bill@initech.test\n');
-  await press('Begin again');
-  await confirm('Begin again');
+  await press('Start over');
+  await confirm('Start over');
   const mistakes = within(await screen.findByRole('list', { name: 'Mistakes' })).getAllByRole('listitem');
   expect(mistakes.map(({ textContent }) => textContent)).toEqual(
     expect.arrayContaining([expect.stringMatching(/^Line 4organisations\.0\.people\.0\.emial: .*email/)]),
   );
   await user.click(screen.getByRole('button', { name: 'Remove world.yaml' }));
   await choose('world.yaml', 'randomSeed: a\norganisations: b: c\n');
-  await press('Begin again');
-  await confirm('Begin again');
+  await press('Start over');
+  await confirm('Start over');
   await screen.findByText('Line 2');
   await user.click(screen.getByRole('button', { name: 'Remove world.yaml' }));
   await choose('world.yaml', 'organisations:\n  - code: initech\n    people:\n      - email: bill@initech.test\n');
-  await press('Begin again');
-  await confirm('Begin again');
+  await press('Start over');
+  await confirm('Start over');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   const { world } = (await portal.call(readWorld, {})).body;
   expect(world.organisations?.map(({ code }) => code)).toEqual(['initech']);
@@ -278,7 +278,7 @@ test('a snapshot is taken, restored and dropped', async () => {
 test('a space is started with a name, linked and ended', async () => {
   visit(portal, '/lab/spaces', <LabPage />);
   await fill(await screen.findByRole('textbox', { name: 'Name of the space' }), 'Beside');
-  await fill(screen.getByLabelText(/^Its clock stands at/), '2031-05-06T07:08:09');
+  await fill(screen.getByLabelText(/^Clock frozen at/), '2031-05-06T07:08:09');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Begins with' }), 'Nothing');
   await press('Start');
   await screen.findByText('Beside');
@@ -287,7 +287,7 @@ test('a space is started with a name, linked and ended', async () => {
   expect(new Date(now)).toEqual(new Date('2031-05-06T07:08:09'));
   expect(screen.getByRole('link', { name: /in a new tab/ }).getAttribute('href')).toBe(space?.url);
   await press('End Beside');
-  await screen.findByText('No space runs');
+  await screen.findByText('No spaces running');
 });
 
 test('a space begins with a world of one’s own, whose mistakes are listed, or with a snapshot', async () => {
@@ -357,12 +357,12 @@ test('a fault of any kind is set at any address, and its firing is seen; a missp
   await user.selectOptions(form.getByRole('combobox', { name: 'What happens' }), 'a result of the portal');
   await user.selectOptions(form.getByRole('combobox', { name: 'Result' }), 'EXPIRED');
   await user.click(form.getByRole('button', { name: 'Add the fault' }));
-  const waiting = await screen.findByRole('list', { name: 'Faults that wait' });
+  const waiting = await screen.findByRole('list', { name: 'Waiting faults' });
   expect(waiting.textContent).toContain('/api/health');
   expect((await portal.call(health, {})).body.resultName).toBe('EXPIRED');
-  const fired = await screen.findByRole('list', { name: 'Faults that have fired' });
+  const fired = await screen.findByRole('list', { name: 'Fired faults' });
   expect(fired.textContent).toContain('GET /api/health');
-  await screen.findByText('No fault waits');
+  await screen.findByText('No faults waiting');
 });
 
 test('one of two faults is removed, and the other one stays', async () => {
@@ -371,7 +371,7 @@ test('one of two faults is removed, and the other one stays', async () => {
   visit(portal, '/lab/faults', <LabPage />);
   await press('Remove the fault at GET /api/health');
   await waitFor(async () => expect((await portal.call(readFaults, {})).body.faults).toHaveLength(1));
-  const waiting = await screen.findByRole('list', { name: 'Faults that wait' });
+  const waiting = await screen.findByRole('list', { name: 'Waiting faults' });
   await waitFor(() => expect(waiting.textContent).not.toContain('/api/health'));
   expect(waiting.textContent).toContain('/oidc/acme/token');
 });
@@ -384,16 +384,16 @@ test('a socket fault is set with what its kind needs, and all are removed', { ta
   await form.findByText('close needs a code');
   await fill(form.getByRole('spinbutton', { name: 'Close code' }), '1011');
   await user.click(form.getByRole('button', { name: 'Add the socket fault' }));
-  const waiting = await screen.findByRole('list', { name: 'Socket faults that wait' });
+  const waiting = await screen.findByRole('list', { name: 'Waiting socket faults' });
   expect(waiting.textContent).toContain('1011');
   await press('Remove all socket faults');
-  await screen.findByText('No socket fault waits');
+  await screen.findByText('No socket faults waiting');
   expect((await portal.call(readSocketFaults, {})).body.faults).toEqual([]);
 });
 
 test('what everybody’s phones do is set by what the request is, and what they have done is listed', async () => {
   visit(portal, '/lab/phones', <LabPage />);
-  await screen.findByText('No phone answers by itself');
+  await screen.findByText('No phone answers on its own');
   const form = within(screen.getByRole('form', { name: 'What the phone does by itself' }));
   await fill(form.getByRole('textbox', { name: 'Organisation code' }), 'acmee');
   await user.selectOptions(form.getByRole('combobox', { name: 'The phone' }), 'denies');
@@ -414,7 +414,7 @@ test('what everybody’s phones do is set by what the request is, and what they 
   await waitFor(() => expect(screen.queryByText('For everybody')).toBeNull());
   expect((await portal.call(readPolicies, {})).body.policies).toMatchObject([{ match: { org: 'acme' } }]);
   await press('Remove all policies');
-  await screen.findByText('No phone answers by itself');
+  await screen.findByText('No phone answers on its own');
 });
 
 test('a SCIM error and an answer with headers are set as faults', { tags: 'whole' }, async () => {
@@ -446,7 +446,7 @@ test('a year with too many digits is refused at its field, by the clock and by a
   await press('Freeze there');
   await screen.findByText('This is not a time such as 2026-11-20T08:00:00Z');
   await user.click(screen.getByRole('link', { name: 'Spaces' }));
-  await fill(await screen.findByLabelText(/^Its clock stands at/), '20310-05-06T07:08:09');
+  await fill(await screen.findByLabelText(/^Clock frozen at/), '20310-05-06T07:08:09');
   await press('Start');
   await screen.findByText('This is not a time such as 2026-11-20T08:00:00Z');
 });
@@ -475,10 +475,10 @@ test('what happened is checked, and what came nearest is shown with its differen
   const dialog = within(await screen.findByRole('dialog'));
   await fill(dialog.getByRole('textbox', { name: 'Address' }), '/api/profile');
   await user.click(dialog.getByRole('button', { name: 'Check' }));
-  await dialog.findByText('So it is');
+  await dialog.findByText('As expected');
   await fill(dialog.getByRole('spinbutton', { name: 'HTTP status' }), '200');
   await user.click(dialog.getByRole('button', { name: 'Check' }));
-  await dialog.findByText('Not so');
+  await dialog.findByText('Not as expected');
   expect(dialog.getByRole('list', { name: 'Nearest' }).textContent).toContain('status should be 200, is 401');
   await fill(dialog.getByRole('textbox', { name: 'Address' }), '/api/proflie');
   await user.click(dialog.getByRole('button', { name: 'Check' }));
@@ -561,5 +561,5 @@ test('a request whose time is over disappears, though nothing happens then', asy
   visit(portal, '/lab/requests', <LabPage />);
   await screen.findByText('Sign-in to the portal');
   vi.setSystemTime(Date.now() + 10 * MINUTE);
-  await screen.findByText('Nothing waits for a phone');
+  await screen.findByText('Nothing waiting for a phone');
 });

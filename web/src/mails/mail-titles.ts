@@ -12,5 +12,5 @@ export const MAIL_TITLES: Readonly<Record<MailName, string>> = {
   'email-change': t`Address about to change`,
   'email-changed': t`Address has changed`,
   'security-alert': t`Security alert`,
-  'sign-up-known': t`Signed up already`,
+  'sign-up-known': t`Already signed up`,
 };

@@ -76,7 +76,7 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
         pb="6"
       >
         <Text role="status" textStyle="xs" color="fg.muted" px="2" pb="2">
-          {words === '' ? '' : count === 0 ? t`Nothing has these words.` : t`${count} found`}
+          {words === '' ? '' : count === 0 ? t`Nothing matches these words.` : t`${count} found`}
         </Text>
         {words === '' && <Entry to={referencePaths.home} label={t`Overview`} />}
         {found.map(({ name, operations }) => (

@@ -23,7 +23,7 @@ test('every endpoint and every socket that is served is in the menu, and is foun
   await fill(screen.getByLabelText('Search the reference'), 'at_least_one delete');
   expect(linksIn(menu)).toEqual(['/docs/areas/devices', '/docs/deleteDevice']);
   await fill(screen.getByLabelText('Search the reference'), 'nothing has this');
-  expect(screen.getByText('Nothing has these words.').textContent).toBe('Nothing has these words.');
+  expect(screen.getByText('Nothing matches these words.').textContent).toBe('Nothing matches these words.');
 });
 
 test('an operation says who may call it, what is sent, and what it may answer', async () => {

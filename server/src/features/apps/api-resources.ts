@@ -40,7 +40,7 @@ export function createApiResource(
     const made = { id: deps.random.id(), orgCode, identifier, ...form, createdAt: deps.clock.now() };
     if (!apiResourceRepo.insertApiResource(tx, made)) {
       throw new Refusal('INVALID_REQUEST', {
-        issues: [{ path: 'identifier', message: 'Another API has this identifier' }],
+        issues: [{ path: 'identifier', message: 'Another API already has this identifier' }],
       });
     }
     const after = factsOf({ identifier, ...editableOf(made) });

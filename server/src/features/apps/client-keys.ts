@@ -17,7 +17,8 @@ type Written = Pick<applicationRepo.OidcClientRow, 'kind' | 'jwks' | 'jwksUri'>;
 export function requireClientKeys({ kind, jwks, jwksUri }: Written): void {
   const field = jwks ? 'jwks' : 'jwks_uri';
   if (!hasKeys({ jwks, jwksUri })) return;
-  if (isPublicKind(kind)) throw refused(field, 'What everybody can look into cannot keep a private key: it uses PKCE');
+  if (isPublicKind(kind))
+    throw refused(field, 'An application whose code everybody can read cannot keep a private key: it uses PKCE');
   if (jwks && jwksUri !== null) throw refused('jwks_uri', 'Give the keys themselves or their address, not both');
   for (const [at, key] of (jwks?.keys ?? []).entries()) {
     const message = keyProblem(key);

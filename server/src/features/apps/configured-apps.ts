@@ -113,7 +113,7 @@ function changeApp(call: Import, known: applicationRepo.ApplicationRow, given: G
   const { deps, actor } = call;
   const { appId, integrationType } = known;
   if (given.type !== undefined && given.type !== integrationType) {
-    const message = `${known.name} is an application of type ${integrationType}, and stays one`;
+    const message = `${known.name} is an application of type ${integrationType}, which cannot change`;
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'type', message }] });
   }
   const name = isRenamed(call, integrationType) ? given.name : undefined;
@@ -164,7 +164,7 @@ function requireOwnParts(type: applicationRepo.ApplicationRow['integrationType']
 /** What a client is decides how it proves who it is, from the beginning. */
 function requireKind(client: applicationRepo.OidcClientRow | undefined, { oidc }: Given): void {
   if (!client || oidc?.kind === undefined || oidc.kind === client.kind) return;
-  const message = `It is of kind ${client.kind}, and stays so`;
+  const message = `It is of kind ${client.kind}, which cannot change`;
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'oidcConfiguration.clients.kind', message }] });
 }
 

@@ -85,6 +85,7 @@ export function moveOne(deps: Deps, actor: AuditActor, groupId: string, move: Gr
 function requireFreeName(tx: Tx, orgCode: string, displayName: string): void {
   const holder = holderOfGroupName(tx, orgCode, displayName);
   if (!holder) return;
-  const message = 'role' in holder ? `The role ${holder.role.name} has this name` : 'Another group has this name';
+  const message =
+    'role' in holder ? `The role ${holder.role.name} already has this name` : 'Another group already has this name';
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'displayName', message }] });
 }

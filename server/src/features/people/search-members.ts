@@ -120,7 +120,7 @@ function sortedPage(
   const ids = foundMemberRepo.findIds(db, organisation, search, most);
   if (ids.length > most) {
     const found = most.toLocaleString('en-US').replace(',', '\u202f');
-    throw refused('sort', `More than ${found} members are found. Search for more of the text, or leave the order out.`);
+    throw refused('sort', `More than ${found} members match. Type more of the text, or leave out the order.`);
   }
   const order = ORDERS[sort];
   const rows = foundMemberRepo.readMembers(db, ids).toSorted(order);

@@ -29,11 +29,11 @@ export function readDiscovery(text: string, { issuer }: DiscoveryAddress): Disco
   const parsed = discoveryDocument.safeParse(json);
   if (!parsed.success) {
     const names = [...new Set(parsed.error.issues.map(({ path: [name] }) => String(name)))];
-    return { obstacle: `The discovery document lacks, or has no usable: ${names.join(', ')}` };
+    return { obstacle: `Missing or unusable in the discovery document: ${names.join(', ')}` };
   }
   const found = parsed.data;
   if (found.issuer.replace(/\/$/, '') !== issuer) {
-    return { obstacle: `The document is not that of ${issuer}: it names ${found.issuer.slice(0, 200)} as its issuer` };
+    return { obstacle: `This document is not for ${issuer}: it names ${found.issuer.slice(0, 200)} as its issuer` };
   }
   return {
     issuer: found.issuer,

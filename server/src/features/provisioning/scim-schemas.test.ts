@@ -110,7 +110,9 @@ describe('a URN', () => {
 
   test('is taken once, whatever the case, and continues no other', async () => {
     await create({});
-    expect(await create({ urn: HR.toUpperCase() })).toMatchObject(refused('urn', 'Another schema has this URN'));
+    expect(await create({ urn: HR.toUpperCase() })).toMatchObject(
+      refused('urn', 'Another schema already has this URN'),
+    );
     expect(await create({ urn: `${HR}:more` })).toMatchObject(refused('urn', 'continues that of HR'));
     expect(await create({ urn: 'urn:example:HR' })).toMatchObject(refused('urn', 'continues this one'));
     expect((await create({ urn: 'urn:example:hr:2.0:UserToo' })).status).toBe(200);

@@ -59,7 +59,7 @@ function requireRoom(tx: Tx, { orgCode, urn }: Row): void {
   const key = `${urn.toLowerCase()}:`;
   for (const other of known) {
     const otherKey = `${other.urn.toLowerCase()}:`;
-    if (key === otherKey) throw taken('Another schema has this URN');
+    if (key === otherKey) throw taken('Another schema already has this URN');
     // The path of an attribute could be meant for both.
     if (key.startsWith(otherKey)) throw taken(`This URN continues that of ${other.name}: ${other.urn}`);
     if (otherKey.startsWith(key)) throw taken(`The URN of ${other.name} continues this one: ${other.urn}`);
@@ -109,7 +109,7 @@ function requireSpellings(present: Row, form: ScimSchemaForm): void {
   for (const [at, { name }] of form.attributes.entries()) {
     const spelling = spellings.get(name.toLowerCase());
     if (spelling === undefined || spelling === name) continue;
-    const message = `This attribute is spelt ${spelling}: that stays`;
+    const message = `This attribute is spelt ${spelling}, which cannot change`;
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: `attributes.${at}.name`, message }] });
   }
 }

@@ -141,7 +141,7 @@ function requireGrantable(permissions: readonly Permission[]): void {
 
 function requireFreeCode(code: string, taken: readonly string[]): void {
   const message = taken.includes(code)
-    ? 'A group has this name'
+    ? 'A group already has this name'
     : /[A-Z0-9]/.test(code)
       ? impersonation(code)
       : 'A code has a letter or a digit';
@@ -162,5 +162,5 @@ function requireFreeName(name: string, known: readonly roleRepo.RoleRow[], givin
 /** To directories roles and groups are one list, in which each name stands once (decision 181). */
 function requireNoGroup(tx: Tx, { orgCode }: Caller, name: string): void {
   if (!groupRepo.findGroupByName(tx, orgCode, name)) return;
-  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message: 'A group has this name' }] });
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'name', message: 'A group already has this name' }] });
 }

@@ -477,7 +477,7 @@ describe('a fault that could never fire is refused', () => {
     const { status, body } = await portal.call(addFault, { body: { match: HEALTH, answer } });
     expect({ status, issues: body.issues }).toEqual({
       status: 400,
-      issues: [{ path: 'answer.headers.Retry-After', message: 'This header is there already: give it once' }],
+      issues: [{ path: 'answer.headers.Retry-After', message: 'This header is given twice: use it once' }],
     });
   });
 

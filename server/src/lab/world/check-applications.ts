@@ -29,9 +29,9 @@ export async function checkApplications(apps: unknown, known: Known, place: Plac
     const name = (textOf(app.name) ?? id)?.toLowerCase();
     unique('The name', name, [...at, 'name'], orgCode);
     if (name === portalName && !hasPortal)
-      complain([...at, 'name'], 'The portal application, which is there anyway, has this name.');
+      complain([...at, 'name'], 'The portal application, which always exists, has this name.');
     if (id === 'portal' && !hasPortal)
-      complain([...at, 'id'], 'portal is the portal application, which is there anyway.');
+      complain([...at, 'id'], 'portal is the portal application, which always exists.');
     if (type === 'oidc' && oidc === undefined)
       complain([...at, 'oidc'], 'An application of type oidc needs this part.');
     if (type === 'saml' && saml === undefined)

@@ -75,7 +75,7 @@ test('over HTTP the same mistakes come with HTTP 400 as issues, and nothing is i
 });
 
 test('a name that is there twice is told with its line and path, in YAML and JSON', async () => {
-  const twice = 'line 3  organisations.0.code: code is there already';
+  const twice = 'line 3  organisations.0.code: code is given twice';
   expect(await complaintAbout('twice.yaml', 'organisations:\n  - code: a\n    code: b\n')).toContain(twice);
   expect(await complaintAbout('twice.json', '{"organisations": [\n  {"code": "a",\n   "code": "b"}\n]}')).toContain(
     twice,

@@ -125,7 +125,7 @@ export const MAIL_KINDS: Kinds = {
   },
 
   'security-alert': {
-    about: 'Something points at an attack; sent to those who can change the security settings',
+    about: 'Something points to an attack; sent to those who can change the security settings',
     variables: {
       alert: 'what happened, in a few words',
       what: 'what happened, in a sentence or two',

@@ -76,7 +76,7 @@ const saml = z.lazy(() =>
     redirectUrl: optionalText(2_000).default(''),
     encryptAssertions: z.boolean().default(false),
     nameId: displayText(100).default('primaryEmail'),
-    nameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format of the list').or(z.literal('')).default(''),
+    nameIdFormat: z.enum(NAME_ID_FORMATS, 'Choose a format from the list').or(z.literal('')).default(''),
     nameIdTransformationTemplate: optionalText(500).default(''),
     attributes: z.array(displayText(200)).max(LIMITS.samlAttributes).default(['primaryEmail']),
     attributesConfig: z

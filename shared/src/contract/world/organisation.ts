@@ -253,10 +253,10 @@ export const worldOrganisation = z.lazy(() =>
     registrationTokens: z.array(registrationToken).max(LIMITS.registrationTokens).default([]),
     scimTokens: z.array(scimToken).max(LIMITS.scimTokens).default([]),
     scimSchemas: z.array(scimSchema).max(LIMITS.scimSchemas).default([]),
-    /** Roles of its own; the five system roles are there anyway. */
+    /** Roles of its own; the five system roles always exist. */
     roles: z.array(role).max(1_000).default([]),
     groups: z.array(group).max(10_000).default([]),
-    /** Its portal application is there anyway. */
+    /** Its portal application always exists. */
     applications: z.array(worldApplication).max(10_000).default([]),
     /** Of mails to people who have chosen no language, or are not members yet. */
     mailLanguage: language.default('en'),

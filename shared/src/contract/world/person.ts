@@ -156,7 +156,7 @@ export const worldPerson = z.lazy(() =>
      */
     directoryAttributes: z
       .record(z.string(), z.json())
-      .refine((said) => JSON.stringify(said).length <= LIMITS.directoryAttributes, 'These are too many characters')
+      .refine((said) => JSON.stringify(said).length <= LIMITS.directoryAttributes, 'Too many characters')
       .optional(),
     /** One simulated phone where not given; none for people who have not registered. */
     devices: z.array(worldDevice).max(1_000).optional(),

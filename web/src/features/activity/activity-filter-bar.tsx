@@ -68,7 +68,7 @@ function WhoFilter({ address: { actor, actorKind }, onChange }: ActivityFilterBa
       >
         <option value={ANYBODY}>{t`By anybody`}</option>
         {actor && <option value={PERSON}>{t`By ${name}`}</option>}
-        {maySearch && <option value={CHOOSE}>{t`A certain member…`}</option>}
+        {maySearch && <option value={CHOOSE}>{t`A specific member…`}</option>}
         {AUDIT_ACTOR_KINDS.map((kind) => (
           <option key={kind} value={kind}>
             {actorKindLabels[kind]}

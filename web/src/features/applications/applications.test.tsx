@@ -433,7 +433,7 @@ test('an application can be for some roles, groups and people only', async () =>
   for (const displayName of ['Accountants', 'Bookkeepers']) await makeGroup(displayName);
   const { token } = await visitApps('/applications/payroll/access');
   await user.click(await screen.findByRole('switch', { name: 'Only some people may use this application' }));
-  await screen.findByText('Nobody may use the application.');
+  await screen.findByText('Nobody can use this application.');
   await user.click(await screen.findByRole('checkbox', { name: 'Super Admin' }));
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Add a group' }), 'Accountants');
   await press('Remove Accountants');
@@ -641,7 +641,7 @@ test('a group is made, filled, renamed and deleted', async () => {
   const adding = within(await screen.findByRole('dialog', { name: 'Add group' }));
   await fill(await field(/^Name/), 'Super Admin');
   await user.click(adding.getByRole('button', { name: 'Add group' }));
-  await adding.findByText('The role Super Admin has this name');
+  await adding.findByText('The role Super Admin already has this name');
   await fill(await field(/^Name/), 'Night watch');
   await user.click(adding.getByRole('button', { name: 'Add group' }));
   await tableOf('Groups');

@@ -63,7 +63,7 @@ export function useImport() {
       if (failure.status === 412) {
         setDifference((failure.body as StaleFields<ConfigurationDifference>).current);
         setStaleness(
-          t`Somebody has changed the configuration meanwhile, and nothing was imported. Look at what would change now.`,
+          t`Somebody changed the configuration in the meantime, so nothing was imported. Review what would change now.`,
         );
       } else {
         toastRefusal(failure);

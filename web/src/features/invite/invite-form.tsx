@@ -54,7 +54,7 @@ export function InviteForm({ invite, formId }: InviteFormProps) {
         isOn={draft.sendEmail}
         onChange={(sendEmail) => change({ sendEmail })}
       />
-      <TabList label={t`Whom to invite`} tabs={MODES} value={draft.mode} onChange={(mode) => change({ mode })}>
+      <TabList label={t`Who to invite`} tabs={MODES} value={draft.mode} onChange={(mode) => change({ mode })}>
         {draft.mode === 'email' ? (
           <Flex direction="column" gap="3">
             <EmailTagsField

@@ -43,7 +43,7 @@ export function MailLanguageForm({ mailLanguage }: { mailLanguage: MailLanguage 
         <Box maxW="xl">
           <FormField
             label={t`Language of mails`}
-            help={t`For people who have chosen no language in their profile, and for those who are invited or sign up. Everybody else gets mails in the language of their profile.`}
+            help={t`For people who have not chosen a language in their profile, and for those who are invited or sign up. Everybody else gets mails in the language of their profile.`}
           >
             <Select {...form.register('language')} width={{ base: 'full', sm: '60' }}>
               {LANGUAGE_CHOICES.map(({ value, label }) => (

@@ -46,7 +46,7 @@ test('the words of a mail are changed, seen while they are typed, saved, and dro
   await screen.findByText('Mail saved');
   expect(await saved('new-device')).toMatchObject({ subject: 'Welcome, ${deviceName}', isOwn: true });
   const list = within(screen.getByRole('navigation', { name: 'Mails' }));
-  await list.findByText('Own words');
+  await list.findByText('Custom text');
   await press('Use the standard words');
   const dialog = within(await screen.findByRole('alertdialog'));
   await user.click(dialog.getByRole('button', { name: 'Use the standard words' }));
@@ -117,11 +117,11 @@ test('the German words are seen, changed, tried and dropped, and the English one
   expect(await saved('new-device')).toMatchObject({ subject: 'New device: ${deviceName}', isOwn: false });
 
   const list = () => within(screen.getByRole('navigation', { name: 'Mails' }));
-  await list().findByText('Own words');
+  await list().findByText('Custom text');
   await speak('English');
   await waitFor(() => expect(field('Subject').value).toBe('New device: ${deviceName}'));
-  list().getByText('Own words in German');
-  expect(list().queryByText('Own words')).toBeNull();
+  list().getByText('Custom text in German');
+  expect(list().queryByText('Custom text')).toBeNull();
 
   await speak('German');
   await press('Use the standard words');

@@ -32,7 +32,7 @@ export default function MailsScreen() {
       <PageHeader title={t`Mails`} description={t`What people read in the mails that your organisation sends.`} />
       <LanguageOfMails />
       <TabList
-        label={t`Language of the words`}
+        label={t`Language of the text`}
         tabs={LANGUAGE_CHOICES}
         value={language}
         onChange={(next) => void navigate(addressOf(search.get('mail') ?? '', next))}
@@ -122,7 +122,7 @@ const MailLink = chakra(Link, {
 });
 
 /** Said of a mail while the words of another language are shown. */
-const CHANGED_IN: Readonly<Record<Language, string>> = { en: t`Own words in English`, de: t`Own words in German` };
+const CHANGED_IN: Readonly<Record<Language, string>> = { en: t`Custom text in English`, de: t`Custom text in German` };
 
 interface MailListProps {
   mails: readonly MailText[];
@@ -152,7 +152,7 @@ function MailList({ mails, shown, onChoose }: MailListProps) {
                       </Text>
                     ))}
                 </Box>
-                {isOwn && <StatusBadge status={t`Own words`} tone="neutral" />}
+                {isOwn && <StatusBadge status={t`Custom text`} tone="neutral" />}
               </MailLink>
             </li>
           ))}

@@ -17,8 +17,8 @@ export function OidcTestResult({ test: { outcome } }: { test: Pick<ReturnType<ty
     [t`Token endpoint`, found.tokenEndpoint],
     [t`Keys`, found.jwksUri],
     [t`Userinfo endpoint`, found.userinfoEndpoint ?? t`Not offered`],
-    [t`Scopes`, found.scopesSupported.join(', ') || t`Not said`],
-    ['PKCE', found.codeChallengeMethodsSupported.join(', ') || t`Not said`],
+    [t`Scopes`, found.scopesSupported.join(', ') || t`Not stated`],
+    ['PKCE', found.codeChallengeMethodsSupported.join(', ') || t`Not stated`],
   ];
   return (
     <Flex direction="column" gap="3">

@@ -60,7 +60,7 @@ export function FirstAdministrator({ isEmpty, colour, onColour, onDone }: SetupF
         help={
           isEmpty
             ? t`Part of every address, e.g. acme: letters, digits and hyphens.`
-            : t`Of an organisation without an administrator.`
+            : t`Of an organisation that has no administrator yet.`
         }
       >
         <Input size="lg" autoComplete="off" autoCapitalize="none" maxLength={40} {...form.register('orgCode')} />

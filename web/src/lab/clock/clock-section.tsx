@@ -107,7 +107,7 @@ export function ClockSection() {
             }}
           >
             <FormField
-              label={t`By a span of your own`}
+              label={t`By a custom amount`}
               help={t`For example 90s, 10m, 24h, 7d or 1h 30m`}
               error={errorOf('advance')}
             >

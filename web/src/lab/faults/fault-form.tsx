@@ -49,7 +49,7 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
     >
       <Part title={t`Which requests`}>
         <chakra.div gridColumn={{ sm: 'span 2' }}>
-          <FormField label={t`Address`} help={t`Any that the portal serves`} error={mistakes.path}>
+          <FormField label={t`Address`} help={t`Any address the portal serves`} error={mistakes.path}>
             <Input placeholder="/api/device/manage" autoCapitalize="none" spellCheck={false} {...bind('path')} />
           </FormField>
         </chakra.div>
@@ -67,7 +67,7 @@ export function FaultForm({ onAdded }: { onAdded: () => void }) {
         <FormField label={t`Only in this organisation`} error={mistakes.org}>
           <Input placeholder={t`any`} autoCapitalize="none" spellCheck={false} {...bind('org')} />
         </FormField>
-        <NumberField label={t`Let pass first`} max={1_000} error={mistakes.after} {...bind('after')} />
+        <NumberField label={t`Let through first`} max={1_000} error={mistakes.after} {...bind('after')} />
         <NumberField label={t`How many times`} min={1} max={1_000} error={mistakes.times} {...bind('times')} />
       </Part>
       <Part title={t`What they meet`}>

@@ -46,7 +46,7 @@ export function FaultsSection() {
       >
         {faults.length > 0 ? (
           <LineList
-            label={t`Faults that wait`}
+            label={t`Waiting faults`}
             isCode
             lines={faults.map((fault) => faultLine(fault, () => void clear(matchOf(fault))))}
           />
@@ -54,7 +54,7 @@ export function FaultsSection() {
           <EmptyList
             isRead={data !== undefined}
             icon={Zap}
-            title={t`No fault waits`}
+            title={t`No faults waiting`}
             description={t`Requests get their real answers.`}
           />
         )}
@@ -62,7 +62,7 @@ export function FaultsSection() {
       {fired.length > 0 && (
         <Section title={t`Fired`} isFlush>
           <LineList
-            label={t`Faults that have fired`}
+            label={t`Fired faults`}
             isCode
             lines={fired.map(({ method, path, at, fault }) => ({
               what: `${method} ${path}`,

@@ -44,7 +44,7 @@ export function SocketsSection() {
       >
         {faults.length > 0 ? (
           <LineList
-            label={t`Socket faults that wait`}
+            label={t`Waiting socket faults`}
             isCode
             lines={faults.map((fault) => ({
               what: placeOf(fault),
@@ -55,7 +55,7 @@ export function SocketsSection() {
           <EmptyList
             isRead={data !== undefined}
             icon={Unplug}
-            title={t`No socket fault waits`}
+            title={t`No socket faults waiting`}
             description={t`Connections and messages are left alone.`}
           />
         )}
@@ -63,7 +63,7 @@ export function SocketsSection() {
       {fired.length > 0 && (
         <Section title={t`Fired`} isFlush>
           <LineList
-            label={t`Socket faults that have fired`}
+            label={t`Fired socket faults`}
             isCode
             lines={fired.map(({ at, fault }) => ({
               what: placeOf(fault),

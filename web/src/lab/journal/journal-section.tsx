@@ -108,7 +108,7 @@ function JournalPane({ isRead, entries, lookedThrough, onEmptied }: JournalPaneP
           <ListCount of={isRead ? countText(entries.length, find, lookedThrough) : undefined} />
           <ActionButton
             label={t`Empty the journal`}
-            disabledReason={(entries.length === 0 && !isFiltered) || isPending ? t`There is nothing in it` : undefined}
+            disabledReason={(entries.length === 0 && !isFiltered) || isPending ? t`It is already empty` : undefined}
             onClick={() => void empty()}
           >
             <Trash2 />

@@ -210,7 +210,7 @@ function Findings({ found: { ok, count, skipped, misses } }: { found: Found }) {
   return (
     <Flex direction="column" gap="3" role="status">
       <Flex ref={intoView} gap="3" align="flex-start">
-        <StatusBadge status={ok ? t`So it is` : t`Not so`} tone={ok ? 'success' : 'danger'} />
+        <StatusBadge status={ok ? t`As expected` : t`Not as expected`} tone={ok ? 'success' : 'danger'} />
         <Text overflowWrap="anywhere" minW="0">
           {plural(count, { 0: 'It has not happened.', one: 'It happened once.', other: 'It happened # times.' })}
           {skipped > 0 &&

@@ -77,7 +77,7 @@ function OutboxPane({ messages, found, hasMore, openId, refetch }: OutboxPanePro
           <ListCount of={countText(found.length, messages.length, hasMore)} />
           <ActionButton
             label={t`Empty the outbox`}
-            disabledReason={messages.length === 0 || isPending ? t`There is nothing in it` : undefined}
+            disabledReason={messages.length === 0 || isPending ? t`It is already empty` : undefined}
             onClick={() => void empty()}
           >
             <Trash2 />

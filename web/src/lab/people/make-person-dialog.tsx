@@ -10,7 +10,7 @@ import { useControl } from '../use-control.ts';
 
 const STATUSES = ['active', 'inactive', 'unregistered', 'unverified', 'invited'] as const;
 
-const AS_THE_STATUS_SAYS = t`As the status says`;
+const AS_THE_STATUS_SAYS = t`Depends on the status`;
 
 /** Labels of the devices that a person may be given; the first leaves the choice to the portal. */
 const DEVICES: ReadonlyMap<string, readonly AppType[] | undefined> = new Map([
@@ -64,7 +64,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         setMistakes({});
       }}
       title={t`Make a person`}
-      description={t`What you leave empty is made up.`}
+      description={t`Anything left empty is made up.`}
       verb={t`Make`}
       onSubmit={make}
       isDirty={isDirty}
@@ -83,7 +83,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
           onChange={({ target }) => setEmail(target.value)}
         />
       </FormField>
-      <FormField label={t`Role code`} help={t`USER where it is empty`} error={mistakes.role}>
+      <FormField label={t`Role code`} help={t`USER if left empty`} error={mistakes.role}>
         <Input autoComplete="off" value={role} onChange={({ target }) => setRole(target.value)} />
       </FormField>
       <FormField label={t`Status`}>
@@ -109,7 +109,7 @@ export function MakePersonDialog({ isOpen, onClose, orgCode, onMade }: MakePerso
         </Select>
       </FormField>
       {(DEVICES.get(given)?.length ?? 0) > 0 && (
-        <FormField label={t`Name of the devices`} help={t`Made up where it is empty`} error={mistakes.name}>
+        <FormField label={t`Name of the devices`} help={t`Made up if left empty`} error={mistakes.name}>
           <Input
             autoComplete="off"
             maxLength={60}

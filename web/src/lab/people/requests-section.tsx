@@ -51,7 +51,7 @@ export function RequestsSection() {
           <EmptyList
             isRead={read !== undefined}
             icon={Smartphone}
-            title={t`Nothing waits for a phone`}
+            title={t`Nothing waiting for a phone`}
             description={t`Begin a sign-in: it appears here immediately, and you answer it as any person.`}
           />
         )}

@@ -78,7 +78,7 @@ export function PoliciesSection() {
           <EmptyList
             isRead={data !== undefined}
             icon={Workflow}
-            title={t`No phone answers by itself`}
+            title={t`No phone answers on its own`}
             description={t`Requests wait until somebody answers. Set a policy, and phones do it for you.`}
           />
         )}

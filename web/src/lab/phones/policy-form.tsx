@@ -95,7 +95,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
           onChange={({ target }) => setTimes(target.value)}
         />
         {answer === 'approve' && (
-          <FormField label={t`Number that is chosen`}>
+          <FormField label={t`Number the phone picks`}>
             <Select
               value={number}
               onChange={({ target }) => setNumber(isOneOf(numbers, target.value) ? target.value : '')}

@@ -62,7 +62,7 @@ export function ProvisioningSection() {
             <FormField label={t`Address`} help={t`Where /Users begins`} error={mistakes.url}>
               <Input placeholder={t`http://localhost:4000/scim/v2`} {...bind('url')} />
             </FormField>
-            <FormField label={t`Speaks like`}>
+            <FormField label={t`Behaves like`}>
               <Select
                 value={dialect}
                 onChange={({ target }) =>

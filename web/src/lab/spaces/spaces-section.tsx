@@ -53,7 +53,7 @@ export function SpacesSection() {
               <EmptyList
                 isRead={data !== undefined}
                 icon={LayoutGrid}
-                title={t`No space runs`}
+                title={t`No spaces running`}
                 description={t`A space ends by itself after ${SPACE_IDLE_MINUTES} minutes without a request.`}
               />
             )}
@@ -155,7 +155,7 @@ function NewSpace({ onMade }: { onMade: () => void }) {
             <option key={snapshotId} value={snapshotId}>{t`Snapshot “${taken}”`}</option>
           ))}
         </SeedField>
-        <FormField label={t`Its clock stands at (optional)`} help={t`Without a time it runs`} error={wrongTime}>
+        <FormField label={t`Clock frozen at (optional)`} help={t`Without a time, it runs`} error={wrongTime}>
           <Input type="datetime-local" step={1} value={moment} onChange={({ target }) => setMoment(target.value)} />
         </FormField>
       </Grid>

@@ -48,7 +48,7 @@ export function WorldCard() {
       return setIsAsking(false);
     }
     setIsAsking(false);
-    toast.success(t`The portal begins again.`);
+    toast.success(t`The portal starts over.`);
     await mutate(() => true);
   };
   return (
@@ -65,13 +65,13 @@ export function WorldCard() {
           </Button>
         </Flex>
         <Box maxW="sm">
-          <SeedField label={t`Begin again with`} choice={choice} />
+          <SeedField label={t`Start over with`} choice={choice} />
         </Box>
         <SeedFile label={t`World file`} choice={choice} />
         {error && <AlertLine>{error}</AlertLine>}
         <Flex>
           <SteadyButton variant="outline" isOff={!choice.isReady} onClick={() => setIsAsking(true)}>
-            {t`Begin again`}
+            {t`Start over`}
           </SteadyButton>
         </Flex>
       </Flex>
@@ -79,8 +79,8 @@ export function WorldCard() {
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
         onConfirm={() => void reset()}
-        title={t`Begin again with ${choice.label}?`}
-        verb={t`Begin again`}
+        title={t`Start over with ${choice.label}?`}
+        verb={t`Start over`}
         isDestructive
         isPending={isPending}
         consequences={[t`Everything in this portal is lost.`, t`Everyone who is signed in has to sign in again.`]}

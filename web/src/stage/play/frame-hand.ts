@@ -40,13 +40,13 @@ export function frameHand(frame: () => HTMLIFrameElement | null): Hand {
       if (found) return found;
       await wait(LOOK_MS);
     }
-    throw new HandFailed(t`${what} is not on the screen. Reset the scene and begin again.`);
+    throw new HandFailed(t`${what} is not on the screen. Reset the scene and start over.`);
   }
 
   return {
     async open(path) {
       const present = frame();
-      if (!present?.contentWindow) throw new HandFailed(t`The window is closed. Reset the scene and begin again.`);
+      if (!present?.contentWindow) throw new HandFailed(t`The window is closed. Reset the scene and start over.`);
       const loaded = new Promise((resolve) => present.addEventListener('load', resolve, { once: true }));
       present.contentWindow.location.assign(path);
       await loaded;

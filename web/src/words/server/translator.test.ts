@@ -50,11 +50,11 @@ test.each([
   ['At most 254 characters', 'Höchstens 254 Zeichen'],
   ['Too many requests. Try again in 2 minutes.', 'Zu viele Anfragen. Versuchen Sie es in 2 Minuten erneut.'],
   [
-    'The document is not that of a.test: it names b.test as its issuer',
+    'This document is not for a.test: it names b.test as its issuer',
     'Das Dokument ist nicht das von a.test: Es nennt b.test als Issuer',
   ],
   [
-    'Between ${ and } stands the name of a field, e.g. ${firstName}',
+    'Write the name of a field between ${ and }, e.g. ${firstName}',
     'Zwischen ${ und } steht der Name eines Felds, z. B. ${firstName}',
   ],
   ['“Users” belongs to another member.', '„Users“ gehört einem anderen Mitglied.'],

@@ -73,7 +73,7 @@ describe('a group of the directory’s own', () => {
     expect(await rename('DRIVERS')).toMatchObject({ status: 200, body: { displayName: 'DRIVERS' } });
     const { token } = await portal.signIn('super.admin@acme.test');
     const role = await portal.call(createRole, { body: { name: 'Drivers', permissions: [] } }, { token });
-    expect(role.body).toMatchObject({ issues: [{ path: 'name', message: 'A group has this name' }] });
+    expect(role.body).toMatchObject({ issues: [{ path: 'name', message: 'A group already has this name' }] });
     expect((await directory.send('POST', '/Groups', groupWith({}))).body).toMatchObject({ scimType: 'invalidValue' });
     expect((await directory.send('POST', '/Groups', { displayName: 'X' })).body).toMatchObject({
       scimType: 'invalidSyntax',

@@ -99,7 +99,7 @@ export default function CreateOidcDialog({ isOpen, onClose, onExitComplete }: Cr
           />
           <UrlListField
             label={t`Logout URL`}
-            help={t`Where people go to after they have signed out.`}
+            help={t`Where people go after they sign out.`}
             placeholder={t`https://app.example.com/signed-out`}
             isRequired={needsAddress(kind)}
             rows={logouts.fields}

@@ -36,7 +36,7 @@ export function AccessTab() {
             <RoleChoice legend={t`Roles`} chosen={roles} onChange={(chosen) => change({ roles: chosen })} />
             <GroupChoice legend={t`Groups`} chosen={groups} onChange={(chosen) => change({ groups: chosen })} />
             <People people={people} onChange={(chosen) => change({ people: chosen })} />
-            {isForNobody && <AlertLine tone="info">{t`Nobody may use the application.`}</AlertLine>}
+            {isForNobody && <AlertLine tone="info">{t`Nobody can use this application.`}</AlertLine>}
           </>
         )}
       </Flex>

@@ -31,7 +31,7 @@ export function ClientKeys({ mayHaveKeys, signsIn }: ClientKeysProps) {
           </FormField>
           <FormField
             label={t`Key set URL`}
-            help={t`Instead: where the application publishes its keys, so that it can change them by itself.`}
+            help={t`Or the address where the application publishes its keys, so that it can change them itself.`}
             error={wrong?.keysUrl?.message}
           >
             <Input {...register('oidc.keysUrl')} inputMode="url" autoComplete="off" spellCheck={false} />

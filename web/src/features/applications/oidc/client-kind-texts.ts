@@ -14,6 +14,6 @@ export const CLIENT_KINDS: Record<ClientKind, { label: string; help: string }> =
 
 /** What a callback address is for. */
 export const CALLBACK_HELP = {
-  needed: t`Where people come back to after they have signed in.`,
-  optional: t`Where people come back to after they have signed in; none on a device without a browser.`,
+  needed: t`Where people return after they sign in.`,
+  optional: t`Where people return after they sign in; none on a device without a browser.`,
 };

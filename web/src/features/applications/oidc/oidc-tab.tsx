@@ -65,7 +65,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           {signsIn
             ? t`This application is closed: it has no valid secret. Its requests are refused, and nobody can sign in to it.`
             : t`This application is closed: it has no valid secret. Its requests are refused.`}{' '}
-          {t`Add a secret to open it, or the public keys with which it signs for itself.`}
+          {t`Add a secret to open it, or the public keys it authenticates with.`}
         </AlertLine>
       )}
       <Section title={t`Client`} aside={<DiscoveryLink address={configuration.discoveryUrl} />}>
@@ -102,7 +102,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
             <Urls
               name="oidc.logoutUrls"
               label={t`Logout URL`}
-              help={t`Where people go to after they have signed out.`}
+              help={t`Where people go after they sign out.`}
               isRequired={isNeeded}
             />
           </Flex>
@@ -133,7 +133,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           title={t`Keys and signatures`}
           hint={
             mayHaveKeys
-              ? t`How the application signs for itself, and how its ID tokens are signed`
+              ? t`How the application authenticates, and how its ID tokens are signed`
               : t`How ID tokens are signed`
           }
           isOpenAtFirst={signsForItself}

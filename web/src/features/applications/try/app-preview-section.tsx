@@ -67,8 +67,8 @@ function Preview({ appId }: { appId: string }) {
       {data && !data.mayUse && (
         <AlertLine tone="info">
           {member
-            ? t`They may not use it: see Access. Otherwise it would receive:`
-            : t`You may not use it: see Access. Otherwise it would receive:`}
+            ? t`They don't have access: see Access. With it, the application would receive:`
+            : t`You don't have access: see Access. With it, the application would receive:`}
         </AlertLine>
       )}
       {data && (

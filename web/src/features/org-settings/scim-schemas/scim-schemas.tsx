@@ -127,7 +127,7 @@ function DeleteDialog({ schema, onClose, onDeleted }: DeleteDialogProps) {
       title={t`Delete ${shown?.name ?? ''}?`}
       verb={t`Delete schema`}
       consequences={[
-        t`Everything that people have of it is deleted.`,
+        t`Its values are deleted for everybody.`,
         t`What your directory says by it is left out from then on.`,
         t`This cannot be undone.`,
       ]}

@@ -42,8 +42,8 @@ export interface BulkAction {
   run: (member: Member, choice: BulkChoice) => Promise<string | undefined>;
 }
 
-const LACKING = t`Has permissions that you lack`;
-const GONE = t`Deleted already`;
+const LACKING = t`Has permissions you don't have`;
+const GONE = t`Already deleted`;
 
 const switched =
   (action: 'pause' | 'unpause') =>
@@ -67,7 +67,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     isDestructive: true,
     obstacleOf: ({ accountStatus }, { isSelf, hasAuthority }) => {
       if (isSelf) return t`You can't disable yourself`;
-      if (accountStatus === 'inactive') return t`Inactive already`;
+      if (accountStatus === 'inactive') return t`Already inactive`;
       if (accountStatus !== 'active') return accountStatus === 'deleted' ? GONE : t`Has not registered yet`;
       return hasAuthority ? undefined : LACKING;
     },
@@ -119,7 +119,7 @@ export const BULK_ACTIONS: readonly BulkAction[] = [
     obstacleOf: ({ accountStatus, role }, { isSelf, hasAuthority }, { roleCode }) => {
       if (isSelf) return t`You can't change your own role`;
       if (accountStatus === 'deleted') return GONE;
-      if (role === roleCode) return t`Has this role already`;
+      if (role === roleCode) return t`Already has this role`;
       return hasAuthority ? undefined : LACKING;
     },
     run: async ({ suid }, { roleCode }) => {

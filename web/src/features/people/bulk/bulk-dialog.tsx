@@ -110,7 +110,7 @@ export function BulkDialog({ action, members, isOpen, onClose, onEnded, onExitCo
               <li key={consequence}>{consequence}</li>
             ))}
           </chakra.ul>
-          <People label={t`Whom it concerns`} rows={concerned.map((member) => ({ member }))} />
+          <People label={t`Members affected`} rows={concerned.map((member) => ({ member }))} />
           {left.length > 0 && (
             <>
               <Text textStyle="sm" color="fg.muted">

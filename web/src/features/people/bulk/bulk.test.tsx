@@ -74,7 +74,7 @@ test('of those who are chosen, those whom it concerns are disabled, and the othe
   bar().getByText('6 chosen');
   await press('Disable');
   const dialog = await screen.findByRole('alertdialog', { name: 'Disable 3 members?' });
-  expect(rows('Whom it concerns')).toEqual([
+  expect(rows('Members affected')).toEqual([
     'Ada Lumbergha@initech.test',
     'Bo Lumberghb@initech.test',
     'Ed Lumberghe@initech.test',
@@ -82,7 +82,7 @@ test('of those who are chosen, those whom it concerns are disabled, and the othe
   within(dialog).getByText('3 of 6 are left out:');
   expect(rows('Left out')).toEqual([
     "Bill LumberghYou can't disable yourself",
-    'Cy LumberghInactive already',
+    'Cy LumberghAlready inactive',
     'Di LumberghHas not registered yet',
   ]);
   await press('Disable 3 members');
@@ -117,7 +117,7 @@ test('what cannot be done to anybody chosen is off and says why', async () => {
   const disable = bar().getByRole('button', { name: 'Disable' });
   expect(disable.getAttribute('aria-disabled')).toBe('true');
   await user.hover(disable);
-  await screen.findByText('Inactive already');
+  await screen.findByText('Already inactive');
   await press('Enable');
   await press('Enable 1 member');
   await screen.findByText('1 enabled');
@@ -128,8 +128,8 @@ test('invitations are sent again, a role is changed, and members are deleted', a
   for (const name of ['Ada', 'Cy', 'Di']) await choose(name);
   await press('Resend invitation');
   await screen.findByRole('alertdialog', { name: 'Resend 1 invitation?' });
-  expect(rows('Whom it concerns')).toEqual(['Di Lumberghd@initech.test']);
-  expect(rows('Left out')).toEqual(['Ada LumberghHas registered a device already', 'Cy LumberghInactive']);
+  expect(rows('Members affected')).toEqual(['Di Lumberghd@initech.test']);
+  expect(rows('Left out')).toEqual(['Ada LumberghHas already registered a device', 'Cy LumberghInactive']);
   await pressChecked('Resend 1 invitation');
   await screen.findByText('1 invited');
   expect((await portal.call(readOutbox, { query: { to: 'd@initech.test' } })).body.messages).toHaveLength(1);
@@ -170,7 +170,7 @@ test('who has registered since an invitation was asked for is told afterwards', 
   await portal.authenticator.activate({ orgCode: 'initech', email, activationCode, device });
   await pressChecked('Resend 1 invitation');
   await screen.findByText('1 nothing to do');
-  expect(rows('Results')).toEqual(['Di LumberghHas registered a device alreadyNothing to do']);
+  expect(rows('Results')).toEqual(['Di LumberghHas already registered a deviceNothing to do']);
 });
 
 test('another search begins with nobody chosen, and Clear does too', async () => {
@@ -193,7 +193,7 @@ test('people are offered what they may do, and act on nobody who has more permis
     .map(({ textContent }) => textContent);
   expect(verbs).not.toContain('Delete');
   await press('Disable');
-  expect(rows('Left out')).toEqual(['Bill LumberghHas permissions that you lack']);
+  expect(rows('Left out')).toEqual(["Bill LumberghHas permissions you don't have"]);
 });
 
 test('what became of them is told where nobody is left in the list, which then has the focus', async () => {
@@ -217,7 +217,7 @@ test('somebody changed since they were chosen is seen as they are now', async ()
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   await user.click(bar().getByRole('button', { name: 'Disable' }));
   await screen.findByRole('alertdialog', { name: 'Disable 1 member?' });
-  expect(rows('Left out')).toEqual(['Ada LumberghInactive already']);
+  expect(rows('Left out')).toEqual(['Ada LumberghAlready inactive']);
 });
 
 test('the browser asks before the page is closed while it is under way, and not afterwards', async () => {

@@ -3,7 +3,7 @@ import { type AppType, checkInvitees, INVITE_EMAILS_MAX, type Member } from '@or
 import { useRead } from '../../../lib/api/use-read.ts';
 import { said } from '../../../words/said.ts';
 
-export const HAS_DEVICE = t`Has registered a device already`;
+export const HAS_DEVICE = t`Has already registered a device`;
 
 /**
  * Why members need or get no invitation to an app, which only the portal knows. Where it cannot be asked, or there are
