@@ -11,7 +11,7 @@ import { authenticator } from './this-phone.ts';
 export function PhoneFrame({ children }: { children: ReactNode }) {
   return (
     <Grid
-      minH="100dvh"
+      minH="view"
       templateColumns={{ base: '1fr', xs: 'auto', sm: '1fr auto 1fr' }}
       alignItems="center"
       justifyContent="center"
@@ -24,7 +24,7 @@ export function PhoneFrame({ children }: { children: ReactNode }) {
         direction="column"
         position="relative"
         w={{ base: 'full', xs: '414px' }}
-        h={{ base: '100dvh', xs: 'min(868px, calc(100dvh - 3rem))' }}
+        h={{ base: 'view', xs: 'min(868px, calc({sizes.view} - 3rem))' }}
         flexShrink="0"
         overflow="hidden"
         transform="translateZ(0)"

@@ -30,10 +30,10 @@ export function BrandPanel({ orgCode, settings }: { orgCode: string; settings?: 
     <Flex
       as="header"
       position={{ base: 'relative', sm: 'sticky' }}
-      top="0"
+      top="notice"
       direction={{ base: 'row', sm: 'column' }}
       align={{ base: 'center', sm: 'stretch' }}
-      h={{ base: 'header', sm: '100dvh' }}
+      h={{ base: 'header', sm: 'view' }}
       px={{ base: '5', sm: '14' }}
       py={{ base: '0', sm: '14' }}
       gap={{ base: '6', sm: '14' }}

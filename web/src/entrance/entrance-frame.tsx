@@ -22,7 +22,7 @@ export function EntranceFrame({ as = 'main', brand, footer, isFull = false, chil
       templateRows={{ base: 'auto minmax(0, 1fr)', sm: 'minmax(0, 1fr)' }}
     >
       {brand}
-      <Flex direction="column" minH={{ sm: '100dvh' }}>
+      <Flex direction="column" minH={{ sm: 'view' }}>
         <Box
           as={as}
           flex="1"

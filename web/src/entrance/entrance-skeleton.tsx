@@ -9,7 +9,7 @@ export function EntranceSkeleton({ orgId }: { orgId: string }) {
   const isRemembered = rememberedOrganisation() === orgId.toLowerCase();
   return (
     <EntranceFrame
-      brand={isRemembered ? <BrandPanel orgCode={orgId} /> : <Box h={{ base: 'header', sm: '100dvh' }} bg="bg.muted" />}
+      brand={isRemembered ? <BrandPanel orgCode={orgId} /> : <Box h={{ base: 'header', sm: 'view' }} bg="bg.muted" />}
     >
       <Flex role="status" aria-label={t`Loading`} direction="column" gap="8">
         <Flex direction="column" gap="3">

@@ -20,7 +20,7 @@ export function Header({ profile, onOpenMenu, onOpenPalette }: HeaderProps) {
     <Flex
       as="header"
       position="sticky"
-      top="0"
+      top="notice"
       zIndex="header"
       align="center"
       gap={{ base: '1', sm: '3' }}

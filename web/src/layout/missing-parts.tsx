@@ -1,17 +1,23 @@
 import { Button, Flex } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
+import { useLayoutEffect, useRef } from 'react';
 import { useMissingParts } from '../lib/browser/lazy-part.ts';
 
 /** Says above every page that something is not there because its files could not be loaded, and what one can do. */
 export function MissingParts() {
   const missing = useMissingParts();
+  const strip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (missing && strip.current) return takeRoom(strip.current);
+  }, [missing]);
   if (!missing) return null;
   return (
     <Flex
+      ref={strip}
       role="alert"
       position="sticky"
       top="0"
-      zIndex="banner"
+      zIndex="notice"
       px="4"
       py="2"
       gap="3"
@@ -30,4 +36,17 @@ export function MissingParts() {
       </Button>
     </Flex>
   );
+}
+
+/** Tells the page how high a strip above it is: what is as high as the window ends with it, and what sticks to its top stays below. */
+function takeRoom(strip: HTMLElement): () => void {
+  const { style } = document.documentElement;
+  const measure = () => style.setProperty('--notice', `${strip.offsetHeight}px`);
+  measure();
+  const watch = new ResizeObserver(measure);
+  watch.observe(strip);
+  return () => {
+    watch.disconnect();
+    style.removeProperty('--notice');
+  };
 }

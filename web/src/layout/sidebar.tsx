@@ -49,8 +49,8 @@ export function Sidebar({ groups, organisation }: MenuProps) {
       direction="column"
       hideBelow="sm"
       position="sticky"
-      top="0"
-      h="100dvh"
+      top="notice"
+      h="view"
       w={isCollapsed ? 'sidebarCollapsed' : 'sidebar'}
       flexShrink="0"
       bg="bg.panel"

@@ -35,9 +35,9 @@ export function ReferenceMenu({ areas, live }: ReferenceMenuProps) {
       as="nav"
       aria-label={t`Reference`}
       position={{ sm: 'sticky' }}
-      top="0"
+      top="notice"
       w={{ base: 'full', sm: '20rem' }}
-      h={{ sm: '100dvh' }}
+      h={{ sm: 'view' }}
       flexShrink="0"
       display="flex"
       flexDirection="column"

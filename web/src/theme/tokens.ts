@@ -50,7 +50,8 @@ export const tokens = defineTokens({
     '2xl': { value: '24px' },
     full: { value: '9999px' },
   },
-  spacing: grid,
+  // `notice` is the height of what stands above the whole page (`layout/missing-parts.tsx`).
+  spacing: { ...grid, notice: { value: 'var(--notice, 0px)' } },
   sizes: {
     ...grid,
     xs: { value: '20rem' },
@@ -65,6 +66,7 @@ export const tokens = defineTokens({
     sidebar: { value: '256px' },
     sidebarCollapsed: { value: '72px' },
     header: { value: '64px' },
+    view: { value: 'calc(100dvh - var(--notice, 0px))' },
   },
   durations: {
     fast: { value: '120ms' },
@@ -86,6 +88,7 @@ export const tokens = defineTokens({
     docked: { value: 10 },
     sticky: { value: 20 },
     header: { value: 30 },
+    notice: { value: 40 },
     popover: { value: 1000 },
     skipLink: { value: 1600 },
     toast: { value: 1700 },

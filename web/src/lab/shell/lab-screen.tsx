@@ -73,9 +73,9 @@ export function LabScreen() {
         aria-label={t`Sections`}
         direction="column"
         position={{ sm: 'sticky' }}
-        top="0"
+        top="notice"
         order={{ base: 1, sm: 0 }}
-        h={{ sm: '100dvh' }}
+        h={{ sm: 'view' }}
         w={{ sm: 'sidebar' }}
         flexShrink="0"
         bg="bg.panel"
@@ -165,7 +165,7 @@ function Header() {
     <Flex
       as="header"
       position={{ sm: 'sticky' }}
-      top="0"
+      top="notice"
       zIndex="header"
       align="center"
       gap={{ base: '1', sm: '3' }}

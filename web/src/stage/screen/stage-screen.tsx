@@ -77,8 +77,8 @@ export function StageScreen({ prepared }: { prepared: PreparedStage }) {
       colour={colour}
       display="flex"
       flexDirection="column"
-      h={{ sm: '100dvh' }}
-      minH={{ base: '100dvh', sm: '0' }}
+      h={{ sm: 'view' }}
+      minH={{ base: 'view', sm: '0' }}
     >
       <title>{`${scene.title} · ${name}`}</title>
       <StageHeader name={name} scene={scene} onPlay={playScene} hasKeys={hasKeys} onKeys={setHasKeys} />
