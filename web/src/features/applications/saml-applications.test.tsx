@@ -5,6 +5,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { leave, ruleForAll, visitSignedIn } from '../../layout/testing.tsx';
+import { NavigationGuard } from '../../lib/leaving/navigation-guard.tsx';
 import { fill, user } from '../../testing.ts';
 import SamlCreateScreen from './create/saml-create-screen.tsx';
 import ApplicationScreen from './editor/application-screen.tsx';
@@ -26,12 +27,14 @@ beforeEach(async () => {
 afterEach(() => leave(portal));
 
 const screens = (
-  <Routes>
-    <Route path="/applications" element={<ApplicationsScreen />} />
-    <Route path="/applications/saml/create/*" element={<SamlCreateScreen />} />
-    <Route path="/applications/:appId/*" element={<ApplicationScreen />} />
-    <Route path="/org-settings/idp-configuration" element={<IdpConfigurationScreen />} />
-  </Routes>
+  <NavigationGuard>
+    <Routes>
+      <Route path="/applications" element={<ApplicationsScreen />} />
+      <Route path="/applications/saml/create/*" element={<SamlCreateScreen />} />
+      <Route path="/applications/:appId/*" element={<ApplicationScreen />} />
+      <Route path="/org-settings/idp-configuration" element={<IdpConfigurationScreen />} />
+    </Routes>
+  </NavigationGuard>
 );
 const visitApps = (path: string) => visitSignedIn(portal, ADMIN, path, screens);
 
@@ -78,6 +81,18 @@ test('a SAML application is created from its name, its metadata and the defaults
   await screen.findByText('App created successfully');
   await button('Delete app');
   expect(window.location.pathname).toBe('/applications/people-hr/configuration');
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('the way back asks, though all that was typed is the name', async () => {
+  await beginSaml('People HR');
+  await screen.findByRole('heading', { name: 'People HR / SAML' });
+  await user.click(screen.getByRole('link', { name: 'Back to applications' }));
+  const question = within(await screen.findByRole('alertdialog', { name: 'Save your changes?' }));
+  await user.click(question.getByRole('button', { name: 'Save' }));
+  await waitFor(async () => expect((await field('Redirect URL')).getAttribute('aria-invalid')).toBe('true'));
+  await press('Cancel');
+  await screen.findByRole('heading', { name: 'Applications' });
   expect(sessionStorage).toHaveLength(0);
 });
 

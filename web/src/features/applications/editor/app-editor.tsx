@@ -205,7 +205,8 @@ export function AppEditor({ appId, type, root, initial, version, configuration, 
           onDelete={editor.onDelete}
         />
       </chakra.form>
-      <UnsavedChanges isDirty={isDirty && !isSubmitting} within={root} onSave={saveAndLeave} />
+      {/* A new one holds at least the name that its dialog asked for. */}
+      <UnsavedChanges isDirty={(isDirty || appId === undefined) && !isSubmitting} within={root} onSave={saveAndLeave} />
       {versioned.conflict}
     </FormProvider>
   );
