@@ -31,3 +31,26 @@ test('what is pressed on leaving an empty field is pressed, though the field now
     await expect.soft(dialog, `the dialog of “${open}” after Cancel`).toBeHidden({ timeout: 3_000 });
   }
 });
+
+test('what is pressed on leaving a list of short texts is pressed, though the text becomes one of them', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('super.admin@acme.test');
+  await page.goto(paths.manageUsers);
+  await page.getByRole('button', { name: 'Invite users' }).click();
+  const invite = page.getByRole('dialog', { name: 'Invite users' });
+  await invite.getByRole('radio', { name: 'Mobile', exact: true }).check();
+  await invite.getByRole('textbox', { name: 'Email addresses' }).fill('ada@acme.test, bo@acme.test, cy@acme.test, dee');
+  await invite.getByRole('button', { name: 'Cancel' }).click(PRESS);
+  await expect(page.getByRole('alertdialog')).toBeVisible({ timeout: 3_000 });
+  await page.getByRole('button', { name: 'Discard' }).click();
+
+  await page.goto(paths.security);
+  const domains = page.getByRole('textbox', { name: 'Allowed email domains' });
+  await domains.fill('not a domain');
+  const below = page.getByRole('switch').first();
+  const was = await below.isChecked();
+  await below.click(PRESS);
+  await expect(below).toBeChecked({ checked: !was });
+});

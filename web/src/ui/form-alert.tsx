@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { useStill } from '../lib/browser/use-still.ts';
 import { AlertLine } from './alert-line.tsx';
 
 interface FormAlertProps {
@@ -8,7 +9,8 @@ interface FormAlertProps {
 
 /** Says above a form's buttons that something is missing or wrong (spec 2 §5). Nothing where all is well. */
 export function FormAlert({ errors }: FormAlertProps) {
-  if (Object.keys(errors).length === 0) return null;
+  const isWrong = useStill(Object.keys(errors).length > 0);
+  if (!isWrong) return null;
   return (
     <AlertLine>{t`Required information is missing or incorrect. Please review the highlighted fields.`}</AlertLine>
   );

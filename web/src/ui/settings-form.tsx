@@ -2,6 +2,7 @@ import { Box, Button, chakra, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
 import type { FieldErrors } from 'react-hook-form';
+import { useStill } from '../lib/browser/use-still.ts';
 import { AlertLine } from './alert-line.tsx';
 import { FormAlert } from './form-alert.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
@@ -38,6 +39,8 @@ export function SettingsForm({
   isOfSearch = false,
   children,
 }: SettingsFormProps) {
+  // The bar would cover what is being pressed where leaving a field is the change.
+  const hasBar = useStill(isDirty);
   return (
     <chakra.form
       noValidate
@@ -56,7 +59,7 @@ export function SettingsForm({
       {note}
       {children}
       {errors.root?.message ? <AlertLine>{errors.root.message}</AlertLine> : <FormAlert errors={errors} />}
-      {isDirty && (
+      {hasBar && (
         <Flex
           role="group"
           aria-label={t`Unsaved changes`}

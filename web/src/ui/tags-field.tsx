@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro';
 import { CircleAlert, X } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, memo, useCallback, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useStill } from '../lib/browser/use-still.ts';
 import { FieldError } from './field-error.tsx';
 import { endsTag, type Tag } from './tags.ts';
 
@@ -37,16 +38,21 @@ interface TagsFieldProps {
  * Short texts as tags. A separator, Enter, Tab or leaving the field turns the input into a tag; Backspace in the empty
  * field goes to the last tag, arrows move among them, Delete and Backspace remove one.
  */
-export function TagsField({ tags, onTags, typed, onTyped, error, label, invalid, ...props }: TagsFieldProps) {
+export function TagsField({ onTags, onTyped, label, invalid, ...props }: TagsFieldProps) {
+  // Text becomes a tag as the field is left, which may make the field higher.
+  const tags = useStill(props.tags);
+  const typed = useStill(props.typed);
+  const error = useStill(props.error);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const [leftOut, setLeftOut] = useState(0);
+  const [left, setLeftOut] = useState(0);
+  const leftOut = useStill(left);
   const wrong = tags.filter(({ isValid }) => !isValid).length;
   const problem = error ?? (wrong > 0 ? invalid : undefined);
 
   const add = (text: string) => {
-    const next = props.add(tags, text);
+    const next = props.add(props.tags, text);
     onTags(() => next.tags);
     onTyped('');
     setLeftOut(next.leftOut);

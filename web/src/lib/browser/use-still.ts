@@ -9,15 +9,20 @@ function press(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Of the page, while something listens. The click comes right after the release, before anything has moved. */
+/**
+ * Of the page, while something listens. A click comes right after the release, before anything has moved; what it is
+ * for finds the page as it is.
+ */
 const down = () => press(true);
-const up = () => setTimeout(() => press(false));
+const up = () => setTimeout(click);
+const click = () => press(false);
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     window.addEventListener('pointerdown', down, true);
     window.addEventListener('pointerup', up, true);
     window.addEventListener('pointercancel', up, true);
+    window.addEventListener('click', click, true);
   }
   listeners.add(listener);
   return () => {
@@ -26,6 +31,7 @@ function subscribe(listener: () => void): () => void {
     window.removeEventListener('pointerdown', down, true);
     window.removeEventListener('pointerup', up, true);
     window.removeEventListener('pointercancel', up, true);
+    window.removeEventListener('click', click, true);
     isPressed = false;
   };
 }
