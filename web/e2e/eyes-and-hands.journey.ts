@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { paths } from '../src/paths.ts';
 import { Phone } from './fixtures/phone.ts';
 import { deviceRow } from './fixtures/registered-devices.ts';
 import { shownAddress } from './fixtures/sign-in.ts';
@@ -75,4 +76,30 @@ test('the side menu shows that there is more of it, until its end', async ({ pag
   await expect(sign).toBeVisible();
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link').last().focus();
   await expect(sign).toBeHidden();
+});
+
+/** Two frames of 8 × 8 pixels, without an end. */
+const MOVING = Buffer.from(
+  'R0lGODlhCAAIAIAAAExpcQAA/yH/C05FVFNDQVBFMi4wAwEAAAAh+QQFCgAAACwAAAAACAAIAAACB4yPqcvtXQAAIfkEBQoAAAAsAAAAAAgACACATGlx/wAAAgeMj6nL7V0AADs=',
+  'base64',
+);
+
+test('a moving logo stands still, in the preview and where it is saved', async ({ page, signIn }) => {
+  await signIn('super.admin@acme.test');
+  await page.goto(paths.branding);
+  await page
+    .getByLabel('Logo', { exact: true })
+    .and(page.locator('input'))
+    .setInputFiles({ name: 'logo.gif', mimeType: 'image/gif', buffer: MOVING });
+  const looks = async (picture: Locator) => {
+    const shots = new Set<string>();
+    // A frame lasts 100 ms, and a look about as long.
+    for (let look = 0; look < 8; look += 1) shots.add((await picture.screenshot()).toString('base64'));
+    return shots.size;
+  };
+  const preview = page.getByRole('region', { name: 'Preview' }).locator('img[src^="blob:"]').first();
+  expect(await looks(preview)).toBe(1);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const saved = page.getByRole('img', { name: 'Present logo' });
+  expect(await looks(saved)).toBe(1);
 });

@@ -4,7 +4,7 @@ import { LIMITS } from '@orchestrate/shared';
 import type { UploadedFile } from '../../platform/http/requests/uploads.ts';
 import { readUtf8 } from '../../platform/read-utf8.ts';
 import { belies, type ImageType, imageTypeOf } from './image-type.ts';
-import { problemWithPicture } from './problem-with-picture.ts';
+import { readPicture } from './read-picture.ts';
 import { SvgRefused, sanitiseSvg } from './sanitise-svg.ts';
 
 export type Logo = Omit<logoRepo.LogoRow, 'orgCode'>;
@@ -18,8 +18,8 @@ export async function readLogo(file: UploadedFile): Promise<Logo | { refused: st
   if (belies(file.name, contentType)) return { refused: 'The content of this file does not match its name' };
   if (!contentType) return { refused: 'Only PNG, JPEG, WebP, GIF, SVG files are allowed' };
   if (contentType !== 'image/svg+xml') {
-    const refused = await problemWithPicture(bytes);
-    return refused === undefined ? logoOf(contentType, bytes) : { refused };
+    const read = await readPicture(bytes);
+    return 'refused' in read ? read : logoOf(contentType, read.bytes);
   }
   const text = readUtf8(bytes);
   if (text === undefined) return { refused: 'This SVG is not well-formed' };

@@ -133,6 +133,41 @@ test('a small file that would unfold to more pixels than a logo may have is refu
   }
 });
 
+/** Two frames of 8 × 8 pixels, blue before red, in the animated form of a format. */
+async function movingPicture(format: 'gif' | 'webp' | 'png'): Promise<Buffer> {
+  const frame = (background: string) =>
+    sharp({ create: { width: 8, height: 8, channels: 3, background } })
+      .png()
+      .toBuffer();
+  const frames = await Promise.all([frame('#00f'), frame('#f00')]);
+  if (format === 'png') return animatedPng(frames[0] ?? Buffer.of());
+  return sharp(frames, { join: { animated: true } })
+    .toFormat(format, { loop: 0 })
+    .toBuffer();
+}
+
+/** A PNG that says it is animated (`acTL`, W3C PNG 3 §11.3.6.1), before its picture. */
+function animatedPng(png: Buffer): Buffer {
+  const chunk = Buffer.from('\0\0\0\x08acTL\0\0\0\x02\0\0\0\0\0\0\0\0', 'latin1');
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 16)), 16);
+  const afterHeader = 33;
+  return Buffer.concat([png.subarray(0, afterHeader), chunk, png.subarray(afterHeader)]);
+}
+
+test.each(['gif', 'webp', 'png'] as const)(
+  'of a moving %s the first frame is kept: a logo never moves',
+  async (format) => {
+    const content = await movingPicture(format);
+    const { body } = await save({}, new File([new Uint8Array(content)], `logo.${format}`));
+    const answer = await logoAt(body.logo);
+    expect(answer.headers['content-type']).toBe(`image/${format}`);
+    expect(answer.body.includes('acTL')).toBe(false);
+    const kept = sharp(answer.body, { pages: -1 });
+    expect(await kept.metadata()).toMatchObject({ format, width: 8, height: 8 });
+    expect((await kept.stats()).dominant).toMatchObject({ r: 8, g: 8, b: 248 });
+  },
+);
+
 test.each<[string, string, string | Buffer<ArrayBuffer>, string]>([
   ['a PNG named .svg', 'logo.svg', PNG, 'The content of this file does not match its name'],
   ['an SVG named .png', 'logo.png', SVG, 'The content of this file does not match its name'],

@@ -26,14 +26,36 @@ export function useBranding() {
   return { read, save, imageProblem, forgetProblem: () => setImageProblem(undefined) };
 }
 
-/** An address under which the page can show a chosen file; null while there is none. */
+/** An address under which the page can show a chosen picture as it will be kept; null while there is none. */
 export function useFileAddress(file: File | null): string | null {
   const [shown, setShown] = useState<{ file: File; address: string }>();
   useEffect(() => {
     if (!file) return;
-    const address = URL.createObjectURL(file);
-    setShown({ file, address });
-    return () => URL.revokeObjectURL(address);
+    let address: string | undefined;
+    let isWanted = true;
+    void stillOf(file).then((picture) => {
+      if (!isWanted) return;
+      address = URL.createObjectURL(picture);
+      setShown({ file, address });
+    });
+    return () => {
+      isWanted = false;
+      if (address) URL.revokeObjectURL(address);
+    };
   }, [file]);
   return file && shown?.file === file ? shown.address : null;
+}
+
+/** What the portal keeps of a picture that may move: its first frame. Any other file is as it is. */
+async function stillOf(file: File): Promise<Blob> {
+  if (!['image/gif', 'image/webp'].includes(file.type)) return file;
+  try {
+    const frame = await createImageBitmap(file);
+    const canvas = new OffscreenCanvas(frame.width, frame.height);
+    canvas.getContext('2d')?.drawImage(frame, 0, 0);
+    return await canvas.convertToBlob();
+  } catch {
+    // The portal says what is wrong with it.
+    return file;
+  }
 }
