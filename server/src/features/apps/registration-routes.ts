@@ -3,6 +3,7 @@ import { text } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { refusalOf } from '../../platform/http/answers/answer-error.ts';
 import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
@@ -90,22 +91,22 @@ function refuse(deps: Deps, reason: unknown, request: FastifyRequest, reply: Fas
   if (reason instanceof BadClient) {
     return reply.code(400).send({ error: reason.error, error_description: reason.message });
   }
-  const { status, description } = told(reason);
+  const { status, description } = told(deps, reason, request);
   if (status === undefined || status === 401 || status === 429 || status >= 500) {
     return refuseOAuth(deps, reason, request, reply);
   }
   return reply.code(status).send({ error: 'invalid_client_metadata', error_description: description });
 }
 
-const withStatus = z.object({ statusCode: z.number().min(400).max(499), message: z.string() });
+const withStatus = z.object({ statusCode: z.number().min(400).max(499) });
 
 /** A refusal of the portal, or of what reads the body; nothing for a defect. */
-function told(reason: unknown): { status?: number; description?: string } {
+function told(deps: Deps, reason: unknown, request: FastifyRequest): { status?: number; description?: string } {
   if (reason instanceof Refusal) {
     const [issue] = reason.issues ?? [];
     const field = issue?.path.replace(/^oidcConfiguration\.clients\./, '');
     return { status: reason.status ?? 400, description: issue ? `${field}: ${issue.message}` : reason.message };
   }
   const { data } = withStatus.safeParse(reason);
-  return data ? { status: data.statusCode, description: data.message } : {};
+  return data ? { status: data.statusCode, description: refusalOf(deps, reason, request).message } : {};
 }

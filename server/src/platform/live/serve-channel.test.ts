@@ -148,7 +148,7 @@ test.each([
   ['a field that is missing', '{}', /^add: This field is required$/],
   ['an array', '[]', /^message: This is not an object with fields$/],
   ['binary data', Buffer.from([0, 1, 2]), /^Messages must be text\.$/],
-  ['17 kB', JSON.stringify({ add: 1, pad: 'x'.repeat(17_000) }), /^The message is too long\.$/],
+  ['17 kB', JSON.stringify({ add: 1, pad: 'x'.repeat(17_000) }), /^The message is too long: at most 16 KiB\.$/],
 ])('%s closes with 1008 and the reason, and nobody else who is connected notices', async (_name, data, reason) => {
   const other = await connect();
   await other.next();

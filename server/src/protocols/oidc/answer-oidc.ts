@@ -171,6 +171,9 @@ const BLOCKED = {
 /** Node refuses headers, the address among them, beyond 16 kB. */
 const ADDRESS_MAX_LENGTH = 12_000;
 
-const TOO_LONG = { error: 'invalid_request', error_description: 'the request is too long' };
+const TOO_LONG = {
+  error: 'invalid_request',
+  error_description: `the request is too long: at most ${ADDRESS_MAX_LENGTH} characters`,
+};
 
 const OVER = { error: 'expired', error_description: 'this sign-in is over, or was started in another browser' };

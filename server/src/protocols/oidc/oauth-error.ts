@@ -33,7 +33,7 @@ export function sendOAuthError(
  * it.
  */
 export function refuseOAuth(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = refusalOf(deps, reason, request.id);
+  const refusal = refusalOf(deps, reason, request);
   const { retryAfterSeconds, message: description } = refusal;
   // The API's own results travel under 200.
   const status = Math.max(refusal.status ?? resultOf(refusal.result).status, 400);

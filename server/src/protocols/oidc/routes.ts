@@ -1,12 +1,15 @@
-import { LIMITS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { writeLimit } from '../../platform/http/callers/rate-limit.ts';
+import { bodyTooLarge } from '../../platform/http/requests/body-too-large.ts';
 import { readForms } from '../../platform/http/requests/read-forms.ts';
 import { lazily } from '../../platform/lazily.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
 import type { OfOrganisation } from './answer-oidc.ts';
 import { refuseOAuth } from './oauth-error.ts';
+
+/** What the library reads of a form; it only says that it cannot. */
+const FORM_MAX_BYTES = 57_344;
 
 /**
  * Every organisation as an OpenID provider, under `/oidc/{orgCode}`. Everything but this file is loaded on the first
@@ -39,6 +42,9 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
       method: 'POST',
       url,
       ...writeLimit(app, deps.config),
+      preHandler: async ({ headers }) => {
+        if (Number(headers['content-length']) > FORM_MAX_BYTES) throw bodyTooLarge(FORM_MAX_BYTES);
+      },
       handler: async (request, reply) => (await answers()).serve(request, reply),
     });
   };
@@ -48,7 +54,7 @@ export function oidc(app: FastifyInstance, deps: Deps): void {
   const posts: FastifyPluginAsync = async (at) => {
     refuse(at);
     at.removeAllContentTypeParsers();
-    readForms(at, LIMITS.jsonBodyBytes);
+    readForms(at);
     for (const path of ['/auth', '/session/end']) {
       at.post<OfOrganisation & { Body: URLSearchParams | undefined }>(
         path,

@@ -21,12 +21,12 @@ type Posted = OfApplication & { Body: URLSearchParams };
  * The handlers are loaded on the first request.
  */
 export function saml(scope: FastifyInstance, deps: Deps): void {
-  // A message in base64, which the form escapes again.
-  readForms(scope, 3 * MESSAGE_MAX_LENGTH);
+  readForms(scope);
   scope.setErrorHandler((reason, request, reply) =>
     reason instanceof SamlProblem ? sendProblem(deps, reply, reason) : answerError(deps, reason, request, reply),
   );
-  const limit = writeLimit(scope, deps.config);
+  // A message in base64, which the form escapes again.
+  const limit = { bodyLimit: 3 * MESSAGE_MAX_LENGTH, ...writeLimit(scope, deps.config) };
   // Nothing is begun, and no message used up, by a program that looks ahead.
   const begins = { ...limit, exposeHeadRoute: false };
 

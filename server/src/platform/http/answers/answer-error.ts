@@ -2,6 +2,7 @@ import { resultOf } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { Refusal, refusalBody } from '../../refusal.ts';
+import { bodyTooLarge } from '../requests/body-too-large.ts';
 import { ContractBroken } from './contract-broken.ts';
 import { sendJson } from './send-json.ts';
 import { storageRefusal } from './storage-refusal.ts';
@@ -14,7 +15,7 @@ export function answerErrors(app: FastifyInstance, deps: Deps): void {
 /** For requests that fail before they reach a route; the others come here through `answerErrors`. */
 export function answerError(deps: Deps, reason: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { id, ws: isUpgrade } = request;
-  const refusal = refusalOf(deps, reason, id);
+  const refusal = refusalOf(deps, reason, request);
   const status = refusal.status ?? resultOf(refusal.result).status;
   // A refusal of the product's own travels under 200, which would not be a valid answer to an upgrade.
   reply.code(isUpgrade && status === 200 ? 409 : status);
@@ -35,11 +36,16 @@ function refuseUpgrade(reply: FastifyReply, { result }: Refusal): void {
  * @param reason a Refusal; an error of Fastify's about the request; a disk that cannot be written to; anything else is
  * a defect, logged and hidden, unless it is an answer outside the contract and this is not production.
  */
-export function refusalOf({ log, config }: Deps, reason: unknown, reqId: string): Refusal {
+export function refusalOf(
+  { log, config }: Deps,
+  reason: unknown,
+  { id: reqId, routeOptions }: FastifyRequest,
+): Refusal {
   if (reason instanceof Refusal) return reason;
   const status = statusOf(reason);
   // 403 results from reading a folder of the client: not found, like everything else that does not exist.
   if (status === 403 || status === 404) return new Refusal('ID_DOESNOT_EXIST');
+  if (codeOf(reason) === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(routeOptions.bodyLimit);
   if (status >= 400 && status < 500) return new Refusal('BAD_REQUEST', { status, message: UNREADABLE[codeOf(reason)] });
   const unsaved = storageRefusal(reason);
   log.error({ err: reason, reqId }, unsaved ? unsaved.message : 'defect');
@@ -53,7 +59,6 @@ export function refusalOf({ log, config }: Deps, reason: unknown, reqId: string)
 const UNREADABLE: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as JSON, with the header content-type: application/json.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large.',
 };
 
 const codeOf = (reason: unknown): string =>

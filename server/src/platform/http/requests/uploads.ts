@@ -33,6 +33,7 @@ export interface OpenUpload {
 /** Limit for the text fields, their names and the boundaries around them. */
 const FORM_MAX_BYTES = 65_536;
 const LIMITS = { fields: 30, fieldNameSize: 100, fieldSize: 2_000, files: 4, parts: 34, headerPairs: 20 };
+const TOO_MUCH = 'A form has at most 30 fields and 4 files.';
 
 /** Adds a route that accepts uploads, in a scope of its own, so that other requests do not pay for the parser. */
 export function allowUploads(app: FastifyInstance, add: (scope: FastifyInstance) => void): void {
@@ -169,7 +170,7 @@ async function next(parts: AsyncIterator<Multipart>): Promise<Multipart | undefi
     return done ? undefined : value;
   } catch (reason) {
     const isTooMuch = reason instanceof Error && 'statusCode' in reason && reason.statusCode === 413;
-    throw isTooMuch ? new Refusal('BAD_REQUEST', { status: 413 }) : brokenOff();
+    throw isTooMuch ? new Refusal('BAD_REQUEST', { status: 413, message: TOO_MUCH }) : brokenOff();
   }
 }
 
