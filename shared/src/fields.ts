@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { composed } from './composed.ts';
 import { decodedPath } from './decoded-path.ts';
 import { TAKEN_SEGMENTS } from './first-segments.ts';
+import { FIELD_REQUIRED } from './issue-words.ts';
 import { LIMITS } from './limits.ts';
 import { hiddenCharacter } from './readable.ts';
 
@@ -19,7 +20,6 @@ export function secret<S extends z.ZodType>(schema: S): S {
 export const isSecret = (schema: z.ZodType): boolean => secrets.has(schema);
 
 /** Fields used throughout the contract: trimmed, bounded, with a message for people. */
-const REQUIRED = 'This field is required';
 
 /**
  * Makes a schema once for the same options: every program that loads the contract pays for its schemas, and most of its
@@ -36,7 +36,7 @@ function sharing<Options extends unknown[], S extends z.ZodType>(make: (...optio
 }
 
 /** Trimmed, non-empty text of at most `max` characters. */
-export const text = sharing((max: number, required: string = REQUIRED) =>
+export const text = sharing((max: number, required: string = FIELD_REQUIRED) =>
   // In one step: each link of a chain would be a schema of its own.
   z.string(required).check(z.trim(), z.minLength(1, required), z.maxLength(max, `At most ${max} characters`)),
 );
@@ -51,7 +51,7 @@ const isReadable = (isMultiline: boolean) => (value: string, context: z.Refineme
 };
 
 /** Text that people read and may decide by: like `text`, without invisible characters. */
-export const displayText = sharing((max: number, required: string = REQUIRED) =>
+export const displayText = sharing((max: number, required: string = FIELD_REQUIRED) =>
   text(max, required).superRefine(isReadable(false)),
 );
 
@@ -122,7 +122,7 @@ export function wholeNumber(min: number, max: number, tooMuch: string) {
   const rule = `A whole number, at least ${min}`;
   const isEmpty = (input: unknown) => input === undefined || Number.isNaN(input);
   return z
-    .int({ error: ({ input }) => (isEmpty(input) ? REQUIRED : rule) })
+    .int({ error: ({ input }) => (isEmpty(input) ? FIELD_REQUIRED : rule) })
     .min(min, rule)
     .max(max, tooMuch);
 }

@@ -10,6 +10,7 @@ export * from './endpoint.ts';
 export * from './fields.ts';
 export * from './first-segments.ts';
 export * from './full-name.ts';
+export * from './issue-words.ts';
 export * from './limits.ts';
 export * from './live/index.ts';
 export * from './magic-values.ts';

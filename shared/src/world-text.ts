@@ -1,4 +1,5 @@
 import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { FIELD_REQUIRED, NOT_A_TEXT } from './issue-words.ts';
 import { readJson } from './read-json.ts';
 import { repeatedNames } from './repeated-names.ts';
 
@@ -62,7 +63,10 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
   const parse = () => parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false, merge: true });
   const locateIn = (found: Document, issues: readonly Issue[]) =>
     issues
-      .map(({ path, message }) => ({ line: lineAt(offsetOf(found, path)), path: path.join('.'), message }))
+      .map(({ path, message }) => {
+        const { node, offset } = findIn(found, path);
+        return { line: lineAt(offset), path: path.join('.'), message: hinted(message, node) };
+      })
       .toSorted((a, b) => a.line - b.line);
 
   // Much faster than YAML, which is then only needed for lines.
@@ -105,22 +109,34 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
   }
 }
 
-/** Where the thing at a path is written; for what is missing, where the thing is that lacks it. */
-function offsetOf({ contents }: Document, path: Issue['path']): number {
+/**
+ * YAML reads 123, 007, true and null as something other than a text, which somebody who wrote a code or a name does not
+ * expect.
+ */
+function hinted(message: string, node: unknown): string {
+  if (!isScalar(node) || node.type !== 'PLAIN' || !node.source) return message;
+  if (message === NOT_A_TEXT) return `${NOT_A_TEXT}: write it in quotes`;
+  return message === FIELD_REQUIRED ? `${FIELD_REQUIRED}: ${node.source} is a word only in quotes` : message;
+}
+
+/**
+ * The thing at a path, and where it is written; for what is missing, nothing, and where the thing is that lacks it.
+ */
+function findIn({ contents }: Document, path: Issue['path']): { node?: unknown; offset: number } {
   let node: unknown = contents;
   let offset = startOf(contents) ?? 0;
   for (const part of path) {
     if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
-      if (!pair) return offset;
+      if (!pair) return { offset };
       offset = startOf(pair.key) ?? offset;
       node = pair.value;
     } else if (isSeq(node)) {
       node = node.items[Number(part)];
       offset = startOf(node) ?? offset;
-    } else return offset;
+    } else return { offset };
   }
-  return offset;
+  return { node, offset };
 }
 
 /** The fields whose names stand in the same map a second time. */

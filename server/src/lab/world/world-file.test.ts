@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readWorld, resetLab } from '@orchestrate/shared';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../config.ts';
 import { startPortal } from '../../double/index.ts';
@@ -72,6 +72,36 @@ test('over HTTP the same mistakes come with HTTP 400 as issues, and nothing is i
     message: 'initech has no role SUPERADMIN. Did you mean SUPER_ADMIN?',
   });
   expect((await portal.call(readWorld, {})).body.world.organisations).toEqual([]);
+});
+
+describe.each(['123', '007', '1.10', '0x1F', '1e3', 'true', '.inf', 'null', 'Null', '~'])(
+  '%s without quotes',
+  (value) => {
+    const world = (name: string) => `organisations:\n  - code: initech\n    name: ${name}\n`;
+
+    test('is told to be a text only in quotes', async () => {
+      const told = await complaintAbout('unquoted.yaml', world(value));
+      expect(told).toContain(
+        /null|~/i.test(value)
+          ? `line 3  organisations.0.name: This field is required: ${value} is a word only in quotes`
+          : 'line 3  organisations.0.name: This is not a text: write it in quotes',
+      );
+    });
+
+    test('is a text with them', async () => {
+      expect(await complaintAbout('quoted.yaml', world(`"${value}"`))).toBe('');
+    });
+  },
+);
+
+test.each(['yes', 'no', 'on', '2026-01-02', '12:30', '1_000'])('%s is a text as it is', async (value) => {
+  expect(await complaintAbout('plain.yaml', `organisations:\n  - code: initech\n    name: ${value}\n`)).toBe('');
+});
+
+test('what is not given at all is told to be required, and a list is no text in quotes either', async () => {
+  const told = await complaintAbout('nothing.yaml', 'organisations:\n  - code:\n    name: [7]\n');
+  expect(told).toMatch(/code: This field is required$/m);
+  expect(told).toMatch(/name: This is not a text$/m);
 });
 
 test('a name that is there twice is told with its line and path, in YAML and JSON', async () => {

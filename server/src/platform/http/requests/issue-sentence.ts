@@ -1,15 +1,13 @@
+import { FIELD_REQUIRED, NOT_A_TEXT } from '@orchestrate/shared';
 import { z } from 'zod';
 import { nearest } from '../../nearest.ts';
 
 type Issue = z.core.$ZodRawIssue;
 
-/** As the fields of the contract say it. */
-const REQUIRED = 'This field is required';
-
 const WRONG_TYPES: Record<string, string> = {
   number: 'This is not a number',
   int: 'This is not a whole number',
-  string: 'This is not a text',
+  string: NOT_A_TEXT,
   boolean: 'This must be true or false',
   array: 'This is not a list',
   object: 'This is not an object with fields',
@@ -32,10 +30,10 @@ const COUNTED: Record<string, string> = { string: ' characters', array: ' entrie
 export function issueSentence(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      if (issue.input === undefined || issue.input === null) return REQUIRED;
+      if (issue.input === undefined || issue.input === null) return FIELD_REQUIRED;
       return WRONG_TYPES[issue.expected];
     case 'invalid_value':
-      return issue.input === undefined || issue.input === null ? REQUIRED : oneOf(issue.values, issue.input);
+      return issue.input === undefined || issue.input === null ? FIELD_REQUIRED : oneOf(issue.values, issue.input);
     case 'unrecognized_keys':
       return unknownField(issue.keys, issue.inst);
     case 'invalid_key':
@@ -56,7 +54,7 @@ export function issueSentence(issue: Issue): string | undefined {
  * text or absent; where it is there and of another kind, that is what is said.
  */
 export function sentenceAt(issue: z.core.$ZodIssue, raw: unknown): string {
-  if (issue.code !== 'invalid_type' || issue.message !== REQUIRED) return issue.message;
+  if (issue.code !== 'invalid_type' || issue.message !== FIELD_REQUIRED) return issue.message;
   // The whole of it is no field.
   if (issue.path.length === 0) return WRONG_TYPES[issue.expected] ?? issue.message;
   const input = issue.path.reduce<unknown>((value, part) => Object(value)[part], raw);

@@ -1,0 +1,5 @@
+/** What is said of a field for which nothing is given. */
+export const FIELD_REQUIRED = 'This field is required';
+
+/** What is said where a text is wanted and something else is given. */
+export const NOT_A_TEXT = 'This is not a text';
