@@ -82,6 +82,24 @@ test('a scene is shown by its key, wherever the focus has gone meanwhile', async
   await expect(step(page)).toContainText('The browser asks for a code');
 });
 
+test('by keyboard: the button keeps the focus from step to step, and when the scene is played again', async ({
+  page,
+}) => {
+  await openStage(page);
+  await page.keyboard.press('4');
+  await expect(step(page)).toContainText('A stranger types Maya’s address');
+  await showMe(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(step(page)).toContainText('Maya’s phone asks');
+  await expect(showMe(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  const again = page.getByRole('button', { name: 'Play again' });
+  await expect(again).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(step(page)).toContainText('A stranger types Maya’s address');
+  await expect(showMe(page)).toBeFocused();
+});
+
 test('the scene is in the address: a reload plays it again, and Back and Forward change it', async ({ page }) => {
   await openStage(page);
   const scene = (name: string) => page.getByRole('region', { name });

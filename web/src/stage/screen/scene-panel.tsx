@@ -1,11 +1,13 @@
-import { Button, Center, chakra, Flex, Heading, Kbd, Text } from '@chakra-ui/react';
+import { Center, chakra, Flex, Heading, Kbd, Spinner, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Check, MousePointerClick, RotateCcw } from 'lucide-react';
 import { useId } from 'react';
 import { dotted } from '../../lib/format/dotted.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
+import { SteadyButton } from '../../ui/steady-button.tsx';
 import { BRAND_EDGE } from '../brand-edge.ts';
 import { Face } from '../faces/face.tsx';
+import { useKeptFocus } from '../play/use-kept-focus.ts';
 import type { Play } from '../play/use-play.ts';
 import { CAST } from '../world/people.ts';
 
@@ -23,6 +25,7 @@ interface ScenePanelProps {
 /** The scene with its steps: those that have happened are ticked by what the portal has recorded. */
 export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = false }: ScenePanelProps) {
   const titleId = useId();
+  const keptFocus = useKeptFocus();
   const { scene, done, isSet, isShowing, problem, begin } = play;
   const { first, last, job } = CAST[scene.who];
   // What happens by itself needs no press: the button would be a different one a moment later.
@@ -94,25 +97,24 @@ export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = fal
         </Text>
       )}
       {problem && <AlertLine>{problem}</AlertLine>}
-      {isOver ? (
-        <Button key="again" size="md" variant="outline" onClick={() => begin(scene)}>
+      {/* One button throughout, so that it keeps the focus from step to step. */}
+      <SteadyButton
+        {...keptFocus}
+        size="md"
+        {...(isOver ? { variant: 'outline' } : { borderColor: BRAND_EDGE })}
+        isOff={!isOver && busy !== undefined}
+        onClick={isOver ? () => begin(scene) : onShow}
+      >
+        {isOver ? (
           <RotateCcw aria-hidden />
-          {t`Play again`}
-        </Button>
-      ) : (
-        <Button
-          key="show"
-          size="md"
-          borderColor={BRAND_EDGE}
-          loading={busy !== undefined}
-          loadingText={busy}
-          onClick={onShow}
-        >
+        ) : busy ? (
+          <Spinner size="sm" aria-hidden />
+        ) : (
           <MousePointerClick aria-hidden />
-          {t`Show me`}
-          {hasKeys && <Kbd aria-hidden>S</Kbd>}
-        </Button>
-      )}
+        )}
+        {isOver ? t`Play again` : (busy ?? t`Show me`)}
+        {!isOver && !busy && hasKeys && <Kbd aria-hidden>S</Kbd>}
+      </SteadyButton>
     </Flex>
   );
 }
