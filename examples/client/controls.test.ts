@@ -1,4 +1,4 @@
-import { contract, loginLive } from 'orchestrate/contract';
+import { contract, defineWorld, loginLive } from 'orchestrate/contract';
 import { connectPortal, type Portal, startPortal } from 'orchestrate/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -98,6 +98,29 @@ describe('people', () => {
   test('are a world of your own', async () => {
     await portal.reset({ seed: { organisations: [{ code: 'initech', people: [{ email: 'peter@initech.test' }] }] } });
     expect((await portal.session({ email: 'peter@initech.test' })).orgId).toBe('initech');
+    await portal.reset({ seed: 'demo' });
+  });
+});
+
+describe('applications', () => {
+  const secrets = [{ secret: 'known to this test' }];
+  const shop = {
+    id: 'shop',
+    type: 'oidc',
+    oidc: { redirectUris: ['http://localhost:8080/callback'], secrets },
+  } as const;
+  const tv = { id: 'tv', type: 'oidc', oidc: { kind: 'native' } } as const;
+  const world = defineWorld({ organisations: [{ code: 'initech', applications: [shop, tv] }] });
+  const post = async (path: string, form: Record<string, string>) =>
+    (await fetch(`${portal.url}/oidc/initech${path}`, { method: 'POST', body: new URLSearchParams(form) })).json();
+
+  test('of your own have the ids and secrets that you give them', async () => {
+    await portal.reset({ seed: world });
+    const code = { grant_type: 'authorization_code', code: 'none', redirect_uri: 'http://localhost:8080/callback' };
+    const known = { ...code, client_id: 'shop', client_secret: 'known to this test' };
+    expect(await post('/token', known)).toMatchObject({ error: 'invalid_grant' });
+    expect(await post('/token', { ...known, client_secret: 'guessed' })).toMatchObject({ error: 'invalid_client' });
+    expect(await post('/device-authorization', { client_id: 'tv' })).toMatchObject({ expires_in: 600, interval: 5 });
     await portal.reset({ seed: 'demo' });
   });
 });
