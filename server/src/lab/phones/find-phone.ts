@@ -21,7 +21,9 @@ export function requirePhone({ db }: Deps, as: string, orgCode?: string): Phone 
   const names = as.includes('@')
     ? known.map(({ member }) => member.primaryEmail)
     : known.map(({ device }) => device.zid);
-  throw unknown(`There is no simulated device of ${as}${orgCode ? ` in ${orgCode}` : ''}.`, nearest(as, names));
+  // Somebody who is there without a phone has not been misspelt.
+  const meant = hasMemberWith(db, as, orgCode) ? undefined : nearest(as, names);
+  throw unknown(`There is no simulated device of ${as}${orgCode ? ` in ${orgCode}` : ''}.`, meant);
 }
 
 /** @throws Refusal ORG_CODE_NOT_FOUND naming the nearest one */
@@ -34,8 +36,7 @@ export function requireOrgCode({ db }: Deps, orgCode: string): void {
 
 /** @throws Refusal ORG_EMAIL_NOT_FOUND naming the nearest address: nobody has this one, or nobody there */
 export function requireMemberWith({ db }: Deps, email: string, orgCode?: string): void {
-  const isThere = (member: { orgCode: string }) => orgCode === undefined || member.orgCode === orgCode;
-  if (memberRepo.listMembersByEmail(db, email).some(isThere)) return;
+  if (hasMemberWith(db, email, orgCode)) return;
   const where = orgCode ? ` in ${orgCode}` : '';
   throw unknown(
     `There is nobody with the address ${email}${where}.`,
@@ -51,6 +52,9 @@ export function requireLostPhone({ db }: Deps, orgCode: string | undefined): Pho
   const sentence = `No simulated device${where} has been reported lost: give somebody in its world one with the status lost.`;
   throw unknown(sentence, undefined);
 }
+
+const hasMemberWith = (db: Deps['db'], email: string, orgCode: string | undefined): boolean =>
+  memberRepo.listMembersByEmail(db, email).some((member) => orgCode === undefined || member.orgCode === orgCode);
 
 const unknown = (sentence: string, meant: string | undefined) =>
   new Refusal('ORG_EMAIL_NOT_FOUND', { message: `${sentence}${meant ? ` Did you mean ${meant}?` : ''}` });

@@ -327,6 +327,27 @@ test.each([
 });
 
 describe('one answer', () => {
+  test('as somebody for whom the request is not says whose it is', async () => {
+    const { body: pushed } = await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: USER } });
+    const params = { loginId: pushed.loginId };
+    const { status, body } = await portal.call(approveRequest, { params, body: { as: 'manager@acme.test' } });
+    expect({ status, message: body.message }).toEqual({
+      status: 404,
+      message: 'This does not exist, or no longer does. It is for user@acme.test, not for manager@acme.test.',
+    });
+    expect((await portal.call(approveRequest, { params, body: { as: USER } })).status).toBe(200);
+  });
+
+  test('as somebody without a phone proposes nobody else', async () => {
+    const { loginId } = await beginQr(portal, 'acme');
+    const { email } = (await portal.call(makePerson, { body: { org: 'acme', devices: [] } })).body;
+    const { status, body } = await portal.call(approveRequest, { params: { loginId }, body: { as: email } });
+    expect({ status, message: body.message }).toEqual({
+      status: 404,
+      message: `There is no simulated device of ${email} in acme.`,
+    });
+  });
+
   test('a sign-in by code is approved or denied in one call, as somebody', async () => {
     const { loginId } = await beginQr(portal);
     const { body } = await portal.call(approveRequest, { params: { loginId }, body: { as: USER } });

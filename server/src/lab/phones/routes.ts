@@ -1,4 +1,4 @@
-import { challengeRepo } from '@orchestrate/db';
+import { challengeRepo, memberRepo } from '@orchestrate/db';
 import {
   contract,
   type EndpointDefinition,
@@ -60,7 +60,12 @@ export function phones(app: FastifyInstance, deps: Deps): Policies {
         issues: [{ path, message: TEST_HAS_NO_ANSWER }],
       });
     }
-    return answerAsPhone(app, deps, phone, challenge, wish);
+    const answered = await answerAsPhone(app, deps, phone, challenge, wish);
+    const { orgCode, suid } = challenge;
+    if (answered.resultName !== 'ID_DOESNOT_EXIST' || suid === null || suid === phone.member.suid) return answered;
+    // The portal does not tell a phone that it is asked for somebody else's request; a test wants to know.
+    const whose = memberRepo.findMember(deps.db, orgCode, suid)?.primaryEmail;
+    return { ...answered, message: `${answered.message} It is for ${whose}, not for ${as}.` };
   }
 
   async function answerNow(entry: EndpointDefinition, loginId: string, as: string, wish: Wish, actor: AuditActor) {
