@@ -120,7 +120,10 @@ describe('applications', () => {
     const known = { ...code, client_id: 'shop', client_secret: 'known to this test' };
     expect(await post('/token', known)).toMatchObject({ error: 'invalid_grant' });
     expect(await post('/token', { ...known, client_secret: 'guessed' })).toMatchObject({ error: 'invalid_client' });
-    expect(await post('/device-authorization', { client_id: 'tv' })).toMatchObject({ expires_in: 600, interval: 5 });
+    expect(await post('/device-authorization', { client_id: 'tv', scope: 'openid' })).toMatchObject({
+      expires_in: 600,
+      interval: 5,
+    });
     await portal.reset({ seed: 'demo' });
   });
 });

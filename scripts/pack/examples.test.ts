@@ -28,5 +28,5 @@ test('a strict compiler accepts them', async () => {
 });
 
 test('a small client has a Vitest suite', { tags: 'whole' }, async () => {
-  expect(await examples.run('client')).toMatch(/Tests +73 passed/);
+  expect(await examples.run('client')).toMatch(/Tests +74 passed/);
 });
