@@ -50,8 +50,13 @@ def callback(session, query):
         claims_options={
             "iss": {"essential": True, "value": provider["issuer"]},
             "aud": {"essential": True, "value": os.environ["CLIENT_ID"]},
+            "at_hash": {"essential": True},
         },
-        claims_params={"nonce": session["nonce"], "client_id": os.environ["CLIENT_ID"]},
+        claims_params={
+            "nonce": session["nonce"],
+            "client_id": os.environ["CLIENT_ID"],
+            "access_token": token["access_token"],
+        },
     )
     claims.validate(leeway=5)
     session["token"], session["person"] = token, claims["email"]

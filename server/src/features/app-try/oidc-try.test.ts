@@ -41,7 +41,7 @@ test('a sign-in by the saved settings passes every check, and shows nothing that
   expect(found).toMatchObject({ status: 'passed', appName: 'Team Wiki', protocol: 'oidc' });
   expect(result?.checks.map(({ name }) => name)).toEqual([
     ...['State', 'Authorization', 'Answer', 'Discovery', 'Tokens', 'Signature', 'Issuer', 'Audience', 'Nonce'],
-    ...['Expiry', 'Userinfo'],
+    ...['Expiry', 'Access token hash', 'Userinfo'],
   ]);
   expect(result?.documents.map(({ name }) => name)).toEqual(['Token answer', 'ID token', 'Userinfo']);
   const { sub, email } = JSON.parse(result?.documents[2]?.text ?? '');

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -75,6 +76,15 @@ test('an ID token is signed with a published key, by RS256 and with its kid', as
   });
   expect(protectedHeader).toMatchObject({ alg: 'RS256', kid: expect.any(String) });
   expect(payload).toMatchObject({ nonce: 'n-0S6', exp: expect.any(Number), iat: expect.any(Number) });
+});
+
+test('an ID token says which access token came with it, by at_hash, and so does that of a refresh', async () => {
+  const { config, tokens } = await signInToWiki(portal);
+  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  for (const { access_token, claims } of [tokens, refreshed]) {
+    const digest = createHash('sha256').update(access_token).digest();
+    expect(claims()?.at_hash).toBe(digest.subarray(0, 16).toString('base64url'));
+  }
 });
 
 describe('userinfo', () => {

@@ -25,6 +25,7 @@ import { lifetimes, mayRefresh } from './lifetimes.ts';
 import { modelStore } from './model-store.ts';
 import { secondsOf } from './portal-time.ts';
 import { signInPolicy } from './sign-in-policy.ts';
+import { tieTokens } from './tie-tokens.ts';
 import { isTryRedirect } from './try-address.ts';
 import { nameUnauthorizedClients } from './unauthorized-clients.ts';
 
@@ -164,6 +165,7 @@ export async function makeProvider(
   letPortalSayWhatClientsMay(deps, orgCode, provider);
   paceDevices(deps, orgCode, provider, library);
   tellAppClaims(provider);
+  tieTokens(provider);
   tellTimeAndDamage(deps, orgCode, provider, keys);
   return provider;
 }
