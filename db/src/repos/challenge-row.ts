@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import { challenges } from '../schema/challenges.ts';
 
 export type ChallengeRow = typeof challenges.$inferSelect;
@@ -12,3 +12,17 @@ export const isOpenAt = (now: number | ReturnType<typeof sql.placeholder>) =>
   and(eq(challenges.status, 'pending'), gt(challenges.expiresAt, now));
 /** The same for prepared statements, at the placeholder `now`. */
 export const isOpen = isOpenAt(sql.placeholder('now'));
+
+/** With this result a request ends that the program behind it no longer waits for. */
+export const WITHDRAWN = 'EXPIRED';
+
+/**
+ * Open, or withdrawn: it counts until it would have expired, or else a program could ask the devices of a person as often
+ * as it likes by hanging up each time.
+ */
+export const isAskedAt = (now: number | ReturnType<typeof sql.placeholder>) =>
+  and(
+    inArray(challenges.status, ['pending', 'cancelled']),
+    gt(challenges.expiresAt, now),
+    or(eq(challenges.status, 'pending'), eq(challenges.resultCode, WITHDRAWN)),
+  );

@@ -186,7 +186,10 @@ export function cancelSignIn(
 }
 
 /** Which open challenges of an organisation to cancel. */
-export type OpenChallengesOf = { suid: string; kind?: ChallengeKind; mode?: ChallengeRow['mode'] } | { zid: string };
+export type OpenChallengesOf =
+  | { suid: string; kind?: ChallengeKind; mode?: ChallengeRow['mode'] }
+  | { zid: string }
+  | { id: string };
 
 /** Cancels open challenges and returns their ids. */
 export function cancelChallenges(
@@ -206,6 +209,7 @@ export function cancelChallenges(
 
 function selection(which: OpenChallengesOf): SQL | undefined {
   if ('zid' in which) return eq(challenges.zid, which.zid);
+  if ('id' in which) return eq(challenges.id, which.id);
   const { suid, kind, mode } = which;
   return and(eq(challenges.suid, suid), kind && eq(challenges.kind, kind), mode && eq(challenges.mode, mode));
 }

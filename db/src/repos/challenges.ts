@@ -2,9 +2,9 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from '
 import type { Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { challenges } from '../schema/challenges.ts';
-import { type ChallengeRow, isOpen, isOpenAt, type NewChallenge } from './challenge-row.ts';
+import { type ChallengeRow, isAskedAt, isOpen, isOpenAt, type NewChallenge } from './challenge-row.ts';
 
-export type { ChallengeRow, NewChallenge } from './challenge-row.ts';
+export { type ChallengeRow, type NewChallenge, WITHDRAWN } from './challenge-row.ts';
 export * from './challenge-transitions.ts';
 
 const given = sql.placeholder;
@@ -166,6 +166,15 @@ export function listWaitingChallenges(tx: Tx, orgCode: string, suid: string, now
   return waiting(tx).all({ orgCode, suid, now });
 }
 
+/** The pushes to a person that count still, those among them that were withdrawn. */
+export function listPushesTo(tx: Tx, orgCode: string, suid: string, now: number): Pick<ChallengeRow, 'kind'>[] {
+  return tx
+    .select({ kind: challenges.kind })
+    .from(challenges)
+    .where(and(eq(challenges.orgCode, orgCode), eq(challenges.suid, suid), eq(challenges.mode, 'PUSH'), isAskedAt(now)))
+    .all();
+}
+
 /** Every request that is open now, in all organisations, oldest first. */
 export function listOpenChallenges(tx: Tx, now: number): ChallengeRow[] {
   return tx.select().from(challenges).where(isOpenAt(now)).orderBy(challenges.createdAt).all();
@@ -187,12 +196,17 @@ export function findChallengeByAnything(tx: Tx, handle: string): ChallengeRow | 
     .get();
 }
 
-/** When the pushes waiting under a name end, whether or not there is such a person; soonest first. */
-export function listPushesAskedFor(tx: Tx, orgCode: string, askedFor: string, now: number): { expiresAt: number }[] {
+/** The pushes asked for under a name that count still, whether or not there is such a person; soonest to end first. */
+export function listPushesAskedFor(
+  tx: Tx,
+  orgCode: string,
+  askedFor: string,
+  now: number,
+): Pick<ChallengeRow, 'expiresAt' | 'status'>[] {
   return tx
-    .select({ expiresAt: challenges.expiresAt })
+    .select({ expiresAt: challenges.expiresAt, status: challenges.status })
     .from(challenges)
-    .where(and(eq(challenges.askedFor, askedFor), eq(challenges.orgCode, orgCode), isOpenAt(now)))
+    .where(and(eq(challenges.askedFor, askedFor), eq(challenges.orgCode, orgCode), isAskedAt(now)))
     .orderBy(challenges.expiresAt)
     .all();
 }

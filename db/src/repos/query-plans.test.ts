@@ -78,6 +78,7 @@ test('challenges are found by index', () => {
     challengeRepo.findChallengeByPairing(db, 'pairing');
     challengeRepo.findChallengeByEpoch(db, 'acme', 'suid', 'epoch');
     challengeRepo.listWaitingChallenges(db, 'acme', 'suid', now);
+    challengeRepo.listPushesTo(db, 'acme', 'suid', now);
     challengeRepo.answerChallenge(db, 'acme', 'id', { status: 'denied', resultCode: 'LOGIN_NO_CONSENT' }, now);
     challengeRepo.cancelChallenges(
       db,
@@ -86,6 +87,7 @@ test('challenges are found by index', () => {
       { resultCode: 'ADD_DEVICE_NO_CONSENT', now },
     );
     challengeRepo.cancelChallenges(db, 'acme', { zid: 'zid' }, { resultCode: 'ADD_DEVICE_NO_CONSENT', now });
+    challengeRepo.cancelChallenges(db, 'acme', { id: 'id' }, { resultCode: 'EXPIRED', now });
     challengeRepo.pruneChallenges(db, now);
   });
 });

@@ -1,6 +1,6 @@
 import { type applicationRepo, networkClientRepo } from '@orchestrate/db';
 import { serviceDnOf } from '../../core/ldap-names.ts';
-import { askPerson, claimAnswered, whenAnswered } from '../../core/sign-in/app-logins/ask-person.ts';
+import { askPerson, claimAnswered, whenAnswered, withdraw } from '../../core/sign-in/app-logins/ask-person.ts';
 import { countFailure, requireRoom } from '../../core/sign-in/budgets.ts';
 import type { Deps } from '../../deps.ts';
 import { isSameSecret } from '../../platform/adapters/is-same-secret.ts';
@@ -90,7 +90,10 @@ async function bindPerson(
         resolve(false);
       });
     });
-    if (!isAnswered) return undefined;
+    if (!isAnswered) {
+      withdraw(deps, application.orgCode, loginId);
+      return undefined;
+    }
     const member = claimAnswered(deps, { application, loginId, ip });
     return {
       result: { code: RESULT.success },

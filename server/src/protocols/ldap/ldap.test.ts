@@ -191,6 +191,42 @@ test('a client that goes away while it waits, and a portal that stops, leave not
   await open(null);
 });
 
+test.each(['unbinds', 'hangs up', 'says something that nobody understands'])(
+  'a client that %s while its push waits takes it off the phone, and has asked all the same',
+  async (how) => {
+    for (const _ of [1, 2]) {
+      const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
+      const closed = once(socket, 'close');
+      socket.resume().write(bindRequest(dnOf(USER)));
+      await waiting();
+      if (how === 'unbinds') socket.write(Buffer.from('30050201024200', 'hex'));
+      else if (how === 'hangs up') socket.destroy();
+      else socket.write('GET / HTTP/1.1');
+      await closed;
+      await vi.waitUntil(async () => (await portal.lab.requests()).length === 0);
+    }
+    await expect(client().bind(dnOf(USER), 'x')).rejects.toThrow('requests for this name have just been given up');
+    expect(await portal.lab.requests()).toEqual([]);
+    portal.clock.advance(121);
+    await answers('approve');
+    await client().bind(dnOf(USER), 'x');
+  },
+);
+
+/** As a client without a library writes it. */
+function bindRequest(dn: string): Buffer {
+  const writer = new BerWriter();
+  writer.startSequence();
+  writer.writeInt(1);
+  writer.startSequence(0x60);
+  writer.writeInt(3);
+  writer.writeString(dn);
+  writer.writeString('x', 0x80);
+  writer.endSequence();
+  writer.endSequence();
+  return writer.buffer;
+}
+
 /** A search of the root. */
 const rootDse = '3025020101632004000a01000a0100020100020100010100870b6f626a656374436c6173733000';
 

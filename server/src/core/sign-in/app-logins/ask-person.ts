@@ -9,6 +9,7 @@ import { beginPushTo } from '../begin/begin-push.ts';
 import type { Destination } from '../begin/destination.ts';
 import { findPushPerson } from '../begin/push-person.ts';
 import { requireOrganisation } from '../begin/require-organisation.ts';
+import { announceChallenge } from '../challenges/announce-challenge.ts';
 import { beginChallenge, type Requester } from '../challenges/begin.ts';
 import { outcomeOf } from '../challenges/challenge-outcome.ts';
 import { claimKnown } from '../challenges/exchange.ts';
@@ -122,6 +123,16 @@ export function whenAnswered({ db, clock, bus }: Deps, loginId: string, callback
   const expiresAt = challengeRepo.findChallengeBySecretId(db, loginId)?.expiresAt ?? clock.now();
   stops = [bus.listen([TOPIC.challenge(loginId), TOPIC.reset], look), clock.at(expiresAt, look), clock.at(0, look)];
   return stop;
+}
+
+/** Takes a request off the devices whose program no longer waits for the answer. */
+export function withdraw(deps: Deps, orgCode: string, loginId: string): void {
+  const { db, clock } = deps;
+  const suid = challengeRepo.findChallenge(db, orgCode, loginId)?.suid;
+  const end = { resultCode: challengeRepo.WITHDRAWN, now: clock.now() };
+  for (const id of challengeRepo.cancelChallenges(db, orgCode, { id: loginId }, end)) {
+    announceChallenge(deps, { id, suid });
+  }
 }
 
 /**

@@ -82,14 +82,17 @@ function requireFewWaiting(
   const [soonest] = waiting;
   if (!soonest || waiting.length < LIMITS.pushesWaiting) return;
   const seconds = Math.ceil((soonest.expiresAt - now) / SECOND);
+  const isOneOpen = waiting.some(({ status }) => status === 'pending');
   throw tooManyTries(
     seconds,
-    `${LIMITS.pushesWaiting} requests are already waiting for this name. Answer one on your device, or try again in ${inWords(seconds)}.`,
+    isOneOpen
+      ? `${LIMITS.pushesWaiting} requests are already waiting for this name. Answer one on your device, or try again in ${inWords(seconds)}.`
+      : `${LIMITS.pushesWaiting} requests for this name have just been given up. Try again in ${inWords(seconds)}.`,
   );
 }
 
-/** The person has that many waiting under any of their names: further ones do not reach the devices. */
+/** The person was asked that often under any of their names: further requests do not reach the devices. */
 function isFlooded({ clock }: Deps, tx: Tx, { orgCode }: organisationRepo.OrganisationRow, suid: string): boolean {
-  const waiting = challengeRepo.listWaitingChallenges(tx, orgCode, suid, clock.now());
-  return waiting.filter(isSignIn).length >= LIMITS.pushesWaiting;
+  const asked = challengeRepo.listPushesTo(tx, orgCode, suid, clock.now());
+  return asked.filter(isSignIn).length >= LIMITS.pushesWaiting;
 }
