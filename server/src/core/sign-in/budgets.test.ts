@@ -28,18 +28,48 @@ test('a directory’s password is guessed twenty times from one network, then it
   expect((await ask('203.0.113.9')).statusCode).toBe(401);
 });
 
-test('an application’s secret is guessed twenty times from one network; other applications there are not held up', async () => {
-  const ask = async (appId: string) =>
-    (
-      await portal.http
-        .post('/oidc/acme/token')
-        .set('authorization', basic(appId, 'guessed'))
-        .send('grant_type=authorization_code&code=x&redirect_uri=http://localhost/x')
-    ).status;
-  for (let tries = 0; tries < 20; tries += 1) expect(await ask('payroll')).toBe(401);
-  expect(await ask('payroll')).toBe(429);
-  expect(await ask('team-wiki')).toBe(401);
-});
+test.each([
+  ['in the header', (appId: string) => ({ header: basic(appId, 'guessed'), body: {} })],
+  ['in the body', (appId: string) => ({ body: { client_id: appId, client_secret: 'guessed' } })],
+  ['by an assertion', (appId: string) => ({ body: assertionOf(appId) })],
+])(
+  'an application’s secret %s is guessed twenty times from one network; others there are not held up',
+  async (_where, as) => {
+    const ask = async (appId: string, path = '/token') => {
+      const { header, body } = { header: '', ...as(appId) };
+      const form = {
+        grant_type: 'authorization_code',
+        code: 'x',
+        redirect_uri: 'http://localhost/x',
+        token: 'x',
+        ...body,
+      };
+      return portal.http
+        .post(`/oidc/acme${path}`)
+        .set(header ? { authorization: header } : {})
+        .type('form')
+        .send(form);
+    };
+    for (let tries = 0; tries < 20; tries += 1) {
+      const path = ['/token', '/request', '/token/introspection', '/token/revocation'][tries % 4];
+      expect((await ask('payroll', path)).status).toBe(401);
+    }
+    const refused = await ask('payroll');
+    expect({ status: refused.status, after: refused.headers['retry-after'] }).toEqual({ status: 429, after: '60' });
+    expect(refused.body).toMatchObject({ error: 'temporarily_unavailable' });
+    expect((await ask('team-wiki')).status).toBe(401);
+  },
+);
+
+/** As an application that signs for itself sends it, by nobody's key. */
+function assertionOf(appId: string) {
+  const now = Math.floor(Date.now() / 1_000);
+  const claims = { iss: appId, sub: appId, aud: `${portal.url}/oidc/acme`, jti: String(Math.random()), exp: now + 60 };
+  return {
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: `${[{ alg: 'ES256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.eA`,
+  };
+}
 
 test('a device that types unknown codes has to wait; its scans do not', async () => {
   const phone = portal.device('user@acme.test');

@@ -61,7 +61,7 @@ export async function answerBind(
 
 function bindService(deps: Deps, { application }: Located, password: string, ip: string): BindAnswer {
   const { orgCode, appId } = application;
-  const trier = { kind: 'client-secret' as const, orgCode, subject: networkOf(ip) };
+  const trier = { kind: 'client-secret' as const, orgCode, subject: `${networkOf(ip)} ${appId}` };
   try {
     requireRoom(deps, deps.db, trier);
   } catch (reason) {

@@ -155,6 +155,14 @@ describe('a bind', () => {
     await client().bind('CN=Service, OU=Directory, O=ACME', next.body.secret);
   });
 
+  test('of an application is guessed twenty times from one network; others there are not held up', async () => {
+    const body = { orgCode: 'acme', integrationType: 'ldap' as const, name: 'Second' };
+    await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token });
+    for (let tries = 0; tries < 20; tries += 1) expect(await codeOf(client().bind(SERVICE, 'guessed'))).toBe(49);
+    expect(await codeOf(client().bind(SERVICE, secret))).toBe(51);
+    expect(await codeOf(client().bind('cn=service,ou=second,o=acme', 'guessed'))).toBe(49);
+  });
+
   test.each([
     ['without a password', dnOf(USER), '', 53],
     ['with something that is not a name', 'nonsense', 'x', 34],

@@ -11,6 +11,7 @@ import { continuePath, oidcPath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { tooManyCodesPage } from './device-pages.ts';
 import { finishSignIn } from './finish-sign-in.ts';
+import { countWrongClient, limitTries } from './limit-tries.ts';
 import { errorPage } from './pages.ts';
 import { createProviders } from './providers.ts';
 import { refuseAccess } from './refuse-access.ts';
@@ -48,13 +49,16 @@ export function createOidcAnswers(deps: Deps) {
       const serving = await requireProvider(orgCode);
       if (isSignIn(request) && isClosedTo(request)) return sendBlocked(reply);
       // Checked before the library runs, because the address is cut for it.
-      const trier = trierOf(request);
+      const isProof = provesClient(request);
+      const trier = entersCode(request) && { kind: 'user-code' as const, orgCode, subject: networkOf(request.ip) };
       const seconds = trier ? secondsUntilRoom(deps, deps.db, trier) : 0;
-      if (trier && seconds > 0) return sendTooMany(reply, trier.kind, seconds);
+      if (seconds > 0) return sendTooManyCodes(reply, seconds);
+      if (isProof) limitTries(request.raw, networkOf(request.ip));
       reply.hijack();
       keepOrigin(request, reply);
       await serveProvider(serving, oidcPath(orgCode), request.raw, reply.raw);
-      if (trier && reply.raw.statusCode === trier.failed) countFailure(deps, deps.db, trier);
+      if (isProof && reply.raw.statusCode === 401) countWrongClient(deps, orgCode, request.raw);
+      if (trier && reply.raw.statusCode === 404) countFailure(deps, deps.db, trier);
     },
 
     /**
@@ -120,18 +124,8 @@ const provesClient = ({ method, url }: OidcRequest): boolean =>
 const entersCode = ({ method, url }: OidcRequest): boolean =>
   method === 'POST' && /^\/oidc\/[^/]+\/device\/?(?:\?|$)/.test(url);
 
-/** Who may be guessing, and the status that says so; undefined where there is nothing to guess. */
-function trierOf(request: OidcRequest) {
-  const { orgCode } = request.params;
-  if (provesClient(request))
-    return { orgCode, kind: 'client-secret', subject: clientOf(request), failed: 401 } as const;
-  if (entersCode(request)) return { orgCode, kind: 'user-code', subject: networkOf(request.ip), failed: 404 } as const;
-  return undefined;
-}
-
-function sendTooMany(reply: FastifyReply, kind: 'client-secret' | 'user-code', seconds: number): FastifyReply {
+function sendTooManyCodes(reply: FastifyReply, seconds: number): FastifyReply {
   reply.header('retry-after', seconds);
-  if (kind === 'client-secret') return reply.code(429).send(TOO_MANY);
   return sendPage(reply, 429, tooManyCodesPage(inWords(seconds)));
 }
 
@@ -146,20 +140,6 @@ function keepOrigin({ raw }: OidcRequest, reply: FastifyReply): void {
   }
   delete raw.headers.origin;
 }
-
-/** The network and, if named in the headers, the application: a misconfigured one does not hold up the others. */
-function clientOf({ ip, headers }: OidcRequest): string {
-  const encoded = /^basic +([a-z0-9+/=_-]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  const [name = ''] = Buffer.from(encoded, 'base64').toString().split(':');
-  return `${networkOf(ip)} ${name.slice(0, CLIENT_ID_MAX_LENGTH)}`;
-}
-
-const CLIENT_ID_MAX_LENGTH = 100;
-
-const TOO_MANY = {
-  error: 'temporarily_unavailable',
-  error_description: 'too many wrong client secrets have come from this network',
-};
 
 const sendBlocked = (reply: FastifyReply): FastifyReply => sendPage(reply, 403, errorPage(BLOCKED));
 

@@ -22,6 +22,7 @@ import { inToldTime, tellTimeAndDamage } from './hand-out-tokens.ts';
 import { implyConsent } from './implied-consent.ts';
 import { keepJwts, withKeptJwt } from './kept-jwts.ts';
 import { lifetimes, mayRefresh } from './lifetimes.ts';
+import { withLimitedTries } from './limit-tries.ts';
 import { modelStore } from './model-store.ts';
 import { secondsOf } from './portal-time.ts';
 import { signInPolicy } from './sign-in-policy.ts';
@@ -85,7 +86,7 @@ export async function makeProvider(
     },
     adapter: (model) =>
       model === 'Client'
-        ? clientStore(deps, orgCode, placeholder)
+        ? withLimitedTries(deps, orgCode, library, clientStore(deps, orgCode, placeholder))
         : modelStore(deps, orgCode, model, {
             underway,
             request: () => library.Provider.ctx,
