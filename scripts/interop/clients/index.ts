@@ -1,6 +1,7 @@
 import type { AnyClient } from '../foreign-client.ts';
 import { DEBIAN_CLIENTS } from './debian.ts';
 import { DEVICE_CLIENTS } from './devices.ts';
+import { GO_CLIENTS } from './go.ts';
 import { NETWORK_CLIENTS } from './network.ts';
 import { NPM_CLIENTS } from './npm.ts';
 import { PYTHON_CLIENTS } from './python.ts';
@@ -12,6 +13,7 @@ export const CLIENTS: readonly AnyClient[] = [
   ...DEBIAN_CLIENTS,
   ...PYTHON_CLIENTS,
   ...RUBY_CLIENTS,
+  ...GO_CLIENTS,
   ...NPM_CLIENTS,
   ...DEVICE_CLIENTS,
   ...REGISTERING_CLIENTS,

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillTemplates } from '../fill-templates.ts';
-import { NETWORK_FLOWS, type NetworkClient, type NetworkSettings } from '../foreign-client.ts';
+import { NETWORK_FLOWS, type NetworkClient, type NetworkSettings, type Place } from '../foreign-client.ts';
 import { runCommand, startProgram } from '../program.ts';
 import { configureApache, startApache } from './debian.ts';
+import { buildGoProgram } from './go-program.ts';
 
 const PROGRAMS = join(import.meta.dirname, '..');
 const WITHOUT_SEARCH = NETWORK_FLOWS.filter((flow) => flow !== 'search');
@@ -30,28 +31,51 @@ const radclient: NetworkClient = {
 
 const NAS_SECRET = 'secret-of-the-access-server';
 
-/** Stands between an access server, here radclient, and the portal. */
-const radsecproxy: NetworkClient = {
-  protocol: 'RADIUS and LDAP',
-  name: 'radsecproxy',
-  title: 'radsecproxy',
-  from: { debian: ['freeradius-utils'], unpacked: ['radsecproxy'] },
-  flows: WITHOUT_SEARCH,
-  type: 'radius',
-  async signIn({ place, port, secret, email }) {
-    const { folder, unpacked } = place;
-    const values = { PORT: String(place.port), RADIUS_PORT: String(port), SECRET: secret, NAS_SECRET };
-    fillTemplates(join(PROGRAMS, 'radsecproxy'), folder, values);
-    const args = ['-f', '-c', join(folder, 'radsecproxy.conf')];
-    const proxy = await startProgram({ command: join(unpacked, 'usr/sbin/radsecproxy'), args, cwd: folder });
-    try {
-      return await askByRadclient({ port: place.port, secret: NAS_SECRET, email });
-    } finally {
-      await proxy.stop();
-    }
+/** A server that stands between an access server, here radclient, and the portal. */
+function radiusProxy(
+  client: Pick<NetworkClient, 'name' | 'title' | 'from'>,
+  { program, args, env }: { program: string; args: readonly string[]; env?: (place: Place) => Record<string, string> },
+): NetworkClient {
+  return {
+    ...client,
+    protocol: 'RADIUS and LDAP',
+    flows: WITHOUT_SEARCH,
+    type: 'radius',
+    async signIn({ place, port, secret, email }) {
+      const { unpacked } = place;
+      // FreeRADIUS reads nothing from a folder in which everybody may write.
+      const cwd = join(place.folder, client.name);
+      const at = { FOLDER: cwd, UNPACKED: unpacked, PORT: String(place.port) };
+      const values = { ...at, RADIUS_PORT: String(port), SECRET: secret, NAS_SECRET };
+      fillTemplates(join(PROGRAMS, client.name), cwd, values);
+      const proxy = await startProgram({ command: join(unpacked, program), args, cwd, env: env?.(place) ?? {} });
+      try {
+        return await askByRadclient({ port: place.port, secret: NAS_SECRET, email });
+      } finally {
+        await proxy.stop();
+      }
+    },
+    succeeds: /Received Access-Accept/,
+  };
+}
+
+const radsecproxy = radiusProxy(
+  { name: 'radsecproxy', title: 'radsecproxy', from: { debian: ['freeradius-utils'], unpacked: ['radsecproxy'] } },
+  { program: 'usr/sbin/radsecproxy', args: ['-f', '-c', 'radsecproxy.conf'] },
+);
+
+const freeradius = radiusProxy(
+  {
+    name: 'freeradius',
+    title: 'FreeRADIUS as a proxy',
+    from: { debian: ['freeradius-utils'], unpacked: ['freeradius'] },
   },
-  succeeds: /Received Access-Accept/,
-};
+  {
+    program: 'usr/sbin/freeradius',
+    args: ['-f', '-l', 'stdout', '-d', '.'],
+    env: ({ unpacked }) => ({ LD_LIBRARY_PATH: join(unpacked, 'usr/lib/freeradius') }),
+  },
+);
 
 /** It can neither come in nor be refused: the portal, which knows RADIUS clients by it, does not answer. */
 const UNPROTECTED = 'it sends no Message-Authenticator, and could be answered by anybody (Blast-RADIUS, CVE-2024-3596)';
@@ -118,13 +142,15 @@ const ldapUtils: NetworkClient = {
   },
 };
 
+type Command = readonly [string, ...string[]];
+
 /** A program of ours around a library, which says "Welcome" or, asked to search, "mail: …". */
 function directoryProgram(
   client: Pick<NetworkClient, 'name' | 'title' | 'from'>,
-  commandIn: (settings: NetworkSettings) => readonly [string, ...string[]],
+  commandIn: (settings: NetworkSettings) => Command | Promise<Command>,
 ): NetworkClient {
-  function run(what: string, settings: NetworkSettings): Promise<string> {
-    const [command, ...args] = commandIn(settings);
+  async function run(what: string, settings: NetworkSettings): Promise<string> {
+    const [command, ...args] = await commandIn(settings);
     const { baseDn, bindDn, secret, email } = settings;
     const env = { ADDRESS: ldapAddress(settings), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret, EMAIL: email };
     return runCommand({ command, args: [...args, what], env });
@@ -149,6 +175,14 @@ const ldap3 = directoryProgram({ name: 'ldap3', title: 'ldap3', from: { debian: 
   '-B',
   join(PROGRAMS, 'python/ldap3_client.py'),
 ]);
+const djangoAuthLdap = directoryProgram(
+  { name: 'django-auth-ldap', title: 'django-auth-ldap', from: { debian: ['python3-django-auth-ldap'] } },
+  () => ['/usr/bin/python3', '-B', join(PROGRAMS, 'python/django_auth_ldap_client.py')],
+);
+const goLdap = directoryProgram(
+  { name: 'go-ldap', title: 'go-ldap (Go)', from: { debian: ['golang-github-go-ldap-ldap-dev', 'golang-go'] } },
+  async ({ place }) => [await buildGoProgram('net_ldap', place.folder)],
+);
 const netLdap = directoryProgram(
   { name: 'net-ldap', title: 'Net::LDAP (Ruby)', from: { debian: ['ruby-net-ldap', 'ruby'] } },
   () => ['/usr/bin/ruby', join(PROGRAMS, 'ldap/net-ldap.rb')],
@@ -290,6 +324,7 @@ const pamLdap: NetworkClient = {
 export const NETWORK_CLIENTS: readonly NetworkClient[] = [
   radclient,
   radsecproxy,
+  freeradius,
   authenRadius,
   phpRadius,
   pyrad,
@@ -300,6 +335,8 @@ export const NETWORK_CLIENTS: readonly NetworkClient[] = [
   squid,
   pythonLdap,
   ldap3,
+  djangoAuthLdap,
+  goLdap,
   netLdap,
   perlLdap,
   phpLdap,

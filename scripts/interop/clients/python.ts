@@ -35,6 +35,17 @@ const requestsOauthlib: OidcClient = {
   start: (place, settings) => pythonProgram('requests_oauthlib_client', place, oidcEnvironment(settings)),
 };
 
+/** It wants an ID token that names the access token beside it. */
+const socialAuth: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'python-social-auth',
+  title: 'Python Social Auth (Django)',
+  from: { debian: ['python3-social-auth-core', 'python3-social-django', 'python3-jose'] },
+  flows: OIDC_FLOWS.filter((flow) => flow !== 'PKCE' && flow !== 'logout'),
+  callback: '/complete/oidc/',
+  start: (place, settings) => pythonProgram('social_django_client', place, oidcEnvironment(settings)),
+};
+
 const pysaml2: SamlClient = {
   protocol: 'SAML 2.0',
   name: 'pysaml2',
@@ -71,4 +82,4 @@ const lasso: SamlClient = {
   start: (place, settings) => pythonProgram('lasso_client', place, samlEnvironment(settings)),
 };
 
-export const PYTHON_CLIENTS = [authlib, requestsOauthlib, pysaml2, python3Saml, lasso];
+export const PYTHON_CLIENTS = [authlib, requestsOauthlib, socialAuth, pysaml2, python3Saml, lasso];
