@@ -72,6 +72,14 @@ test('a person enters the code on a phone or computer, and the device is signed 
   expect(await errorOf(poll(started))).toBe('invalid_grant');
 });
 
+test('no cache keeps the page for the code, or the question', async () => {
+  const { verification_uri_complete = '' } = await start();
+  for (const address of ['/oidc/acme/device', verification_uri_complete]) {
+    const { headers } = await fetch(new URL(address, portal.url));
+    expect(headers.get('cache-control')).toBe('no-store');
+  }
+});
+
 test('the address with the code leads to the question at once', async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);

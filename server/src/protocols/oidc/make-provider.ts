@@ -141,6 +141,11 @@ export async function makeProvider(
   });
   provider.use(async (ctx, next) => {
     await next();
+    // Pages have forms of one browser, and names of people.
+    if (ctx.response.is('html') && !ctx.response.get('cache-control')) ctx.set('cache-control', 'no-store');
+  });
+  provider.use(async (ctx, next) => {
+    await next();
     if (ctx.oidc?.body) readBodies.set(ctx.req, ctx.oidc.body);
   });
   provider.use(async (ctx, next) => {
