@@ -84,6 +84,8 @@ const tooLarge = () => new Malformed('The filter is too large.');
 function readSubstrings(reader: StrictReader, onPart: () => void): LdapFilter {
   const attribute = attributeName(reader.text());
   return reader.inside(SEQUENCE, (parts) => {
+    // RFC 4511 §4.5.1.7.2: without any it would find everybody.
+    if (parts.next() === undefined) throw new Malformed('The filter has no part to look for.');
     const found = { initial: '', any: [] as string[], final: '' };
     for (let tag = parts.next(); tag !== undefined; tag = parts.next()) {
       if (tag === 0x80) found.initial = parts.text(tag);

@@ -681,8 +681,11 @@ describe('what cannot be read as a request', () => {
     return Buffer.concat([head, inside]);
   };
 
-  test('a filter of thousands of parts of one text is told so', async () => {
-    const parts = tagged(0x30, Buffer.from('810161'.repeat(3_000), 'hex'));
+  test.each([
+    ['thousands of parts', '810161'.repeat(3_000), 'The filter is too large.'],
+    ['no part at all', '', 'The filter has no part to look for.'],
+  ])('a filter for %s of one text is told so', async (_what, texts, why) => {
+    const parts = tagged(0x30, Buffer.from(texts, 'hex'));
     const filter = tagged(0xa4, Buffer.concat([Buffer.from('04046d61696c', 'hex'), parts]));
     const base = Buffer.concat([Buffer.from([0x04, BASE.length]), Buffer.from(BASE)]);
     const how = Buffer.from('0a01020a0100020100020100010100', 'hex');
@@ -693,7 +696,7 @@ describe('what cannot be read as a request', () => {
     const [first, second] = [bind, search].map((asked, at) =>
       tagged(0x30, Buffer.concat([Buffer.from([0x02, 1, at + 1]), asked])).toString('hex'),
     );
-    expect(await answersTo(`${first}${second}`)).toContain('The filter is too large.');
+    expect(await answersTo(`${first}${second}`)).toContain(why);
   });
 
   test('any byte of a request changed', async () => {
