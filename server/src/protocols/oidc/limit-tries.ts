@@ -48,7 +48,7 @@ export function withLimitedTries(
     async find(id) {
       const { ctx } = library.Provider;
       const proof = ctx && proofs.get(ctx.req);
-      // Whoever is looked for afterwards is the client of a token.
+      // Another client that is looked for afterwards is that of a token.
       if (proof && proof.clientId === undefined) {
         proof.clientId = id;
         const seconds = secondsUntilRoom(deps, deps.db, trierOf(orgCode, proof.network, id));

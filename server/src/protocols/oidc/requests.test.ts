@@ -65,7 +65,12 @@ describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
   });
 
   test('is refused where it is not a form, or is longer than an address may be', async () => {
-    expect((await portal.http.post('/oidc/acme/auth').send({ client_id: WIKI.appId })).status).toBe(415);
+    const json = await portal.http.post('/oidc/acme/auth').send({ client_id: WIKI.appId });
+    expect({ status: json.status, ...json.body }).toEqual({
+      status: 415,
+      error: 'invalid_request',
+      error_description: expect.stringContaining('as a form'),
+    });
     expect((await portal.http.post('/oidc/%00/auth').type('form').send('')).status).toBe(404);
     const state = 'x'.repeat(20_000);
     const { status, text } = await portal.http.post('/oidc/acme/auth').type('form').send({ state });
