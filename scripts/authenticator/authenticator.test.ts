@@ -134,7 +134,7 @@ test('help lists the commands, and wrong use is explained, each with its exit co
   }
 });
 
-test('a seeded person approves the sign-in behind a QR code', async () => {
+test('a seeded person approves the sign-in behind a QR code', { tags: 'whole' }, async () => {
   const { qid, state } = await beginSignIn('QID');
 
   const { code, stdout } = await run('approve', qrOf(qid), '--as', USER);
@@ -303,7 +303,7 @@ test('watching approves a push with the number that the browser shows, after the
   expect(await state()).toBe('success');
 });
 
-test('watching sends no other number than the one it was given, and ends on a signal', async () => {
+test('watching sends no other number than the one it was given, and ends on a signal', { tags: 'whole' }, async () => {
   const watching = start('watch', '--as', USER, '--auto', 'approve', '--number', '00', '--json');
   const { state } = await beginSignIn('PUSH');
   expect(await watching.nextLine()).toMatchObject({ event: 'arrived' });
@@ -354,7 +354,7 @@ test('watching answers codes that are typed: of a sign-in, a caller, an applicat
   expect((await watching.ended).code).toBe(0);
 });
 
-test('watching denies every request if asked to', async () => {
+test('watching denies every request if asked to', { tags: 'whole' }, async () => {
   const watching = start('watch', '--as', USER, '--auto', 'deny', '--reason', 'not-me', '--once', '--json');
   const { state } = await beginSignIn('PUSH');
 

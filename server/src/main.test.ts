@@ -82,13 +82,17 @@ test('SIGTERM says goodbye to channels, answers who is waiting, and ends well wi
   expect(complaints).not.toContain(loginId);
 });
 
-test.each(['SIGHUP', 'SIGINT'] as const)('%s, by a terminal, closes the database as SIGTERM does', async (signal) => {
-  const server = start();
-  await ready(server);
-  server.child.kill(signal);
-  expect((await server.ended).code).toBe(0);
-  expect(readdirSync(folder).sort()).toEqual(['portal.db', 'portal.db.key']);
-});
+test.each(['SIGHUP', 'SIGINT'] as const)(
+  '%s, by a terminal, closes the database as SIGTERM does',
+  { tags: 'whole' },
+  async (signal) => {
+    const server = start();
+    await ready(server);
+    server.child.kill(signal);
+    expect((await server.ended).code).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['portal.db', 'portal.db.key']);
+  },
+);
 
 test('an unknown option stops the start, and names the setting that it may have meant', async () => {
   const refused = async (...options: string[]) => start({}, options).ended;
@@ -206,13 +210,13 @@ test('a taken port stops the start with one line, and nothing is saved that the 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('an address that this machine does not have stops the start with one line', async () => {
+test('an address that this machine does not have stops the start with one line', { tags: 'whole' }, async () => {
   const { code, complaints } = await start({ HOST: '203.0.113.1' }).ended;
   expect(code).toBe(1);
   expect(complaints).toBe('This machine has no address 203.0.113.1. Choose another HOST.\n');
 });
 
-test('a file that is not a database stops the start with one line', async () => {
+test('a file that is not a database stops the start with one line', { tags: 'whole' }, async () => {
   writeFileSync(join(folder, 'portal.db'), 'no database '.repeat(1_000));
   const { code, complaints } = await start().ended;
   expect(code).toBe(1);
@@ -220,14 +224,18 @@ test('a file that is not a database stops the start with one line', async () => 
   expect(complaints).toContain('portal.db');
 });
 
-test('a folder in the place of the database stops the start with one line that says so', async () => {
+test('a folder in the place of the database stops the start with one line that says so', {
+  tags: 'whole',
+}, async () => {
   expect(await start({ DATABASE_FILE: folder }).ended).toEqual({
     code: 1,
     complaints: `The database ${folder} is a folder. Set DATABASE_FILE to the path of a file.\n`,
   });
 });
 
-test('a world that cannot be read stops the start with one line that says where it was looked for', async () => {
+test('a world that cannot be read stops the start with one line that says where it was looked for', {
+  tags: 'whole',
+}, async () => {
   const missing = relative(process.cwd(), join(folder, 'world.yaml'));
   expect(await start({ SEED: missing }).ended).toEqual({
     code: 2,
@@ -270,7 +278,7 @@ test.runIf(canMount)(
   },
 );
 
-test('with PUBLIC_URL the portal uses that address, wherever it listens', async () => {
+test('with PUBLIC_URL the portal uses that address, wherever it listens', { tags: 'whole' }, async () => {
   expect(await ready(start({ PUBLIC_URL: 'https://portal.example/' }))).toBe('https://portal.example');
 });
 
@@ -324,7 +332,7 @@ test('a portal that is reached from elsewhere says at its start that the lab is 
   expect(shown).toMatch(/Lab +closed: this portal is reached from elsewhere, and LAB_TOKEN is not set/);
 });
 
-test('a token that was chosen is not shown', async () => {
+test('a token that was chosen is not shown', { tags: 'whole' }, async () => {
   const shown = await table(start({ ...CONTAINER, PORT: '0', LAB_TOKEN: 'open-sesame' }, []));
   expect(shown).toMatch(/Lab +on, with LAB_TOKEN/);
   expect(shown).not.toContain('open-sesame');
@@ -339,7 +347,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-test('without the key of its secrets the start stops with one line', async () => {
+test('without the key of its secrets the start stops with one line', { tags: 'whole' }, async () => {
   const SECRETS_KEY = 'ab'.repeat(32);
   const first = start({ SECRETS_KEY });
   await ready(first);

@@ -76,7 +76,7 @@ test('if two people changed one field, both values are offered, and the rest is 
   expect(await security()).toMatchObject({ ...SECURITY, deviceLimit: 7 });
 });
 
-test('the person who saved first is named', async () => {
+test('the person who saved first is named', { tags: 'whole' }, async () => {
   const { profile } = other;
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
@@ -87,7 +87,7 @@ test('the person who saved first is named', async () => {
   });
 });
 
-test('their value can be taken', async () => {
+test('their value can be taken', { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
@@ -100,7 +100,7 @@ test('their value can be taken', async () => {
   expect(screen.getByRole('spinbutton', { name: /Device limit/ })).toHaveProperty('value', '9');
 });
 
-test('your values can overwrite all of theirs', async () => {
+test('your values can overwrite all of theirs', { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   const before = await security();
   await typeDeviceLimit('7');
@@ -113,7 +113,7 @@ test('your values can overwrite all of theirs', async () => {
   expect(await security()).toEqual({ ...before, deviceLimit: 7 });
 });
 
-test('going back to the form saves and loses nothing, and saving asks again', async () => {
+test('going back to the form saves and loses nothing, and saving asks again', { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/security', <SecurityScreen />);
   await typeDeviceLimit('7');
   await saveElsewhere();
@@ -276,7 +276,7 @@ test('a category and a question are not overwritten unnoticed, and a move does n
   (await conflict()).getByRole('radio', { name: /Take theirs.*Theirs\?/ });
 });
 
-test('credentials that somebody has renewed are not replaced once more', async () => {
+test('credentials that somebody has renewed are not replaced once more', { tags: 'whole' }, async () => {
   await visitSignedIn(portal, ADMIN, '/org-settings/provisioning', <UserProvisioningScreen />);
   await user.click(await screen.findByRole('button', { name: /Regenerate/ }));
   const superAdmin = await portal.signIn(ADMIN);
@@ -319,7 +319,7 @@ test('a draft from an ended session is restored for the same person, and saving 
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('a draft is not shown to the next person, and Discard deletes it', async () => {
+test('a draft is not shown to the next person, and Discard deletes it', { tags: 'whole' }, async () => {
   const path = '/org-settings/security';
   await visitSignedIn(portal, ADMIN, path, <SecurityScreen />);
   await typeDeviceLimit('7');
@@ -365,7 +365,9 @@ test('a dialog that was open when the session ended is open again', { tags: 'who
   expect(await screen.findByRole('textbox', { name: /Name/ })).toHaveProperty('value', 'Entering');
 });
 
-test('a dialog that makes something is open again with what was typed, and one that edits something of a list', async () => {
+test('a dialog that makes something is open again with what was typed, and one that edits something of a list', {
+  tags: 'whole',
+}, async () => {
   const end = async (name: string) => {
     await endSessionOf(ADMIN);
     await press(name);

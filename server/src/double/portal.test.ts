@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { connectPortal } from './connect-portal.ts';
 import { startPortal } from './start-portal.ts';
 
-test('the world of a portal is the seed of another one, of a space and of a reset', async () => {
+test('the world of a portal is the seed of another one, of a space and of a reset', { tags: 'whole' }, async () => {
   await using first = await startPortal({ now: '2026-03-02T09:30:00Z' });
   await first.person({ org: 'acme', email: 'grace.hopper@acme.test' });
   const world = await first.world();

@@ -87,7 +87,9 @@ test('a space begins from a snapshot, with its sessions and its time', async () 
   await portal.call(endSpace, { params: { spaceId: made.spaceId } });
 });
 
-test('a space that begins from a snapshot has its faults and policies too, and again after a reset', async () => {
+test('a space that begins from a snapshot has its faults and policies too, and again after a reset', {
+  tags: 'whole',
+}, async () => {
   const { email } = await portal.lab.person({ org: 'acme' });
   await portal.lab.fault({ match: { path: '/api/health' }, answer: { status: 503 }, times: 2 });
   await portal.lab.socketFault(SOCKET_FAULT);
@@ -106,7 +108,9 @@ test('a space that begins from a snapshot has its faults and policies too, and a
   expect((await portal.lab.faults()).faults).toEqual([]);
 });
 
-test('a space that began from a snapshot returns to it with a reset, and with a seed to that', async () => {
+test('a space that began from a snapshot returns to it with a reset, and with a seed to that', {
+  tags: 'whole',
+}, async () => {
   const prepared = await portal.lab.person({ org: 'acme' });
   await portal.lab.clock({ freezeAt: '2030-01-01T00:00:00Z', tokens: 'lab' });
   const { snapshotId, drop } = await portal.lab.snapshot();
@@ -170,7 +174,7 @@ test('a portal with a database on disk is restored, and a space begins from its 
   }
 });
 
-test('restores and resets at once leave one whole state, that of the last', async () => {
+test('restores and resets at once leave one whole state, that of the last', { tags: 'whole' }, async () => {
   const states: ReturnType<typeof dump>[] = [];
   const snapshotIds: string[] = [];
   for (const email of ['first@acme.test', 'second@acme.test', 'third@acme.test']) {

@@ -115,7 +115,9 @@ describe.each([
     expect(accepted).toContainEqual(expect.objectContaining({ type: 'webhook.test' }));
   });
 
-  test('with tokens: lab, only clients whose clock is set as well accept what they are told', async () => {
+  test('with tokens: lab, only clients whose clock is set as well accept what they are told', {
+    tags: 'whole',
+  }, async () => {
     await portalAt(difference);
     await tellLabTime();
     const seconds = difference / SECOND;

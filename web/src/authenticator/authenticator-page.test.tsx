@@ -75,7 +75,7 @@ const press = async (name: string | RegExp) => user.click(await screen.findByRol
 const type = async (name: string, value: string) => fill(await screen.findByRole('textbox', { name }), value);
 const said = (text: string) => waitFor(() => expect(screen.getByRole('dialog').textContent).toContain(text));
 
-test('a demo person is found by role and added to the phone', async () => {
+test('a demo person is found by role and added to the phone', { tags: 'whole' }, async () => {
   await open();
   await press(/Use a demo device/);
   await fill(await screen.findByRole('searchbox', { name: 'Search demo devices' }), 'call center noor');
@@ -106,7 +106,7 @@ test('a push sign-in arrives on its own and is approved with the number in the b
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('the wrong number rejects the sign-in, and the phone says so', async () => {
+test('the wrong number rejects the sign-in, and the phone says so', { tags: 'whole' }, async () => {
   await open('/authenticator', USER);
   const { matchNumber, state } = await beginSignIn('PUSH');
   const choices = await screen.findAllByRole<HTMLInputElement>('radio');
@@ -128,7 +128,7 @@ test('a request is denied with a reason', async () => {
   expect(await state()).toBe('rejected');
 });
 
-test('a request that is set aside waits on its account, and a withdrawn one says so', async () => {
+test('a request that is set aside waits on its account, and a withdrawn one says so', { tags: 'whole' }, async () => {
   await open('/authenticator', USER);
   const { state } = await beginSignIn('PUSH');
   const sheet = await screen.findByRole('dialog');
@@ -159,7 +159,7 @@ test('a typed code opens its request; a wrong one says so where it was typed', a
   expect(await state()).toBe('success');
 });
 
-test('what is to be typed can be typed at once, and elsewhere no keyboard comes up', async () => {
+test('what is to be typed can be typed at once, and elsewhere no keyboard comes up', { tags: 'whole' }, async () => {
   await open('/authenticator', USER);
   await press('Type code');
   const code = await screen.findByRole('textbox', { name: 'Code' });
@@ -190,7 +190,7 @@ test('the address of a QR code is answered once, with the only account, and not 
   expect(await state()).toBe('success');
 });
 
-test('several accounts of the organisation: the phone asks which one', async () => {
+test('several accounts of the organisation: the phone asks which one', { tags: 'whole' }, async () => {
   const { qid } = await beginSignIn('QID');
   await open(signInPath(qid), USER, 'manager@acme.test', 'admin@globex.test');
   const sheet = within(await screen.findByRole('dialog', { name: 'Which account?' }));
@@ -199,7 +199,7 @@ test('several accounts of the organisation: the phone asks which one', async () 
   await screen.findByRole('dialog', { name: /^Sign in to / });
 });
 
-test('without an account for the organisation, one that is added now answers the code', async () => {
+test('without an account for the organisation, one that is added now answers the code', { tags: 'whole' }, async () => {
   const { qid } = await beginSignIn('QID');
   await open(signInPath(qid), 'admin@globex.test');
   await screen.findByRole('dialog', { name: 'No account for Acme Corporation on this phone' });
@@ -266,7 +266,9 @@ test('a typed add-device code shows the two characters for the portal, and then 
   await channel.close();
 });
 
-test('a scanned add-device code that is cancelled in the portal leaves the phone as it was', async () => {
+test('a scanned add-device code that is cancelled in the portal leaves the phone as it was', {
+  tags: 'whole',
+}, async () => {
   const { token, profile } = await portal.signIn(USER);
   const { suid } = profile;
   const { aid } = (await portal.call(addDevice, { body: { suid, type: 'QID', mode: 'mobile' } }, { token })).body;
@@ -291,7 +293,7 @@ test('a device test completes with its code', async () => {
   await said('This device works');
 });
 
-test('an account whose device is paused says so, and can be removed from the phone', async () => {
+test('an account whose device is paused says so, and can be removed from the phone', { tags: 'whole' }, async () => {
   const { token, profile } = await portal.signIn('manager@acme.test');
   const { devices } = (await portal.call(virtualDevices, { query: {} })).body;
   const spare = devices.find(

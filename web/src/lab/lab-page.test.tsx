@@ -84,7 +84,9 @@ test('mails appear on their own, newest first, and can be read with their code a
   expect(within(reader()).getByText(/This is your activation code/).textContent).toContain(first);
 });
 
-test('the list is filtered by address, and the filter is kept in the address of the page', async () => {
+test('the list is filtered by address, and the filter is kept in the address of the page', {
+  tags: 'whole',
+}, async () => {
   for (const email of PEOPLE) await mailCode(email);
   visit(portal, '/lab?to=MANAGER', <LabPage />);
   expect(await screen.findByText('1 of 2')).toBeTruthy();
@@ -192,7 +194,7 @@ test('with the lab off the page does not exist', async () => {
   await screen.findByRole('heading', { name: 'Page not found' });
 });
 
-test('from another machine the lab asks for its token', async () => {
+test('from another machine the lab asks for its token', { tags: 'whole' }, async () => {
   await leave(portal);
   portal = await testPortal({ config: { labToken: 'open-sesame' } });
   const send = globalThis.fetch;
@@ -221,7 +223,9 @@ test('the token in the address from the start opens the lab, and is removed from
   expect(labToken()).toBe('open-sesame');
 });
 
-test('where the portal was stopped, or a space has ended, the page says so and claims nothing else', async () => {
+test('where the portal was stopped, or a space has ended, the page says so and claims nothing else', {
+  tags: 'whole',
+}, async () => {
   const ending = await testPortal();
   visit(ending, '/lab', <LabPage />);
   await screen.findByRole('heading', { level: 1, name: 'Outbox' });

@@ -183,7 +183,9 @@ test('what is typed for a policy stays while its times count down', { tags: 'who
   expect(screen.getByRole<HTMLInputElement>('spinbutton', { name: 'After' }).value).toBe('777');
 });
 
-test('people without a simulated phone are listed with their status, and it says why nothing can be done as them', async () => {
+test('people without a simulated phone are listed with their status, and it says why nothing can be done as them', {
+  tags: 'whole',
+}, async () => {
   await portal.call(makePerson, { body: { org: 'acme', email: 'not.yet@acme.test', status: 'invited' } });
   visit(portal, '/lab/people?find=invited+not.yet', <LabPage />);
   const row = await screen.findByRole('button', { name: /not\.yet@acme\.test/ });
@@ -193,7 +195,7 @@ test('people without a simulated phone are listed with their status, and it says
   expect(screen.queryByRole('button', { name: 'Sign in here' })).toBeNull();
 });
 
-test('a person is made with a phone, and is signed in in this browser', async () => {
+test('a person is made with a phone, and is signed in in this browser', { tags: 'whole' }, async () => {
   visit(portal, '/lab/people?find=nobody+yet', <LabPage />);
   await press('Make a person');
   const form = within(await screen.findByRole('dialog'));
@@ -261,7 +263,7 @@ test('a world file with mistakes lists each with its line and path, and a right 
   expect(world.organisations?.map(({ code }) => code)).toEqual(['initech']);
 });
 
-test('a snapshot is taken, restored and dropped', async () => {
+test('a snapshot is taken, restored and dropped', { tags: 'whole' }, async () => {
   visit(portal, '/lab/worlds', <LabPage />);
   await fill(await screen.findByRole('textbox', { name: 'Name of the snapshot' }), 'Before');
   await press('Take');
@@ -290,7 +292,9 @@ test('a space is started with a name, linked and ended', async () => {
   await screen.findByText('No spaces running');
 });
 
-test('a space begins with a world of one’s own, whose mistakes are listed, or with a snapshot', async () => {
+test('a space begins with a world of one’s own, whose mistakes are listed, or with a snapshot', {
+  tags: 'whole',
+}, async () => {
   const worldOf = async (name: string) => {
     const { spaces } = (await portal.call(listSpaces, {})).body;
     const { url } = spaces.find((space) => space.name === name) ?? expect.fail(`There is no space ${name}`);
@@ -322,7 +326,7 @@ test('a space begins with a world of one’s own, whose mistakes are listed, or 
   expect(await worldOf('Again')).toContain('acme');
 });
 
-test('other programs are told the machine’s time, or this clock’s', async () => {
+test('other programs are told the machine’s time, or this clock’s', { tags: 'whole' }, async () => {
   visit(portal, '/lab/clock', <LabPage />);
   const choice = await screen.findByRole('combobox', { name: 'Time that other programs are told' });
   await waitFor(() => expect(choice).toHaveProperty('disabled', false));
@@ -347,7 +351,9 @@ test('a token is decoded, verified and explained; what is none is refused at its
   await screen.findByText(/neither a JSON Web Token nor a SAML response/);
 });
 
-test('a fault of any kind is set at any address, and its firing is seen; a misspelt path is refused at its field', async () => {
+test('a fault of any kind is set at any address, and its firing is seen; a misspelt path is refused at its field', {
+  tags: 'whole',
+}, async () => {
   visit(portal, '/lab/faults', <LabPage />);
   const form = within(await screen.findByRole('form', { name: 'A fault' }));
   await fill(form.getByRole('textbox', { name: 'Address' }), '/api/proflie');
@@ -365,7 +371,7 @@ test('a fault of any kind is set at any address, and its firing is seen; a missp
   await screen.findByText('No faults waiting');
 });
 
-test('one of two faults is removed, and the other one stays', async () => {
+test('one of two faults is removed, and the other one stays', { tags: 'whole' }, async () => {
   await portal.call(addFault, { body: { method: 'GET', path: '/health' } });
   await portal.call(addFault, { body: { match: { path: '/oidc/acme/token' }, answer: { status: 500 } } });
   visit(portal, '/lab/faults', <LabPage />);
@@ -391,7 +397,9 @@ test('a socket fault is set with what its kind needs, and all are removed', { ta
   expect((await portal.call(readSocketFaults, {})).body.faults).toEqual([]);
 });
 
-test('what everybody’s phones do is set by what the request is, and what they have done is listed', async () => {
+test('what everybody’s phones do is set by what the request is, and what they have done is listed', {
+  tags: 'whole',
+}, async () => {
   visit(portal, '/lab/phones', <LabPage />);
   await screen.findByText('No phone answers on its own');
   const form = within(screen.getByRole('form', { name: 'What the phone does by itself' }));
@@ -440,7 +448,9 @@ test('a SCIM error and an answer with headers are set as faults', { tags: 'whole
   ]);
 });
 
-test('a year with too many digits is refused at its field, by the clock and by a new space', async () => {
+test('a year with too many digits is refused at its field, by the clock and by a new space', {
+  tags: 'whole',
+}, async () => {
   visit(portal, '/lab/clock', <LabPage />);
   await fill(await screen.findByLabelText(/^Date and time/), '20310-05-06T07:08:09');
   await press('Freeze there');
@@ -503,7 +513,7 @@ test('what happened is checked, and what came nearest is shown with its differen
   await dialog.findByText(/The newest entry has the number/);
 });
 
-test('an emptied journal is empty on every page that shows it', async () => {
+test('an emptied journal is empty on every page that shows it', { tags: 'whole' }, async () => {
   visit(portal, '/lab/journal', <LabPage />);
   await portal.call(getProfile, {});
   await screen.findByText('GET /api/profile UNAUTHORIZED');
@@ -511,7 +521,9 @@ test('an emptied journal is empty on every page that shows it', async () => {
   await screen.findByText('Nothing has happened yet');
 });
 
-test('what happens is added above what is listed, and what was forgotten meanwhile goes', async () => {
+test('what happens is added above what is listed, and what was forgotten meanwhile goes', {
+  tags: 'whole',
+}, async () => {
   await portal.call(getProfile, {});
   await portal.call(signup, { body: { orgCode: 'acme', firstName: 'A', lastName: 'B', email: 'a.b@acme.test' } });
   visit(portal, '/lab/journal', <LabPage />);
@@ -538,7 +550,7 @@ test('what happens is added above what is listed, and what was forgotten meanwhi
   );
 });
 
-test('a magic address is found by what it does', async () => {
+test('a magic address is found by what it does', { tags: 'whole' }, async () => {
   visit(portal, '/lab/magic', <LabPage />);
   await screen.findByText('expired@magic.test');
   await fill(screen.getByRole('searchbox', { name: 'Search magic addresses' }), 'ip-not-valid');
@@ -555,7 +567,7 @@ test('a directory is played, and each step says what came back', async () => {
   expect(screen.getByText('Not as expected')).toBeTruthy();
 });
 
-test('a request whose time is over disappears, though nothing happens then', async () => {
+test('a request whose time is over disappears, though nothing happens then', { tags: 'whole' }, async () => {
   await portal.call(setClock, { body: { mode: 'real' } });
   await beginQr(portal);
   visit(portal, '/lab/requests', <LabPage />);

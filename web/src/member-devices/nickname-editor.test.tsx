@@ -29,7 +29,7 @@ async function edit(device: string, nickname: string): Promise<void> {
   await user.click(await screen.findByRole('button', { name }));
 }
 
-test('Enter saves, closes and gives the focus back', async () => {
+test('Enter saves, closes and gives the focus back', { tags: 'whole' }, async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', '  Writing desk ');
   await user.keyboard('{Enter}');
@@ -46,7 +46,7 @@ test('leaving the field saves; the editor closes after a second', async () => {
   await screen.findByRole('button', { name: 'Travel, edit the nickname of iPhone 14' });
 });
 
-test('coming back in time continues the edit', async () => {
+test('coming back in time continues the edit', { tags: 'whole' }, async () => {
   await edit('iPhone 14', '');
   vi.useFakeTimers();
   const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
@@ -57,7 +57,7 @@ test('coming back in time continues the edit', async () => {
   expect(input('iPhone 14')).toBeTruthy();
 });
 
-test('Escape discards the edit', async () => {
+test('Escape discards the edit', { tags: 'whole' }, async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', 'Somewhere');
   await user.keyboard('{Escape}');

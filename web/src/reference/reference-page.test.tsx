@@ -60,7 +60,7 @@ test('a download shows every type that it may have', { tags: 'whole' }, async ()
   );
 });
 
-test('a body that is not JSON is not sent', async () => {
+test('a body that is not JSON is not sent', { tags: 'whole' }, async () => {
   visit(portal, '/docs/makePerson', <ReferencePage />);
   const body = await screen.findByLabelText('Body', { selector: 'textarea' });
   expect(body).toHaveProperty('value', '{\n  "org": "acme"\n}');
@@ -84,7 +84,7 @@ test('a value of which there are only some is chosen, and may be left out where 
   expect(screen.getByLabelText('the call in curl').textContent).not.toContain('status');
 });
 
-test('a part of the path of which there are only some values is chosen', async () => {
+test('a part of the path of which there are only some values is chosen', { tags: 'whole' }, async () => {
   visit(portal, '/docs/previewMailText', <ReferencePage />);
   const name = await screen.findByRole('combobox', { name: /^name/ });
   expect(within(name).queryByText('Not sent')).toBeNull();
@@ -111,7 +111,7 @@ test('a socket is begun, opened and closed by hand; what arrives is shown', asyn
   await screen.findByText('Closed with 1000. 1 message.');
 });
 
-test('a socket is opened as one of the lab’s people, and is told something', async () => {
+test('a socket is opened as one of the lab’s people, and is told something', { tags: 'whole' }, async () => {
   visit(portal, '/docs/sockets/addDevice', <ReferencePage />);
   await screen.findByDisplayValue(/Super Admin, acme/);
   await user.click(screen.getByText('Begin one'));
@@ -124,14 +124,14 @@ test('a socket is opened as one of the lab’s people, and is told something', a
   await screen.findByText(/^Closed with 1008/);
 });
 
-test('a socket that is refused says so', async () => {
+test('a socket that is refused says so', { tags: 'whole' }, async () => {
   visit(portal, '/docs/sockets/login', <ReferencePage />);
   await fill(await screen.findByLabelText(/^loginId/), 'nothing');
   await user.click(screen.getByText('Open'));
   await screen.findByText(/^The portal refused to open it/);
 });
 
-test('without the lab, nothing can be tried that needs a session', async () => {
+test('without the lab, nothing can be tried that needs a session', { tags: 'whole' }, async () => {
   await portal.close();
   portal = await testPortal({ config: { lab: false } });
   visit(portal, '/docs/getProfile', <ReferencePage />);

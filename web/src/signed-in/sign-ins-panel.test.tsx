@@ -38,7 +38,7 @@ test('signing out everywhere asks first, and says what ends', async () => {
   expect([await statusWith(other.token), await statusWith(token)]).toEqual([401, 200]);
 });
 
-test('an administrator ends the sessions of somebody else', async () => {
+test('an administrator ends the sessions of somebody else', { tags: 'whole' }, async () => {
   const users = await portal.signIn(USER);
   const member = { suid: users.profile.suid, fullName: 'Daniel Ortiz' };
   await visitSignedIn(portal, 'helpdesk.admin@acme.test', '/manage-users', <SignInsPanel member={member} />);
@@ -60,7 +60,9 @@ test('an administrator ends one of them, and the other one lives on', async () =
   expect([await statusWith(first.token), await statusWith(second.token)].toSorted()).toEqual([200, 401]);
 });
 
-test('a failed list can be loaded again, and a sign-in that could not be ended stays and says why', async () => {
+test('a failed list can be loaded again, and a sign-in that could not be ended stays and says why', {
+  tags: 'whole',
+}, async () => {
   await portal.signIn(USER);
   await portal.lab.fault({ method: 'GET', path: '/user/sessions', times: 1 });
   await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);

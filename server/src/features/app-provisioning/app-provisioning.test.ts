@@ -155,7 +155,7 @@ describe('a service that we did not write', () => {
     expect(service.asked.map((request) => request.split(' ')[0])).toEqual(['PUT', 'GET', 'GET', 'POST']);
   });
 
-  test('is not asked for whom it has as they are, unless everybody is sent again', async () => {
+  test('is not asked for whom it has as they are, unless everybody is sent again', { tags: 'whole' }, async () => {
     await begun();
     await save({ withoutAccess: 'deactivate' });
     await settled();
@@ -373,7 +373,7 @@ describe('the setting', () => {
     expect((await portal.call(sendAllProvisioning, { ...app, body: {} }, { token })).status).toBe(404);
   });
 
-  test('while it is off, nothing is sent; switched on again, what has changed since', async () => {
+  test('while it is off, nothing is sent; switched on again, what has changed since', { tags: 'whole' }, async () => {
     await begun();
     await save({ enabled: false });
     await act('pause');
@@ -385,7 +385,7 @@ describe('the setting', () => {
   });
 });
 
-test('another organisation of this portal is provisioned by its own SCIM service', async () => {
+test('another organisation of this portal is provisioned by its own SCIM service', { tags: 'whole' }, async () => {
   await begun({ ...(await globexOf(portal)), changesBy: 'patch' });
   const there = () => memberByEmail(portal, 'globex', USER);
   expect(there()).toMatchObject({ firstName: 'Daniel', externalId: suidOf(USER), accountStatus: 'unregistered' });

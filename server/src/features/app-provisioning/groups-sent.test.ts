@@ -300,7 +300,9 @@ describe('a service that we did not write', () => {
   });
 });
 
-test('another organisation of this portal has the groups of this one, with people of its own', async () => {
+test('another organisation of this portal has the groups of this one, with people of its own', {
+  tags: 'whole',
+}, async () => {
   const wiki = teamWiki(portal, token, await globexOf(portal));
   const groupId = await group(NAME, USER, MANAGER);
   await wiki.usableBy(USER, MANAGER);

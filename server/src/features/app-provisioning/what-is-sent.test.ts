@@ -51,6 +51,7 @@ describe('the managers of people, at another portal', () => {
 
   test.each(['put', 'patch'] as const)(
     'have its own ids, also where two people are the managers of each other (%s)',
+    { tags: 'whole' },
     async (changesBy) => {
       await setManager(USER, MANAGER);
       await setManager(MANAGER, USER);
@@ -114,6 +115,7 @@ describe('a service that we did not write', () => {
 
   test.each(['put', 'patch'] as const)(
     'gets reports again when it has lost their manager, who has another id then (%s)',
+    { tags: 'whole' },
     async (changesBy) => {
       await setManager(USER, MANAGER);
       await wiki.usableBy(USER, MANAGER);
@@ -130,7 +132,7 @@ describe('a service that we did not write', () => {
     },
   );
 
-  test('gets roles as Entra ID sends them, if that was chosen', async () => {
+  test('gets roles as Entra ID sends them, if that was chosen', { tags: 'whole' }, async () => {
     await wiki.usableBy(USER);
     await wiki.save();
     await wiki.settled();

@@ -56,7 +56,9 @@ test('a response that is not the organisation’s, or was changed on its way, fa
   expect(result?.checks.map(({ isMet }) => isMet)).toEqual([false, false]);
 });
 
-test('a removed signature is noticed: that of the assertion does not stand in for that of the response', async () => {
+test('a removed signature is noticed: that of the assertion does not stand in for that of the response', {
+  tags: 'whole',
+}, async () => {
   const { action, fields, cookie, tryId } = await signInFor();
   const bare = xmlOf(fields).replace(/<ds:Signature [\s\S]*?<\/ds:Signature>/, '');
   await comeBack(action, cookie, { ...fields, SAMLResponse: Buffer.from(bare).toString('base64') });
@@ -84,7 +86,7 @@ test('a sign-in to an application does not begin a try', async () => {
   }
 });
 
-test('somebody who is disabled while signing in is denied', async () => {
+test('somebody who is disabled while signing in is denied', { tags: 'whole' }, async () => {
   const begun = await admin.begin(DESK);
   const browser = testBrowser(portal);
   const { url } = await browser.open(begun.url);

@@ -169,7 +169,7 @@ describe('a logo', () => {
     expect((await portal.http.get(copy.logo ?? '')).body).toEqual(PNG);
   });
 
-  test('goes with a world, as the start address does', async () => {
+  test('goes with a world, as the start address does', { tags: 'whole' }, async () => {
     await save('team-wiki', new File([PNG], 'wiki.png'));
     await change('team-wiki', { startUrl: start });
     const before = await detail('team-wiki');

@@ -145,7 +145,9 @@ test('of forty concurrent wrong codes twenty are tried', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
 });
 
-test('an office behind one address that enters right codes is never held up by its mistakes', async () => {
+test('an office behind one address that enters right codes is never held up by its mistakes', {
+  tags: 'whole',
+}, async () => {
   const emails = await openCodes(60);
   for (const email of emails) {
     const code = codeOf(email);
@@ -230,7 +232,7 @@ test('a search from ever more addresses gets three tries a day from each, and is
   expect(await triesOf('192.0.2.1')).toBe(10);
 });
 
-test('a second alert follows after an hour, not before', async () => {
+test('a second alert follows after an hour, not before', { tags: 'whole' }, async () => {
   const emails = await openCodes(300);
   const wrong = async (index: number) =>
     tryFrom(freshAddress(index), emails[index] ?? '', wrongFor(codeOf(emails[index] ?? '')));

@@ -420,7 +420,7 @@ describe('a file that cannot be imported', () => {
     ['one field thousands of times', `organisations:\n  - code: acme\n${unknown(() => '    name: x')}`],
     ['too many applications', JSON.stringify(fileOf({ applications: Array(1_001).fill({ id: 'one' }) }))],
     ['not of this world', 'organisations: [{ code: acme, "__proto__": { polluted: true } }]'],
-  ])('%s is refused, and nothing hangs', async (_kind, configuration) => {
+  ])('%s is refused, and nothing hangs', { tags: 'whole' }, async (_kind, configuration) => {
     const { status, body } = await portal.call(checkConfiguration, { body: { configuration } }, admin);
     expect([status, body.mistakes?.length ?? body.issues?.length]).toEqual([200, expect.any(Number)]);
     expect(body.mistakes).not.toEqual([]);

@@ -319,7 +319,9 @@ test('an interrupted upload keeps what it has done, and the file can be uploaded
   expect((await upload(fileOf(5_000))).body).toMatchObject({ rows: 5_000, created: 5_000 - done, unchanged: done });
 });
 
-test('a form cut off within its file is refused (400, 65), and the rows before the cut are kept', async () => {
+test('a form cut off within its file is refused (400, 65), and the rows before the cut are kept', {
+  tags: 'whole',
+}, async () => {
   const part = (name: string, content: string) =>
     `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${content}`;
   const fields = `${part('"type"', 'mobile')}\r\n${part('"sendEmail"', 'false')}\r\n${part('"uploadId"', 'u-1')}\r\n`;
@@ -373,7 +375,7 @@ test('an upload ends with the session of the person who began it (INVALID_SESSIO
   expect(countNew()).toBeLessThan(20_000);
 });
 
-test('the lists of a long file are cut, their counts are not', async () => {
+test('the lists of a long file are cut, their counts are not', { tags: 'whole' }, async () => {
   const strangers = Array.from({ length: 21_000 }, (_, index) => `nobody.${index}@acme.test`);
   const { body } = await upload(['email', ...strangers].join('\n'));
   expect(body).toMatchObject({ rows: 21_000, emailsNotExistCount: 21_000 });

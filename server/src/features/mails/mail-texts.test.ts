@@ -166,7 +166,7 @@ test('only those who may, and only for their own organisation', async () => {
   expect((await mail('activation-code')).isOwn).toBe(false);
 });
 
-test('a world has the words', async () => {
+test('a world has the words', { tags: 'whole' }, async () => {
   await save('activation-code', OWN);
   const { world } = (await portal.call(readWorld, {})).body;
   await portal.lab.reset({ seed: world });

@@ -175,7 +175,7 @@ describe('order', () => {
     expect(await found({ ...q, status: 'inactive', sort: 'newest' })).toEqual(['ab']);
   });
 
-  test('its pages hold everybody once, however large they are', async () => {
+  test('its pages hold everybody once, however large they are', { tags: 'whole' }, async () => {
     await open(PEOPLE);
     enter(57);
     for (const sort of ['lastName', 'primaryEmail', 'newest'] as const) {
@@ -246,7 +246,9 @@ describe('codes that expire soon', () => {
     expect(await summary()).toBe(0);
   });
 
-  test('of more than a thousand members with the text, page by page, of whom as many are looked at as are counted', async () => {
+  test('of more than a thousand members with the text, page by page, of whom as many are looked at as are counted', {
+    tags: 'whole',
+  }, async () => {
     await open([]);
     enter(1_200);
     enter(3, 'Nora');

@@ -530,7 +530,7 @@ test('a long body is not kept again with every request that it meets', async () 
   expect(JSON.stringify(entries).length).toBeLessThan(5_000);
 });
 
-test('more faults than anybody needs are refused, and the earlier ones stay', async () => {
+test('more faults than anybody needs are refused, and the earlier ones stay', { tags: 'whole' }, async () => {
   for (let at = 0; at < FAULTS_MAX; at += 1) {
     const { status } = await portal.http.post('/api/lab/faults').send({ match: HEALTH, answer: { status: 500 } });
     if (status !== 200) throw new Error(`Expected 200 for fault ${at}, got ${status}.`);

@@ -131,7 +131,9 @@ describe('the journal', () => {
     expect((await read())[0]?.seq).toBeGreaterThan(last);
   });
 
-  test('says how much is forgotten of what came after a number, and does not count there as if nothing had happened', async () => {
+  test('says how much is forgotten of what came after a number, and does not count there as if nothing had happened', {
+    tags: 'whole',
+  }, async () => {
     const { last } = (await portal.call(readJournal, { query: {} })).body;
     await beginQr(portal);
     const long = 'x'.repeat(4_000);
@@ -158,7 +160,7 @@ describe('the journal', () => {
     expect((await portal.call(readJournal, { query: { after: last } })).body.skipped).toBe(0);
   });
 
-  test('keeps the newest: of long ones as many as fit, each of them whole', async () => {
+  test('keeps the newest: of long ones as many as fit, each of them whole', { tags: 'whole' }, async () => {
     const long = 'ü€𝄞'.repeat(400);
     const marks = Array.from({ length: 900 }, (_, index) => String(index));
     for (const mark of marks) await portal.app.inject({ url: '/api/health', query: { mark, long } });

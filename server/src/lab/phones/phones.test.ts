@@ -109,7 +109,9 @@ describe('policies', () => {
     expect((await outcomeOf(loginId)).state).toBe('success');
   });
 
-  test('so it does where its policy was used up by it, and the policy has no fewer uses left than when it was taken', async () => {
+  test('so it does where its policy was used up by it, and the policy has no fewer uses left than when it was taken', {
+    tags: 'whole',
+  }, async () => {
     await policy({ match: { email: USER }, answer: 'approve', afterMs: 300, times: 1 });
     await policy({ match: { email: HELPDESK }, answer: 'ignore', times: 2 });
     const loginId = await push();
@@ -311,7 +313,7 @@ test('a policy that no phone could follow is refused', async () => {
 test.each([
   ['initech', 'globex'],
   ['globex', 'initech'],
-])('a lost phone in %s does not lie in %s, where somebody has a phone too', async (one, other) => {
+])('a lost phone in %s does not lie in %s, where somebody has a phone too', { tags: 'whole' }, async (one, other) => {
   const email = 'noa@consulting.test';
   const lost = { email: 'lost@consulting.test', devices: [{ status: 'lost' as const }] };
   const organisations = [

@@ -53,7 +53,7 @@ describe.each(Object.entries(ADDRESSES))('keys of %s that a reset overtakes', (_
     expect(late).toBe(await read());
   });
 
-  test('are of nobody where the new world has no such organisation', async () => {
+  test('are of nobody where the new world has no such organisation', { tags: 'whole' }, async () => {
     const { answer } = await begin(portal, path);
     await portal.lab.reset({ seed: 'none' });
     expect((await answer).status).toBe(404);
@@ -65,6 +65,7 @@ test.each([
   ['key', createSigningKey, { alg: 'RS256' }],
 ] as const)(
   'a %s that an administrator of the old world asks for is not added to the new one',
+  { tags: 'whole' },
   async (_, { path }, body) => {
     await using portal = await testPortal();
     const read = async () => {
@@ -90,7 +91,7 @@ describe('a call of the lab that takes a while, and that a reset overtakes', () 
   });
   afterEach(() => portal.close());
 
-  test('signs somebody in, since the new world has them too', async () => {
+  test('signs somebody in, since the new world has them too', { tags: 'whole' }, async () => {
     const { restore } = await portal.lab.snapshot();
     for (const again of [() => portal.lab.reset(), restore]) {
       for (const round of ROUNDS) {
@@ -102,7 +103,7 @@ describe('a call of the lab that takes a while, and that a reset overtakes', () 
     }
   });
 
-  test('says that nobody there has the address', async () => {
+  test('says that nobody there has the address', { tags: 'whole' }, async () => {
     for (const round of ROUNDS) {
       await portal.lab.reset();
       const session = portal.lab.session({ email: 'user@acme.test' }).catch((reason: Error) => reason.message);
@@ -113,7 +114,7 @@ describe('a call of the lab that takes a while, and that a reset overtakes', () 
     }
   });
 
-  test('says that the request which it should answer is not there', async () => {
+  test('says that the request which it should answer is not there', { tags: 'whole' }, async () => {
     for (const round of ROUNDS) {
       const { loginId = '' } = await portal.lab.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
       const answer = portal.lab.approve(loginId, { as: 'user@acme.test' }).catch((reason: Error) => reason.message);

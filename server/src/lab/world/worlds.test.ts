@@ -138,7 +138,7 @@ test('a world of long ago keeps its mails with every reset to it, and with a res
   expect(await mails()).toEqual(['milton@initech.test']);
 });
 
-test('open invitations are in an export, and come back with their links', async () => {
+test('open invitations are in an export, and come back with their links', { tags: 'whole' }, async () => {
   await portal.call(resetLab, { body: {} });
   const { token } = await portal.signIn('super.admin@acme.test');
   const orgEmails = ['mara.lindholm@acme.test'];
@@ -209,7 +209,9 @@ test('what a directory has written is exported, and comes back as it was', async
   expect(await found.json()).toMatchObject({ Resources: [directoryAttributes.extensions] });
 });
 
-test('keys that were made when they were first needed are exported, and come back as they were', async () => {
+test('keys that were made when they were first needed are exported, and come back as they were', {
+  tags: 'whole',
+}, async () => {
   await portal.call(resetLab, { body: {} });
   await portal.http.get('/saml/acme/travel-desk/metadata').expect(200);
   await portal.http.get('/oidc/acme/jwks').expect(200);
@@ -326,7 +328,7 @@ test.each<[string, (organisation: Organisation) => void]>([
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('thousands of wrong names are all told, without comparing each with all', async () => {
+test('thousands of wrong names are all told, without comparing each with all', { tags: 'whole' }, async () => {
   const people = Array.from({ length: 4_000 }, (_, at) => ({
     email: `p${at}@initech.test`,
     manager: `q${at}@initech.test`,

@@ -72,7 +72,7 @@ describe('HEAD is answered as GET, without the body', () => {
     expect((await ask('HEAD', `/scim/v2/acme${path}`)).status).toBe(401);
   });
 
-  test('at every call of the API that only reads', async () => {
+  test('at every call of the API that only reads', { tags: 'whole' }, async () => {
     const { token } = await portal.signIn('super.admin@acme.test');
     const reads = portal.deps.registered.endpoints.filter(
       ({ method, redirects, isCounted }) => method === 'GET' && !redirects && !isCounted,

@@ -238,7 +238,9 @@ function bindRequest(dn: string): Buffer {
 /** A search of the root. */
 const rootDse = '3025020101632004000a01000a0100020100020100010100870b6f626a656374436c6173733000';
 
-test('a client that asks a thousand things at once lets others have their turn after each', async () => {
+test('a client that asks a thousand things at once lets others have their turn after each', {
+  tags: 'whole',
+}, async () => {
   const socket = connect(portal.deps.ports.ldap ?? 0, '127.0.0.1');
   let turns = 0;
   const count = () => {
@@ -449,7 +451,9 @@ describe('a search', () => {
     expect(await names(`(gidNumber=${staff?.gidNumber})`)).toEqual(['Everybody']);
   });
 
-  test('compares each attribute by its own rule (RFC 4517), and not at all where there is none', async () => {
+  test('compares each attribute by its own rule (RFC 4517), and not at all where there is none', {
+    tags: 'whole',
+  }, async () => {
     const bound = await service();
     const accounts = async (filter: string) =>
       (await bound.search(BASE, { filter: `(&(objectClass=posixAccount)${filter})` })).searchEntries;
@@ -475,7 +479,7 @@ describe('a search', () => {
     expect(await bound.compare(`cn=USER,ou=groups,${BASE}`, 'member', dnOf(USER).replaceAll(',', ', '))).toBe(true);
   });
 
-  test('of many at once is answered as a whole, however slowly the client reads', async () => {
+  test('of many at once is answered as a whole, however slowly the client reads', { tags: 'whole' }, async () => {
     const bound = await service();
     const found = await Promise.all(
       Array.from({ length: 300 }, () => bound.search(BASE, { filter: `(uid=${USER})`, attributes: ['mail'] })),
@@ -483,7 +487,7 @@ describe('a search', () => {
     expect(found.map(({ searchEntries }) => searchEntries.length)).toEqual(found.map(() => 1));
   });
 
-  test('in pages finds what one without pages does (RFC 2696)', async () => {
+  test('in pages finds what one without pages does (RFC 2696)', { tags: 'whole' }, async () => {
     const bound = await service();
     const filter = '(|(objectClass=groupOfNames)(mail=*@acme.test))';
     const names = async (options: object) =>

@@ -147,7 +147,7 @@ describe('an access token for an API that asks the portal about it (RFC 7662)', 
     expect(await client.tokenIntrospection(api, opaque)).toMatchObject({ active: true, sub: 'orders-service' });
   });
 
-  test('tells the time of the lab, and ends by it', async () => {
+  test('tells the time of the lab, and ends by it', { tags: 'whole' }, async () => {
     const api = await service();
     portal.clock.advance(86_400 * 30);
     const { tokens } = await ofPerson();
@@ -170,7 +170,9 @@ describe('an access token for an API that asks the portal about it (RFC 7662)', 
     },
   );
 
-  test('is nothing to another organisation, and cannot be revoked by another application', async () => {
+  test('is nothing to another organisation, and cannot be revoked by another application', {
+    tags: 'whole',
+  }, async () => {
     const { tokens } = await ofPerson();
     const [api, other] = [await service(), await service('globex')];
     expect(await client.tokenIntrospection(other, tokens.access_token)).toEqual({ active: false });

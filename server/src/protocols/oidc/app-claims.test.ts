@@ -53,7 +53,7 @@ test('templates, constants, lists, numbers and yes or no become claims', async (
   expect('nothing' in userinfo).toBe(mobileNumber !== null);
 });
 
-test('groups become a list with an entry for each, or a text', async () => {
+test('groups become a list with an entry for each, or a text', { tags: 'whole' }, async () => {
   const directory = directoryOf(portal);
   const members = [{ value: memberByEmail(portal, 'acme', USER).suid }];
   for (const displayName of ['Wiki, writers', 'Night shift']) {
@@ -80,7 +80,7 @@ test('groups become a list with an entry for each, or a text', async () => {
   expect(other.userinfo).not.toHaveProperty('groups');
 });
 
-test('a claim may belong to a scope of its own, and to one place', async () => {
+test('a claim may belong to a scope of its own, and to one place', { tags: 'whole' }, async () => {
   await save([
     { name: 'desk', value: '7', scope: 'office' },
     { name: 'only_userinfo', value: 'x', idToken: false },
@@ -105,7 +105,9 @@ test('a claim may be for some roles; the first that fits counts', async () => {
   expect((await told('openid', ADMIN)).idToken?.access).toBe('all');
 });
 
-test('a claim may be for some groups, beside some roles, and is in the preview as in the token', async () => {
+test('a claim may be for some groups, beside some roles, and is in the preview as in the token', {
+  tags: 'whole',
+}, async () => {
   const directory = directoryOf(portal);
   const { suid } = memberByEmail(portal, 'acme', USER);
   const writers = await directory.send(
@@ -138,7 +140,7 @@ test('a claim may be for some groups, beside some roles, and is in the preview a
   expect(await previewed()).not.toMatchObject({ idToken: { desk: '7' } });
 });
 
-test('other applications are told nothing of it', async () => {
+test('other applications are told nothing of it', { tags: 'whole' }, async () => {
   await save([{ name: 'desk', value: '7' }]);
   const config = await relyingParty(portal, { appId: 'payroll' });
   const redirect_uri = 'https://payroll.acme.test/callback';

@@ -103,7 +103,7 @@ test('a browser in which somebody has signed in says as whom, and asks nobody ag
   expect((await finish(second)).claims()?.email).toBe(USER);
 });
 
-test('the history of the person names the application', async () => {
+test('the history of the person names the application', { tags: 'whole' }, async () => {
   await confirm(testBrowser(portal, USER), (await start()).user_code);
   const person = await portal.signIn(USER);
   const { records } = (await portal.call(getLoginHistory, { query: { count: 2 } }, { token: person.token })).body;
@@ -227,7 +227,7 @@ test('only native applications have this grant', async () => {
   expect(page.status).toBe(400);
 });
 
-test('a native application may lose its last address, and others may not', async () => {
+test('a native application may lose its last address, and others may not', { tags: 'whole' }, async () => {
   await makeApplication(portal, token, 'Notes', { kind: 'native' });
   const none = { oidcConfiguration: { clients: { redirect_uris: [] } } };
   const save = (appId: string) => portal.call(updateApp, { params: { ...TV, appId }, body: none }, { token });
@@ -298,7 +298,9 @@ test('codes are not in the database as they are shown', async () => {
   }
 });
 
-test('the browser of the double answers for a person, and the journal has neither code', async () => {
+test('the browser of the double answers for a person, and the journal has neither code', {
+  tags: 'whole',
+}, async () => {
   const started = await start();
   const page = await portal.lab.browser({ as: USER }).open(started.verification_uri_complete ?? '');
   expect(page).toMatchObject({ status: 200, text: expect.stringContaining('You are signed in on the device') });
@@ -317,7 +319,7 @@ test('the lab lets the polls of a device fail', async () => {
   await expect(start()).rejects.toThrow();
 });
 
-test('a snapshot brings back a device that waits', async () => {
+test('a snapshot brings back a device that waits', { tags: 'whole' }, async () => {
   const started = await start();
   const snapshot = await portal.lab.snapshot();
   await confirm(testBrowser(portal, USER), started.user_code);

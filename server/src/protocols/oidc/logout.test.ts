@@ -93,7 +93,9 @@ test('a logout of one application is told to the servers of all', async () => {
   expect(told).not.toHaveProperty('nonce');
 });
 
-test('a server that does not take it is named on a page, from which the browser goes on', async () => {
+test('a server that does not take it is named on a page, from which the browser goes on', {
+  tags: 'whole',
+}, async () => {
   receiver.status = 500;
   await save('payroll', { backchannel_logout_uri: receiver.url });
   const browser = testBrowser(portal, USER);
@@ -147,7 +149,7 @@ test('where the organisation wants it, the portal ends with its applications, in
   expect(await isSignedIn(there)).toBe(true);
 });
 
-test('otherwise the portal stays', async () => {
+test('otherwise the portal stays', { tags: 'whole' }, async () => {
   const browser = testBrowser(portal, USER);
   const here = await signInToPortal(browser);
   await signOutOf(browser, await signInTo(browser, 'team-wiki', WIKI.callback));

@@ -79,7 +79,7 @@ describe('a request by POST (OpenID Connect Core 1.0 §3.1.2.1)', () => {
 });
 
 describe('a hint at somebody by their id token (OpenID Connect Core 1.0 §3.1.2.2)', () => {
-  test('names them on the sign-in page', async () => {
+  test('names them on the sign-in page', { tags: 'whole' }, async () => {
     const { config, tokens } = await signInToWiki(portal);
     const { callback } = await authorize(config, testBrowser(portal), { id_token_hint: tokens.id_token ?? '' });
     const { body } = await portal.http.get(`/api/user/app-login/${callback.searchParams.get('app')}`);
@@ -115,7 +115,7 @@ describe('native applications (RFC 8252)', () => {
     expect((await exchange(config, authorization)).claims()?.email).toBe(USER);
   });
 
-  test('a private-use scheme beside a web address', async () => {
+  test('a private-use scheme beside a web address', { tags: 'whole' }, async () => {
     await redirectTo(WIKI.callback, 'com.example.app:/callback');
     const config = await relyingParty(portal);
     const redirect_uri = 'com.example.app:/callback';
@@ -191,7 +191,9 @@ describe('refresh tokens', () => {
     expect(await errorOf(client.refreshTokenGrant(config, renewed.refresh_token ?? ''))).toBe('invalid_grant');
   });
 
-  test('used twice at the same time give new ones; afterwards that ends what they gave', async () => {
+  test('used twice at the same time give new ones; afterwards that ends what they gave', {
+    tags: 'whole',
+  }, async () => {
     const { config, tokens } = await signInToWiki(portal);
     const first = tokens.refresh_token ?? '';
     const both = await Promise.all([client.refreshTokenGrant(config, first), client.refreshTokenGrant(config, first)]);
@@ -341,7 +343,7 @@ describe('a proof of possession', () => {
   });
 });
 
-test('an application signs in many times at once in one browser', async () => {
+test('an application signs in many times at once in one browser', { tags: 'whole' }, async () => {
   const { config, browser } = await signInToWiki(portal, { scope: 'openid' });
   const again = async () => exchange(config, await authorize(config, browser, { scope: 'openid', prompt: 'none' }));
   const all = await Promise.all(Array.from({ length: 6 }, again));

@@ -375,7 +375,9 @@ test('a hundred at once', { tags: 'whole' }, async () => {
   expect(all.filter(({ code, isProven }) => code === 'accept' && isProven)).toHaveLength(100);
 });
 
-test('a thousand requests among as many that are wrong are answered, once more when sent once more', async () => {
+test('a thousand requests among as many that are wrong are answered, once more when sent once more', {
+  tags: 'whole',
+}, async () => {
   const packets = Array.from({ length: 1_000 }, (_, at) =>
     radiusRequest({ secret, code: 12, identifier: at % 256, proxyState: `n${at}` }),
   );

@@ -79,7 +79,9 @@ test('one that does not sign out is named, and the answer says that the logout i
   );
 });
 
-test('from an application that does not send the browser back one goes on by returning to the page', async () => {
+test('from an application that does not send the browser back one goes on by returning to the page', {
+  tags: 'whole',
+}, async () => {
   const [first] = [await signedIn(expenses), await signedIn(await another())];
   const { url } = await beginLogout(first);
   const page = await expenses.browser.open(`/logout/acme/${url.searchParams.get('RelayState')}`);
@@ -102,7 +104,7 @@ test('an application that takes requests from servers is told by SOAP, without t
   await server.close();
 });
 
-test('a server that fails is named', async () => {
+test('a server that fails is named', { tags: 'whole' }, async () => {
   const server = await receiver();
   server.answerWith({ status: 500 });
   const first = await signedIn(expenses);
@@ -147,7 +149,7 @@ test('together with the portal: either ends the other', async () => {
   expect(page.text).toContain('Expenses: signed out');
 });
 
-test('another browser of the same person stays signed in', async () => {
+test('another browser of the same person stays signed in', { tags: 'whole' }, async () => {
   const there = { ...expenses, browser: testBrowser(expenses.portal) };
   await signedIn({ ...(await another()), browser: there.browser });
   const { url } = await beginLogout(await signedIn(expenses));
@@ -190,7 +192,9 @@ async function answerAll(begun: TestPage, all: readonly Elsewhere[]): Promise<st
 
 const issuersOf = (...all: Elsewhere[]) => all.map(({ issuer }) => issuer).toSorted();
 
-test('without a session index every sign-in of that name at the application ends, whatever the browser', async () => {
+test('without a session index every sign-in of that name at the application ends, whatever the browser', {
+  tags: 'whole',
+}, async () => {
   const [one, two] = [await elsewhere('One'), await elsewhere('Two')];
   const somebody = await elsewhere('Four', 'super.admin@acme.test');
   expect(await Promise.all([one, two, somebody].map(isRemembered))).toEqual([true, true, true]);
@@ -201,7 +205,9 @@ test('without a session index every sign-in of that name at the application ends
   expect(await Promise.all([one, two, somebody].map(isRemembered))).toEqual([false, false, true]);
 });
 
-test('every session index that is named ends, but none of another person or application', async () => {
+test('every session index that is named ends, but none of another person or application', {
+  tags: 'whole',
+}, async () => {
   const [one, two, three] = [await elsewhere('One'), await elsewhere('Two'), await elsewhere('Three')];
   const somebody = await elsewhere('Four', 'super.admin@acme.test');
   const { issuer, keys, browser, portal } = expenses;

@@ -54,7 +54,7 @@ describe('a service provider at its strictest', () => {
     expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe(USER);
   });
 
-  test('may deflate what it posts', async () => {
+  test('may deflate what it posts', { tags: 'whole' }, async () => {
     await enter();
     const provider = await scene.provider({ ...POSTING, skipRequestCompression: false });
     const form = await provider.getAuthorizeMessageAsync('');
@@ -73,7 +73,9 @@ describe('a service provider at its strictest', () => {
     expect((await posting.validatePostResponseAsync(second.fields)).profile?.nameID).toBe(USER);
   });
 
-  test('knows one of the keys while they are rolled over: the newest signs, and all stand in the metadata', async () => {
+  test('knows one of the keys while they are rolled over: the newest signs, and all stand in the metadata', {
+    tags: 'whole',
+  }, async () => {
     await enter();
     const before = await scene.provider();
     const admin = await scene.portal.signIn('super.admin@acme.test');
@@ -103,7 +105,7 @@ test('the metadata says that requests must be signed exactly where unsigned ones
   }
 });
 
-test('the metadata name the algorithms that requests may be signed by, best first', async () => {
+test('the metadata name the algorithms that requests may be signed by, best first', { tags: 'whole' }, async () => {
   await enter();
   const { text } = await scene.browser.open(scene.issuer);
   const methods = [...text.matchAll(/<alg:SigningMethod Algorithm="[^"]+#([^"]+)"/g)].map(([, name]) => name);
@@ -236,7 +238,7 @@ describe('what the application is told', () => {
     expect(xml).toContain('Name="primaryEmail" NameFormat="urn:oasis:names:tc:SAML:2.0:attrname-format:basic"');
   });
 
-  test('a transient name id is another one each time', async () => {
+  test('a transient name id is another one each time', { tags: 'whole' }, async () => {
     const format = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
     const { profile } = await samlOf({ samlNameIdFormat: format });
     expect(profile).toMatchObject({ nameIDFormat: format, nameID: expect.stringMatching(/^_[\w-]{22}$/) });
@@ -250,24 +252,28 @@ describe('what the application is told', () => {
     'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
     'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
     'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
-  ])('where the format is open, a name id as the metadata lists it, wherever a sign-in begins: %s', async (format) => {
-    await enter({
-      app: { samlNameIdFormat: '' },
-      nameIdFormats: ['urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos', format],
-    });
-    const told = async (provider: Awaited<ReturnType<Scene['provider']>>, address: string) => {
-      const { profile } = await provider.validatePostResponseAsync((await signInBy(scene, address)).fields);
-      expect(profile?.nameIDFormat).toBe(format);
-      return profile?.nameID.replace(/^_[\w-]{22}$/, 'a transient one');
-    };
-    const open = await scene.provider({ identifierFormat: null, validateInResponseTo: 'ifPresent' });
-    const asking = await scene.provider({ identifierFormat: format });
-    const here = await told(open, `${scene.issuer}/sso`);
-    expect(await told(open, await open.getAuthorizeUrlAsync('', undefined, {}))).toBe(here);
-    expect(await told(asking, await asking.getAuthorizeUrlAsync('', undefined, {}))).toBe(here);
-  });
+  ])(
+    'where the format is open, a name id as the metadata lists it, wherever a sign-in begins: %s',
+    { tags: 'whole' },
+    async (format) => {
+      await enter({
+        app: { samlNameIdFormat: '' },
+        nameIdFormats: ['urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos', format],
+      });
+      const told = async (provider: Awaited<ReturnType<Scene['provider']>>, address: string) => {
+        const { profile } = await provider.validatePostResponseAsync((await signInBy(scene, address)).fields);
+        expect(profile?.nameIDFormat).toBe(format);
+        return profile?.nameID.replace(/^_[\w-]{22}$/, 'a transient one');
+      };
+      const open = await scene.provider({ identifierFormat: null, validateInResponseTo: 'ifPresent' });
+      const asking = await scene.provider({ identifierFormat: format });
+      const here = await told(open, `${scene.issuer}/sso`);
+      expect(await told(open, await open.getAuthorizeUrlAsync('', undefined, {}))).toBe(here);
+      expect(await told(asking, await asking.getAuthorizeUrlAsync('', undefined, {}))).toBe(here);
+    },
+  );
 
-  test('an attribute that a person has no value for is left out', async () => {
+  test('an attribute that a person has no value for is left out', { tags: 'whole' }, async () => {
     const { profile } = await samlOf({ samlAttributes: ['mobileNumber', 'firstName'], samlNameId: 'primaryAttr' });
     expect(profile).toHaveProperty('firstName');
     expect(Object.values(profile ?? {})).not.toContain('');

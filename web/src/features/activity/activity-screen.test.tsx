@@ -74,7 +74,7 @@ test('the kind of change can be filtered, is kept in the address, and an empty r
   expect(window.location.search).toBe('');
 });
 
-test('a search starts at the third character', async () => {
+test('a search starts at the third character', { tags: 'whole' }, async () => {
   const { firstName } = await memberOf('user@acme.test');
   await switchAccess('user@acme.test', 1);
   await switchAccess('helpdesk.admin@acme.test', 1);
@@ -91,7 +91,7 @@ test('a search starts at the third character', async () => {
   expect(events()[0]).toContain(firstName);
 });
 
-test('a member is chosen by name, and only that member’s changes are left', async () => {
+test('a member is chosen by name, and only that member’s changes are left', { tags: 'whole' }, async () => {
   await switchAccess('user@acme.test', 1);
   const other = await portal.signIn('security.admin@acme.test');
   const { suid } = await memberOf('manager@acme.test');
@@ -110,7 +110,7 @@ test('a member is chosen by name, and only that member’s changes are left', as
   );
 });
 
-test('a link to one member names the member, and the filter can be removed', async () => {
+test('a link to one member names the member, and the filter can be removed', { tags: 'whole' }, async () => {
   const suid = await switchAccess('user@acme.test', 1);
   await switchAccess('helpdesk.admin@acme.test', 1);
   await open(activityPath({ suid }));
@@ -120,7 +120,7 @@ test('a link to one member names the member, and the filter can be removed', asy
   expect(window.location.search).toBe('');
 });
 
-test('a period can be chosen, or your own days', async () => {
+test('a period can be chosen, or your own days', { tags: 'whole' }, async () => {
   await switchAccess('user@acme.test', 1);
   await open();
   await event(/^Member disabled/);

@@ -57,7 +57,9 @@ test('the list shows each application with its type, cookie life and ticks, and 
   expect(window.location.pathname).toBe('/applications/team-wiki/configuration');
 });
 
-test('a row of RADIUS or LDAP ticks only the ways of signing in that such an application can have', async () => {
+test('a row of RADIUS or LDAP ticks only the ways of signing in that such an application can have', {
+  tags: 'whole',
+}, async () => {
   for (const integrationType of ['radius', 'ldap'] as const) {
     const body = { orgCode: 'acme', integrationType, name: `Gate by ${integrationType}`, maxCookieLife: 60 };
     await portal.call(createApp, { params, body }, await portal.signIn(ADMIN));
@@ -124,7 +126,9 @@ test('an OIDC application shows its addresses, and links to its discovery docume
     expect(await button(`Copy ${name}`)).toBeTruthy();
 });
 
-test('every other address of the portal can be copied, those that this kind of application uses', async () => {
+test('every other address of the portal can be copied, those that this kind of application uses', {
+  tags: 'whole',
+}, async () => {
   await visitApps('/applications/payroll/configuration');
   await press('Endpoints The portal’s other addresses, for clients that do not read the discovery document');
   const issuer = `${portal.url}/oidc/acme`;
@@ -199,7 +203,7 @@ test('the wizard continues only with a name, and Previous unmarks a step', { tag
   expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
-test('a way that the organisation has switched off is shown as off, with the reason', async () => {
+test('a way that the organisation has switched off is shown as off, with the reason', { tags: 'whole' }, async () => {
   await visitApps('/applications/team-wiki/login-options');
   const [reason] = await screen.findAllByText('Switched off for the whole organisation.');
   const option = reason?.closest('button') ?? document.body;
@@ -208,7 +212,9 @@ test('a way that the organisation has switched off is shown as off, with the rea
   expect(option.getAttribute('aria-checked')).toBe('false');
 });
 
-test('the list shows what the organisation has switched off or forces, with the reason', async () => {
+test('the list shows what the organisation has switched off or forces, with the reason', {
+  tags: 'whole',
+}, async () => {
   await ruleForAll(portal, { webAuthnEnabled: false, forceAuthnEnabled: true });
   await visitApps();
   const row = within(within(await tableOf('Applications')).getByRole('row', { name: /Team Wiki/ }));
@@ -219,7 +225,9 @@ test('the list shows what the organisation has switched off or forces, with the 
   ]);
 });
 
-test('while it is unknown what the organisation decides, no switch and no tick claims anything', async () => {
+test('while it is unknown what the organisation decides, no switch and no tick claims anything', {
+  tags: 'whole',
+}, async () => {
   const fault = { method: 'GET', path: '/org/login-options' } as const;
   await portal.lab.fault(fault);
   await visitApps('/applications/team-wiki/login-options');
@@ -236,7 +244,7 @@ test('while it is unknown what the organisation decides, no switch and no tick c
   await tableOf('Applications');
 });
 
-test('a machine is created in one step, has no addresses, and says when it is closed', async () => {
+test('a machine is created in one step, has no addresses, and says when it is closed', { tags: 'whole' }, async () => {
   const { token } = await visitApps('/applications?modal=create-oidc');
   await type(/^App name/, 'Night job');
   await user.selectOptions(await screen.findByRole('combobox', { name: /^Kind/ }), 'Machine');
@@ -401,7 +409,9 @@ test('the first address of a list stays, others can be removed', async () => {
   expect((await button('Submit')).disabled).toBe(false);
 });
 
-test('a button below a field is still under the pointer when the mouse button is released', async () => {
+test('a button below a field is still under the pointer when the mouse button is released', {
+  tags: 'whole',
+}, async () => {
   await visitApps('/applications/team-wiki/configuration');
   await press('Add Callback URL');
   const input = await field('Callback URL 3');
@@ -479,7 +489,9 @@ test('everybody may use the portal: it has no such tab', async () => {
   expect(screen.queryByRole('link', { name: 'Access' })).toBeNull();
 });
 
-test('the arrows of a lifetime stop where the portal refuses less: at 1, and at 0 for refresh tokens', async () => {
+test('the arrows of a lifetime stop where the portal refuses less: at 1, and at 0 for refresh tokens', {
+  tags: 'whole',
+}, async () => {
   await visitApps('/applications/team-wiki/configuration');
   await user.click(await screen.findByRole('button', { name: /^Token lifetimes/ }));
   const fields = await screen.findAllByRole<HTMLInputElement>('spinbutton');
@@ -508,7 +520,7 @@ test('deleting asks for the name of the application', async () => {
   expect(apps.map(({ appId }) => appId)).not.toContain('payroll');
 });
 
-test('deleting is not offered for the only portal', async () => {
+test('deleting is not offered for the only portal', { tags: 'whole' }, async () => {
   await visitApps('/applications/portal');
   await screen.findByRole('button', { name: 'Submit' });
   expect(screen.queryByRole('button', { name: 'Delete app' })).toBeNull();
@@ -520,7 +532,7 @@ test('deleting is not offered for the only portal', async () => {
   await screen.findByRole('button', { name: 'Delete app' });
 });
 
-test('an application that cannot be deleted stays, and the reason is shown', async () => {
+test('an application that cannot be deleted stays, and the reason is shown', { tags: 'whole' }, async () => {
   await visitApps('/applications/payroll');
   await portal.lab.fault({ method: 'DELETE', path: '/orgs/:orgCode/apps/:appId' });
   await press('Delete app');
@@ -557,7 +569,7 @@ test('every type of application opens', async () => {
   expect(window.location.pathname).toMatch(/configuration$/);
 });
 
-test('an API is added, changed and deleted; what is wrong is said at its field', async () => {
+test('an API is added, changed and deleted; what is wrong is said at its field', { tags: 'whole' }, async () => {
   await visitApps();
   await screen.findByText('No APIs yet');
   await press('Add API');
@@ -608,7 +620,7 @@ test('an application is given keys, pasted as a set or as one key; what is not a
   });
 });
 
-test('a token with which applications register is made, shown once, and revoked', async () => {
+test('a token with which applications register is made, shown once, and revoked', { tags: 'whole' }, async () => {
   await visitApps();
   await screen.findByRole('heading', { name: 'No registration tokens' });
   await press('Add token');
@@ -686,7 +698,7 @@ test('an application is duplicated under a name of its own, from the list', asyn
   expect(app.oidcConfiguration?.clientSecrets).toHaveLength(1);
 });
 
-test('an application is duplicated from its own page, once its changes are saved', async () => {
+test('an application is duplicated from its own page, once its changes are saved', { tags: 'whole' }, async () => {
   await visitApps('/applications/payroll/name-&-description');
   await type(/^Description/, 'Half a sentence');
   const duplicate = await button('Duplicate');
@@ -719,7 +731,7 @@ test('a quick start has the values of the application, and its secret only to be
   expect(screen.queryByRole('group', { name: 'app.mjs' })).toBeNull();
 });
 
-test('a SAML application has quick starts of its own', async () => {
+test('a SAML application has quick starts of its own', { tags: 'whole' }, async () => {
   await visitApps('/applications/travel-desk/configuration');
   await press('Quick start Programs that sign people in, with the values of this application');
   expect((await screen.findByRole('group', { name: 'app.mjs' })).textContent).toContain('-----BEGIN CERTIFICATE-----');
@@ -728,7 +740,9 @@ test('a SAML application has quick starts of its own', async () => {
   await screen.findByRole('group', { name: 'orchestrate.pem' });
 });
 
-test('a start address is saved with the application, and said to be wrong at its field', async () => {
+test('a start address is saved with the application, and said to be wrong at its field', {
+  tags: 'whole',
+}, async () => {
   await visitApps('/applications/team-wiki/name-&-description');
   await type('Start address', 'wiki');
   await press('Submit');
@@ -741,7 +755,7 @@ test('a start address is saved with the application, and said to be wrong at its
   expect((await portal.call(getApp, wiki, admin)).body.app.startUrl).toBe('https://wiki.acme.test/login');
 });
 
-test('a logo is saved as soon as it is chosen, refused with the reason, and removed', async () => {
+test('a logo is saved as soon as it is chosen, refused with the reason, and removed', { tags: 'whole' }, async () => {
   await visitApps('/applications/team-wiki/name-&-description');
   const file = await screen.findByLabelText<HTMLInputElement>('Logo file');
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>';

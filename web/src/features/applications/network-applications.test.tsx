@@ -67,7 +67,7 @@ test('how people are asked is chosen and saved', { tags: 'whole' }, async () => 
   expect((await stored('office-vpn')).radiusConfiguration?.method).toBe('push');
 });
 
-test('the login options are those that a sign-in without a browser has', async () => {
+test('the login options are those that a sign-in without a browser has', { tags: 'whole' }, async () => {
   await create('RADIUS', 'Office VPN');
   await user.click(await screen.findByRole('link', { name: 'Login options' }));
   await screen.findByRole('switch', { name: /^Desktop app/ });
@@ -94,7 +94,7 @@ test('an LDAP application shows its names, and says that LDAP is switched off', 
   expect(screen.getByText(/LDAP is switched off/)).toBeTruthy();
 });
 
-test('a name that is taken is said at the field', async () => {
+test('a name that is taken is said at the field', { tags: 'whole' }, async () => {
   await visitApps();
   await add('LDAP');
   const dialog = within(await screen.findByRole('dialog', { name: 'Create LDAP application' }));

@@ -107,7 +107,7 @@ test('a file that is not metadata is refused in words, and another file can be c
   await preview();
 });
 
-test('a persistent name id that is an e-mail address is warned of', async () => {
+test('a persistent name id that is an e-mail address is warned of', { tags: 'whole' }, async () => {
   await beginSaml('Names');
   await upload(METADATA);
   const choose = async (name: string, option: string) =>
@@ -215,7 +215,7 @@ test('assertions are encrypted once the metadata have a key for it', { tags: 'wh
   expect(await isEncrypting()).toBe(true);
 });
 
-test('a service provider can be entered by hand', async () => {
+test('a service provider can be entered by hand', { tags: 'whole' }, async () => {
   await visitApps('/applications/travel-desk/configuration');
   await press('Replace');
   await user.click(await screen.findByRole('tab', { name: 'By hand' }));
@@ -290,7 +290,9 @@ test('the metadata of the service provider is saved as a file, unchanged', async
   expect(kept[0]?.size).toBe(new Blob([app.samlConfiguration?.metadata ?? '']).size);
 });
 
-test('signing certificates are rolled over: a new one signs, and then the old one can be deleted', async () => {
+test('signing certificates are rolled over: a new one signs, and then the old one can be deleted', {
+  tags: 'whole',
+}, async () => {
   await visitApps('/org-settings/idp-configuration');
   const table = within(await screen.findByRole('table', { name: 'Signing certificates' }));
   expect(table.getAllByRole('row')).toHaveLength(2);
@@ -334,7 +336,9 @@ async function makeFederator(): Promise<void> {
   await portal.call(updateUser, { body: person }, admin);
 }
 
-test('somebody who may configure SAML applications alone sees these, and what belongs to them', async () => {
+test('somebody who may configure SAML applications alone sees these, and what belongs to them', {
+  tags: 'whole',
+}, async () => {
   await makeFederator();
   await visitSignedIn(portal, 'user@acme.test', '/applications', screens);
   const table = within(await screen.findByRole('table', { name: 'Applications' }));
@@ -354,7 +358,9 @@ test('somebody who may configure SAML applications alone sees these, and what be
   await screen.findByText('App settings updated successfully');
 });
 
-test('somebody who may configure SAML applications alone sees what the organisation decides, as everybody does', async () => {
+test('somebody who may configure SAML applications alone sees what the organisation decides, as everybody does', {
+  tags: 'whole',
+}, async () => {
   await makeFederator();
   await ruleForAll(portal, { didEnabled: false, webAuthnEnabled: true, desktopAppEnabled: false });
   await visitSignedIn(portal, 'user@acme.test', '/applications/travel-desk/login-options', screens);

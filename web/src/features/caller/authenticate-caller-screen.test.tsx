@@ -78,7 +78,9 @@ test('a caller who types the code and consents is shown on the result page', asy
   await waitFor(async () => expect(await shownCode()).not.toBe(code));
 });
 
-test('a caller who was confirmed too long ago has to be authenticated again, also after a reload', async () => {
+test('a caller who was confirmed too long ago has to be authenticated again, also after a reload', {
+  tags: 'whole',
+}, async () => {
   await open();
   await press('Generate');
   await answer(await typeOnPhone(await shownCode()), 'approve');

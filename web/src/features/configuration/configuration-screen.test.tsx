@@ -63,7 +63,7 @@ test('mails are called as on their own page, each with its language', async () =
   language.getByRole('row', { name: 'Language English German' });
 });
 
-test('an answer reads as people read it, without the marks that format it', async () => {
+test('an answer reads as people read it, without the marks that format it', { tags: 'whole' }, async () => {
   await choose(`organisations:
   - code: acme
     faq:
@@ -106,7 +106,7 @@ test.each([
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The file is empty'));
 });
 
-test('a file that cannot be sent says why beside it, and can be tried again', async () => {
+test('a file that cannot be sent says why beside it, and can be tried again', { tags: 'whole' }, async () => {
   await portal.lab.fault({ match: { path: '/api/org/configuration/check' }, answer: { status: 503 }, times: 1 });
   await choose(FILE);
   await waitFor(() =>

@@ -56,7 +56,7 @@ test('only apps that the profile permits can be chosen', async () => {
   await screen.findByRole('tab', { name: 'Scan' });
 });
 
-test('an app that the organisation has switched off is shown as off, with the reason', async () => {
+test('an app that the organisation has switched off is shown as off, with the reason', { tags: 'whole' }, async () => {
   await ruleForAll(portal, { desktopAppEnabled: false });
   await open();
   const desktop = await screen.findByRole('button', { name: /^Desktop\s?Switched off for the whole organisation\.$/ });
@@ -65,7 +65,9 @@ test('an app that the organisation has switched off is shown as off, with the re
   expect(screen.queryByRole('tab')).toBeNull();
 });
 
-test('where an app is switched off after it was offered, the dialog says so and nothing else', async () => {
+test('where an app is switched off after it was offered, the dialog says so and nothing else', {
+  tags: 'whole',
+}, async () => {
   const { token } = await open();
   const desktop = await screen.findByRole('button', { name: /^Desktop/ });
   await ruleForAll(portal, { desktopAppEnabled: false });
@@ -195,7 +197,7 @@ test('at the limit there is a message and a way out', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a code that cannot be fetched says why and can be tried again', async () => {
+test('a code that cannot be fetched says why and can be tried again', { tags: 'whole' }, async () => {
   await open();
   await portal.lab.fault({ method: 'POST', path: '/device/add' });
   await click(/^Mobile/);
@@ -213,7 +215,7 @@ test('a desktop also gets an activation code, generated where there is none', as
   screen.getByRole('button', { name: 'Copy activation code' });
 });
 
-test('an activation code that is still valid is shown as it is', async () => {
+test('an activation code that is still valid is shown as it is', { tags: 'whole' }, async () => {
   const state = await portal.signIn('helpdesk.admin@acme.test');
   const { body } = await portal.call(
     regenerateActivationCode,
@@ -225,7 +227,7 @@ test('an activation code that is still valid is shown as it is', async () => {
   await screen.findByLabelText(`activation code: ${body.activationCode}`);
 });
 
-test('closing the dialog does not leave a device waiting', async () => {
+test('closing the dialog does not leave a device waiting', { tags: 'whole' }, async () => {
   await open();
   await click(/^Mobile/);
   const pairing = await connect(await scannedCode());

@@ -50,7 +50,7 @@ test('after cancelling you may try again, or choose another kind of device', asy
   await screen.findByRole('button', { name: /^Mobile/ });
 });
 
-test('an authenticator that already has a passkey of this member says so', async () => {
+test('an authenticator that already has a passkey of this member says so', { tags: 'whole' }, async () => {
   setAcme('webAuthnEnabled = 1');
   withPasskeys(reject('InvalidStateError'));
   await open();
@@ -58,7 +58,7 @@ test('an authenticator that already has a passkey of this member says so', async
   await screen.findByText('This authenticator already has a passkey of yours.');
 });
 
-test('at the device limit the browser is not asked for a passkey', async () => {
+test('at the device limit the browser is not asked for a passkey', { tags: 'whole' }, async () => {
   setAcme('webAuthnEnabled = 1, deviceLimit = 1');
   const asked = withPasskeys(reject('NotAllowedError'));
   await open();

@@ -170,7 +170,7 @@ test('deleting asks first, explains the consequences, and then the device is gon
   expect((await devicesOf(state)).map(({ name }) => name)).not.toContain('ThinkPad X1');
 });
 
-test('a deletion that is cancelled deletes nothing', async () => {
+test('a deletion that is cancelled deletes nothing', { tags: 'whole' }, async () => {
   const state = await open();
   const dialog = await choose('Desk', 'Delete device');
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));

@@ -79,7 +79,7 @@ test('both codes stay valid while the tab is changed', async () => {
   expect(await scannedCode()).toBe(scanned);
 });
 
-test('an expired code is renewed with one click, in both tabs', async () => {
+test('an expired code is renewed with one click, in both tabs', { tags: 'whole' }, async () => {
   await click('Generate code');
   const scanned = await scannedCode();
   await chooseTab('Type code');
@@ -140,7 +140,7 @@ test('a test can be repeated', async () => {
   await screen.findByRole('heading', { name: 'The device works' });
 });
 
-test('codes that cannot be fetched say why and can be tried again', async () => {
+test('codes that cannot be fetched say why and can be tried again', { tags: 'whole' }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/device/test/acme' });
   await click('Generate code');
   await screen.findByText('Something went wrong!');

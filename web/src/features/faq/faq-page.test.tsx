@@ -82,7 +82,7 @@ test('fast typing stays in the field and is searched at once; the address follow
   expect(window.location.search).toBe('?q=fingerprint');
 });
 
-test('a question that is opened right after typing stays in the address', async () => {
+test('a question that is opened right after typing stays in the address', { tags: 'whole' }, async () => {
   open();
   const search = await screen.findByRole('searchbox', { name: 'Search questions and answers' });
   await fill(search, 'password');
@@ -125,7 +125,7 @@ test('a search stays in the address when a question is opened before the page wa
   expect(window.location.hash).not.toBe('');
 });
 
-test('the page of an organisation that does not exist says so', async () => {
+test('the page of an organisation that does not exist says so', { tags: 'whole' }, async () => {
   open('', 'nowhere');
   await screen.findByRole('heading', { name: 'There is no organisation “nowhere”' });
 });

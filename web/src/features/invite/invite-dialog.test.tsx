@@ -41,7 +41,7 @@ async function takeFile(text: BlobPart, name = 'people.csv') {
 }
 
 // First, because the first page of a file is drawn in StrictMode.
-test('when the session ends, the addresses are kept until the same person is back', async () => {
+test('when the session ends, the addresses are kept until the same person is back', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
   await paste('ada.berg@acme.test bo.ek@acme.test');
@@ -93,7 +93,7 @@ test('a pasted list becomes tags, and one that is not an address is marked and k
   expect(screen.queryByText('Please enter a valid email address')).toBeNull();
 });
 
-test('tags are reached and removed by keyboard', async () => {
+test('tags are reached and removed by keyboard', { tags: 'whole' }, async () => {
   await open();
   await user.type(addresses(), 'a@x.test,b@x.test c@x.test{Enter}');
   expect(tags()).toHaveLength(3);
@@ -151,7 +151,7 @@ test('a file invites members, creates new ones, and mails them', async () => {
   expect(screen.getByRole('radio', { name: 'Mobile', checked: false })).toBeTruthy();
 });
 
-test('uploading a file again creates nobody twice', async () => {
+test('uploading a file again creates nobody twice', { tags: 'whole' }, async () => {
   await open();
   for (const verdict of ['Everybody was invited', 'Nobody needed an invitation']) {
     await choose('Mobile');
@@ -162,7 +162,7 @@ test('uploading a file again creates nobody twice', async () => {
   }
 });
 
-test('with the switch off nobody is mailed', async () => {
+test('with the switch off nobody is mailed', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
   await user.click(screen.getByRole('switch', { name: 'Send email' }));
@@ -209,7 +209,7 @@ test('a file that is only named CSV is not sent', async () => {
   screen.getByText(/Save a spreadsheet as “CSV UTF-8”\.$/);
 });
 
-test('a file without rows is refused with a message, and the form is unchanged', async () => {
+test('a file without rows is refused with a message, and the form is unchanged', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
   await takeFile('email,firstName,lastName,primaryAttr\n');
@@ -240,7 +240,7 @@ test.each([
   await screen.findByText('Everybody was invited');
 });
 
-test('somebody who is named twice is a duplicate, before the upload and in its result', async () => {
+test('somebody who is named twice is a duplicate, before the upload and in its result', { tags: 'whole' }, async () => {
   await open();
   await choose('Mobile');
   const person = 'zoe@acme.test,Zoë,Weiß,N-1';
@@ -266,7 +266,7 @@ test('a call that fails is an error, and can be tried again', async () => {
   expect(tags()).toHaveLength(1);
 });
 
-test('stopping an upload asks first', async () => {
+test('stopping an upload asks first', { tags: 'whole' }, async () => {
   // The upload is in progress for as long as the server takes to answer.
   await portal.lab.fault({ method: 'POST', path: '/user/bulkinvite', delayMs: 30_000 });
   await open();
@@ -351,7 +351,9 @@ test('a file is shown row by row before it is uploaded: its columns, and what be
   expect(counts()).toMatchObject({ Invited: '2', 'New members': '1', Failed: '1' });
 });
 
-test('a file with two columns of addresses, neither of which is known, is not uploaded until one is chosen', async () => {
+test('a file with two columns of addresses, neither of which is known, is not uploaded until one is chosen', {
+  tags: 'whole',
+}, async () => {
   await open();
   await choose('Mobile');
   await takeFile('Vorname,Courriel,Surname,Chef\nMara,mara.lindholm@acme.test,Lindholm,boss@acme.test');

@@ -152,7 +152,7 @@ test('the language of mails is chosen for the whole organisation', async () => {
   expect((await read('en')).mailLanguage.language).toBe('de');
 });
 
-test('two who choose the same language of mails at once are not asked', async () => {
+test('two who choose the same language of mails at once are not asked', { tags: 'whole' }, async () => {
   await open();
   const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Language of mails' });
   await user.selectOptions(choice, 'German');

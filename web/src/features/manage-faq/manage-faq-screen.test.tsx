@@ -55,7 +55,7 @@ test('a missing or taken name is reported below the field', { tags: 'whole' }, a
   await screen.findByText('Printers', { selector: 'h2' });
 });
 
-test('the dialog says if an item has been renamed or deleted elsewhere', async () => {
+test('the dialog says if an item has been renamed or deleted elsewhere', { tags: 'whole' }, async () => {
   const tree = await open();
   await press('Rename The basics');
   const dialog = await dialogNamed('Rename subcategory');

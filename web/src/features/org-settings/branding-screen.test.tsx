@@ -35,7 +35,7 @@ test('the preview follows what is typed, and saving changes the sign-in page', a
   expect(await saved()).toMatchObject({ title: 'Welcome to Acme', color: '#0B1F4D' });
 });
 
-test('a text that is not a colour is refused under the field', async () => {
+test('a text that is not a colour is refused under the field', { tags: 'whole' }, async () => {
   await type('Colour', 'navy');
   await screen.findByText('Write a colour as # followed by six hexadecimal digits');
 });

@@ -98,7 +98,7 @@ test('for an application minutes are shown and seconds are sent, and overrides b
   expect(body.orgApp.maxCookieLife).toBe(36_000);
 });
 
-test('an application of RADIUS or LDAP has only the options that it can have', async () => {
+test('an application of RADIUS or LDAP has only the options that it can have', { tags: 'whole' }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = { orgCode: 'acme', integrationType: 'ldap', name: 'Directory' } as const;
   const { appId } = (await portal.call(createApp, { params: { orgCode: 'acme' }, body }, { token })).body.app;

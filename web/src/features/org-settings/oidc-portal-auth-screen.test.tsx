@@ -42,7 +42,9 @@ const type = async (name: string, value: string) => {
   await user.tab();
 };
 
-test('the test says why an address of the own network is not asked, until another one is typed', async () => {
+test('the test says why an address of the own network is not asked, until another one is typed', {
+  tags: 'whole',
+}, async () => {
   await type('Configuration URL', 'https://192.168.0.10/');
   await press('Test');
   const alert = await screen.findByRole('alert');
@@ -59,7 +61,7 @@ test('the test shows what the provider says about itself', async () => {
   expect(found.textContent).toContain('Scopesopenid, email');
 });
 
-test('what just failed is not switched on without a warning', async () => {
+test('what just failed is not switched on without a warning', { tags: 'whole' }, async () => {
   await screen.findByRole('switch', { name: 'Enabled', checked: true });
   await press('Test');
   await screen.findByRole('img', { name: 'Accepted' });
@@ -132,7 +134,9 @@ test('a change denied on the phone is not saved, and stays in the form', async (
   expect((await portal.call(getOidcConfiguration, {}, { token })).body.buttonLabel).not.toBe('Continue elsewhere');
 });
 
-test('the dots of a saved secret do not tell its length, and what is typed replaces it', async () => {
+test('the dots of a saved secret do not tell its length, and what is typed replaces it', {
+  tags: 'whole',
+}, async () => {
   const secret = () => screen.findByLabelText<HTMLInputElement>(/^Client secret/);
   const { clientSecret } = (await portal.call(getOidcConfiguration, {}, { token })).body;
   expect(clientSecret).not.toHaveLength(12);

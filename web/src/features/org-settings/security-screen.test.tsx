@@ -18,7 +18,7 @@ const press = async (name: string) => user.click(await screen.findByRole('button
 const add = async (field: string, text: string) =>
   fill(await screen.findByRole('textbox', { name: field }), `${text} `);
 
-test('your own address is shown, and can be added', async () => {
+test('your own address is shown, and can be added', { tags: 'whole' }, async () => {
   await press('Add my address');
   await screen.findByRole('button', { name: 'Remove 127.0.0.1' });
   await press('Save');
@@ -32,7 +32,7 @@ test('addresses that would keep the administrator out are refused under the fiel
   await screen.findByText('These addresses would keep you out: you are at 127.0.0.1.');
 });
 
-test('an invalid address is marked once the server has refused it', async () => {
+test('an invalid address is marked once the server has refused it', { tags: 'whole' }, async () => {
   await add('Allowed addresses', '127.0.0.1 10.0.0.0/99');
   await press('Save');
   await screen.findByText('Enter an address or a range such as 203.0.113.0/24');

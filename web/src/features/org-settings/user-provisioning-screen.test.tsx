@@ -53,7 +53,9 @@ test('the screen says who made the credentials, and which roles a directory can 
   await screen.findByText(/^Created by Avery Lindqvist on .*; can give the roles Auditor, .*Org User.*Super Admin/);
 });
 
-test('an administrator who could not assign as much cannot view the password, and makes credentials that allow less', async () => {
+test('an administrator who could not assign as much cannot view the password, and makes credentials that allow less', {
+  tags: 'whole',
+}, async () => {
   await open('security.admin@acme.test');
   await screen.findByText(/^You can't view the password/);
   expect(screen.queryByRole('group', { name: /^Password/ })).toBeNull();

@@ -59,7 +59,7 @@ test('a logo takes the place of the initials, which come back where it cannot be
   expect(wiki.textContent).toMatch(/^TWTeam Wiki/);
 });
 
-test('nobody’s applications, and a list that cannot be read, say so', async () => {
+test('nobody’s applications, and a list that cannot be read, say so', { tags: 'whole' }, async () => {
   const admin = await asAdmin();
   for (const appId of ['team-wiki', 'payroll', 'travel-desk']) {
     const usableBy = { roles: [], people: [], groups: [] };

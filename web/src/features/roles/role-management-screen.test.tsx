@@ -57,7 +57,9 @@ test('a system role shows every permission, to be read only', async () => {
   expect(dialog.queryByRole('button', { name: /Edit role|Delete role/ })).toBeNull();
 });
 
-test('a custom role shows its last changes; a system role, which nobody changes, has none', async () => {
+test('a custom role shows its last changes; a system role, which nobody changes, has none', {
+  tags: 'whole',
+}, async () => {
   await open();
   await user.click(await screen.findByRole('link', { name: 'Org User' }));
   const fixed = within(await screen.findByRole('dialog', { name: 'Org User' }));
@@ -139,7 +141,7 @@ test('a role is made from another one, without what cannot be granted', async ()
   expect(permissionsOf('Help Desk Admin copy')).toEqual(permissionsOf('Help Desk Admin'));
 });
 
-test('what the copier cannot grant is left out of a copy, and said', async () => {
+test('what the copier cannot grant is left out of a copy, and said', { tags: 'whole' }, async () => {
   const admin = await portal.signIn(ADMIN);
   const permissions = ['SEARCH_USER', 'CREATE_CUSTOM_ROLES'] as const;
   const { roleCode } = (

@@ -59,7 +59,7 @@ test('the first administrator makes the organisation by the code of the start, a
   expect(settings.color).toBe('#0F766E');
 });
 
-test('what the server refuses of several fields is said at each of them', async () => {
+test('what the server refuses of several fields is said at each of them', { tags: 'whole' }, async () => {
   await open('none');
   const issues = [
     { path: 'orgCode', message: 'No organisation can have this code' },

@@ -93,7 +93,9 @@ async function setUpSingleSignOn(buttonLabel: string) {
   expect((await setUpProvider(portal, provider, 'security.admin@acme.test')).resultCode).toBe(0);
 }
 
-test('a person who leaves while the browser is asked whether it is remembered is not brought back', async () => {
+test('a person who leaves while the browser is asked whether it is remembered is not brought back', {
+  tags: 'whole',
+}, async () => {
   visit(
     portal,
     '/acme/sign-in',

@@ -78,7 +78,7 @@ test('the list is filtered by result, application and way, all in the address', 
   await waitFor(() => expect(rows().every((row) => row.textContent?.includes('Scanned'))).toBe(true));
 });
 
-test('a link opens the sign-ins of one member, of one address, since a day', async () => {
+test('a link opens the sign-ins of one member, of one address, since a day', { tags: 'whole' }, async () => {
   await deny('user@acme.test');
   const { Items } = await signIns({ status: 'Failed' });
   const [failed] = Items;
@@ -101,7 +101,9 @@ test('a long list is loaded page by page', { tags: 'whole' }, async () => {
   await waitFor(() => expect(rows().length).toBeGreaterThan(50));
 });
 
-test('a list that cannot be read can be asked for again, and one that is not for the reader says so', async () => {
+test('a list that cannot be read can be asked for again, and one that is not for the reader says so', {
+  tags: 'whole',
+}, async () => {
   await portal.lab.fault({ method: 'GET', path: '/org/sign-ins', times: 2 });
   await open();
   await user.click(await screen.findByRole('button', { name: 'Retry' }));

@@ -56,7 +56,7 @@ test('signing up asks for the details and a one-time code, then explains what co
   await screen.findByRole('heading', { name: 'Sign in' });
 });
 
-test('with a mobile number the code comes as a text message', async () => {
+test('with a mobile number the code comes as a text message', { tags: 'whole' }, async () => {
   open();
   await signUp({ mobile: '+46 70-123 45 67' });
   await screen.findByText('We sent a one-time code to +46 70-123 45 67.');

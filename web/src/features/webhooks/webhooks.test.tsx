@@ -119,7 +119,7 @@ test('a webhook is added for chosen events, and its page has the secret that sig
   screen.getByText(secret);
 });
 
-test('an error in an address is shown below it', async () => {
+test('an error in an address is shown below it', { tags: 'whole' }, async () => {
   await open(`${LIST}?modal=add-webhook`);
   const dialog = within(await screen.findByRole('dialog', { name: 'Add webhook' }));
   await type(/^Address/, 'example');
@@ -133,7 +133,7 @@ test('an error in an address is shown below it', async () => {
   expect(await webhooks()).toEqual([]);
 });
 
-test('a rotated secret is shown, and until when the previous one also signs', async () => {
+test('a rotated secret is shown, and until when the previous one also signs', { tags: 'whole' }, async () => {
   const { webhook, secret } = await add();
   await open(`${LIST}/${webhook.id}`);
   await user.click(await screen.findByRole('button', { name: 'Rotate' }));
@@ -233,7 +233,7 @@ test('a webhook is switched off, and nothing of that time is sent', async () => 
   expect(hook.received.map(({ type: sent }) => sent)).toEqual(['webhook.test']);
 });
 
-test('of two people editing a webhook neither overwrites the other', async () => {
+test('of two people editing a webhook neither overwrites the other', { tags: 'whole' }, async () => {
   const { webhook } = await add({ description: 'Ours', events: [] });
   await open(`${LIST}/${webhook.id}`);
   await screen.findByRole('textbox', { name: /^Description/ });
@@ -251,7 +251,7 @@ test('of two people editing a webhook neither overwrites the other', async () =>
   expect(await webhooks()).toMatchObject([{ description: 'Mine', events: ['member.paused'] }]);
 });
 
-test('a deleted webhook is gone from the list, and one that is gone says so', async () => {
+test('a deleted webhook is gone from the list, and one that is gone says so', { tags: 'whole' }, async () => {
   const { webhook } = await add();
   await open();
   await user.click(await screen.findByRole('link', { name: hook.url }));

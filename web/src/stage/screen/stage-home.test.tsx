@@ -68,7 +68,7 @@ test('R brings everything back to the beginning of the scene, and a number choos
   expect((await portal.call(listSnapshots, {})).body.snapshots).toHaveLength(1);
 });
 
-test('keys can be switched off, for those whose software types them', async () => {
+test('keys can be switched off, for those whose software types them', { tags: 'whole' }, async () => {
   await open();
   await user.click(screen.getByRole('button', { name: 'Switch the keys off' }));
   await user.keyboard('3');
@@ -77,7 +77,7 @@ test('keys can be switched off, for those whose software types them', async () =
   await screen.findByRole('heading', { name: 'An attempt that is denied' });
 });
 
-test('the figures of the day are those of the organisation, and a sign-in counts', async () => {
+test('the figures of the day are those of the organisation, and a sign-in counts', { tags: 'whole' }, async () => {
   await open();
   const today = within(await screen.findByRole('region', { name: 'Today' }));
   const count = async () => Number((await today.findByText('signed in')).querySelector('strong')?.textContent);
@@ -87,7 +87,7 @@ test('the figures of the day are those of the organisation, and a sign-in counts
   await waitFor(async () => expect(await count()).toBe(before + 1));
 });
 
-test('a portal that was started for something else is left alone', async () => {
+test('a portal that was started for something else is left alone', { tags: 'whole' }, async () => {
   const other = await testPortal();
   const before = (await other.call(readWorld, {})).body.world;
   visit(other, '/demo/stage?from=http://localhost:3000', stage);
@@ -98,7 +98,9 @@ test('a portal that was started for something else is left alone', async () => {
   await leave(other);
 });
 
-test('when its space has ended the stage says so, and leads to the portal that started it', async () => {
+test('when its space has ended the stage says so, and leads to the portal that started it', {
+  tags: 'whole',
+}, async () => {
   const ending = await testPortal({ seed: world.parse(stageWorld(COMPANY, NOW)), now: NOW.getTime() });
   visit(ending, '/demo/stage?from=http://localhost:3000', stage);
   await screen.findByRole('heading', { name: 'The first sign-in' });

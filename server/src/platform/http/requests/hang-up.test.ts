@@ -84,7 +84,7 @@ test('a closing server hangs up on a caller as soon as the answer under way has 
   await closeOn(caller);
 });
 
-test('a closing server hangs up on a half-finished upload', async () => {
+test('a closing server hangs up on a half-finished upload', { tags: 'whole' }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const live = await portal.open(bulkInviteLive, { uploadId: 'half' }, { token });
   await live.next();
@@ -106,7 +106,7 @@ test('a closing server hangs up on a channel that does not answer the goodbye', 
   await closeOn(caller);
 });
 
-test('a closing server hangs up on a channel that is still opening', async () => {
+test('a closing server hangs up on a channel that is still opening', { tags: 'whole' }, async () => {
   caller.write(upgradeOf(late.path));
   await opening.promise;
   await closeOn(caller);
@@ -124,7 +124,7 @@ test('a closing server hangs up on a caller who then asks for a channel', async 
 test.each([
   ['a channel', upgradeOf('/ws/nowhere'), 'HTTP/1.1 404 ID_DOESNOT_EXIST'],
   ['a request that is not even HTTP', 'nonsense\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
-])('a server that closes hangs up on a caller who was refused %s', async (_what, asked, line) => {
+])('a server that closes hangs up on a caller who was refused %s', { tags: 'whole' }, async (_what, asked, line) => {
   caller.write(asked);
   expect(await firstLine()).toBe(line);
   await closeOn(caller);

@@ -41,7 +41,7 @@ test('an administrator sees what the application would receive, first for themse
   expect(screen.getByRole('group', { name: 'ID token' }).textContent).toContain(`"email": "${USER}"`);
 });
 
-test('a SAML application shows name id, attributes and an unsigned response', async () => {
+test('a SAML application shows name id, attributes and an unsigned response', { tags: 'whole' }, async () => {
   await visitPath('/applications/travel-desk/configuration');
   await openPreview('Travel Desk');
   const table = await screen.findByRole('table', { name: 'Attributes' });

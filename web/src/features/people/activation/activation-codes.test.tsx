@@ -118,7 +118,7 @@ test('a code that expires on the screen is loaded again', { tags: 'whole' }, asy
   await codeOf('Mobile').findByText('Expired');
 });
 
-test('a locked account says so, why, and takes a new code', async () => {
+test('a locked account says so, why, and takes a new code', { tags: 'whole' }, async () => {
   const { primaryAttr } = await newcomer(({ activationLocked }) => activationLocked);
   await open(primaryAttr);
   const badge = codeOf('Mobile').getByText('Account Locked');
@@ -137,7 +137,7 @@ test('a forbidden app refers to the Admin', async () => {
   expect(codeOf('Desktop').queryByRole('button')).toBeNull();
 });
 
-test('an app that the organisation has switched off says so, and offers no code', async () => {
+test('an app that the organisation has switched off says so, and offers no code', { tags: 'whole' }, async () => {
   await ruleForAll(portal, { desktopAppEnabled: false });
   await open(NEWCOMER);
   await codeOf('Desktop').findByText('Switched off for the whole organisation.');
@@ -173,7 +173,7 @@ test('a code that cannot be made is reported', async () => {
   await screen.findByText('Failed to generate activation code. Please try again');
 });
 
-test('a disabled user is given no code', async () => {
+test('a disabled user is given no code', { tags: 'whole' }, async () => {
   await open('E-11207');
   const button = codeOf('Mobile').getByRole('button', { name: 'Generate' });
   await tabTo(button);
@@ -198,13 +198,13 @@ test('without the permission to generate codes you see their state, but not the 
   expect((await screen.findByRole('tooltip')).textContent).toBe("You can't generate this code. Contact your Admin.");
 });
 
-test('with permission for mobile codes only, you generate only those', async () => {
+test('with permission for mobile codes only, you generate only those', { tags: 'whole' }, async () => {
   await open(NEWCOMER, 'callcenter.admin@acme.test');
   codeOf('Mobile').getByRole('button', { name: 'Email code' });
   expect(codeOf('Desktop').getByRole('button', { name: 'New Code' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('for a member with more permissions a code can only be mailed', async () => {
+test('for a member with more permissions a code can only be mailed', { tags: 'whole' }, async () => {
   const { body } = await portal.call(
     searchUsers,
     { query: { q: 'marek.dvorak', field: 'primaryEmail' } },

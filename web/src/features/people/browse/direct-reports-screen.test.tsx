@@ -75,7 +75,7 @@ test('a search stands in the address, and can be cleared', async () => {
   await waitFor(() => expect(names()).toEqual(['Omar Hassan']));
 });
 
-test('reports that cannot be read can be tried again', async () => {
+test('reports that cannot be read can be tried again', { tags: 'whole' }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/user/reportee', times: 2 });
   await open();
   await screen.findByText('Something went wrong!');
@@ -106,7 +106,7 @@ test("somebody else's report is not found", async () => {
   await screen.findByRole('heading', { name: 'Member not found' });
 });
 
-test('an administrator among the managers may do more, from the card too', async () => {
+test('an administrator among the managers may do more, from the card too', { tags: 'whole' }, async () => {
   await open(paths.directReports, 'super.admin@acme.test');
   await screen.findByRole('list', { name: 'Direct reports' });
   await user.click(screen.getByRole('button', { name: 'Actions for Ruth Adeyemi' }));

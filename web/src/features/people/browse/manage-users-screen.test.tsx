@@ -106,7 +106,7 @@ test('choosing another field or a status searches again', async () => {
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Omar Hassan' })).toBeNull());
 });
 
-test('a card marks an active member whose address is not verified', async () => {
+test('a card marks an active member whose address is not verified', { tags: 'whole' }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const body = {
     primaryAttr: 'E-10871',
@@ -179,7 +179,7 @@ test('the next page is read when the last card comes into sight, until there is 
   expect(new Set(links).size).toBe(links.length);
 });
 
-test('a next page that fails leaves what is there, and can be tried again', async () => {
+test('a next page that fails leaves what is there, and can be tried again', { tags: 'whole' }, async () => {
   const { see } = stubObserver();
   await open('?q=E-121&by=employeeId');
   await screen.findByText(/^20 of 2\d members/);
@@ -191,7 +191,7 @@ test('a next page that fails leaves what is there, and can be tried again', asyn
   await screen.findByText(/^2\d members with “[^”]+” in the employee ID/);
 });
 
-test('a status alone lists all its members, until one or two characters are typed', async () => {
+test('a status alone lists all its members, until one or two characters are typed', { tags: 'whole' }, async () => {
   await open('?status=inactive');
   await list();
   cardOf('Omar Hassan').getByText('Inactive');
@@ -259,7 +259,7 @@ test.each([
   expect(menu.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(items);
 });
 
-test('a deleted member has no menu', async () => {
+test('a deleted member has no menu', { tags: 'whole' }, async () => {
   await open('?q=margot');
   await screen.findByRole('heading', { name: 'No members found' });
   await user.click(await screen.findByRole('button', { name: 'Deleted 1' }));
@@ -321,7 +321,7 @@ test('in the table too, inactive and deleted members are grey', async () => {
   await waitFor(() => expect(nameOf('Daniel Ortiz').color).not.toBe(grey));
 });
 
-test('each status says how many members of it the search finds', async () => {
+test('each status says how many members of it the search finds', { tags: 'whole' }, async () => {
   await open('?q=mar');
   await list();
   const { token } = await portal.signIn('super.admin@acme.test');
@@ -368,7 +368,7 @@ test('the found are put in an order, which stands in the address', async () => {
   await waitFor(() => expect(lastNames()).toEqual(lastNames().toSorted((a, b) => a.localeCompare(b))));
 });
 
-test('where more are found than can be put in an order, the page says so', async () => {
+test('where more are found than can be put in an order, the page says so', { tags: 'whole' }, async () => {
   const admin = {
     ...{ email: 'super.admin@acme.test', firstName: 'Ann', lastName: 'Ek', role: 'SUPER_ADMIN' },
     devices: [{ type: 'mobile' as const }],
@@ -385,7 +385,7 @@ test('where more are found than can be put in an order, the page says so', async
   screen.getByRole('button', { name: 'Active 1,000+' });
 });
 
-test('members whose code expires soon are one of the choices, which a text narrows', async () => {
+test('members whose code expires soon are one of the choices, which a text narrows', { tags: 'whole' }, async () => {
   await open('?status=active');
   await list();
   await user.click(screen.getByRole('button', { name: /^Code expires soon/ }));

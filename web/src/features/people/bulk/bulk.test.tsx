@@ -67,7 +67,9 @@ const found = async (status?: AccountStatus) => {
   return Object.fromEntries(Items.map(({ firstName, accountStatus }) => [firstName, accountStatus]));
 };
 
-test('of those who are chosen, those whom it concerns are disabled, and the others are named before', async () => {
+test('of those who are chosen, those whom it concerns are disabled, and the others are named before', {
+  tags: 'whole',
+}, async () => {
   await open();
   expect(screen.queryByRole('region', { name: 'Chosen members' })).toBeNull();
   await user.click(screen.getByRole('checkbox', { name: 'Choose all shown' }));
@@ -155,7 +157,7 @@ test('invitations are sent again, a role is changed, and members are deleted', a
   expect(await found()).toMatchObject({ Ada: 'active' });
 });
 
-test('who has registered since an invitation was asked for is told afterwards', async () => {
+test('who has registered since an invitation was asked for is told afterwards', { tags: 'whole' }, async () => {
   await open();
   for (const name of ['Cy', 'Di']) await choose(name);
   await press('Resend invitation');
@@ -173,7 +175,7 @@ test('who has registered since an invitation was asked for is told afterwards', 
   expect(rows('Results')).toEqual(['Di LumberghHas already registered a deviceNothing to do']);
 });
 
-test('another search begins with nobody chosen, and Clear does too', async () => {
+test('another search begins with nobody chosen, and Clear does too', { tags: 'whole' }, async () => {
   await open();
   await choose('Ada');
   await press('Clear');
@@ -196,7 +198,9 @@ test('people are offered what they may do, and act on nobody who has more permis
   expect(rows('Left out')).toEqual(["Bill LumberghHas permissions you don't have"]);
 });
 
-test('what became of them is told where nobody is left in the list, which then has the focus', async () => {
+test('what became of them is told where nobody is left in the list, which then has the focus', {
+  tags: 'whole',
+}, async () => {
   await open(ADMIN, '?status=inactive');
   await choose('Cy');
   await press('Enable');
@@ -208,7 +212,7 @@ test('what became of them is told where nobody is left in the list, which then h
   await waitFor(() => expect(document.activeElement).toBe(clear));
 });
 
-test('somebody changed since they were chosen is seen as they are now', async () => {
+test('somebody changed since they were chosen is seen as they are now', { tags: 'whole' }, async () => {
   await open();
   for (const name of ['Ada', 'Bo']) await choose(name);
   await press('Actions for Ada Lumbergh');
@@ -220,7 +224,9 @@ test('somebody changed since they were chosen is seen as they are now', async ()
   expect(rows('Left out')).toEqual(['Ada LumberghAlready inactive']);
 });
 
-test('the browser asks before the page is closed while it is under way, and not afterwards', async () => {
+test('the browser asks before the page is closed while it is under way, and not afterwards', {
+  tags: 'whole',
+}, async () => {
   const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
   await open();
   await choose('Ada');
@@ -241,7 +247,7 @@ test('the browser asks before the page is closed while it is under way, and not 
 
 const MANAGE = { method: 'POST', path: '/api/user/manage' } as const;
 
-test('the cross asks before what is under way is stopped, and it goes on meanwhile', async () => {
+test('the cross asks before what is under way is stopped, and it goes on meanwhile', { tags: 'whole' }, async () => {
   await open();
   await portal.lab.fault({ match: MANAGE, answer: { delayMs: 2_000 }, times: 1 });
   for (const name of ['Ada', 'Bo']) await choose(name);
@@ -271,7 +277,9 @@ test('stopped, the others are left as they are', { tags: 'whole' }, async () => 
   await screen.findByText('3 disabled', undefined, { timeout: 5_000 });
 });
 
-test('where the mobile app is switched off, invitations are sent again for the desktop app', async () => {
+test('where the mobile app is switched off, invitations are sent again for the desktop app', {
+  tags: 'whole',
+}, async () => {
   portal = await testPortal({ seed: 'none' });
   const invited = { email: 'di@initech.test', firstName: 'Di', lastName: 'Lumbergh', status: 'unregistered' as const };
   const boss = { email: ADMIN, lastName: 'Lumbergh', role: 'SUPER_ADMIN', devices: [{ type: 'desktop' as const }] };

@@ -47,7 +47,7 @@ test('a person is added and mailed an invitation, and their own page says what c
   expect(location.search).toBe('?status=unregistered');
 });
 
-test('people who may invite and not search stay where they were', async () => {
+test('people who may invite and not search stay where they were', { tags: 'whole' }, async () => {
   await portal.lab.reset({
     seed: {
       organisations: [
@@ -66,7 +66,9 @@ test('people who may invite and not search stay where they were', async () => {
   await waitFor(() => expect(location.pathname + location.search).toBe('/manage-users'));
 });
 
-test('nobody is invited to an app that the organisation has switched off: the choice says why', async () => {
+test('nobody is invited to an app that the organisation has switched off: the choice says why', {
+  tags: 'whole',
+}, async () => {
   await ruleForAll(portal, { desktopAppEnabled: false });
   const dialog = await open();
   const off = await dialog.findByRole('option', { name: 'Desktop: Switched off for the whole organisation.' });
@@ -85,7 +87,9 @@ const withoutMobile = (desktopAppEnabled: boolean) => ({
   ],
 });
 
-test('where the mobile app is switched off the invitation is for the desktop app, and its switch says who decided', async () => {
+test('where the mobile app is switched off the invitation is for the desktop app, and its switch says who decided', {
+  tags: 'whole',
+}, async () => {
   await portal.lab.reset({ seed: withoutMobile(true) });
   const dialog = await open();
   const choice = dialog.getByRole('combobox', { name: 'Invitation' });
@@ -98,7 +102,7 @@ test('where the mobile app is switched off the invitation is for the desktop app
   await screen.findByText('Invitation sent to nia.okafor@acme.test');
 });
 
-test('where no invitation was wanted when the session ended, none is afterwards', async () => {
+test('where no invitation was wanted when the session ended, none is afterwards', { tags: 'whole' }, async () => {
   const dialog = await open();
   await fillIn(dialog, 'nia.okafor@acme.test');
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Invitation' }), 'Send none');

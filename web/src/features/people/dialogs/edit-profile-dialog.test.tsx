@@ -37,7 +37,7 @@ test('people edit their own name and e-mail, but no role', async () => {
   expect((await portal.call(getProfile, {}, { token })).body.profile.lastName).toBe('Ortega');
 });
 
-test('what was typed is dropped with Cancel', async () => {
+test('what was typed is dropped with Cancel', { tags: 'whole' }, async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard?modal=edit-profile', <Page />);
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));
   await fill(await dialog.findByRole('textbox', { name: /First Name/ }), 'Dan');

@@ -60,7 +60,7 @@ describe('where another administrator has reported it meanwhile, the dialog says
     return messages.flatMap(({ code }) => code ?? []);
   };
 
-  test('and goes on to the code: one that was sent is sent again', async () => {
+  test('and goes on to the code: one that was sent is sent again', { tags: 'whole' }, async () => {
     const dialog = await chooseFor('Daniel Ortiz', 'daniel');
     const other = await portal.signIn('helpdesk.admin@acme.test');
     const body = { zid: zid(), suid, type: 'mobile' as const };
@@ -77,7 +77,7 @@ describe('where another administrator has reported it meanwhile, the dialog says
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
-  test('and to a first code, also where none was wanted before', async () => {
+  test('and to a first code, also where none was wanted before', { tags: 'whole' }, async () => {
     const dialog = await chooseFor('Daniel Ortiz', 'daniel');
     const other = await portal.signIn('helpdesk.admin@acme.test');
     const body = { zid: zid(), suid, action: 'LOST_DEVICE' as const };
@@ -89,7 +89,7 @@ describe('where another administrator has reported it meanwhile, the dialog says
     await screen.findByRole('alertdialog', { name: 'A code was sent' });
   });
 
-  test('and where there is no code to send, that nothing is left to do', async () => {
+  test('and where there is no code to send, that nothing is left to do', { tags: 'whole' }, async () => {
     const { token } = await portal.signIn('helpdesk.admin@acme.test');
     const dialog = await chooseFor('Grace Okonkwo', 'grace');
     const choice = dialog.getByRole<HTMLSelectElement>('combobox', { name: 'Lost device' });
@@ -114,7 +114,9 @@ test('without the code it says what is missing then', async () => {
   expect((await portal.call(readOutbox, { query: { to: USER } })).body.messages).toHaveLength(1);
 });
 
-test('where another phone is left there is no code to send, and the dialog says how its owner goes on', async () => {
+test('where another phone is left there is no code to send, and the dialog says how its owner goes on', {
+  tags: 'whole',
+}, async () => {
   const dialog = await chooseFor('Grace Okonkwo', 'grace');
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Lost device' }), 'On call');
   dialog.getByText(/^They can go on signing in with .+, and add the next device with it\.$/);
@@ -141,7 +143,7 @@ test('while a phone is active no code can be made: the buttons are off and say w
     expect(codes.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('a member without a device is told as such, with the code that helps', async () => {
+test('a member without a device is told as such, with the code that helps', { tags: 'whole' }, async () => {
   const before = await openMember();
   const panel = within(await screen.findByRole('region', { name: 'Connected devices' }));
   await user.click(await panel.findByRole('button', { name: 'More actions for Pixel 9a' }));

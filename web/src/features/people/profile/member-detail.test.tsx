@@ -155,7 +155,7 @@ test('an address that somebody has is refused at its field', async () => {
   await waitFor(() => expect(document.activeElement).toBe(field(/Email/)));
 });
 
-test('the role is chosen among those of the organisation, admin roles first', async () => {
+test('the role is chosen among those of the organisation, admin roles first', { tags: 'whole' }, async () => {
   const state = await open();
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -210,7 +210,7 @@ test('if two people change the same field differently, the second is asked which
   expect((await memberOf('E-10871', state)).firstName).toBe('Marc');
 });
 
-test('only roles that you may grant are offered', async () => {
+test('only roles that you may grant are offered', { tags: 'whole' }, async () => {
   await open('E-10871', 'helpdesk.admin@acme.test');
   await user.click(profile().getByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -275,7 +275,7 @@ test('a deletion that fails says so and leaves everything as it is', async () =>
   profile().getByText('Active');
 });
 
-test('nothing can be done to a deleted member, whose history is left', async () => {
+test('nothing can be done to a deleted member, whose history is left', { tags: 'whole' }, async () => {
   await open('E-10772');
   profile().getByText('Deleted');
   profile().getByText('This member was deleted. Only the history is left.');
@@ -295,7 +295,9 @@ test.each([
   expect(shown.map(({ textContent }) => textContent)).toEqual(actions);
 });
 
-test('for a member with more permissions everything is shown, but no action is offered', async () => {
+test('for a member with more permissions everything is shown, but no action is offered', {
+  tags: 'whole',
+}, async () => {
   await open('E-10001', 'helpdesk.admin@acme.test');
   profile().getByText(/You can't edit this person/);
   expect(profile().queryByRole('button', { name: /^(Edit|Disable|Enable|Delete)$/ })).toBeNull();
@@ -305,7 +307,7 @@ test('for a member with more permissions everything is shown, but no action is o
   expect(devices.queryByRole('button', { name: /^More actions/ })).toBeNull();
 });
 
-test('a custom role counts by its permissions', async () => {
+test('a custom role counts by its permissions', { tags: 'whole' }, async () => {
   const admin = await portal.signIn(ADMIN);
   const { primaryAttr, firstName, lastName, primaryEmail } = await memberOf('E-10871', admin);
   await portal.call(
