@@ -192,6 +192,19 @@ describe('the journal', () => {
     expect(text).toContain('/api/user/login/[secret]');
   });
 
+  test('has no signed token, wherever a client has put it', async () => {
+    const { token } = await portal.signIn(USER);
+    await portal.http.get(`/api/nothing/${token}`);
+    await portal.http.get(`/api/profile/${token}?x=${token}`);
+    await portal.http.get(`/acme/${token}`);
+    await portal.http.get(`/oidc/acme/${token}`);
+    await portal.http.post('/api/refresh').send({ x: { y: [`Bearer ${token}`] }, refreshToken: 7 });
+    const text = JSON.stringify(await read({ limit: 500 }));
+    expect(text).not.toContain(token.split('.')[2]);
+    expect(text).toContain('/api/nothing/[secret]');
+    expect(text).toContain('Bearer [secret]');
+  });
+
   test('has what applications and directories send and are answered, before they are, and whom a call is about', async () => {
     const form = {
       grant_type: 'authorization_code',

@@ -11,6 +11,12 @@ const SECRET_NAME =
 /** Secret only as parameters of an address; elsewhere `state` is a progress. */
 const SECRET_PARAMETER = /^(?:id|app|state|nonce|RelayState|xsrf|Signature)$/;
 
+/** A signed or encrypted token in its compact form (RFC 7515 §7.1, RFC 7516 §7.1): its header begins as JSON does. */
+const TOKEN = /\beyJ[\w-]*(?:\.[\w-]*){2,4}/g;
+
+/** A text without the tokens in it, which a client may put where nothing secret belongs. */
+export const withoutTokens = (text: string): string => (text.includes('eyJ') ? text.replaceAll(TOKEN, SECRET) : text);
+
 /** Deep enough for everything that is sent; a deeper value is not worth keeping. */
 const DEPTH_MAX = 12;
 
@@ -80,8 +86,9 @@ function optionFor(schema: z.ZodUnion, value: unknown): z.ZodType | undefined {
 function plain(value: unknown): z.core.util.JSONType {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'string') return null;
-  if (!/^https?:\/\/\S+[?#]\S/.test(value) || !URL.canParse(value)) return value;
-  const address = new URL(value);
+  const text = withoutTokens(value);
+  if (!/^https?:\/\/\S+[?#]\S/.test(text) || !URL.canParse(text)) return text;
+  const address = new URL(text);
   for (const part of ['search', 'hash'] as const) {
     const params = new URLSearchParams(address[part].slice(1));
     const names = [...params.keys()].filter((name) => SECRET_NAME.test(name) || SECRET_PARAMETER.test(name));

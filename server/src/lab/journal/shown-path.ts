@@ -1,6 +1,6 @@
 import { decodedPath, isSecret } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
-import { SECRET } from './redact.ts';
+import { SECRET, withoutTokens } from './redact.ts';
 
 /** An address that no entry answers, as people read it: without the ids that the entries beginning like it hide. */
 export function shownPath({ registered }: Deps, path: string): string {
@@ -13,7 +13,7 @@ export function shownPath({ registered }: Deps, path: string): string {
       if (isThere && pattern.slice(0, at).every((segment, nth) => segment === segments[nth])) segments[at] = SECRET;
     }
   }
-  return withoutSignIn(segments.join('/'));
+  return withoutTokens(withoutSignIn(segments.join('/')));
 }
 
 /** An address of the OpenID provider may name a sign-in under way. */
