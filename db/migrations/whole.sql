@@ -935,6 +935,15 @@ FROM (
     substr(`accountStatus`, 1, 1) || substr(`accountStatus`, 3, 1) || char(0xF0000 + ((`members`.`id` & 0xFFFFFFFF) >> 17)) AS `status`
   FROM (SELECT 0 AS `field` UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3) CROSS JOIN `members`
 );
+CREATE TABLE `unix_groups` (
+	`orgCode` text NOT NULL,
+	`kind` text NOT NULL,
+	`id` text NOT NULL,
+	`number` integer NOT NULL,
+	PRIMARY KEY(`orgCode`, `kind`, `id`),
+	FOREIGN KEY (`orgCode`) REFERENCES `organisations`(`orgCode`) ON UPDATE no action ON DELETE no action
+);
+CREATE UNIQUE INDEX `unix_groups_number` ON `unix_groups` (`orgCode`,`number`);
 INSERT INTO audit_search (audit_search, rank) VALUES ('automerge', 0);
 INSERT INTO audit_search (audit_search, rank) VALUES ('crisismerge', 100);
 INSERT INTO member_search (member_search, rank) VALUES ('automerge', 0);
@@ -981,3 +990,4 @@ INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('a921726a10929e4514d
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('2331eaf3a3412935869304b68ed9874b6268a769ce08592b6426607fb9dff1b8', 1795828686079);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('871252885f361b28725c6f97b94e71698cb7e8952ae2799c8ecb48219ef57884', 1795844447254);
 INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('bbca3da0b9432957ebe10c53e27ca1f9b2be90556a64a4aa17e40c302e510fdc', 1795847746349);
+INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('f608d92de834ab115e88ba2df0e49716a8502f46b22abd4f6f8a8eece2296700', 1795894321928);

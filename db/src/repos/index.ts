@@ -58,6 +58,7 @@ export * as sessionListRepo from './session-lists.ts';
 export * as sessionRepo from './sessions.ts';
 export * as signUpRepo from './sign-ups.ts';
 export * as signingKeyRepo from './signing-keys.ts';
+export * as unixGroupRepo from './unix-groups.ts';
 export * as virtualDeviceRepo from './virtual-devices.ts';
 export * as webhookRepo from './webhooks.ts';
 export * as worldRepo from './worlds.ts';

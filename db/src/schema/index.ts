@@ -25,5 +25,6 @@ export * from './passkeys.ts';
 export * from './sealed-columns.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
+export * from './unix-groups.ts';
 export * from './webhooks.ts';
 export * from './world.ts';

@@ -1,4 +1,3 @@
-import { createHmac, type KeyObject } from 'node:crypto';
 import { memberNumber, type memberRepo } from '@orchestrate/db';
 import { fullNameOf } from '@orchestrate/shared';
 import { baseDnOf, serviceDnOf } from '../../core/ldap-names.ts';
@@ -56,23 +55,12 @@ export interface NamedGroup {
   /** The code of a role, the name of a group: no two are the same, whatever the case. */
   cn: string;
   description: string;
-  /** See `unixNumberOf`. */
+  /** On Unix machines: it stays when the name changes (decision 187). */
   gidNumber: string;
 }
 
-/** The numbers of groups: above those of people, and below what a machine may take for a negative one. */
-const GROUP_NUMBERS = { first: 2 ** 30, count: 2 ** 30 } as const;
-
-/**
- * The number of a group on Unix machines, which stays when it is renamed (decision 187).
- * @param secret of the installation: nobody can choose an id whose number is that of another group
- */
-export function unixNumberOf(secret: KeyObject, orgCode: string, kind: 'role' | 'group', id: string): string {
-  const digest = createHmac('sha256', secret)
-    .update(JSON.stringify(['gidNumber', orgCode, kind, id]))
-    .digest();
-  return String(GROUP_NUMBERS.first + (digest.readUInt32BE() % GROUP_NUMBERS.count));
-}
+/** Of groups: above the numbers of people, and below what a machine may take for a negative one. */
+export const FIRST_GROUP_NUMBER = 2 ** 30;
 
 /** @param members at most as many as a search answers */
 export function groupEntry(

@@ -1,9 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import { type applicationRepo, groupRepo, memberRepo, provisioningRepo, roleRepo } from '@orchestrate/db';
-import { installationSecret } from '../../core/sign-in/installation-secret.ts';
+import {
+  type applicationRepo,
+  groupRepo,
+  memberRepo,
+  provisioningRepo,
+  roleRepo,
+  unixGroupRepo,
+} from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
 import type { Bound } from './bind.ts';
-import { groupEntry, type NamedGroup, personDnOf, unixNumberOf } from './entries.ts';
+import { FIRST_GROUP_NUMBER, groupEntry, type NamedGroup, personDnOf } from './entries.ts';
 import type { LdapFilter } from './filter.ts';
 import { matcherOf } from './matches.ts';
 import { ENTRIES_MAX, type LdapEntry, type SearchRequest } from './message.ts';
@@ -67,20 +73,21 @@ export async function groupEntries(
 /** The groups of an organisation, or those that somebody is in. */
 function listedGroups(deps: Deps, orgCode: string, of: memberRepo.MemberRow | undefined): Listed[] {
   const { db } = deps;
-  const secret = installationSecret(deps);
+  const numberOf = unixGroupRepo.unixNumbersOf(db, orgCode);
+  const gidNumber = (kind: 'role' | 'group', id: string) => String(FIRST_GROUP_NUMBER + numberOf(kind, id));
   const roles = roleRepo.listRoles(db, orgCode).filter(({ roleCode }) => !of || roleCode === of.roleCode);
   const groups = of ? groupRepo.listGroupsOf(db, orgCode, of.suid) : groupRepo.listGroups(db, orgCode);
   return [
     ...roles.map(({ roleCode, name }) => ({
       cn: roleCode,
       description: name,
-      gidNumber: unixNumberOf(secret, orgCode, 'role', roleCode),
+      gidNumber: gidNumber('role', roleCode),
       members: () => provisioningRepo.listMembersOfRole(db, orgCode, roleCode, ENTRIES_MAX),
     })),
     ...groups.map(({ groupId, displayName }) => ({
       cn: displayName,
       description: displayName,
-      gidNumber: unixNumberOf(secret, orgCode, 'group', groupId),
+      gidNumber: gidNumber('group', groupId),
       members: () => groupRepo.listMembersOfGroup(db, orgCode, groupId, ENTRIES_MAX),
     })),
   ];

@@ -451,6 +451,27 @@ describe('a search', () => {
     expect(await names(`(gidNumber=${staff?.gidNumber})`)).toEqual(['Everybody']);
   });
 
+  test('never gives the number of a group that was deleted to another, and the same numbers in every installation', async () => {
+    const numbers = async () => {
+      const { searchEntries } = await (await service()).search(BASE, { filter: '(objectClass=posixGroup)' });
+      return new Map(searchEntries.map(({ cn, gidNumber }) => [String(cn), Number(gidNumber)]));
+    };
+    const make = (displayName: string) => directoryOf(portal).send('POST', '/Groups', groupWith({ displayName }));
+    const { id } = await make('Staff');
+    const before = await numbers();
+    await directoryOf(portal).send('DELETE', `/Groups/${id}`);
+    await make('Guests');
+    const after = await numbers();
+    expect(after.get('Guests')).toBe((before.get('Staff') ?? 0) + 1);
+    before.delete('Staff');
+    for (const [name, number] of before) expect(after.get(name)).toBe(number);
+    await portal.close();
+    await open(null);
+    await make('Staff');
+    await make('Guests');
+    expect(await numbers()).toEqual(new Map([...after, ['Staff', Math.max(...before.values()) + 1]]));
+  });
+
   test('compares each attribute by its own rule (RFC 4517), and not at all where there is none', {
     tags: 'whole',
   }, async () => {
