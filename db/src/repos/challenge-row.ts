@@ -1,3 +1,4 @@
+import type { ResultName } from '@orchestrate/shared';
 import { and, eq, gt, inArray, or, sql } from 'drizzle-orm';
 import { challenges } from '../schema/challenges.ts';
 
@@ -14,7 +15,7 @@ export const isOpenAt = (now: number | ReturnType<typeof sql.placeholder>) =>
 export const isOpen = isOpenAt(sql.placeholder('now'));
 
 /** With this result a request ends that the program behind it no longer waits for. */
-export const WITHDRAWN = 'EXPIRED';
+export const WITHDRAWN = 'EXPIRED' as const satisfies ResultName;
 
 /**
  * Open, or withdrawn: it counts until it would have expired, or else a program could ask the devices of a person as often
