@@ -15,7 +15,8 @@ const config = defineConfig({
       '--global-font-mono': 'fonts.mono',
       '--global-color-border': 'colors.border',
     },
-    html: { colorPalette: 'brand' },
+    // Firefox draws its own in white where only a box scrolls, also on a dark page.
+    html: { colorPalette: 'brand', scrollbarColor: '{colors.fg.subtle} transparent' },
   },
   theme: {
     breakpoints: Object.fromEntries(Object.entries(BREAKPOINTS).map(([name, width]) => [name, `${width}px`])),
