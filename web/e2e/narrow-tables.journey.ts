@@ -64,6 +64,25 @@ test(
 );
 
 test(
+  'beside the side menu no table scrolls sideways either, in the longer words of German too',
+  WHOLE,
+  async ({ openBrowser, signIn }) => {
+    const page = await openBrowser({ viewport: { width: 1_280, height: 800 }, locale: 'de-DE' });
+    await signIn(ADMIN, { on: page });
+    await page.evaluate(() => localStorage.setItem('orchestrate.member-view', 'table'));
+    for (const path of [...Object.keys(TABLES), paths.loginHistory]) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('.skeleton')).toHaveCount(0);
+      for (const width of [1_280, 1_024]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect.soft(await sideways(page), `tables of ${path} that scroll sideways at ${width} px`).toEqual([]);
+      }
+    }
+  },
+);
+
+test(
   'the list of applications is at most 550 px high and scrolls in itself, and on a narrow screen the page scrolls',
   WHOLE,
   async ({ page, signIn }) => {

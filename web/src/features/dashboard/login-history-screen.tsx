@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { RefusalState } from '../../ui/refusal-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx';
+import { TableFrame } from '../../ui/table-frame.tsx';
 import { DisownButton, DisownDialogs } from './disown-login.tsx';
 import { useLoginHistory } from './use-login-history.ts';
 
@@ -80,42 +81,29 @@ const COLUMNS = [t`Device`, t`Application`, t`Time`, t`How`, t`Address`, t`Resul
 
 function LoginTable({ records, onDisown }: LoginListProps) {
   return (
-    <Table.ScrollArea>
-      <Table.Root aria-label={t`Login History`}>
-        <Table.Header>
-          <Table.Row>
-            {COLUMNS.map((column) => (
-              <Table.ColumnHeader key={column} scope="col">
-                {column}
-              </Table.ColumnHeader>
-            ))}
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {records.map((record) => (
-            <Table.Row key={record.id}>
-              <Table.Cell>
-                <Flex align="center" gap="3" fontWeight="semibold">
-                  <LoginDeviceIcon type={record.deviceType} />
-                  {loginDeviceLabel(record)}
-                </Flex>
-              </Table.Cell>
-              <Table.Cell>{record.appName}</Table.Cell>
-              <Table.Cell whiteSpace="nowrap">{formatDateTime(record.timestamp)}</Table.Cell>
-              <Table.Cell color="fg.muted">{loginModeLabel(record.mode)}</Table.Cell>
-              <Table.Cell color="fg.muted" fontVariantNumeric="tabular-nums">
-                {record.ip}
-              </Table.Cell>
-              <Table.Cell>
-                <Flex align="center" justify="space-between" gap="1" wrap="wrap">
-                  <LoginStatus status={record.loginStatus} />
-                  <DisownButton record={record} onAsk={onDisown} />
-                </Flex>
-              </Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table.Root>
-    </Table.ScrollArea>
+    <TableFrame label={t`Login History`} headings={COLUMNS} last={null} room={56}>
+      {records.map((record) => (
+        <Table.Row key={record.id}>
+          <Table.Cell>
+            <Flex align="center" gap="3" fontWeight="semibold">
+              <LoginDeviceIcon type={record.deviceType} />
+              {loginDeviceLabel(record)}
+            </Flex>
+          </Table.Cell>
+          <Table.Cell>{record.appName}</Table.Cell>
+          <Table.Cell whiteSpace="nowrap">{formatDateTime(record.timestamp)}</Table.Cell>
+          <Table.Cell color="fg.muted">{loginModeLabel(record.mode)}</Table.Cell>
+          <Table.Cell color="fg.muted" fontVariantNumeric="tabular-nums">
+            {record.ip}
+          </Table.Cell>
+          <Table.Cell>
+            <Flex align="center" justify="space-between" gap="1">
+              <LoginStatus status={record.loginStatus} />
+              <DisownButton record={record} onAsk={onDisown} />
+            </Flex>
+          </Table.Cell>
+        </Table.Row>
+      ))}
+    </TableFrame>
   );
 }

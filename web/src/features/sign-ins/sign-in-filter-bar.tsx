@@ -33,7 +33,7 @@ export function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
     <Flex gap="3" wrap="wrap" align="center" role="search" aria-label={t`Sign-ins`}>
       <Select
         aria-label={t`Result`}
-        width="36"
+        width="44"
         value={address.status ?? ''}
         onChange={({ target }) => onChange({ status: target.value })}
       >
@@ -59,7 +59,7 @@ export function SignInFilterBar({ address, onChange }: SignInFilterBarProps) {
       </Select>
       <Select
         aria-label={t`How`}
-        width="36"
+        width="44"
         value={address.mode ?? ''}
         onChange={({ target }) => onChange({ mode: target.value })}
       >

@@ -89,7 +89,7 @@ interface KeysTableProps {
 
 function KeysTable({ keys, onWithdraw }: KeysTableProps) {
   return (
-    <TableFrame label={t`Signing keys`} headings={[t`Key id`, t`Algorithm`, t`Created`, t`Use`]}>
+    <TableFrame label={t`Signing keys`} headings={[t`Key id`, t`Algorithm`, t`Created`, t`Use`]} room={46}>
       {keys.map((key) => (
         <Table.Row key={key.kid}>
           <Table.Cell textStyle="code" fontSize="xs" maxW="40" truncate>

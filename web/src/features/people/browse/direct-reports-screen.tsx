@@ -44,7 +44,7 @@ export default function DirectReportsScreen() {
         description={t`The people who report to you, and the devices they sign in with.`}
       />
       <Flex gap="3" wrap="wrap" role="search">
-        <Box flex="1 1 15rem" display="flex">
+        <Box flex="1 1 20rem" display="flex">
           <SearchField
             ref={searchField}
             label={t`Search direct reports`}

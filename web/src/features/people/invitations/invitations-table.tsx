@@ -37,7 +37,7 @@ export function InvitationsTable({ invitations }: { invitations: readonly OpenIn
   const dialog = { isOpen, onClose: () => setIsOpen(false), onExitComplete: () => setAsked(undefined) };
   return (
     <>
-      <TableFrame label={t`Open invitations`} headings={[t`Person`, t`Status`, t`Invited`, t`Valid until`]}>
+      <TableFrame label={t`Open invitations`} headings={[t`Person`, t`Status`, t`Invited`, t`Valid until`]} room={54}>
         {invitations.map((invitation) => (
           <Row
             key={`${invitation.suid} ${invitation.type}`}
@@ -89,7 +89,7 @@ function Row({ invitation, onAsk }: { invitation: OpenInvitation; onAsk: (what: 
         </Text>
       </Table.Cell>
       <Table.Cell>
-        <Flex gap="2" justify="flex-end">
+        <Flex gap="2" justify="flex-end" wrap="wrap">
           <Button size="sm" variant="outline" aria-label={t`Resend to ${name}`} onClick={() => onAsk('resend')}>
             {t`Resend`}
           </Button>
