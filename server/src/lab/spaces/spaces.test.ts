@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   addFault,
   endSpace,
@@ -335,4 +337,25 @@ describe('the machine’s clock', () => {
     });
     await main.close();
   });
+});
+
+test('spaces that have ended leave nothing in memory', { tags: 'whole', timeout: 60_000 }, async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const used = () => {
+    collect();
+    return process.memoryUsage().heapUsed / 1_048_576;
+  };
+  const startAndEnd = async (count: number) => {
+    for (let left = count; left > 0; left -= 1) {
+      const { spaceId, call } = await space();
+      await call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+      await portal.call(endSpace, { params: { spaceId } });
+    }
+  };
+  await startAndEnd(5);
+  const before = used();
+  await startAndEnd(20);
+  // A space takes about two. Connections to one that has ended are hung up after two seconds.
+  await expect.poll(used, { timeout: 20_000, interval: 500 }).toBeLessThan(before + 10);
 });

@@ -68,6 +68,16 @@ test('on the machine’s own time there is one timer, set for the earliest callb
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('without anything left to call there is no timer, which would keep its portal in memory', () => {
+  const clock = createClock(fail);
+  const cancels = [60_000, 120_000].map((after) => clock.at(START + after, fail));
+  for (const cancel of cancels) {
+    expect(vi.getTimerCount()).toBe(1);
+    cancel();
+  }
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('a callback for a past time is called soon, but not within the call', () => {
   for (const clock of [createClock(fail), createClock(fail, START)]) {
     const called: string[] = [];

@@ -128,7 +128,11 @@ export function createClock(onError: (reason: unknown) => void, frozenAt?: numbe
     at(time, callback) {
       const cancel = schedule.add(time, callback);
       if (!timer || time < timerTime) wind();
-      return cancel;
+      return () => {
+        cancel();
+        // A timer that waits for nothing would keep a portal that has ended in memory, for up to an hour.
+        if (schedule.nextTime() === undefined) wind();
+      };
     },
     told: (time = now()) => time + ahead(),
     heard: (time) => time - ahead(),
