@@ -103,23 +103,26 @@ describe('people', () => {
 });
 
 describe('applications', () => {
-  const secrets = [{ secret: 'known to this test' }];
-  const shop = {
-    id: 'shop',
-    type: 'oidc',
-    oidc: { redirectUris: ['http://localhost:8080/callback'], secrets },
-  } as const;
-  const tv = { id: 'tv', type: 'oidc', oidc: { kind: 'native' } } as const;
-  const world = defineWorld({ organisations: [{ code: 'initech', applications: [shop, tv] }] });
+  const secret = 'known to this test';
+  const redirectUris = ['http://localhost:8080/callback'];
+  const shop = defineWorld({
+    organisations: [
+      { code: 'initech', applications: [{ id: 'shop', type: 'oidc', oidc: { redirectUris, secrets: [{ secret }] } }] },
+    ],
+  });
+  const tv = defineWorld({
+    organisations: [{ code: 'initech', applications: [{ id: 'tv', type: 'oidc', oidc: { kind: 'native' } }] }],
+  });
   const post = async (path: string, form: Record<string, string>) =>
     (await fetch(`${portal.url}/oidc/initech${path}`, { method: 'POST', body: new URLSearchParams(form) })).json();
 
   test('of your own have the ids and secrets that you give them', async () => {
-    await portal.reset({ seed: world });
-    const code = { grant_type: 'authorization_code', code: 'none', redirect_uri: 'http://localhost:8080/callback' };
-    const known = { ...code, client_id: 'shop', client_secret: 'known to this test' };
+    await portal.reset({ seed: shop });
+    const code = { grant_type: 'authorization_code', code: 'none', redirect_uri: redirectUris[0] ?? '' };
+    const known = { ...code, client_id: 'shop', client_secret: secret };
     expect(await post('/token', known)).toMatchObject({ error: 'invalid_grant' });
     expect(await post('/token', { ...known, client_secret: 'guessed' })).toMatchObject({ error: 'invalid_client' });
+    await portal.reset({ seed: tv });
     expect(await post('/device-authorization', { client_id: 'tv', scope: 'openid' })).toMatchObject({
       expires_in: 600,
       interval: 5,
