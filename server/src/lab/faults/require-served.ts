@@ -89,7 +89,7 @@ export function requireServed(deps: Deps, given: AnyFault, served: ServedPaths):
   for (const { name, what, patterns, methods } of HAND_OUT) {
     if (answer[name] === undefined) continue;
     if (!patterns.some((pattern) => fitsPattern(path, pattern))) {
-      const those = patterns.join(' and ');
+      const those = patterns.join(' or ');
       refuse(`answer.${name}`, `${path} hands out no ${what}: ${name} needs a path that fits ${those}.`);
     }
     if (method && !methods.some((one) => one === method)) {
