@@ -331,7 +331,7 @@ test.each([
 describe('one answer', () => {
   test('as somebody for whom the request is not says whose it is', async () => {
     const { body: pushed } = await portal.call(login, { body: { orgCode: 'acme', mode: 'PUSH', primaryAttr: USER } });
-    const params = { loginId: pushed.loginId };
+    const params = { loginId: pushed.loginId ?? '' };
     const { status, body } = await portal.call(approveRequest, { params, body: { as: 'manager@acme.test' } });
     expect({ status, message: body.message }).toEqual({
       status: 404,

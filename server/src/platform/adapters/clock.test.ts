@@ -70,7 +70,7 @@ test('on the machine’s own time there is one timer, set for the earliest callb
 
 test('without anything left to call there is no timer, which would keep its portal in memory', () => {
   const clock = createClock(fail);
-  const cancels = [60_000, 120_000].map((after) => clock.at(START + after, fail));
+  const cancels = [60_000, 120_000].map((after) => clock.at(START + after, () => fail(after)));
   for (const cancel of cancels) {
     expect(vi.getTimerCount()).toBe(1);
     cancel();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { contract, type EndpointDefinition } from '@orchestrate/shared';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ENDPOINTS } from '../../testing/contract-entries.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -28,8 +28,7 @@ async function announce(path: string, type: string, more = ''): Promise<string> 
 }
 
 const MIB = 1_048_576;
-const entries: EndpointDefinition[] = Object.values(contract);
-const withJson = entries.filter(({ method, body }) => method === 'POST' && body !== undefined);
+const withJson = ENDPOINTS.filter(({ method, body }) => method === 'POST' && body !== undefined);
 const byLimit = Map.groupBy(withJson, ({ bodyBytes = MIB }) => bodyBytes);
 
 test.each([...byLimit].map(([bytes, of]) => [bytes, of] as const))(
