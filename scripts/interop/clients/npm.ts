@@ -47,6 +47,16 @@ const expressOpenidConnect: OidcClient = {
   start: oidcInNode('express-openid-connect'),
 };
 
+const oktaOidcMiddleware: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'okta-oidc-middleware',
+  title: '@okta/oidc-middleware',
+  from: { npm: ['@okta/oidc-middleware'] },
+  flows: ['sign-in', 'denied on the phone', 'access_denied', 'damaged ID token', 'userinfo', 'wrong secret'],
+  callback: '/callback',
+  start: oidcInNode('okta-oidc-middleware'),
+};
+
 const passportOpenidconnect: OidcClient = {
   protocol: 'OpenID Connect',
   name: 'passport-openidconnect',
@@ -229,6 +239,7 @@ export const NPM_CLIENTS = [
   openidClient,
   oauth4webapi,
   expressOpenidConnect,
+  oktaOidcMiddleware,
   authJs,
   passportOpenidconnect,
   simpleOauth2,
