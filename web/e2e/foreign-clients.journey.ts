@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import * as openid from 'openid-client';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
@@ -89,7 +89,7 @@ test('a web application is made, and openid-client signs somebody in to it', asy
   site.stop();
 });
 
-test('a machine is made, and openid-client gets a token for it', async ({ page }) => {
+test('a machine is made, and openid-client gets a token for it', WHOLE, async ({ page }) => {
   await add(page, 'OIDC', 'Night Job');
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('machine');
   await press(page, 'Submit');
@@ -138,7 +138,7 @@ function need(command: string): void {
   test.skip(spawnSync(command).error !== undefined, `There is no ${command} here`);
 }
 
-test('a RADIUS application is made, and radclient signs somebody in to it', async ({ page, portal }) => {
+test('a RADIUS application is made, and radclient signs somebody in to it', WHOLE, async ({ page, portal }) => {
   need('radclient');
   await add(page, 'RADIUS', 'Office VPN');
   await press(page, 'Submit');

@@ -134,30 +134,31 @@ test.describe('in a German browser', () => {
   });
 });
 
-test('in German, numbers and quotation marks are German, and a nickname to add fits a small phone', async ({
-  page,
-  signIn,
-}) => {
-  await signIn('super.admin@acme.test');
-  await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
-  await page.setViewportSize({ width: 1_280, height: 720 });
-  await page.goto('/org-settings/branding');
-  await expect(page.getByText('1,5 zu 1')).toBeVisible();
-  const find = page.getByRole('button', { name: 'Alles durchsuchen' });
-  const [around, key] = [await find.boundingBox(), await find.locator('kbd').boundingBox()];
-  expect((key?.x ?? 0) + (key?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
-  await page.goto('/authenticate-caller');
-  await page.getByRole('main').getByRole('button').first().click();
-  await expect(page.getByText('„Öffnen Sie Ihren Authenticator')).toBeVisible();
-  await page.setViewportSize({ width: 320, height: 800 });
-  await page.goto('/dashboard');
-  const add = page.getByText('Spitznamen hinzufügen', { exact: true });
-  await expect(add).toBeVisible();
-  expect(await add.evaluate((words) => words.scrollWidth - words.clientWidth)).toBeLessThanOrEqual(0);
-  const status = await page.getByText('Inaktiv', { exact: true }).boundingBox();
-  const end = await add.evaluate((words) => words.getBoundingClientRect().right);
-  expect(end).toBeLessThanOrEqual(status?.x ?? 0);
-});
+test(
+  'in German, numbers and quotation marks are German, and a nickname to add fits a small phone',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await signIn('super.admin@acme.test');
+    await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
+    await page.setViewportSize({ width: 1_280, height: 720 });
+    await page.goto('/org-settings/branding');
+    await expect(page.getByText('1,5 zu 1')).toBeVisible();
+    const find = page.getByRole('button', { name: 'Alles durchsuchen' });
+    const [around, key] = [await find.boundingBox(), await find.locator('kbd').boundingBox()];
+    expect((key?.x ?? 0) + (key?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0));
+    await page.goto('/authenticate-caller');
+    await page.getByRole('main').getByRole('button').first().click();
+    await expect(page.getByText('„Öffnen Sie Ihren Authenticator')).toBeVisible();
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goto('/dashboard');
+    const add = page.getByText('Spitznamen hinzufügen', { exact: true });
+    await expect(add).toBeVisible();
+    expect(await add.evaluate((words) => words.scrollWidth - words.clientWidth)).toBeLessThanOrEqual(0);
+    const status = await page.getByText('Inaktiv', { exact: true }).boundingBox();
+    const end = await add.evaluate((words) => words.getBoundingClientRect().right);
+    expect(end).toBeLessThanOrEqual(status?.x ?? 0);
+  },
+);
 
 test(
   'the menu of the profile changes the language, also in the next browser',

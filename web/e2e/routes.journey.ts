@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { seededDevice } from './fixtures/seeded-device.ts';
 import { approveShown } from './fixtures/sign-in.ts';
-import { expect, test } from './fixtures/test.ts';
+import { expect, test, WHOLE } from './fixtures/test.ts';
 
 const PERSON = 'user@acme.test';
 
@@ -59,7 +59,7 @@ test('public pages say what happened', async ({ page }) => {
   }
 });
 
-test('a signed-in member goes from the sign-in page to the dashboard', async ({ page, signIn }) => {
+test('a signed-in member goes from the sign-in page to the dashboard', WHOLE, async ({ page, signIn }) => {
   await signIn(PERSON);
   for (const address of ['/acme/sign-in', '/acme']) {
     await page.goto(address);
@@ -67,7 +67,7 @@ test('a signed-in member goes from the sign-in page to the dashboard', async ({ 
   }
 });
 
-test('a private page sends a stranger to the root', async ({ page }) => {
+test('a private page sends a stranger to the root', WHOLE, async ({ page }) => {
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'Access restricted' })).toBeVisible();
   await expect(page).toHaveURL('/');
@@ -110,7 +110,7 @@ test('logout asks first, ends the session on the server, and signs out every tab
   expect(answer.status).toBe(401);
 });
 
-test('the end of single sign-on clears a token that was stored', async ({ page, signIn }) => {
+test('the end of single sign-on clears a token that was stored', WHOLE, async ({ page, signIn }) => {
   await signIn(PERSON);
   await page.goto('/acme/sign-in?login=success');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();

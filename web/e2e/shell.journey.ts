@@ -148,22 +148,21 @@ test('a page that is no longer up to date says since when, and goes on by itself
   await expect(note).toBeHidden();
 });
 
-test('a screen that could not be loaded opens by itself once the portal answers', async ({
-  page,
-  context,
-  complaints,
-  signIn,
-}) => {
-  complaints.expect(/Failed to load resource|Failed to fetch dynamically imported module/);
-  await signIn(ADMIN);
-  await context.route('**', (route) => route.abort());
-  await page.getByRole('link', { name: 'Manage Users' }).click();
-  await expect(
-    page.getByText('The portal does not answer. What is missing appears by itself as soon as it does.'),
-  ).toBeVisible();
-  await context.unroute('**');
-  await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible();
-});
+test(
+  'a screen that could not be loaded opens by itself once the portal answers',
+  WHOLE,
+  async ({ page, context, complaints, signIn }) => {
+    complaints.expect(/Failed to load resource|Failed to fetch dynamically imported module/);
+    await signIn(ADMIN);
+    await context.route('**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Manage Users' }).click();
+    await expect(
+      page.getByText('The portal does not answer. What is missing appears by itself as soon as it does.'),
+    ).toBeVisible();
+    await context.unroute('**');
+    await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible();
+  },
+);
 
 test('a screen whose files cannot be loaded says so, and opens by itself once they can', async ({
   page,
@@ -182,34 +181,33 @@ test('a screen whose files cannot be loaded says so, and opens by itself once th
   await expect(page.getByText('A part of this page cannot be loaded')).toBeHidden();
 });
 
-test('a dialog whose files cannot be loaded leaves alone what is typed, and opens by itself', async ({
-  page,
-  context,
-  complaints,
-  signIn,
-}) => {
-  complaints.expect(/Failed to load resource/);
-  await signIn(ADMIN);
-  await page.getByRole('link', { name: 'Branding' }).click();
-  const title = page.getByRole('textbox', { name: 'Title' });
-  await title.fill('Welcome to Acme');
-  await context.route('**/assets/**', (route) => route.abort());
-  await page.keyboard.press('Control+k');
-  const note = page.getByText('A part of this page cannot be loaded. It appears by itself');
-  await expect(note).toBeVisible();
-  await expect(title).toHaveValue('Welcome to Acme');
-  // It takes its own room: the menu ends where the window does, and the header scrolls to it, not over or under it.
-  for (const scrolled of [300, 0]) {
-    await page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), scrolled);
-    await expect(note).toBeInViewport({ ratio: 1 });
-    await expect(page.getByRole('button', { name: 'Collapse' })).toBeInViewport({ ratio: 1 });
-    await page.getByRole('button', { name: 'Dark mode' }).click({ trial: true, timeout: 5_000 });
-  }
-  await context.unroute('**/assets/**');
-  await expect(page.getByRole('combobox', { name: 'Find a screen, an action or a member' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(title).toHaveValue('Welcome to Acme');
-});
+test(
+  'a dialog whose files cannot be loaded leaves alone what is typed, and opens by itself',
+  WHOLE,
+  async ({ page, context, complaints, signIn }) => {
+    complaints.expect(/Failed to load resource/);
+    await signIn(ADMIN);
+    await page.getByRole('link', { name: 'Branding' }).click();
+    const title = page.getByRole('textbox', { name: 'Title' });
+    await title.fill('Welcome to Acme');
+    await context.route('**/assets/**', (route) => route.abort());
+    await page.keyboard.press('Control+k');
+    const note = page.getByText('A part of this page cannot be loaded. It appears by itself');
+    await expect(note).toBeVisible();
+    await expect(title).toHaveValue('Welcome to Acme');
+    // It takes its own room: the menu ends where the window does, and the header scrolls to it, not over or under it.
+    for (const scrolled of [300, 0]) {
+      await page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), scrolled);
+      await expect(note).toBeInViewport({ ratio: 1 });
+      await expect(page.getByRole('button', { name: 'Collapse' })).toBeInViewport({ ratio: 1 });
+      await page.getByRole('button', { name: 'Dark mode' }).click({ trial: true, timeout: 5_000 });
+    }
+    await context.unroute('**/assets/**');
+    await expect(page.getByRole('combobox', { name: 'Find a screen, an action or a member' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(title).toHaveValue('Welcome to Acme');
+  },
+);
 
 test(
   'a newer portal without the files of an open page opens it again, once what is typed is saved',
@@ -243,16 +241,20 @@ test(
   },
 );
 
-test('what the sign-in page opens is loaded once it can be', async ({ page, context, complaints, portal: _ }) => {
-  complaints.expect(/Failed to load resource/);
-  await page.goto('/acme/sign-in');
-  await page.waitForLoadState('networkidle');
-  await context.route('**/assets/**', (route) => route.abort());
-  await page.getByRole('button', { name: 'Need help?' }).click();
-  await expect(page.getByText('A part of this page cannot be loaded. It appears by itself')).toBeVisible();
-  await context.unroute('**/assets/**');
-  await expect(page.getByRole('dialog')).toBeVisible();
-});
+test(
+  'what the sign-in page opens is loaded once it can be',
+  WHOLE,
+  async ({ page, context, complaints, portal: _ }) => {
+    complaints.expect(/Failed to load resource/);
+    await page.goto('/acme/sign-in');
+    await page.waitForLoadState('networkidle');
+    await context.route('**/assets/**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Need help?' }).click();
+    await expect(page.getByText('A part of this page cannot be loaded. It appears by itself')).toBeVisible();
+    await context.unroute('**/assets/**');
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+);
 
 test('the first page is drawn once its words are there, never without them', async ({
   page,

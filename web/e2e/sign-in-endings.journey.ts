@@ -39,7 +39,7 @@ test('a code that ran out is dimmed, and one click renews it', WHOLE, async ({ p
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('the wrong number rejects the sign-in on both sides', async ({ page, phone }) => {
+test('the wrong number rejects the sign-in on both sides', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   const number = await askMyDevice(page, 'user@acme.test');
   await phone.chooseOtherNumber(number);

@@ -16,7 +16,7 @@ test('pressing the button, opening the QR code on the phone and approving leads 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Daniel$/);
 });
 
-test('a picture of the QR code signs in as well', async ({ page, phone }) => {
+test('a picture of the QR code signs in as well', WHOLE, async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   await page.goto('/acme/sign-in?with=scan');
   await shownAddress(page);
@@ -28,7 +28,7 @@ test('a picture of the QR code signs in as well', async ({ page, phone }) => {
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('eight characters typed into the phone sign in', async ({ page, phone }) => {
+test('eight characters typed into the phone sign in', WHOLE, async ({ page, phone }) => {
   await phone.startAs('manager@acme.test');
   await page.goto('/acme/sign-in');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -66,15 +66,19 @@ test('somebody without a device is told so at the field', WHOLE, async ({ page, 
   await expect(field).toHaveAccessibleErrorMessage(/No device is registered/);
 });
 
-test('the browser remembers the organisation of a member, who can sign out and in again', async ({ page, signIn }) => {
-  await signIn('admin@globex.test');
-  await page.getByRole('button', { name: 'Profile menu' }).click();
-  await page.getByRole('menuitem', { name: 'Logout' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
-  await expect(page).toHaveURL(/\/globex\/sign-in$/);
-  await expect(page.getByRole('heading', { name: 'Sign in to Globex' })).toBeVisible();
-  await signIn('admin@globex.test');
-});
+test(
+  'the browser remembers the organisation of a member, who can sign out and in again',
+  WHOLE,
+  async ({ page, signIn }) => {
+    await signIn('admin@globex.test');
+    await page.getByRole('button', { name: 'Profile menu' }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(/\/globex\/sign-in$/);
+    await expect(page.getByRole('heading', { name: 'Sign in to Globex' })).toBeVisible();
+    await signIn('admin@globex.test');
+  },
+);
 
 test('the help explains how to sign in, how it works, and what to do without the phone', WHOLE, async ({ page }) => {
   await page.goto('/acme/sign-in');

@@ -66,7 +66,7 @@ test(
   },
 );
 
-test('a scene is shown by its key, wherever the focus has gone meanwhile', async ({ page }) => {
+test('a scene is shown by its key, wherever the focus has gone meanwhile', WHOLE, async ({ page }) => {
   await openStage(page);
   for (const next of ['The phone reads it', 'Approve']) {
     await expect(showMe(page)).toBeEnabled();

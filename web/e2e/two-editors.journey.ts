@@ -45,35 +45,33 @@ test(
   },
 );
 
-test('a form cut off by the end of the session can be continued after signing in, also in a dialog', async ({
-  page,
-  portal,
-  authenticator,
-  signIn,
-  complaints,
-}) => {
-  // The second complaint: this browser was remembered and no longer is.
-  complaints.expect(/401/);
-  complaints.expect(/400 .*user\/login/);
-  await signIn(ADMIN);
-  await page.goto('/org-settings/role-management?role=AUDITOR');
-  await page.getByRole('button', { name: 'Edit role' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Readers');
-  // Longer than any session.
-  await portal.clock({ advance: '60d' });
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/^Your session has ended\. Sign in to continue where you were/)).toBeVisible();
-  await expect(page.getByText('Please sign in.')).toBeHidden();
-  await expectAccessible(page, 'sign-in page after a session has ended');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await approveShown(page, authenticator, await seededDevice(portal, ADMIN));
-  await expect(page).toHaveURL(/role=AUDITOR/);
-  await expect(page.getByText(/^What you typed before your session ended is back/)).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Readers');
-  await expectAccessible(page, 'a form that is filled again');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Role updated successfully')).toBeVisible();
-});
+test(
+  'a form cut off by the end of the session can be continued after signing in, also in a dialog',
+  WHOLE,
+  async ({ page, portal, authenticator, signIn, complaints }) => {
+    // The second complaint: this browser was remembered and no longer is.
+    complaints.expect(/401/);
+    complaints.expect(/400 .*user\/login/);
+    await signIn(ADMIN);
+    await page.goto('/org-settings/role-management?role=AUDITOR');
+    await page.getByRole('button', { name: 'Edit role' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Readers');
+    // Longer than any session.
+    await portal.clock({ advance: '60d' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText(/^Your session has ended\. Sign in to continue where you were/)).toBeVisible();
+    await expect(page.getByText('Please sign in.')).toBeHidden();
+    await expectAccessible(page, 'sign-in page after a session has ended');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await approveShown(page, authenticator, await seededDevice(portal, ADMIN));
+    await expect(page).toHaveURL(/role=AUDITOR/);
+    await expect(page.getByText(/^What you typed before your session ended is back/)).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Readers');
+    await expectAccessible(page, 'a form that is filled again');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Role updated successfully')).toBeVisible();
+  },
+);
 
 test('two tabs of one member conflict as well, on a phone', WHOLE, async ({ signIn, openBrowser, complaints }) => {
   complaints.expect(/412/);

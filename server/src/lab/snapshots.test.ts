@@ -130,7 +130,9 @@ test('a space that began from a snapshot returns to it with a reset, and with a 
   expect((await space.session({ email: prepared.email })).profile.email).toBe(prepared.email);
 });
 
-test('a space from a snapshot has its time, also where the world of the portal has one', async () => {
+test('a space from a snapshot has its time, also where the world of the portal has one', {
+  tags: 'whole',
+}, async () => {
   await using main = await startPortal({ seed: { now: '2031-01-01T00:00:00Z', organisations: [{ code: 'initech' }] } });
   await main.clock({ freezeAt: '2032-01-01T00:00:00Z' });
   const { snapshotId } = await main.snapshot();
@@ -141,7 +143,7 @@ test('a space from a snapshot has its time, also where the world of the portal h
   expect(await other.clock()).toMatchObject({ now: '2033-01-01T00:00:00.000Z' });
 });
 
-test('a space from a snapshot of later keeps its mails, however old they are', async () => {
+test('a space from a snapshot of later keeps its mails, however old they are', { tags: 'whole' }, async () => {
   const codes = [{ issuedAt: '-100d', expiresAt: '+1d' }];
   const people = [{ email: 'milton@initech.test', status: 'invited' as const, activationCodes: codes }];
   await portal.lab.reset({ seed: { now: '2150-05-01T08:00:00Z', organisations: [{ code: 'initech', people }] } });
@@ -150,7 +152,9 @@ test('a space from a snapshot of later keeps its mails, however old they are', a
   expect((await space.outbox()).map(({ to }) => to)).toEqual(['milton@initech.test']);
 });
 
-test('a portal with a database on disk is restored, and a space begins from its snapshot', async () => {
+test('a portal with a database on disk is restored, and a space begins from its snapshot', {
+  tags: 'whole',
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'snapshots-'));
   const database = openDatabase({ file: join(folder, 'portal.db') });
   seedDatabase(database.db, 'demo', TEST_NOW);

@@ -106,7 +106,7 @@ test('a push sign-in arrives on its own and is approved with the number in the b
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('the wrong number rejects the sign-in, and the phone says so', { tags: 'whole' }, async () => {
+test('the wrong number rejects the sign-in, and the phone says so', async () => {
   await open('/authenticator', USER);
   const { matchNumber, state } = await beginSignIn('PUSH');
   const choices = await screen.findAllByRole<HTMLInputElement>('radio');
@@ -321,7 +321,9 @@ test('a new member of an organisation is led to activating the phone', async () 
   expect(window.location.search).toBe('');
 });
 
-test('with app lock an approval asks for the PIN of the app, which is chosen the first time', async () => {
+test('with app lock an approval asks for the PIN of the app, which is chosen the first time', {
+  tags: 'whole',
+}, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { body: settings } = await portal.call(getSessionSettings, {}, { token });
   await portal.call(configureSession, { body: { ...settings, appLockEnabled: true } }, { token });

@@ -126,7 +126,7 @@ test('if there are more than the page lists it says so, and finds older ones by 
   expect(within(reader()).getByText(early)).toBeTruthy();
 });
 
-test('the outbox is emptied with one press', async () => {
+test('the outbox is emptied with one press', { tags: 'whole' }, async () => {
   await mailCode(PEOPLE[0] ?? '');
   visit(portal, '/lab', <LabPage />);
   await press('Empty the outbox');
@@ -157,7 +157,7 @@ test('the clock is advanced, frozen and released', async () => {
   expect((await portal.call(readClock, {})).body.mode).toBe('frozen');
 });
 
-test('a failure is set up, shown and cleared', async () => {
+test('a failure is set up, shown and cleared', { tags: 'whole' }, async () => {
   visit(portal, '/lab/faults', <LabPage />);
   await press('Add the fault');
   await screen.findByText('This field is required');

@@ -116,7 +116,7 @@ test('people are found by any of their words, and what their phone does by itsel
 test.each([
   ['people', '252'],
   ['spaces', '0'],
-])('of %s no number is claimed before they have been read', async (section, count) => {
+])('of %s no number is claimed before they have been read', { tags: 'whole' }, async (section, count) => {
   const counts: unknown[] = [];
   const watcher = new MutationObserver(() => {
     for (const status of document.querySelectorAll('section [role=status]')) counts.push(status.textContent);
@@ -558,7 +558,7 @@ test('a magic address is found by what it does', { tags: 'whole' }, async () => 
   expect(screen.getByRole('button', { name: /^Copy code-/ })).toBeTruthy();
 });
 
-test('a directory is played, and each step says what came back', async () => {
+test('a directory is played, and each step says what came back', { tags: 'whole' }, async () => {
   visit(portal, '/lab/provisioning', <LabPage />);
   await fill(await screen.findByRole('textbox', { name: 'Address' }), `${portal.url}/nothing-here`);
   await press('Send');

@@ -92,7 +92,7 @@ test('a part of the path of which there are only some values is chosen', { tags:
   expect(screen.getByLabelText('the call in curl').textContent).toContain('/api/org/mails/activation-code/preview');
 });
 
-test('a socket says with what it is opened, and what travels in both directions', async () => {
+test('a socket says with what it is opened, and what travels in both directions', { tags: 'whole' }, async () => {
   visit(portal, '/docs/sockets/addDevice', <ReferencePage />);
   expect((await screen.findByLabelText('From the portal')).textContent).toContain('"start" or "notify" or "confirm"');
   expect(screen.getByLabelText('To the portal').textContent).toContain('confirm"yes" or "no"required');

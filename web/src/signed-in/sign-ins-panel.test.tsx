@@ -27,7 +27,7 @@ test('another session is listed and ends with one click, this one stays', async 
   expect([await statusWith(other.token), await statusWith(token)]).toEqual([401, 200]);
 });
 
-test('signing out everywhere asks first, and says what ends', async () => {
+test('signing out everywhere asks first, and says what ends', { tags: 'whole' }, async () => {
   const other = await portal.signIn(USER);
   const { token } = await visitSignedIn(portal, USER, '/dashboard', <SignInsPanel />);
   await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));

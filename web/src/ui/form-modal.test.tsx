@@ -96,7 +96,7 @@ test('Escape on the question goes back to the dialog', async () => {
   expect(nameField()).toMatchObject({ value: 'Ada' });
 });
 
-test('Back asks for the dialog, and then for the page below it', async () => {
+test('Back asks for the dialog, and then for the page below it', { tags: 'whole' }, async () => {
   await fill(screen.getByLabelText('On the page'), 'Grace');
   await open();
   await type('Ada');

@@ -148,7 +148,7 @@ describe('a service that we did not write', () => {
     return JSON.parse(newest?.requests.at(-1)?.body ?? '{}');
   }
 
-  test('gets the attributes of registered schemas that were chosen, and no other', async () => {
+  test('gets the attributes of registered schemas that were chosen, and no other', { tags: 'whole' }, async () => {
     const attributes = [{ name: 'costCode' }, { name: 'badge' }, { name: 'shift', type: 'integer', multiValued: true }];
     const body = { urn: HR, name: 'HR', attributes } as never;
     const { schemaId } = (await portal.call(createScimSchema, { body }, { token })).body.schema;

@@ -507,7 +507,7 @@ test('an application that is new is for the roles that the file names, and says 
   ]);
 });
 
-test('names are exchanged, and taken from what gives them up, in one import', async () => {
+test('names are exchanged, and taken from what gives them up, in one import', { tags: 'whole' }, async () => {
   const roles = [
     { code: 'AUDITOR', name: 'Onboarding Team' },
     { code: 'ONBOARDING_TEAM', name: 'Auditor' },
@@ -539,7 +539,9 @@ test('names are exchanged, and taken from what gives them up, in one import', as
   expect(renames.map(({ changes: fields }) => fields)).toEqual(changes.map(({ changes: fields }) => fields).reverse());
 });
 
-test('a file exchanges the names of two roles, even where it writes one of them with another space', async () => {
+test('a file exchanges the names of two roles, even where it writes one of them with another space', {
+  tags: 'whole',
+}, async () => {
   const roles = [
     { code: 'AUDITOR', name: 'Onboarding  Team' },
     { code: 'ONBOARDING_TEAM', name: 'Auditor' },
@@ -549,7 +551,7 @@ test('a file exchanges the names of two roles, even where it writes one of them 
   expect((await save(fileOf({ roles }), admin, version)).status).toBe(200);
 });
 
-test('a file finds a category that it writes in full-width letters', async () => {
+test('a file finds a category that it writes in full-width letters', { tags: 'whole' }, async () => {
   const faqNamed = (name: string) => [{ name, subcategories: [{ name: 'Expenses', records: [] }] }];
   await save(fileOf({ faq: faqNamed('Travel') }));
   const { mistakes } = await check(fileOf({ faq: faqNamed('\uff34ravel') }));
@@ -677,7 +679,7 @@ describe('FAQ, APIs and webhooks', () => {
     ]);
   });
 
-  test('that are there twice stay two', async () => {
+  test('that are there twice stay two', { tags: 'whole' }, async () => {
     const body = { url: 'https://a.test/', description: '', events: ['role.created' as const] };
     await portal.call(createWebhook, { body }, admin);
     await portal.call(createWebhook, { body: { ...body, events: ['role.deleted' as const] } }, admin);
@@ -700,7 +702,7 @@ test('an application’s new people and groups are named in the difference', asy
   expect(JSON.stringify(fields)).not.toContain(groupId);
 });
 
-test('people who may use an application stay, whatever the roles of the file', async () => {
+test('people who may use an application stay, whatever the roles of the file', { tags: 'whole' }, async () => {
   const params = { orgCode: 'acme', appId: 'team-wiki' };
   const { suid } = memberByEmail(portal, 'acme', 'user@acme.test');
   const usableBy = { roles: [], people: [suid], groups: [] };
@@ -712,7 +714,7 @@ test('people who may use an application stay, whatever the roles of the file', a
   expect((await portal.call(getApp, { params }, admin)).body.app.usableBy).toBeNull();
 });
 
-test('logos go with the file, and are read as an upload is', async () => {
+test('logos go with the file, and are read as an upload is', { tags: 'whole' }, async () => {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const logo = { contentType: 'image/png', bytes: png };
   await save(fileOf({ branding: { logo }, applications: [{ id: 'team-wiki', logo }] }));
@@ -762,7 +764,7 @@ describe('a portal application', () => {
   });
 });
 
-test('of a long text, the part that differs is shown', async () => {
+test('of a long text, the part that differs is shown', { tags: 'whole' }, async () => {
   const text = await exported(admin, 'yaml');
   const { changes } = await check(text.replace('travel.acme.test/saml/acs', 'evil.test/saml/acs'));
   expect(changes).toHaveLength(1);
@@ -775,7 +777,7 @@ test('of a long text, the part that differs is shown', async () => {
   ]);
 });
 
-test('the words that the portal has are not made the organisation’s own', async () => {
+test('the words that the portal has are not made the organisation’s own', { tags: 'whole' }, async () => {
   const { mails } = (await portal.call(listMailTexts, {}, admin)).body;
   const words = mails.map(({ name, standard }) => ({ name, ...standard }));
   await save(fileOf({ mails: words }));
@@ -799,7 +801,7 @@ test('a client without secrets is public, as in a world', async () => {
   expect([app.oidcConfiguration?.clients.kind, app.oidcConfiguration?.clientSecrets]).toEqual(['native', []]);
 });
 
-test('what is not said of who may use an application stays', async () => {
+test('what is not said of who may use an application stays', { tags: 'whole' }, async () => {
   const params = { orgCode: 'acme', appId: 'payroll' };
   const { groupId } = (await portal.call(createGroup, { body: { displayName: 'Crew' } }, admin)).body.group;
   const usableBy = { roles: ['AUDITOR'], groups: [groupId], people: [] };
@@ -812,7 +814,7 @@ test('what is not said of who may use an application stays', async () => {
   expect((await check(await exported())).mistakes, 'what was for a deleted role').toEqual([]);
 });
 
-test('times and names of directories are left out, and said to be', async () => {
+test('times and names of directories are left out, and said to be', { tags: 'whole' }, async () => {
   const file = {
     ...fileOf({ roles: [{ code: 'AUDITOR', externalId: 'x', createdAt: '-3d' }] }),
     now: '2026-01-01T00:00:00.000Z',
@@ -824,7 +826,9 @@ test('times and names of directories are left out, and said to be', async () => 
   ]);
 });
 
-test('an empty section changes nothing, and a refusal does not quote a value that YAML misreads', async () => {
+test('an empty section changes nothing, and a refusal does not quote a value that YAML misreads', {
+  tags: 'whole',
+}, async () => {
   expect(await check('organisations:\n  - code: acme\n    roles:\n    branding:\n')).toMatchObject({
     mistakes: [],
     changes: [],

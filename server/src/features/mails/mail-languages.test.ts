@@ -263,7 +263,9 @@ test('a world has the words of both languages and the language of the mails', as
   expect((await list()).mailLanguage.language).toBe('de');
 });
 
-test('words of a world or a file are English where they name no language, and one mail is there once in each', async () => {
+test('words of a world or a file are English where they name no language, and one mail is there once in each', {
+  tags: 'whole',
+}, async () => {
   const world = (mails: object[]): World => ({
     organisations: [{ code: 'acme', mails, people: [{ email: ADMIN, role: 'SUPER_ADMIN' }] } as never],
   });

@@ -138,7 +138,9 @@ describe('policies', () => {
     expect((await portal.call(loginState, { params: { loginId } })).body.state).toBe('pending');
   });
 
-  test('what a phone was about to answer when a reset came is not listed in the new world', async () => {
+  test('what a phone was about to answer when a reset came is not listed in the new world', {
+    tags: 'whole',
+  }, async () => {
     for (let round = 0; round < 5; round += 1) {
       await policy({ match: { email: USER }, answer: 'approve' });
       await push();
@@ -293,7 +295,7 @@ describe('policies', () => {
   });
 });
 
-test('a policy that no phone could follow is refused', async () => {
+test('a policy that no phone could follow is refused', { tags: 'whole' }, async () => {
   const { zid } = portal.device(USER);
   const other = await portal.call(setPolicy, {
     body: { match: { zid, email: 'manager@acme.test' }, answer: 'approve' },

@@ -97,21 +97,17 @@ test(TWICE, { timeout: 60_000 }, async () => {
   }
 });
 
-test(
-  'what a key was drawn from is exported too: keys that are made later are the same',
-  { tags: 'whole' },
-  {
-    timeout: 60_000,
-  },
-  async () => {
-    const portal = await testPortal({ seed: await readGiven(world), now: TEST_NOW });
-    const { body } = await portal.call(readWorld, {});
-    const { body: space } = await portal.call(makeSpace, { body: { seed: body.world } });
-    const jwks = await fetch(new URL('/oidc/initech/jwks', space.url));
-    expect(await jwks.json()).toEqual((await portal.http.get('/oidc/initech/jwks')).body);
-    await portal.close();
-  },
-);
+test('what a key was drawn from is exported too: keys that are made later are the same', {
+  tags: 'whole',
+  timeout: 60_000,
+}, async () => {
+  const portal = await testPortal({ seed: await readGiven(world), now: TEST_NOW });
+  const { body } = await portal.call(readWorld, {});
+  const { body: space } = await portal.call(makeSpace, { body: { seed: body.world } });
+  const jwks = await fetch(new URL('/oidc/initech/jwks', space.url));
+  expect(await jwks.json()).toEqual((await portal.http.get('/oidc/initech/jwks')).body);
+  await portal.close();
+});
 
 /** A device with a key of its own: drawing thousands would take longer than everything that is measured. */
 function deviceOf(type: 'mobile' | 'desktop') {

@@ -96,7 +96,7 @@ test('a claim may belong to a scope of its own, and to one place', { tags: 'whol
   expect((await relyingParty(portal)).serverMetadata().scopes_supported).toContain('office');
 });
 
-test('a claim may be for some roles; the first that fits counts', async () => {
+test('a claim may be for some roles; the first that fits counts', { tags: 'whole' }, async () => {
   await save([
     { name: 'access', value: 'all', roles: ['SUPER_ADMIN'] },
     { name: 'access', value: 'some' },

@@ -54,21 +54,23 @@ async function publish(answer: () => { status: number; body: string }): Promise<
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
 }
 
-describe.each(['RS256', 'PS256', 'ES256', 'ES384', 'Ed25519'])('an application with a key for %s', (alg) => {
-  test('signs for itself, and signs people in', async () => {
-    const key = await makeKey(alg);
-    const app = await makeApplication(portal, token, 'Signing wiki', { jwks: keySet(key) });
-    expect(app.oidcConfiguration).toMatchObject({
-      isClosed: false,
-      clients: { token_endpoint_auth_method: 'private_key_jwt', client_secret: '', jwks: { keys: [{ kid: 'one' }] } },
-      clientSecrets: [],
-    });
-    const config = await relyingParty(portal, { appId: 'signing-wiki', auth: key.auth });
-    const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
-    expect(tokens.claims()?.email).toBe(USER);
-    expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).not.toBe('');
+const SIGNS = 'an application with a key for %s signs for itself, and signs people in';
+const signsByKey = async (alg: string) => {
+  const key = await makeKey(alg);
+  const app = await makeApplication(portal, token, 'Signing wiki', { jwks: keySet(key) });
+  expect(app.oidcConfiguration).toMatchObject({
+    isClosed: false,
+    clients: { token_endpoint_auth_method: 'private_key_jwt', client_secret: '', jwks: { keys: [{ kid: 'one' }] } },
+    clientSecrets: [],
   });
-});
+  const config = await relyingParty(portal, { appId: 'signing-wiki', auth: key.auth });
+  const tokens = await exchange(config, await authorize(config, testBrowser(portal, USER)));
+  expect(tokens.claims()?.email).toBe(USER);
+  expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).not.toBe('');
+};
+
+test.each(['RS256', 'ES256'])(SIGNS, signsByKey);
+test.each(['PS256', 'ES384', 'Ed25519'])(SIGNS, { tags: 'whole' }, signsByKey);
 
 test('a machine signs for itself', async () => {
   const key = await makeKey();
@@ -120,7 +122,7 @@ describe('keys that an application publishes', () => {
     ['something else', { status: 200, body: '<p>Hello</p>' }],
     ['no keys', { status: 200, body: '{"keys":[]}' }],
     ['a private key alone', { status: 200, body: '{"keys":[{"kty":"EC","d":"x"}]}' }],
-  ])('where the address answers %s, the client is refused', async (_what, answer) => {
+  ])('where the address answers %s, the client is refused', { tags: 'whole' }, async (_what, answer) => {
     const key = await makeKey();
     await change(WIKI.appId, { jwks_uri: await publish(() => answer) });
     const config = await relyingParty(portal, { auth: key.auth });
@@ -178,7 +180,7 @@ describe('an assertion', () => {
     expect((await send(assertion)).status).toBe(401);
   });
 
-  test('is used once, also where the lab moves the clock while it is valid by its own', async () => {
+  test('is used once, also where the lab moves the clock while it is valid by its own', { tags: 'whole' }, async () => {
     portal.clock.freeze(Date.now());
     const assertion = await sign({});
     expect(await send(assertion)).toEqual(granted);
@@ -217,6 +219,7 @@ describe('an assertion', () => {
 
   test.each(['JWT', 'jwt', 'application/jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'])(
     'may have the type %s',
+    { tags: 'whole' },
     async (typ) => {
       expect(await send(await sign({}, { typ }))).toEqual(granted);
     },
@@ -249,7 +252,7 @@ describe('an assertion', () => {
     expect(await send(await sign({ nbf: soon(30) }))).toEqual({ status: 401, error: 'invalid_client' });
   });
 
-  test('follows the clock that the lab tells', async () => {
+  test('follows the clock that the lab tells', { tags: 'whole' }, async () => {
     const refused = { status: 401, error: 'invalid_client' };
     const inLab = (seconds: number) => Math.floor(portal.clock.now() / 1_000) + seconds;
     portal.clock.advance(86_400);

@@ -187,7 +187,9 @@ test('a code is one of its organisation and its application', async () => {
   expect(await errorOf(poll(started, radio))).toBe('invalid_grant');
 });
 
-test('a code from a page of a browser that has kept nothing is asked for again, and then counts', async () => {
+test('a code from a page of a browser that has kept nothing is asked for again, and then counts', {
+  tags: 'whole',
+}, async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);
   const form = { user_code: started.user_code, xsrf: 'of another browser' };
@@ -199,7 +201,7 @@ test('a code from a page of a browser that has kept nothing is asked for again, 
   expect(titleOf(confirmed)).toBe('You are signed in on the device');
 });
 
-test('a sign-in on a device that is over is a page that says so', async () => {
+test('a sign-in on a device that is over is a page that says so', { tags: 'whole' }, async () => {
   const over = await testBrowser(portal).open('/oidc/acme/device/over');
   expect({ status: over.status, title: titleOf(over) }).toEqual({
     status: 400,
@@ -207,7 +209,7 @@ test('a sign-in on a device that is over is a page that says so', async () => {
   });
 });
 
-test('a device that asks for no scope that there is gets no code', async () => {
+test('a device that asks for no scope that there is gets no code', { tags: 'whole' }, async () => {
   for (const scope of ['', 'anything']) expect(await errorOf(start(scope))).toBe('invalid_scope');
 });
 
@@ -252,21 +254,21 @@ test('somebody who may not use the application is told so, and so is the device'
   expect(titleOf(await browser.open(refused.text.match(/action="([^"]+)"/)?.[1] ?? ''))).toBe('Sign out?');
 });
 
-test('an approval is worth nothing once access has been taken away', async () => {
+test('an approval is worth nothing once access has been taken away', { tags: 'whole' }, async () => {
   const started = await start();
   await confirm(testBrowser(portal, USER), started.user_code);
   await portal.call(updateApp, { params: TV, body: { usableBy: { roles: [], people: [] } } }, { token });
   expect(await errorOf(finish(started))).toBe('invalid_grant');
 });
 
-test('an application that was deleted while its device waits is none any more', async () => {
+test('an application that was deleted while its device waits is none any more', { tags: 'whole' }, async () => {
   const started = await start();
   await portal.call(deleteApp, { params: TV }, { token });
   expect(await errorOf(poll(started))).toBe('invalid_client');
   expect((await enter(testBrowser(portal, USER), started.user_code)).text).toContain('No device has this code');
 });
 
-test('nobody enters a code from where the organisation lets nobody sign in', async () => {
+test('nobody enters a code from where the organisation lets nobody sign in', { tags: 'whole' }, async () => {
   const started = await start();
   setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(['203.0.113.7']) });
   const page = await testBrowser(portal, USER).open('/oidc/acme/device');
@@ -278,7 +280,7 @@ test('nobody enters a code from where the organisation lets nobody sign in', asy
   expect(await errorOf(poll(started))).toBe('authorization_pending');
 });
 
-test('signing out where the code was entered leaves the device signed in', async () => {
+test('signing out where the code was entered leaves the device signed in', { tags: 'whole' }, async () => {
   const started = await start();
   const browser = testBrowser(portal, USER);
   await confirm(browser, started.user_code);
@@ -310,7 +312,7 @@ test('the browser of the double answers for a person, and the journal has neithe
   for (const code of [started.device_code, started.user_code]) expect(entries).not.toContain(code);
 });
 
-test('the lab lets the polls of a device fail', async () => {
+test('the lab lets the polls of a device fail', { tags: 'whole' }, async () => {
   const started = await start();
   const match = { path: '/oidc/acme/token' };
   await portal.lab.fault({ match, answer: { oauthError: 'invalid_grant' } });

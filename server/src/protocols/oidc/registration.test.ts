@@ -77,7 +77,9 @@ test('a client registers with a token, and signs somebody in', async () => {
   expect(app.oidcConfiguration).toMatchObject({ isClosed: false, clients: { kind: 'web' } });
 });
 
-test('a program on the person’s own device registers as one, and a second one gets a name of its own', async () => {
+test('a program on the person’s own device registers as one, and a second one gets a name of its own', {
+  tags: 'whole',
+}, async () => {
   const { secret } = await makeToken();
   const first = await send(endpoint(), secret, INSPECTOR);
   const second = await send(endpoint(), secret, INSPECTOR);
@@ -147,7 +149,9 @@ test('a client that asks for more than there is gets what there is, and the answ
   expect(await send(at, access, { ...wish, client_id }, 'PUT')).toMatchObject({ status: 200, body: kept });
 });
 
-test('a client is told the name that it gave itself, with signs that no application has in its name', async () => {
+test('a client is told the name that it gave itself, with signs that no application has in its name', {
+  tags: 'whole',
+}, async () => {
   const { secret } = await makeToken();
   const wish = { ...INSPECTOR, client_name: 'oidc-agent:laptop' };
   const { body } = await send(endpoint(), secret, wish);

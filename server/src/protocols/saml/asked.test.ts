@@ -43,7 +43,7 @@ describe('a request that names somebody', () => {
     ['by the email address, in any letter case and without a format', () => subject('User@ACME.test'), {}],
     ['by the email address, though another name id is told', () => subject(USER, `Format="${EMAIL}"`), BY_SUID],
     ['by the name id', () => subject(suidOf(USER), `Format="${PERSISTENT}" SPNameQualifier="${SP}/metadata"`), BY_SUID],
-  ])('%s is answered only with this person', async (_how, inside, app) => {
+  ])('%s is answered only with this person', { tags: 'whole' }, async (_how, inside, app) => {
     await enter({ app });
     expect(await answerTo(inside())).toContain('status:Success');
     const refused = await answerTo(inside(), OTHER);
@@ -95,23 +95,7 @@ describe('a request for a context (SAML 2.0 core §3.3.2.2.1)', () => {
   const nameOf = (name: string) => NAMES[name] ?? `urn:oasis:names:tc:SAML:2.0:ac:classes:${name}`;
   const DEVICE = 'MobileTwoFactorContract';
 
-  test.each<[string, string[], string]>([
-    ['exact', ['Kerberos', 'Password', DEVICE], 'Password'],
-    ['exact', ['Kerberos'], 'NoAuthnContext'],
-    ['minimum', ['Password'], DEVICE],
-    ['minimum', ['mfa', DEVICE], DEVICE],
-    ['minimum', ['mfa'], 'mfa'],
-    ['minimum', ['Kerberos'], 'NoAuthnContext'],
-    ['better', ['Password', 'PreviousSession'], DEVICE],
-    ['better', ['Password', DEVICE], 'mfa'],
-    ['better', ['mfa'], 'NoAuthnContext'],
-    ['better', ['Password', 'Kerberos'], 'NoAuthnContext'],
-    ['maximum', ['Password'], 'Password'],
-    ['maximum', ['Password', DEVICE, 'Kerberos'], DEVICE],
-    ['maximum', ['PreviousSession'], 'PreviousSession'],
-    ['maximum', ['Kerberos'], 'NoAuthnContext'],
-    ['strange', ['Password'], 'NoAuthnContext'],
-  ])('%s %j is answered with %s', async (comparison, classes, answered) => {
+  const answersWith = async (comparison: string, classes: string[], answered: string) => {
     await enter();
     const refs = classes.map((name) => `<saml:AuthnContextClassRef>${nameOf(name)}</saml:AuthnContextClassRef>`);
     const xml = await answerTo(
@@ -119,7 +103,29 @@ describe('a request for a context (SAML 2.0 core §3.3.2.2.1)', () => {
     );
     if (answered === 'NoAuthnContext') expect(xml).toContain('status:NoAuthnContext');
     else expect(xml).toContain(`<saml:AuthnContextClassRef>${nameOf(answered)}<`);
-  });
+  };
+  const TITLE = '%s %j is answered with %s';
+
+  test.each<[string, string[], string]>([
+    ['exact', ['Kerberos', 'Password', DEVICE], 'Password'],
+    ['minimum', ['mfa', DEVICE], DEVICE],
+    ['better', ['Password', DEVICE], 'mfa'],
+    ['maximum', ['Password', DEVICE, 'Kerberos'], DEVICE],
+    ['strange', ['Password'], 'NoAuthnContext'],
+  ])(TITLE, answersWith);
+
+  test.each<[string, string[], string]>([
+    ['exact', ['Kerberos'], 'NoAuthnContext'],
+    ['minimum', ['Password'], DEVICE],
+    ['minimum', ['mfa'], 'mfa'],
+    ['minimum', ['Kerberos'], 'NoAuthnContext'],
+    ['better', ['Password', 'PreviousSession'], DEVICE],
+    ['better', ['mfa'], 'NoAuthnContext'],
+    ['better', ['Password', 'Kerberos'], 'NoAuthnContext'],
+    ['maximum', ['Password'], 'Password'],
+    ['maximum', ['PreviousSession'], 'PreviousSession'],
+    ['maximum', ['Kerberos'], 'NoAuthnContext'],
+  ])(TITLE, { tags: 'whole' }, answersWith);
 
   test('by a declaration is refused', async () => {
     await enter();

@@ -88,7 +88,9 @@ test('from an application that does not send the browser back one goes on by ret
   expect(page.text).toContain('Trips: could not be signed out');
 });
 
-test('an application that takes requests from servers is told by SOAP, without the browser', async () => {
+test('an application that takes requests from servers is told by SOAP, without the browser', {
+  tags: 'whole',
+}, async () => {
   const server = await receiver();
   const first = await signedIn(expenses);
   const other = await signedIn(await another({ logoutBinding: 'soap', soapAddress: server.url }));

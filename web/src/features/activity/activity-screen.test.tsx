@@ -153,7 +153,7 @@ test('a list that is empty, fails to load or is not permitted says so', async ()
   await screen.findByRole('heading', { name: 'Nothing found' });
 });
 
-test('without the permission a message says so', async () => {
+test('without the permission a message says so', { tags: 'whole' }, async () => {
   await open('/org-settings/activity', 'user@acme.test');
   await screen.findByRole('heading', { name: "You can't view activity" });
 });

@@ -81,7 +81,9 @@ test('a row of RADIUS or LDAP ticks only the ways of signing in that such an app
   ]);
 });
 
-test('an application has its sign-ins, with those that failed, and its changes on a tab of its own', async () => {
+test('an application has its sign-ins, with those that failed, and its changes on a tab of its own', {
+  tags: 'whole',
+}, async () => {
   await visitApps('/applications/team-wiki/history');
   const signIns = within(await screen.findByRole('region', { name: 'Sign-ins' }));
   expect(signIns.getByRole('link', { name: 'View All' }).getAttribute('href')).toBe(

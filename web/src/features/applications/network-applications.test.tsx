@@ -87,7 +87,7 @@ test('a secret is replaced after a question', { tags: 'whole' }, async () => {
   );
 });
 
-test('an LDAP application shows its names, and says that LDAP is switched off', async () => {
+test('an LDAP application shows its names, and says that LDAP is switched off', { tags: 'whole' }, async () => {
   await create('LDAP', 'Directory');
   expect(await screen.findByText('ou=directory,o=acme')).toBeTruthy();
   expect(screen.getByText('cn=service,ou=directory,o=acme')).toBeTruthy();

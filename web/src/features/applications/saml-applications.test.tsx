@@ -309,7 +309,9 @@ test('signing certificates are rolled over: a new one signs, and then the old on
   expect(screen.getByRole('link', { name: 'Travel Desk' })).toBeTruthy();
 });
 
-test('signing keys are rotated by hand: a new one signs, and then the old one can be withdrawn', async () => {
+test('signing keys are rotated by hand: a new one signs, and then the old one can be withdrawn', {
+  tags: 'whole',
+}, async () => {
   await visitApps('/org-settings/idp-configuration');
   const table = within(await screen.findByRole('table', { name: 'Signing keys' }));
   expect(table.getAllByRole('row')).toHaveLength(3);

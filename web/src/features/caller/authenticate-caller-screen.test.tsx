@@ -123,7 +123,7 @@ test('a code can be refreshed, and an expired one is renewed with one click', as
   await waitFor(async () => expect(await shownCode()).not.toBe(second));
 });
 
-test('a reload keeps the code, the pending consent and the result', async () => {
+test('a reload keeps the code, the pending consent and the result', { tags: 'whole' }, async () => {
   await open('/authenticate-caller/generate');
   const code = await shownCode();
   await reload();
@@ -144,7 +144,7 @@ test('without a verification there is no result to show', async () => {
   await screen.findByRole('button', { name: 'Generate' });
 });
 
-test('a code that cannot be fetched says why, and can be asked for again', async () => {
+test('a code that cannot be fetched says why, and can be asked for again', { tags: 'whole' }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/verbal' });
   await open('/authenticate-caller/generate');
   await screen.findByText('Something went wrong!');

@@ -101,7 +101,7 @@ test.each([
   ['nothing', ''],
   ['no letters', '\ufeff'],
   ['blanks', ' \n\n'],
-])('a file with %s in it is called empty', async (_, text) => {
+])('a file with %s in it is called empty', { tags: 'whole' }, async (_, text) => {
   await choose(text);
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('The file is empty'));
 });

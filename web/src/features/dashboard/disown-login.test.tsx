@@ -48,7 +48,7 @@ test('“It wasn’t me” ends what came of it and offers to report the device 
   expect(devices.map(({ zid }) => zid)).not.toContain(profile.zid);
 });
 
-test('another device can be paused instead, and the history keeps the report', async () => {
+test('another device can be paused instead, and the history keeps the report', { tags: 'whole' }, async () => {
   const ADMIN = 'super.admin@acme.test';
   const { token } = await portal.signIn(ADMIN);
   const history = async () => (await portal.call(getLoginHistory, { query: { count: 20 } }, { token })).body.records;

@@ -49,7 +49,7 @@ test('with only the permission to search members the counts have no links', asyn
   expect(screen.queryByRole('link', { name: /today/ })).toBeNull();
 });
 
-test('counts that fail to load are left out', async () => {
+test('counts that fail to load are left out', { tags: 'whole' }, async () => {
   await portal.lab.fault({ method: 'GET', path: '/org/summary', times: 2 });
   await open();
   await waitFor(() => expect(screen.queryByRole('status', { name: 'Counting' })).toBeNull());

@@ -128,7 +128,7 @@ test('pausing asks first, explains the consequences, and does nothing when cance
   expect((await devicesOf(state))[1]?.status).toBe('active');
 });
 
-test('a pause that fails on the server is undone, with a message', async () => {
+test('a pause that fails on the server is undone, with a message', { tags: 'whole' }, async () => {
   await open();
   await portal.lab.fault({ method: 'POST', path: '/device/manage' });
   const row = rowOf(/^ThinkPad/);

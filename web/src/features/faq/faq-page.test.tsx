@@ -63,7 +63,9 @@ test('a search finds and marks text in answers, and says if there is nothing', a
   await screen.findByRole('button', { name: QUESTION });
 });
 
-test('fast typing stays in the field and is searched at once; the address follows when typing pauses', async () => {
+test('fast typing stays in the field and is searched at once; the address follows when typing pauses', {
+  tags: 'whole',
+}, async () => {
   open();
   const search = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search questions and answers' });
   await user.click(search);

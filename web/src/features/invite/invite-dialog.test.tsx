@@ -230,7 +230,7 @@ test('a file without rows is refused with a message, and the form is unchanged',
 test.each([
   ['Windows-1252', (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0)), /Windows-1252/],
   ['UTF-16', (text: string) => Uint16Array.from(`\uFEFF${text}`, (sign) => sign.charCodeAt(0)), /UTF-16/],
-])('a file in %s is read, and the preview says so', async (_encoding, encoded, note) => {
+])('a file in %s is read, and the preview says so', { tags: 'whole' }, async (_encoding, encoded, note) => {
   await open();
   await choose('Mobile');
   await takeFile(encoded('email,firstName,lastName,primaryAttr\nzoe@acme.test,Zoë,Weiß,N-1\n'));
@@ -367,7 +367,9 @@ test('a file with two columns of addresses, neither of which is known, is not up
   await screen.findByText('Everybody was invited');
 });
 
-test('a file with mistakes is not uploaded before they were shown: the first press shows them', async () => {
+test('a file with mistakes is not uploaded before they were shown: the first press shows them', {
+  tags: 'whole',
+}, async () => {
   await portal.lab.fault({ method: 'POST', path: '/user/bulkinvite/check' });
   await open();
   await choose('Mobile');

@@ -132,15 +132,19 @@ test('the German words are seen, changed, tried and dropped, and the English one
   expect(await saved('new-device', 'de')).toMatchObject({ isOwn: false });
 });
 
-test.each(['another language', 'another mail'])('%s with unsaved words asks first', async (place) => {
-  await open();
-  await fill(field('Subject'), 'Not saved');
-  if (place === 'another language') await speak('German');
-  else await user.click(screen.getByRole('link', { name: 'Invitation' }));
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Save your changes?' }));
-  await user.click(dialog.getByRole('button', { name: 'Stay' }));
-  expect(field('Subject').value).toBe('Not saved');
-});
+test.each(['another language', 'another mail'])(
+  '%s with unsaved words asks first',
+  { tags: 'whole' },
+  async (place) => {
+    await open();
+    await fill(field('Subject'), 'Not saved');
+    if (place === 'another language') await speak('German');
+    else await user.click(screen.getByRole('link', { name: 'Invitation' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Save your changes?' }));
+    await user.click(dialog.getByRole('button', { name: 'Stay' }));
+    expect(field('Subject').value).toBe('Not saved');
+  },
+);
 
 test('the language of mails is chosen for the whole organisation', async () => {
   await open();

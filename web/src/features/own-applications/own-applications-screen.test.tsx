@@ -71,7 +71,9 @@ test('nobody’s applications, and a list that cannot be read, say so', { tags: 
   await screen.findByRole('heading', { name: 'No applications yet' });
 });
 
-test('of many applications some are found by the words of their names and descriptions', async () => {
+test('of many applications some are found by the words of their names and descriptions', {
+  tags: 'whole',
+}, async () => {
   const admin = await asAdmin();
   for (const name of ['Canteen', 'Car pool', 'Expenses', 'Holidays', 'Parking']) {
     const { body } = await portal.call(

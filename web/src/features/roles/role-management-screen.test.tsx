@@ -126,7 +126,7 @@ test('before a role is deleted the dialog says what becomes of its members', asy
   expect((await rolesOf(token)).some(({ roleCode }) => roleCode === custom.roleCode)).toBe(false);
 });
 
-test('a role is made from another one, without what cannot be granted', async () => {
+test('a role is made from another one, without what cannot be granted', { tags: 'whole' }, async () => {
   const { token } = await open();
   await user.click(await screen.findByRole('link', { name: 'Help Desk Admin' }));
   await user.click(await screen.findByRole('button', { name: 'Duplicate role' }));

@@ -75,7 +75,7 @@ test('what the server refuses of several fields is said at each of them', { tags
   expect(screen.queryByText('Two fields are wrong')).toBeNull();
 });
 
-test('the activation code is still there after a reload', async () => {
+test('the activation code is still there after a reload', { tags: 'whole' }, async () => {
   await open('none');
   await setUpInitech();
   const code = (await screen.findByLabelText(/^Activation code: /)).getAttribute('aria-label') ?? '';

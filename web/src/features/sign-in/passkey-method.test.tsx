@@ -74,7 +74,7 @@ test('while the browser asks, the page waits', async () => {
   await screen.findByText('Waiting for your passkey');
 });
 
-test('switched off in the meantime, the page says so', async () => {
+test('switched off in the meantime, the page says so', { tags: 'whole' }, async () => {
   await allowPasskeys();
   const asked = withPasskeys(cancel);
   open('/acme/sign-in?with=scan');

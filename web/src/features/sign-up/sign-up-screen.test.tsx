@@ -79,7 +79,7 @@ test.each([
   ['somebody whom the organisation knows', { email: 'mara.lindholm@acme.test' }, 'Email', /Email already exists/],
   ['a strange domain', { email: 'ines@elsewhere.test' }, 'Email', /domain/],
   ['no mobile number', { mobile: '0701234567' }, 'Mobile number', /mobile number is not valid/],
-])('%s is refused under the field that it is about', async (_, person, name, sentence) => {
+])('%s is refused under the field that it is about', { tags: 'whole' }, async (_, person, name, sentence) => {
   open();
   await signUp(person);
   await screen.findByText(sentence);
@@ -114,7 +114,7 @@ test('a wrong code is reported, and a new code replaces the first', async () => 
   await screen.findByRole('heading', { name: 'Check your email' });
 });
 
-test('an expired code is reported, and can be sent again', async () => {
+test('an expired code is reported, and can be sent again', { tags: 'whole' }, async () => {
   open();
   await signUp();
   await screen.findByText(/We sent a one-time code/);

@@ -219,7 +219,7 @@ test('a long log loads to its end, and shows why a page fails', { tags: 'whole' 
   await screen.findByText('End of list: 21 deliveries');
 });
 
-test('a webhook is switched off, and nothing of that time is sent', async () => {
+test('a webhook is switched off, and nothing of that time is sent', { tags: 'whole' }, async () => {
   const { webhook } = await add();
   await open(`${LIST}/${webhook.id}`);
   await user.click(await screen.findByRole('switch', { name: 'Enabled' }));

@@ -48,7 +48,7 @@ test('a name and a colour are all that a stage needs: it is a portal of its own,
   for (const { spaceId } of await spaces()) await portal.call(endSpace, { params: { spaceId } });
 });
 
-test('without a name nothing is started', async () => {
+test('without a name nothing is started', { tags: 'whole' }, async () => {
   visit(portal, '/demo', stage);
   await user.click(await screen.findByRole('button', { name: 'Open the stage' }));
   await screen.findByText('This field is required');
@@ -71,7 +71,9 @@ test('where the lab is off the page does not exist', async () => {
   await leave(closed);
 });
 
-test('where the lab wants its token the page asks for it, and the stage takes it along', async () => {
+test('where the lab wants its token the page asks for it, and the stage takes it along', {
+  tags: 'whole',
+}, async () => {
   const guarded = await testPortal({ config: { labToken: 'open-sesame', host: '0.0.0.0' } });
   visit(guarded, '/demo', stage);
   await fill(await screen.findByLabelText('Lab token'), 'open-sesame');

@@ -99,7 +99,7 @@ test('an upload that drips is hung up on', async () => {
   expect(await drip(await upload())).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('an upload at a slow but honest speed goes on', async () => {
+test('an upload at a slow but honest speed goes on', { tags: 'whole' }, async () => {
   const hungUp = drip(await upload(), `${'x'.repeat(1_022)}\r\n`.repeat(2)).then(() => 'hung up');
   // Three times the limit of any other request, in real time: nothing else shows whether the socket stays open.
   expect(await Promise.race([hungUp, setTimeout(requestSeconds * 3_000, 'goes on')])).toBe('goes on');

@@ -48,7 +48,7 @@ test('without the permission for desktop codes there is no desktop tab', async (
   expect(tabs()).toEqual(['Mobile']);
 });
 
-test('a code that cannot be read can be tried again', async () => {
+test('a code that cannot be read can be tried again', { tags: 'whole' }, async () => {
   const member = await newcomer();
   await portal.lab.fault({ method: 'GET', path: '/user', times: 2 });
   await open(member);

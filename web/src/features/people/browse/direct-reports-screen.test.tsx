@@ -57,7 +57,7 @@ test.each([
   ['name', 'oyel', 'Marcus Oyelaran'],
   ['username', 'e-11020', 'Mara Lindholm'],
   ['email', 'zoe.lef', 'Zoë Lefèvre'],
-])('direct reports are searched for by %s', async (_, text, name) => {
+])('direct reports are searched for by %s', { tags: 'whole' }, async (_, text, name) => {
   await open();
   await screen.findByText('8 direct reports');
   await search(text);
@@ -83,7 +83,7 @@ test('reports that cannot be read can be tried again', { tags: 'whole' }, async 
   await screen.findByText('8 direct reports');
 });
 
-test("a manager looks at a report's devices and logins, and may only delete devices", async () => {
+test("a manager looks at a report's devices and logins, and may only delete devices", { tags: 'whole' }, async () => {
   await open();
   await screen.findByText('8 direct reports');
   await user.click(screen.getByRole('link', { name: 'Łukasz Kamiński' }));

@@ -115,7 +115,7 @@ test('where no invitation was wanted when the session ended, none is afterwards'
   expect(restored.getByRole('combobox', { name: 'Invitation' })).toHaveProperty('value', '');
 });
 
-test('a refusal is shown under its field, and what was entered stays', async () => {
+test('a refusal is shown under its field, and what was entered stays', { tags: 'whole' }, async () => {
   const dialog = await open();
   await fillIn(dialog, 'user@acme.test');
   await user.click(dialog.getByRole('button', { name: 'Add user' }));

@@ -88,7 +88,7 @@ test('a change to a member appears on the page at once, with a link to all chang
   );
 });
 
-test('while the member loads, the name is already shown from the address', async () => {
+test('while the member loads, the name is already shown from the address', { tags: 'whole' }, async () => {
   const member = await memberOf('E-11020', await portal.signIn(ADMIN));
   await draw(ADMIN, memberAddress(paths.member, member));
   screen.getByRole('heading', { name: 'Mara Lindholm', level: 1 });
