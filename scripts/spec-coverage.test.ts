@@ -35,25 +35,37 @@ const lastCells = (document: string): string[] => rowsOf(document).map((cells) =
 const files = globSync('{web,server,shared,db,scripts}/{src,e2e,*}/**/*.{test.ts,test.tsx,journey.ts}', { cwd: ROOT });
 const titles = new Map([...new Set(files)].map((file) => [file, titlesIn(readFileSync(join(ROOT, file), 'utf8'))]));
 
-/** The titles of the tests in a file: the first text after `test(`, or after the table of `test.each(…)(`. */
-function titlesIn(source: string): Set<string> {
+/**
+ * The tests in a file, by title, and whether the brief run has them (decision 055). A title is the first text after
+ * `test(`, or after the table of `test.each(…)(`.
+ */
+function titlesIn(source: string): Map<string, boolean> {
   const calls = source.matchAll(/(?:\btest\(|^ *\]?[^\n]*\)\()\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/gm);
-  return new Set([...calls].map(([, , title = '']) => title.replaceAll("\\'", "'")));
+  return new Map(
+    [...calls].map(({ 0: call, 2: title = '', index }) => {
+      const isWhole = /^,\s*(?:WHOLE\b|\{[^}]*\btags: 'whole')/.test(source.slice(index + call.length));
+      return [title.replaceAll("\\'", "'"), !isWhole];
+    }),
+  );
 }
 
-/** Whether a test with this title is in a file of this name. */
-const exists = ({ file, title }: Citation): boolean =>
-  [...titles].some(([path, known]) => (path === file || path.endsWith(`/${file}`)) && known.has(title));
+/** For each file of this name with a test of this title: whether the brief run has it. */
+const found = ({ file, title }: Citation): boolean[] =>
+  [...titles].flatMap(([path, known]) => (path === file || path.endsWith(`/${file}`) ? (known.get(title) ?? []) : []));
+const exists = (citation: Citation): boolean => found(citation).length > 0;
+const isBrief = (citation: Citation): boolean => found(citation).includes(true);
 
 test.each([
   ['docs/spec-coverage.md', 'a sentence of the specification', 200],
   ['docs/scim-coverage.md', 'a rule of RFC 7643 and RFC 7644', 100],
   ['docs/security.md', 'a requirement of security', 100],
   ['docs/openid-conformance.md', 'a module of a test plan', 60],
-])('every test that %s cites exists, as what shows %s', (document, _, atLeast) => {
-  const cited = lastCells(document).flatMap(citationsOf);
+])('every test that %s cites exists, as what shows %s, and the brief run has one of them', (document, _, atLeast) => {
+  const rows = lastCells(document).map((cell) => citationsOf(cell));
+  const cited = rows.flat();
   expect(cited.length).toBeGreaterThan(atLeast);
   expect(cited.filter((citation) => !exists(citation))).toEqual([]);
+  expect(rows.filter((row) => row.length > 0 && !row.some(isBrief))).toEqual([]);
 });
 
 test('every place that docs/spec-coverage.md names exists, by the end of its path', () => {

@@ -82,20 +82,19 @@ test(
   },
 );
 
-test(
-  'the list of applications is at most 550 px high and scrolls in itself, and on a narrow screen the page scrolls',
-  WHOLE,
-  async ({ page, signIn }) => {
-    await signIn('super.admin@acme.test');
-    await page.goto(paths.applications);
-    const area = page.getByRole('table', { name: 'Applications' }).locator('..');
-    await expect(area).toHaveCSS('max-height', '550px');
-    await expect(area).toHaveCSS('overflow-y', 'auto');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expect(area).toHaveCSS('max-height', 'none');
-    expect(await area.evaluate((list) => list.scrollHeight - list.clientHeight)).toBeLessThanOrEqual(1);
-  },
-);
+test('the list of applications is at most 550 px high and scrolls in itself, and on a narrow screen the page scrolls', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('super.admin@acme.test');
+  await page.goto(paths.applications);
+  const area = page.getByRole('table', { name: 'Applications' }).locator('..');
+  await expect(area).toHaveCSS('max-height', '550px');
+  await expect(area).toHaveCSS('overflow-y', 'auto');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(area).toHaveCSS('max-height', 'none');
+  expect(await area.evaluate((list) => list.scrollHeight - list.clientHeight)).toBeLessThanOrEqual(1);
+});
 
 /** The names of the tables that are wider than what is around them. */
 const sideways = (page: Page) =>

@@ -58,7 +58,7 @@ test('on a phone the switch of a device and its menu are on one line', async ({ 
   expect(Math.abs(track - dots)).toBeLessThanOrEqual(1);
 });
 
-test('the menu is a drawer that closes after a choice', WHOLE, async ({ page, signIn }) => {
+test('the menu is a drawer that closes after a choice', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.getByRole('link', { name: 'View All' }).tap();
   await page.getByRole('button', { name: 'Open menu' }).tap();

@@ -82,7 +82,7 @@ test('a colour mode of the system that changes while the page loads is followed'
   await expect(root).toHaveClass(/dark/);
 });
 
-test('the side menu collapses to its icons and stays so', WHOLE, async ({ page, signIn }) => {
+test('the side menu collapses to its icons and stays so', async ({ page, signIn }) => {
   await signIn(ADMIN);
   const menu = page.getByRole('complementary', { name: 'Side menu' });
   expect((await menu.boundingBox())?.width).toBe(256);
@@ -94,7 +94,7 @@ test('the side menu collapses to its icons and stays so', WHOLE, async ({ page, 
   await expect(page.getByRole('tooltip', { name: 'Dashboard' })).toBeVisible();
 });
 
-test('the profile menu says who is signed in', WHOLE, async ({ page, signIn }) => {
+test('the profile menu says who is signed in', async ({ page, signIn }) => {
   await signIn(ADMIN);
   await page.getByRole('button', { name: 'Profile menu' }).click();
   const menu = page.getByRole('menu');

@@ -80,7 +80,7 @@ test(
   },
 );
 
-test('the help explains how to sign in, how it works, and what to do without the phone', WHOLE, async ({ page }) => {
+test('the help explains how to sign in, how it works, and what to do without the phone', async ({ page }) => {
   await page.goto('/acme/sign-in');
   const topics = [
     ['Need help?', 'How to sign in'],

@@ -29,7 +29,7 @@ async function edit(device: string, nickname: string): Promise<void> {
   await user.click(await screen.findByRole('button', { name }));
 }
 
-test('Enter saves, closes and gives the focus back', { tags: 'whole' }, async () => {
+test('Enter saves, closes and gives the focus back', async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', '  Writing desk ');
   await user.keyboard('{Enter}');
@@ -68,7 +68,7 @@ test('Escape discards the edit', { tags: 'whole' }, async () => {
   await waitFor(async () => expect((await nicknames())['ThinkPad X1']).toBe('Elsewhere'));
 });
 
-test('fewer than three characters are not saved, and the tooltip says why', { tags: 'whole' }, async () => {
+test('fewer than three characters are not saved, and the tooltip says why', async () => {
   await edit('ThinkPad X1', 'Desk');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await type('ThinkPad X1', ' Pc ');
@@ -84,7 +84,7 @@ test('fewer than three characters are not saved, and the tooltip says why', { ta
   expect((await nicknames())['ThinkPad X1']).toBe('Desk');
 });
 
-test('an empty nickname clears it', { tags: 'whole' }, async () => {
+test('an empty nickname clears it', async () => {
   await edit('ThinkPad X1', 'Desk');
   await type('ThinkPad X1', '   ');
   await user.tab();

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { bulkInvite, bulkInviteLive, codeOf, getProfile, LIMITS, readOutbox, searchUsers } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { memberByEmail, setOrganisation } from '../../testing/device.ts';
@@ -43,6 +45,13 @@ const fileOf = (count: number, from = 0) =>
 const countNew = () =>
   portal.deps.db.$client.prepare(`SELECT count(*) FROM members WHERE primaryEmail LIKE 'new.person.%'`).pluck().get();
 const mailsTo = async (to: string) => (await portal.call(readOutbox, { query: { to } })).body.messages;
+
+test('a file that begins with the template for downloading invites', async () => {
+  setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });
+  const template = readFileSync(join(import.meta.dirname, '../../../../web/public/invite-template.csv'), 'utf8');
+  const { body } = await upload(template + row(1));
+  expect(body).toMatchObject({ resultCode: 0, rows: 1, created: 1, rejected: [] });
+});
 
 test('known people are invited, and unknown ones become members if their row says who they are', async () => {
   setOrganisation(portal, 'acme', { allowedEmailDomains: '[]' });

@@ -187,7 +187,7 @@ test('a failed list can be loaded again, and there are six skeleton rows while i
   await tableOf('Applications');
 });
 
-test('the wizard continues only with a name, and Previous unmarks a step', { tags: 'whole' }, async () => {
+test('the wizard continues only with a name, and Previous unmarks a step', async () => {
   await visitApps('/applications?modal=create-oidc');
   expect((await button('Next')).disabled).toBe(true);
   expect((await button('Previous')).disabled).toBe(true);

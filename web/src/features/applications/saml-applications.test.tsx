@@ -144,7 +144,7 @@ test('without the dialog’s values you are led back to the list', async () => {
   await screen.findByRole('heading', { name: 'Applications' });
 });
 
-test('replacing metadata can be cancelled, and only what was replaced is sent', { tags: 'whole' }, async () => {
+test('replacing metadata can be cancelled, and only what was replaced is sent', async () => {
   const { token } = await visitApps('/applications/travel-desk/configuration');
   expect((await preview()).textContent).toContain('https://travel.acme.test/saml/acs');
   await press('Replace');
@@ -228,7 +228,7 @@ test('a service provider can be entered by hand', { tags: 'whole' }, async () =>
   expect((await preview()).textContent).toContain('urn:hr');
 });
 
-test('adding ends at five attributes and at two configurations', { tags: 'whole' }, async () => {
+test('adding ends at five attributes and at two configurations', async () => {
   await beginSaml('People HR');
   await attribute(3);
   await press('Add attribute');

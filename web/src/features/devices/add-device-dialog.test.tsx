@@ -97,7 +97,7 @@ test('a scanned device is added after confirming, and the list shows it', async 
   await screen.findByRole('row', { name: /^Pixel Tablet/ });
 });
 
-test('refusing tells the device so, and a fresh code follows', { tags: 'whole' }, async () => {
+test('refusing tells the device so, and a fresh code follows', async () => {
   await open();
   await click(/^Mobile/);
   const first = await scannedCode();

@@ -120,7 +120,7 @@ test('the German words are seen, changed, tried and dropped, and the English one
   await list().findByText('Custom text');
   await speak('English');
   await waitFor(() => expect(field('Subject').value).toBe('New device: ${deviceName}'));
-  list().getByText('Custom text in German');
+  await list().findByText('Custom text in German');
   expect(list().queryByText('Custom text')).toBeNull();
 
   await speak('German');
