@@ -115,7 +115,7 @@ test('somebody who is disabled while signing in gets no tokens', async () => {
   expect(result?.checks.at(-1)).toMatchObject({ name: 'Tokens', isMet: false });
 });
 
-test('administrators of other organisations can neither see nor try it', { tags: 'whole' }, async () => {
+test('administrators of other organisations can neither see nor try it', async () => {
   const { tryId, callback, cookie } = await signInFor();
   const { token: foreign } = await portal.signIn('admin@globex.test');
   expect((await portal.call(getAppTry, { params: { ...params, tryId } }, { token: foreign })).status).toBe(403);

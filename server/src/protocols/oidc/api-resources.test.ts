@@ -170,9 +170,7 @@ describe('an access token for an API that asks the portal about it (RFC 7662)', 
     },
   );
 
-  test('is nothing to another organisation, and cannot be revoked by another application', {
-    tags: 'whole',
-  }, async () => {
+  test('is nothing to another organisation, and cannot be revoked by another application', async () => {
     const { tokens } = await ofPerson();
     const [api, other] = [await service(), await service('globex')];
     expect(await client.tokenIntrospection(other, tokens.access_token)).toEqual({ active: false });

@@ -140,7 +140,7 @@ test('a claim may be for some groups, beside some roles, and is in the preview a
   expect(await previewed()).not.toMatchObject({ idToken: { desk: '7' } });
 });
 
-test('other applications are told nothing of it', { tags: 'whole' }, async () => {
+test('other applications are told nothing of it', async () => {
   await save([{ name: 'desk', value: '7' }]);
   const config = await relyingParty(portal, { appId: 'payroll' });
   const redirect_uri = 'https://payroll.acme.test/callback';

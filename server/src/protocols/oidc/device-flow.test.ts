@@ -254,7 +254,7 @@ test('somebody who may not use the application is told so, and so is the device'
   expect(titleOf(await browser.open(refused.text.match(/action="([^"]+)"/)?.[1] ?? ''))).toBe('Sign out?');
 });
 
-test('an approval is worth nothing once access has been taken away', { tags: 'whole' }, async () => {
+test('an approval is worth nothing once access has been taken away', async () => {
   const started = await start();
   await confirm(testBrowser(portal, USER), started.user_code);
   await portal.call(updateApp, { params: TV, body: { usableBy: { roles: [], people: [] } } }, { token });
@@ -268,7 +268,7 @@ test('an application that was deleted while its device waits is none any more', 
   expect((await enter(testBrowser(portal, USER), started.user_code)).text).toContain('No device has this code');
 });
 
-test('nobody enters a code from where the organisation lets nobody sign in', { tags: 'whole' }, async () => {
+test('nobody enters a code from where the organisation lets nobody sign in', async () => {
   const started = await start();
   setOrganisation(portal, 'acme', { allowedIps: JSON.stringify(['203.0.113.7']) });
   const page = await testBrowser(portal, USER).open('/oidc/acme/device');
