@@ -40,11 +40,22 @@ export function findFailureBudget(tx: Tx, { orgCode, kind, subject }: BudgetKey)
 }
 
 /**
+ * When the last failure is forgotten, in milliseconds; 0 where none is counted. No budget is more than full: one that
+ * seems to be was used before the clock was set back, and counts no longer.
+ */
+export function clearAtOf(tx: Tx, key: BudgetKey, { capacity, everyMs }: BudgetSize, now: number): number {
+  const { clearAt = 0 } = findFailureBudget(tx, key) ?? {};
+  return clearAt > now + capacity * everyMs ? 0 : clearAt;
+}
+
+/**
  * Counts a failure in one statement if the budget has room; otherwise returns false and changes nothing. The generic
  * cell rate algorithm (ITU-T I.371): a single time says how much is left.
  */
 export function spendFailure(tx: Tx, key: BudgetKey, { capacity, everyMs }: BudgetSize, now: number): boolean {
-  const next = sql`max(${failureBudgets.clearAt}, ${now}) + ${everyMs}`;
+  const full = now + capacity * everyMs;
+  // As `clearAtOf`.
+  const next = sql`iif(${failureBudgets.clearAt} > ${full}, ${now}, max(${failureBudgets.clearAt}, ${now})) + ${everyMs}`;
   const { orgCode, kind, subject } = key;
   const spent = tx
     .insert(failureBudgets)
@@ -52,7 +63,7 @@ export function spendFailure(tx: Tx, key: BudgetKey, { capacity, everyMs }: Budg
     .onConflictDoUpdate({
       target: [failureBudgets.subject, failureBudgets.kind, failureBudgets.orgCode],
       set: { clearAt: next },
-      setWhere: sql`${next} <= ${now + capacity * everyMs}`,
+      setWhere: sql`${next} <= ${full}`,
     })
     .run();
   return spent.changes === 1;

@@ -1,5 +1,5 @@
 import type { Permission } from '@orchestrate/shared';
-import { and, eq, inArray, lte } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte, or } from 'drizzle-orm';
 import type { Tx } from '../database.ts';
 import { securityAlerts } from '../schema/attempts.ts';
 import { members } from '../schema/members.ts';
@@ -20,7 +20,8 @@ export function claimSecurityAlert(
     .onConflictDoUpdate({
       target: [securityAlerts.orgCode, securityAlerts.action],
       set: { mailedAt: now },
-      setWhere: lte(securityAlerts.mailedAt, now - everyMs),
+      // Or in a time that has not come, since the clock was set back.
+      setWhere: or(lte(securityAlerts.mailedAt, now - everyMs), gt(securityAlerts.mailedAt, now)),
     })
     .run();
   return claimed.changes === 1;

@@ -1,4 +1,4 @@
-import { login } from '@orchestrate/shared';
+import { DAY, login, SECOND } from '@orchestrate/shared';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { outcomeOfCall } from '../../testing/device.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -26,6 +26,23 @@ test('a directory’s password is guessed twenty times from one network, then it
   expect((await ask('203.0.113.10')).statusCode).toBe(401);
   portal.clock.advance(60);
   expect((await ask('203.0.113.9')).statusCode).toBe(401);
+});
+
+test('failures of a time that has not come, since the clock was set back, hold nobody up, and count anew', async () => {
+  const ask = async () =>
+    (
+      await portal.app.inject({
+        method: 'GET',
+        url: '/scim/v2/acme/Users',
+        headers: { authorization: basic('directory', 'guessed') },
+      })
+    ).statusCode;
+  const begun = portal.clock.setting();
+  portal.clock.advance((31 * DAY) / SECOND);
+  expect(await ask()).toBe(401);
+  portal.clock.set(begun);
+  for (let tries = 0; tries < 20; tries += 1) expect(await ask()).toBe(401);
+  expect(await ask()).toBe(429);
 });
 
 test.each([

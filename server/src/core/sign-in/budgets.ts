@@ -34,9 +34,10 @@ export interface Trier {
 
 /** Seconds until another failure is allowed; 0 if one is allowed now. */
 export function secondsUntilRoom({ clock }: Pick<Deps, 'clock'>, tx: Tx, trier: Trier): number {
-  const { capacity, everyMs } = BUDGETS[trier.kind];
-  const { clearAt = 0 } = failureBudgetRepo.findFailureBudget(tx, trier) ?? {};
-  return Math.max(Math.ceil((clearAt + everyMs - capacity * everyMs - clock.now()) / SECOND), 0);
+  const size = BUDGETS[trier.kind];
+  const now = clock.now();
+  const clearAt = failureBudgetRepo.clearAtOf(tx, trier, size, now);
+  return Math.max(Math.ceil((clearAt + size.everyMs - size.capacity * size.everyMs - now) / SECOND), 0);
 }
 
 /**

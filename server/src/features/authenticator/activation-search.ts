@@ -33,8 +33,8 @@ const ofAll = ({ orgCode }: Searched) => ({ orgCode, kind: 'activation' as const
  * mistakes explain.
  */
 function isSearched({ clock }: Deps, tx: Tx, searched: Searched): boolean {
-  const { clearAt = 0 } = failureBudgetRepo.findFailureBudget(tx, ofAll(searched)) ?? {};
-  return clearAt - clock.now() >= SEARCH_BEGINS_AT * TOGETHER.everyMs;
+  const now = clock.now();
+  return failureBudgetRepo.clearAtOf(tx, ofAll(searched), TOGETHER, now) - now >= SEARCH_BEGINS_AT * TOGETHER.everyMs;
 }
 
 /** Seconds until a network may try a pair; 0 if it may now. A network without failures always may. */
@@ -60,8 +60,8 @@ export function countWrongPair(deps: Deps, tx: Tx, searched: Searched, actor: Au
  */
 export function countRightPair({ clock }: Deps, tx: Tx, searched: Searched): void {
   const now = clock.now();
-  const known = failureBudgetRepo.findFailureBudget(tx, ofNetwork(searched));
-  const clearAt = Math.max((known?.clearAt ?? 0) - 2 * ORDINARY.everyMs, now);
+  const known = failureBudgetRepo.clearAtOf(tx, ofNetwork(searched), ORDINARY, now);
+  const clearAt = Math.max(known - 2 * ORDINARY.everyMs, now);
   failureBudgetRepo.trust(tx, ofNetwork(searched), { clearAt, trustedUntil: now + TRUSTED_FOR });
 }
 

@@ -133,6 +133,16 @@ test('a first cancellation costs no waiting time, a second does', async () => {
   expect((await askFrom(HOME)).headers['retry-after']).toBe('30');
 });
 
+test('a report of a time that has not come, since the clock was set back, pauses nothing and silences no alert', async () => {
+  const begun = portal.clock.setting();
+  portal.clock.advance((31 * DAY) / SECOND);
+  await deny((await begunFrom(STRANGER)).loginId, 'not-me');
+  const { length } = await alerts();
+  portal.clock.set(begun);
+  await deny((await begunFrom(STRANGER)).loginId, 'not-me');
+  expect(await alerts()).toHaveLength(2 * length);
+});
+
 test('the pause grows with each report, and an approved sign-in ends it', async () => {
   const pauses = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, HOUR];
   for (const pause of pauses) {

@@ -35,8 +35,10 @@ export function denialPause(
   { suid, ip }: { suid: string; ip: string },
 ): DenialPause | undefined {
   const denied = pushDenialRepo.findPushDenials(tx, orgCode, suid);
-  const left = denied ? denied.lastDeniedAt + pauseAfter(denied.denials) - clock.now() : 0;
-  if (!denied || left <= 0) return undefined;
+  const since = denied ? clock.now() - denied.lastDeniedAt : 0;
+  const left = denied ? pauseAfter(denied.denials) - since : 0;
+  // A denial of a time that has not come was before the clock was set back.
+  if (!denied || left <= 0 || since < 0) return undefined;
   const network = networkOf(ip);
   const isFromThere = denied.network === network;
   if (!isFromThere && signsInFrom(tx, orgCode, suid, network)) return undefined;
