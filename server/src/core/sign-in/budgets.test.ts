@@ -28,7 +28,7 @@ test('a directory’s password is guessed twenty times from one network, then it
   expect((await ask('203.0.113.9')).statusCode).toBe(401);
 });
 
-test('failures of a time that has not come, since the clock was set back, hold nobody up, and count anew', async () => {
+test('failures of a time that has not come, since the clock was set back, hold nobody up, and later ones count', async () => {
   const ask = async () =>
     (
       await portal.app.inject({
