@@ -181,6 +181,28 @@ test('a screen whose files cannot be loaded says so, and opens by itself once th
   await expect(page.getByText('A part of this page cannot be loaded')).toBeHidden();
 });
 
+test('the first failure that is told may be that the portal cannot be reached', async ({
+  page,
+  context,
+  complaints,
+  signIn,
+}) => {
+  complaints.expect(/Failed to load resource/);
+  await signIn(ADMIN);
+  await page.goto('/applications/payroll/name-&-description');
+  const description = page.getByRole('textbox', { name: /^Description/ });
+  await description.fill('Salaries');
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('The portal cannot be reached. Check your connection.')).toBeVisible();
+  await expect(page.getByText('The portal does not answer.')).toBeHidden();
+  await expect(description).toHaveValue('Salaries');
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('App settings updated successfully')).toBeVisible();
+});
+
 test(
   'a dialog whose files cannot be loaded leaves alone what is typed, and opens by itself',
   WHOLE,

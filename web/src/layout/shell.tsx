@@ -8,7 +8,7 @@ import { dropDraftsOfOthers } from '../editing/drafts.ts';
 import { useModal } from '../lib/address/use-modal.ts';
 import { useRead } from '../lib/api/use-read.ts';
 import { useColourMode } from '../lib/browser/colour-mode.ts';
-import { lazyPart } from '../lib/browser/lazy-part.ts';
+import { lazyPart, loadPart } from '../lib/browser/lazy-part.ts';
 import { useFreshPage } from '../lib/browser/use-fresh-page.ts';
 import { useKeptFocus } from '../lib/browser/use-kept-focus.ts';
 import { useAnnouncement } from '../lib/notices/announce.ts';
@@ -54,6 +54,8 @@ function Frame({ session: { profile, orgId } }: { session: Session }) {
   useKeptFocus(main);
   useFreshProfile();
   useEffect(() => dropDraftsOfOthers(profile.suid), [profile.suid]);
+  // Before it is needed: that the portal cannot be reached must be told too.
+  useEffect(() => void loadPart(() => import('../ui/toast-region.tsx')), []);
 
   const groups = visibleMenu(menu, profile);
   const commands = commandsFor(profile, groups, {
