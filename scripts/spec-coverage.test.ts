@@ -41,12 +41,13 @@ const titles = new Map([...new Set(files)].map((file) => [file, titlesIn(readFil
  */
 function titlesIn(source: string): Map<string, boolean> {
   const calls = source.matchAll(/(?:\btest\(|^ *\]?[^\n]*\)\()\s*(['"`])((?:(?!\1)[^\\]|\\.)*)\1/gm);
-  return new Map(
-    [...calls].map(({ 0: call, 2: title = '', index }) => {
-      const isWhole = /^,\s*(?:WHOLE\b|\{[^}]*\btags: 'whole')/.test(source.slice(index + call.length));
-      return [title.replaceAll("\\'", "'"), !isWhole];
-    }),
-  );
+  const found = new Map<string, boolean>();
+  for (const { 0: call, 2: title = '', index } of calls) {
+    const isWhole = /^,\s*(?:WHOLE\b|\{[^}]*\btags: 'whole')/.test(source.slice(index + call.length));
+    const plain = title.replaceAll("\\'", "'");
+    found.set(plain, found.get(plain) === true || !isWhole);
+  }
+  return found;
 }
 
 /** For each file of this name with a test of this title: whether the brief run has it. */

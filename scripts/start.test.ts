@@ -97,7 +97,7 @@ test('a folder in which the client cannot be built is said in one clear line', a
   });
 });
 
-test('a taken port stops the start with one clear line', async () => {
+test('a taken port stops the start with one clear line', { tags: 'whole' }, async () => {
   const neighbour = createServer().listen(0, '127.0.0.1');
   await once(neighbour, 'listening');
   const address = neighbour.address();

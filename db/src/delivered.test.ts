@@ -110,7 +110,9 @@ function migrationsUpTo(last: number): string {
   return path;
 }
 
-test('a database that was opened with every version in between has the same as one that skipped them', () => {
+test('a database that was opened with every version in between has the same as one that skipped them', {
+  tags: 'whole',
+}, () => {
   const stopovers = join(folder, 'stopovers.db');
   copyFileSync(file, stopovers);
   const { entries }: { entries: Delivered[] } = JSON.parse(read('meta/_journal.json'));

@@ -59,7 +59,7 @@ describe.each([
     database.close();
   });
 
-  test('notices each way in which a large table can have changed since the last reset', () => {
+  test('notices each way in which a large table can have changed since the last reset', { tags: 'whole' }, () => {
     const database = open();
     const before = dumpOf(database);
     resetDatabase(database.db, 'demo', now);

@@ -45,7 +45,7 @@ describe('where an application sends people to sign in', () => {
     expect(JSON.stringify(back)).toContain('localhost:8080');
   });
 
-  test('the person denies, and stays', async () => {
+  test('the person denies, and stays', { tags: 'whole' }, async () => {
     const page = await arrives({ as: USER, answer: 'deny' });
     expect(page.url.pathname).toBe('/acme/sign-in');
     await portal.verify({ path: '/oidc/acme/continue', count: 0 });

@@ -180,7 +180,9 @@ test('what is to be typed can be typed at once, and elsewhere no keyboard comes 
   }
 });
 
-test('the address of a QR code is answered once, with the only account, and not again on reload', async () => {
+test('the address of a QR code is answered once, with the only account, and not again on reload', {
+  tags: 'whole',
+}, async () => {
   const { qid, state } = await beginSignIn('QID');
   await open(signInPath(qid), USER);
   await screen.findByRole('dialog', { name: /^Sign in to / });

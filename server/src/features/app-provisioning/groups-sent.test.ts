@@ -200,6 +200,7 @@ describe('a service that we did not write', () => {
     ['delete', undefined],
   ] as const)(
     'gets groups once they are switched on, and they go once that is off again (%s)',
+    { tags: 'whole' },
     async (withoutAccess, left) => {
       const groupId = await group(NAME, USER);
       await wiki.usableBy(USER);

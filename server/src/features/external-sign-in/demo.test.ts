@@ -46,7 +46,9 @@ test('in the demo, somebody unknown to acme is told so', async () => {
   expect(`${end.pathname}${end.search}`).toBe('/static/sso-unknown-email?org=acme');
 });
 
-test('after a reset, globex signs with new keys, and its people are still signed in at acme', async () => {
+test('after a reset, globex signs with new keys, and its people are still signed in at acme', {
+  tags: 'whole',
+}, async () => {
   const signIn = async () => {
     const browser = testBrowser(portal);
     const wayBack = await approveAtGlobex(NOA, await browser.walk('/api/oidc/login?orgCode=acme'));

@@ -248,7 +248,7 @@ test('only those who may edit mails choose their language', async () => {
   expect((await list()).mailLanguage.language).toBe('en');
 });
 
-test('a world has the words of both languages and the language of the mails', async () => {
+test('a world has the words of both languages and the language of the mails', { tags: 'whole' }, async () => {
   await save('en');
   await save('de');
   await speak('de');

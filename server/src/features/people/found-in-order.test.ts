@@ -129,7 +129,7 @@ describe('counting', () => {
     }
   });
 
-  test('deleted members do not count towards the thousand', async () => {
+  test('deleted members do not count towards the thousand', { tags: 'whole' }, async () => {
     await open(PEOPLE);
     enter(1_002);
     portal.deps.db.$client.exec(`UPDATE members SET accountStatus = 'deleted' WHERE suid IN ('Marta3', 'Marta4')`);

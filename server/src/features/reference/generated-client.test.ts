@@ -97,7 +97,10 @@ afterAll(async () => {
   await portal.close();
 });
 
-test('a client that openapi-typescript generates compiles strictly, signs in, and knows a refusal by its type', async () => {
+test('a client that openapi-typescript generates compiles strictly, signs in, and knows a refusal by its type', {
+  tags: 'whole',
+  timeout: 60_000,
+}, async () => {
   const { text } = await portal.http.get('/openapi.json').expect(200);
   writeFileSync(join(folder, 'portal.ts'), astToString(await openapiTypescript(text)));
   writeFileSync(join(folder, 'program.ts'), PROGRAM);
@@ -106,7 +109,7 @@ test('a client that openapi-typescript generates compiles strictly, signs in, an
   const compiled = await run(TSC, '-p', '.');
   expect(compiled).toBe('');
   expect(await run('program.js', portal.url)).toBe('FORBIDDEN Cannot delete device used for this login\n18 true\n');
-}, 60_000);
+});
 
 /** What a program prints, also where it fails. */
 async function run(...program: string[]): Promise<string> {

@@ -94,7 +94,7 @@ test('where the organisation has no mobile app the first administrator registers
   expect(activated.device).toMatchObject({ orgName: 'Initech' });
 });
 
-test('the demo has administrators, so there is nothing to set up', async () => {
+test('the demo has administrators, so there is nothing to set up', { tags: 'whole' }, async () => {
   await portal.lab.reset({ seed: 'demo' });
   expect(await state()).toMatchObject({ isOpen: false });
   expect((await setup({ orgCode: 'acme' })).body.resultName).toBe('FORBIDDEN');

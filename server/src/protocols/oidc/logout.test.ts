@@ -172,7 +172,9 @@ test('a logout at the portal goes on to the applications', async () => {
   await client.refreshTokenGrant(config, tokens.refresh_token ?? '');
 });
 
-test('an application that cannot be read is not told, and not taken for one that wants to hear nothing', async () => {
+test('an application that cannot be read is not told, and not taken for one that wants to hear nothing', {
+  tags: 'whole',
+}, async () => {
   await together();
   await save('team-wiki', { backchannel_logout_uri: receiver.url });
   const browser = testBrowser(portal, USER);

@@ -43,7 +43,9 @@ test('a remembered browser signs in without a device, for as long as the applica
   expect(errorIn(callback)).toBe('login_required');
 });
 
-test('nobody has signed in later than their ID token was made, wherever in a second the clocks stand', async () => {
+test('nobody has signed in later than their ID token was made, wherever in a second the clocks stand', {
+  tags: 'whole',
+}, async () => {
   for (let step = 0; step < 8; step += 1) {
     portal.clock.advance(0.13);
     const { tokens } = await signInToWiki(portal);

@@ -82,7 +82,7 @@ describe('a request for a kind of name id', () => {
     ['that we do not have', `Format="urn:oasis:names:tc:SAML:2.0:nameid-format:kerberos"`, 'InvalidNameIDPolicy'],
     ['that is encrypted', `Format="urn:oasis:names:tc:SAML:2.0:nameid-format:encrypted"`, 'InvalidNameIDPolicy'],
     ['for another service', 'SPNameQualifier="https://other.example"', 'InvalidNameIDPolicy'],
-  ])('%s (SAML 2.0 core §3.4.1.1)', async (_what, policy, status) => {
+  ])('%s (SAML 2.0 core §3.4.1.1)', { tags: 'whole' }, async (_what, policy, status) => {
     await enter();
     const xml = await answerTo(`<samlp:NameIDPolicy ${policy}/>`);
     expect(xml).toContain(status);

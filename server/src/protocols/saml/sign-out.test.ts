@@ -38,7 +38,7 @@ test('an application that logs somebody out is answered by redirect, and the bro
   expect(String(headers['set-cookie'])).toContain('portal_browser_acme=; Max-Age=0; Path=/api');
 });
 
-test('where the application takes answers as a form, it gets one', async () => {
+test('where the application takes answers as a form, it gets one', { tags: 'whole' }, async () => {
   await enter({ logoutBinding: 'post' });
   const { provider, profile } = await signedIn();
   const page = await scene.browser.open(await provider.getLogoutUrlAsync(profile, 'bye', {}));
@@ -67,7 +67,7 @@ test('a logout posted as a form, signed inside, is accepted until it expires', a
   expect((await post('_3', now + 1, someoneElse)).text).toContain('its signature is wrong');
 });
 
-test('if the application takes no answer, a page says so', async () => {
+test('if the application takes no answer, a page says so', { tags: 'whole' }, async () => {
   await enter({ logoutBinding: 'none' });
   const { provider, profile } = await signedIn();
   const page = await scene.browser.open(await provider.getLogoutUrlAsync(profile, '', {}));

@@ -309,7 +309,7 @@ describe('a filter', () => {
     ['phones[number eq "2" and kind eq "desk"]', []],
     ['phones.number eq "2"', ['bert']],
     ['phones[not (kind pr)]', ['bert']],
-  ])('%s', async (filter, expected) => {
+  ])('%s', { tags: 'whole' }, async (filter, expected) => {
     await register();
     await enter(ALL, 'anna@acme.test');
     await enter(

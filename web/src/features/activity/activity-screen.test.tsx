@@ -144,7 +144,7 @@ test('a long list is read on to its end', { tags: 'whole' }, async () => {
   await screen.findByText('End of list: 51 changes');
 });
 
-test('a list that is empty, fails to load or is not permitted says so', async () => {
+test('a list that is empty, fails to load or is not permitted says so', { tags: 'whole' }, async () => {
   await open();
   await screen.findByRole('heading', { name: 'Nothing has been changed yet' });
   await portal.lab.fault({ method: 'GET', path: '/org/activity', times: 2 });

@@ -681,7 +681,7 @@ test('a group is made, filled, renamed and deleted', async () => {
   await screen.findByRole('heading', { name: 'No groups yet' });
 });
 
-test('an application is duplicated under a name of its own, from the list', async () => {
+test('an application is duplicated under a name of its own, from the list', { tags: 'whole' }, async () => {
   const { token } = await visitApps();
   await tableOf('Applications');
   await press('Duplicate Team Wiki');

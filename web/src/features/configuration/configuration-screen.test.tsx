@@ -86,7 +86,7 @@ test('mistakes are shown with their lines, and nothing can be imported', async (
   await screen.findByRole('button', { name: 'Import 2 changes' });
 });
 
-test('what somebody saved meanwhile is not overwritten: the new difference is shown', async () => {
+test('what somebody saved meanwhile is not overwritten: the new difference is shown', { tags: 'whole' }, async () => {
   await choose(FILE);
   await screen.findByRole('button', { name: 'Import 2 changes' });
   const body = { name: 'Night shift', permissions: [] };

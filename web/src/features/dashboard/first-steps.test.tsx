@@ -40,7 +40,9 @@ test('a new organisation is told its first steps, each with the way to it', asyn
   await screen.findByRole('dialog', { name: 'Invite users' });
 });
 
-test('what has been done is ticked off, and with people and an application the steps are over', async () => {
+test('what has been done is ticked off, and with people and an application the steps are over', {
+  tags: 'whole',
+}, async () => {
   const { token } = await open();
   await panel();
   await portal.call(saveBranding, { body: brandingForm() }, { token });

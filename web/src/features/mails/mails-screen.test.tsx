@@ -72,7 +72,7 @@ test('a code gets a paragraph of its own', async () => {
   expect(field('Text').value).toBe('Here it is.\n\n${code}\n\nBye.');
 });
 
-test('what is wrong is said while it is typed, and at its field when it is saved', async () => {
+test('what is wrong is said while it is typed, and at its field when it is saved', { tags: 'whole' }, async () => {
   await open('activation-code');
   await fill(field('Text'), 'No code here');
   await screen.findByText('Put ${code} once, in a paragraph of its own');
@@ -82,7 +82,7 @@ test('what is wrong is said while it is typed, and at its field when it is saved
   expect(await saved('activation-code')).toMatchObject({ isOwn: false });
 });
 
-test('a test goes to oneself, with words that are not saved', async () => {
+test('a test goes to oneself, with words that are not saved', { tags: 'whole' }, async () => {
   await open('invitation');
   await fill(field('Subject'), 'Come in, ${firstName}');
   await screen.findByText('Come in, Robin');

@@ -230,7 +230,7 @@ test('no push is sent without a name', async () => {
   await screen.findByText('This field is required');
 });
 
-test('with step-up a scan is approved by the number that the page then shows', async () => {
+test('with step-up a scan is approved by the number that the page then shows', { tags: 'whole' }, async () => {
   const { token } = await portal.signIn('super.admin@acme.test');
   const { body: settings } = await portal.call(getSessionSettings, {}, { token });
   await portal.call(configureSession, { body: { ...settings, stepUpAuthEnabled: true } }, { token });

@@ -173,7 +173,9 @@ test('a test that arrives says so, and one that does not says why', async () => 
   expect(lines()[0]).toMatch(/^Test \| Failed \| (?!HTTP).+/);
 });
 
-test('the log lists the deliveries, can be filtered by outcome, and a failed delivery can be sent again', async () => {
+test('the log lists the deliveries, can be filtered by outcome, and a failed delivery can be sent again', {
+  tags: 'whole',
+}, async () => {
   const { webhook } = await add({ events: ['member.paused', 'member.unpaused'] });
   await switchAccess('pause');
   await waitFor(() => expect(hook.received).toHaveLength(1));

@@ -66,7 +66,7 @@ test('a template is checked while it is typed, and the preview is by what is typ
   await waitFor(() => expect(screen.queryByText(/By what is typed above/)).toBeNull());
 });
 
-test('only saved settings can be tried', async () => {
+test('only saved settings can be tried', { tags: 'whole' }, async () => {
   await visitPath('/applications/team-wiki/name-&-description');
   const tryIt = await screen.findByRole('button', { name: 'Try it' });
   expect(tryIt.getAttribute('aria-disabled')).toBeNull();

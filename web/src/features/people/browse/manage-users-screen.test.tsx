@@ -289,7 +289,7 @@ test('without permission to invite, there is no button', async () => {
   expect(screen.queryByRole('button', { name: 'Invite users' })).toBeNull();
 });
 
-test('members stand in a table instead of on cards, which this browser remembers', async () => {
+test('members stand in a table instead of on cards, which this browser remembers', { tags: 'whole' }, async () => {
   await open('?q=mar');
   await list();
   await user.click(screen.getByRole('button', { name: 'Table' }));

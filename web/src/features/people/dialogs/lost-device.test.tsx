@@ -135,7 +135,9 @@ async function openMember() {
   return profile;
 }
 
-test('while a phone is active no code can be made: the buttons are off and say what to do first', async () => {
+test('while a phone is active no code can be made: the buttons are off and say what to do first', {
+  tags: 'whole',
+}, async () => {
   await openMember();
   const codes = within(await screen.findByRole('region', { name: 'Mobile activation code' }));
   codes.getByText(/^Daniel signs in with Pixel 9a\. If it is lost, report it lost first;/);

@@ -59,7 +59,7 @@ test('a row leads to the person, as every list does', async () => {
   expect(decodeMemberSegment(pathname.split('/').at(-1) ?? '')).toMatchObject({ primaryAttr: 'E-11020' });
 });
 
-test('a search by name that finds nothing can be cleared', async () => {
+test('a search by name that finds nothing can be cleared', { tags: 'whole' }, async () => {
   await invite(NEWCOMER);
   await open('/manage-users/invitations?q=zzz');
   await screen.findByText('No open invitation matches all of these filters.');
