@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { FIELD_REQUIRED, NOT_A_TEXT } from './issue-words.ts';
+import { FIELD_REQUIRED, LEAVE_IT_OUT, NOT_A_TEXT } from './issue-words.ts';
 import { readJson } from './read-json.ts';
 import { repeatedNames } from './repeated-names.ts';
 
@@ -116,7 +116,8 @@ export function readWorldText(text: string, { isSecret = false } = {}): WorldTex
 function hinted(message: string, node: unknown): string {
   if (!isScalar(node) || node.type !== 'PLAIN' || !node.source) return message;
   if (message === NOT_A_TEXT) return `${NOT_A_TEXT}: write it in quotes`;
-  return message === FIELD_REQUIRED ? `${FIELD_REQUIRED}: ${node.source} is a word only in quotes` : message;
+  const isOfNull = message === FIELD_REQUIRED || message === LEAVE_IT_OUT;
+  return isOfNull ? `${message}. In quotes, ${node.source} is a word` : message;
 }
 
 /**

@@ -83,7 +83,7 @@ describe.each(['123', '007', '1.10', '0x1F', '1e3', 'true', '.inf', 'null', 'Nul
       const told = await complaintAbout('unquoted.yaml', world(value));
       expect(told).toContain(
         /null|~/i.test(value)
-          ? `line 3  organisations.0.name: This field is required: ${value} is a word only in quotes`
+          ? `line 3  organisations.0.name: Nothing is given here: give a value, or leave the field out. In quotes, ${value} is a word`
           : 'line 3  organisations.0.name: This is not a text: write it in quotes',
       );
     });
@@ -99,9 +99,13 @@ test.each(['yes', 'no', 'on', '2026-01-02', '12:30', '1_000'])('%s is a text as 
 });
 
 test('what is not given at all is told to be required, and a list is no text in quotes either', async () => {
-  const told = await complaintAbout('nothing.yaml', 'organisations:\n  - code:\n    name: [7]\n');
+  const told = await complaintAbout('nothing.yaml', 'organisations:\n  - code:\n    name: [7]\n    createdAt:\n');
   expect(told).toMatch(/code: This field is required$/m);
   expect(told).toMatch(/name: This is not a text$/m);
+  expect(told).toMatch(/createdAt: Nothing is given here: give a value, or leave the field out$/m);
+  expect(await complaintAbout('null.yaml', 'organisations:\n  - code: null\n')).toMatch(
+    /code: This field is required. In quotes, null is a word$/m,
+  );
 });
 
 test('a name that is there twice is told with its line and path, in YAML and JSON', async () => {

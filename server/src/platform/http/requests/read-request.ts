@@ -3,8 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Refusal } from '../../refusal.ts';
 import { fieldsOf } from '../callers/permissions.ts';
+import { flatten } from './flatten.ts';
 import { issueSentence, sentenceAt } from './issue-sentence.ts';
 import { missingFieldResult } from './missing-field.ts';
+import { toldOfNulls } from './told-of-nulls.ts';
 
 const PARTS = ['params', 'query', 'body'] as const;
 type PartName = (typeof PARTS)[number];
@@ -53,21 +55,16 @@ export function readPart<Schema extends z.ZodType>(schema: Schema, raw: unknown)
   const parsed = schema.safeParse(raw, { error: issueSentence });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.flatMap(flatten);
-  const said = new Map(issues.map((issue) => worded(issue, raw)).map((issue) => [JSON.stringify(issue), issue]));
+  const told = toldOfNulls(
+    schema,
+    raw,
+    issues.map((issue) => ({ path: issue.path, message: sentenceAt(issue, raw) })),
+  );
+  const said = new Map(told.map(written).map((issue) => [JSON.stringify(issue), issue]));
   throw new Refusal(resultOf(schema, issues, raw), { issues: [...said.values()].slice(0, ISSUES_MAX) });
 }
 
 type Issue = z.core.$ZodIssue;
-
-/** For a union, the issues of the alternative that fits best; for unknown fields, one each. */
-export function flatten(issue: Issue): Issue[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ ...issue, path: [...issue.path, key] }));
-  }
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
-  const best = issue.errors.reduce((a, b) => (b.length < a.length ? b : a));
-  return best.flatMap((nested) => flatten({ ...nested, path: [...issue.path, ...nested.path] }));
-}
 
 // As a map: a caller's field may be called like a property that every object has.
 const unknownValue = new Map(Object.entries(UNKNOWN_VALUE_RESULTS));
@@ -87,7 +84,7 @@ function resultOf(schema: z.ZodType, issues: readonly Issue[], raw: unknown): Re
   return [...missing, ...unknown].find((result) => result !== undefined) ?? 'INVALID_REQUEST';
 }
 
-const worded = (issue: Issue, raw: unknown): NonNullable<RefusalBody['issues']>[number] => ({
-  path: issue.path.map(String).join('.').slice(0, 200),
-  message: sentenceAt(issue, raw),
+const written = ({ path, message }: Pick<Issue, 'path' | 'message'>): NonNullable<RefusalBody['issues']>[number] => ({
+  path: path.map(String).join('.').slice(0, 200),
+  message,
 });

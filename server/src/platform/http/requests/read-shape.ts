@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { flatten } from './flatten.ts';
 import { issueSentence, sentenceAt } from './issue-sentence.ts';
-import { flatten } from './read-request.ts';
+import { toldOfNulls } from './told-of-nulls.ts';
 
 /** What is wrong at one place of a document. */
 export interface ShapeIssue {
@@ -16,7 +17,11 @@ export function readShape<Schema extends z.ZodType>(
 ): { data: z.output<Schema> } | { issues: ShapeIssue[] } {
   const parsed = schema.safeParse(raw, { error: sentenceOf });
   if (parsed.success) return { data: parsed.data };
-  const issues = parsed.error.issues.flatMap((issue) => spread(issue, raw));
+  const issues = toldOfNulls(
+    schema,
+    raw,
+    parsed.error.issues.flatMap((issue) => spread(issue, raw)),
+  );
   return {
     issues: issues.map(({ path, message }) => ({
       path: path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
