@@ -25,13 +25,14 @@ interface ScenePanelProps {
 /** The scene with its steps: those that have happened are ticked by what the portal has recorded. */
 export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = false }: ScenePanelProps) {
   const titleId = useId();
-  const keptFocus = useKeptFocus();
   const { scene, done, isSet, isShowing, problem, begin } = play;
   const { first, last, job } = CAST[scene.who];
   // What happens by itself needs no press: the button would be a different one a moment later.
   const isByItself = scene.steps[done]?.show === undefined;
   const busy = !isSet ? t`Setting the scene` : isShowing ? t`Showing` : isByItself ? t`One moment` : undefined;
   const isOver = done === scene.steps.length;
+  const isOff = !isOver && busy !== undefined;
+  const keptFocus = useKeptFocus(isOff);
   return (
     <Flex
       as="section"
@@ -102,7 +103,7 @@ export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = fal
         {...keptFocus}
         size="md"
         {...(isOver ? { variant: 'outline' } : { borderColor: BRAND_EDGE })}
-        isOff={!isOver && busy !== undefined}
+        isOff={isOff}
         onClick={isOver ? () => begin(scene) : onShow}
       >
         {isOver ? (
