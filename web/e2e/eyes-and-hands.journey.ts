@@ -87,7 +87,7 @@ const MOVING = Buffer.from(
   'base64',
 );
 
-test('a moving logo stands still, in the preview and where it is saved', async ({ page, signIn }) => {
+test('of a moving logo one picture is shown, in the preview and where it is saved', async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   await page.goto(paths.branding);
   await page

@@ -53,8 +53,8 @@ export function TagsField({ onTags, onTyped, label, invalid, ...props }: TagsFie
 
   const add = (text: string) => {
     const next = props.add(props.tags, text);
-    onTags(() => next.tags);
     onTyped('');
+    onTags(() => next.tags);
     setLeftOut(next.leftOut);
   };
   const focusTag = useCallback((at: number) => {

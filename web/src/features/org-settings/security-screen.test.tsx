@@ -1,6 +1,6 @@
 import { type TestPortal, testPortal } from '@orchestrate/server/testing';
 import { getSecurity } from '@orchestrate/shared';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { leave, visitSignedIn } from '../../layout/testing.tsx';
 import { fill, user } from '../../testing.ts';
@@ -39,6 +39,21 @@ test('an invalid address is marked once the server has refused it', { tags: 'who
   expect(screen.getAllByRole('img', { name: /^Enter an address/ })).toHaveLength(1);
   await press('Remove 10.0.0.0/99');
   expect(screen.queryByText(/^Enter an address/)).toBeNull();
+});
+
+test('a domain counts while it is typed, and is one tag in the end', async () => {
+  const domains = await screen.findByRole('textbox', { name: 'Allowed email domains' });
+  await user.type(domains, 'new.test');
+  await screen.findByText('You have unsaved changes');
+  await user.clear(domains);
+  await waitFor(() => expect(screen.queryByText('You have unsaved changes')).toBeNull());
+  await user.type(domains, 'new.test');
+  expect(screen.queryByRole('button', { name: 'Remove new.test' })).toBeNull();
+  await press('Save');
+  await screen.findByText('Security settings saved');
+  expect(screen.getAllByRole('button', { name: 'Remove new.test' })).toHaveLength(1);
+  const { allowedEmailDomains } = (await portal.call(getSecurity, {}, { token })).body;
+  expect(allowedEmailDomains).toEqual(['acme.test', 'consulting.test', 'new.test']);
 });
 
 test('a text that is not a domain is marked at once', async () => {
