@@ -162,7 +162,7 @@ test('a RADIUS application is made, and radclient signs somebody in to it', WHOL
   expect((await sending).stdout).toContain('Received Access-Accept');
 });
 
-test('an LDAP application is made, and ldapwhoami and ldapsearch sign in to it', async ({ page, portal }) => {
+test('an LDAP application is made, and ldapwhoami and ldapsearch sign in to it', WHOLE, async ({ page, portal }) => {
   need('ldapwhoami');
   await add(page, 'LDAP', 'Directory');
   await press(page, 'Submit');

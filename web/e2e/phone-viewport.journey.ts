@@ -45,7 +45,7 @@ test('the dashboard fits a phone', async ({ page, signIn }) => {
   await expectNoSideways(page);
 });
 
-test('on a phone the switch of a device and its menu are on one line', async ({ page, signIn }) => {
+test('on a phone the switch of a device and its menu are on one line', WHOLE, async ({ page, signIn }) => {
   await signIn('super.admin@acme.test');
   const row = page.getByRole('row').filter({ hasText: 'ThinkPad X1' });
   const middleOf = (drawing: Locator) =>

@@ -73,21 +73,20 @@ test('a private page sends a stranger to the root', WHOLE, async ({ page }) => {
   await expect(page).toHaveURL('/');
 });
 
-test('a private page sends a returning member to sign in, and opens after that', async ({
-  page,
-  portal,
-  authenticator,
-  signIn,
-}) => {
-  await signIn(PERSON);
-  await logOut(page);
-  await page.goto('/dashboard/login-history');
-  await expect(page).toHaveURL(/\/acme\/sign-in$/);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await approveShown(page, authenticator, await seededDevice(portal, PERSON));
-  await expect(page).toHaveURL(/\/dashboard\/login-history$/);
-  await expect(page.getByRole('heading', { name: 'Login History' })).toBeVisible();
-});
+test(
+  'a private page sends a returning member to sign in, and opens after that',
+  WHOLE,
+  async ({ page, portal, authenticator, signIn }) => {
+    await signIn(PERSON);
+    await logOut(page);
+    await page.goto('/dashboard/login-history');
+    await expect(page).toHaveURL(/\/acme\/sign-in$/);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await approveShown(page, authenticator, await seededDevice(portal, PERSON));
+    await expect(page).toHaveURL(/\/dashboard\/login-history$/);
+    await expect(page.getByRole('heading', { name: 'Login History' })).toBeVisible();
+  },
+);
 
 test('logout asks first, ends the session on the server, and signs out every tab', async ({
   page,
