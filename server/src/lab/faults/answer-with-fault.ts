@@ -103,28 +103,35 @@ export function whatOf({ body, headers, ...answer }: FaultAnswer): string {
   return what.length > WHAT_MAX_LENGTH ? `${what.slice(0, WHAT_MAX_LENGTH)}…` : what;
 }
 
-/** Of each server, what ends when it closes: it waits for every request, and would wait for those of faults. */
-const closing = new WeakMap<Server, AbortController>();
+/** Of each server, what ends the requests that faults hold up. */
+const waits = new WeakMap<Server, AbortController>();
 
-function closingOf(server: Server): AbortController {
-  const known = closing.get(server);
+function waitsOf(server: Server): AbortController {
+  const known = waits.get(server);
   if (known) return known;
   const made = new AbortController();
-  closing.set(server, made);
+  waits.set(server, made);
   return made;
 }
 
-/** Ends what faults hold up on a server. */
-export const endWaits = (server: Server): void => closingOf(server).abort();
+/** Ends the requests that faults hold up on a server. */
+export function endWaits(server: Server): void {
+  waitsOf(server).abort();
+  waits.delete(server);
+}
 
-/** Waits for some time, in milliseconds, or until the server closes. */
+/** The same, and no request is held up any more: a server that closes waits for all of them. */
+export const endWaitsForGood = (server: Server): void => waitsOf(server).abort();
+
+/** Waits for some time, in milliseconds, or until the waits of the server end. */
 export async function waitFor(ms: number, server: Server): Promise<void> {
-  await delay(ms, undefined, { signal: closingOf(server).signal }).catch(() => undefined);
+  await delay(ms, undefined, { signal: waitsOf(server).signal }).catch(() => undefined);
 }
 
 function letHang(server: Server, socket: Socket): void {
-  const { signal } = closingOf(server);
+  const { signal } = waitsOf(server);
   const end = () => socket.destroy();
+  if (signal.aborted) end();
   signal.addEventListener('abort', end);
   socket.once('close', () => signal.removeEventListener('abort', end));
 }

@@ -6,13 +6,14 @@ import type { Deps } from '../../deps.ts';
 import { bearerToken, findCaller } from '../../platform/http/callers/caller.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import { implement } from '../../platform/http/implement.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
 import { offeredToken } from '../../platform/live/serve-channel.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { answerInstead } from '../answer-instead.ts';
 import { personIn } from '../journal/person-in.ts';
 import { isOwnCall } from '../own-calls.ts';
 import { recordInLab } from '../record-in-lab.ts';
-import { answerWithFault, endWaits, listed, pathOf, waitFor, whatOf } from './answer-with-fault.ts';
+import { answerWithFault, endWaits, endWaitsForGood, listed, pathOf, waitFor, whatOf } from './answer-with-fault.ts';
 import { createFaultList, type FaultList, type SeenRequest } from './fault-list.ts';
 import { LAB, requireServed } from './require-served.ts';
 import type { ServedPaths } from './served-paths.ts';
@@ -31,7 +32,12 @@ export function faults(app: FastifyInstance, deps: Deps, served: ServedPaths): F
     return answer && answerWithFault(deps, answer, request, reply);
   }
 
-  app.addHook('preClose', async () => endWaits(app.server));
+  // What the old world has been asked is answered by the new one, or ends.
+  const stopListening = deps.bus.listen([TOPIC.reset], () => endWaits(app.server));
+  app.addHook('preClose', async () => {
+    stopListening();
+    endWaitsForGood(app.server);
+  });
 
   const isAnyWaiting = () => !list.isEmpty();
   answerInstead(app, 'onRequest', isAnyWaiting, answerByFault);
