@@ -422,7 +422,12 @@ describe('a fault that could never fire is refused', () => {
     ['the lab', { match: { path: '/api/lab/clock' }, answer: { status: 500 } }, 'match.path', 'belongs to the lab'],
     ['all of the lab', { match: { path: '/api/lab/*' }, answer: { hang: true } }, 'match.path', 'belongs to the lab'],
     ['a * within', { match: { path: '/api/*/health' }, answer: { status: 500 } }, 'match.path', 'only be at the end'],
-    ['a * within a name', { match: { path: '/assets/a*' }, answer: { status: 500 } }, 'match.path', 'only be at the end'],
+    [
+      'a * within a name',
+      { match: { path: '/assets/a*' }, answer: { status: 500 } },
+      'match.path',
+      'only be at the end',
+    ],
     [
       'another organisation than that of the address',
       { match: { path: '/oidc/acme/token', org: 'globex' }, answer: { oauthError: 'invalid_grant' } },
