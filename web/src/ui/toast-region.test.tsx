@@ -16,6 +16,7 @@ beforeEach(async () => {
   vi.useFakeTimers();
   render(
     <ChakraProvider value={system}>
+      <button type="button">Save</button>
       <ToastRegion />
     </ChakraProvider>,
   );
@@ -60,4 +61,36 @@ test('a failure says why', async () => {
   act(() => toast.error('Failed to delete app', 'It may have been deleted.'));
   await pass(100);
   expect(said()).toEqual(['Failed to delete appIt may have been deleted.']);
+  await pass(3_000 + FADE_MS);
+});
+
+test('a toast stays while it has the focus, and Tab leads past it', async () => {
+  const save = screen.getByRole('button', { name: 'Save' });
+  act(() => save.focus());
+  act(() => toast.success('Saved'));
+  await pass(100);
+  await user.tab();
+  expect(toasts()[0]).toBe(document.activeElement);
+  await pass(10_000);
+  expect(said()).toEqual(['Saved']);
+  await user.tab();
+  expect(screen.getByRole('button', { name: 'Close' })).toBe(document.activeElement);
+  await user.tab();
+  await pass(100);
+  expect(document.activeElement).not.toBe(save);
+  await pass(3_000 + FADE_MS);
+  expect(said()).toEqual([]);
+});
+
+test('a toast that is closed by keyboard gives the focus back to where it came from', async () => {
+  const save = screen.getByRole('button', { name: 'Save' });
+  act(() => save.focus());
+  act(() => toast.success('Saved'));
+  await pass(100);
+  await user.tab();
+  await user.tab();
+  await user.keyboard('{Enter}');
+  await pass(FADE_MS);
+  expect(said()).toEqual([]);
+  expect(save).toBe(document.activeElement);
 });

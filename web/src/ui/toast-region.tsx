@@ -2,7 +2,7 @@ import { Box, createToaster, Portal, Toast, Toaster } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { connectToasts } from '../lib/notices/toaster.ts';
 
 const toaster = createToaster({ placement: 'top', duration: LIMITS.toastMs, max: LIMITS.toastsAtOnce, gap: 10 });
@@ -17,9 +17,10 @@ const lookOf = (type: string | undefined) => (type === 'success' || type === 'er
 
 /** Where toasts appear. The app mounts it with the first toast. */
 export default function ToastRegion() {
+  const { cameFrom, handlers } = useFocusPassing();
   return (
     <Portal>
-      <Toaster toaster={toaster} insetInline={{ mdDown: '4' }}>
+      <Toaster toaster={toaster} insetInline={{ mdDown: '4' }} {...handlers}>
         {(item) => {
           const { Icon, colour } = lookOf(item.type);
           return (
@@ -34,6 +35,7 @@ export default function ToastRegion() {
               <Toast.CloseTrigger aria-label={t`Close`}>
                 <X size={16} />
               </Toast.CloseTrigger>
+              <GiveFocusBack to={cameFrom} />
             </Toast.Root>
           );
         }}
@@ -41,6 +43,43 @@ export default function ToastRegion() {
       <Connection />
     </Portal>
   );
+}
+
+/**
+ * Toasts stay while one of them has the focus, and let it pass: the toaster's own way of doing the first gives the focus
+ * back to where it came from whenever it leaves, so that nobody got past a toast with Tab (WCAG 2.1.2).
+ */
+function useFocusPassing() {
+  const cameFrom = useRef<HTMLElement>(null);
+  const isElsewhere = ({ currentTarget, relatedTarget }: FocusEvent) => !currentTarget.contains(relatedTarget);
+  const handlers = {
+    onFocusCapture(event: FocusEvent) {
+      event.stopPropagation();
+      if (!isElsewhere(event)) return;
+      cameFrom.current = event.relatedTarget instanceof HTMLElement ? event.relatedTarget : null;
+      toaster.pause();
+    },
+    onBlurCapture(event: FocusEvent) {
+      event.stopPropagation();
+      if (isElsewhere(event) && !event.currentTarget.matches(':hover')) toaster.resume();
+    },
+  };
+  return { cameFrom, handlers };
+}
+
+/** Inside a toast: when it is removed with the focus in it, the focus returns to where it came from. */
+function GiveFocusBack({ to }: { to: RefObject<HTMLElement | null> }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const around = place.current?.parentElement;
+    return () => {
+      if (!around?.contains(document.activeElement)) return;
+      to.current?.focus({ preventScroll: true });
+      // Later, because the toaster would draw this one again.
+      queueMicrotask(() => toaster.resume());
+    };
+  }, [to]);
+  return <span ref={place} hidden />;
 }
 
 /**
