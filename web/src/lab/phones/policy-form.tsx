@@ -95,7 +95,7 @@ export function PolicyForm({ match, present, matchFields, onSet }: PolicyFormPro
           onChange={({ target }) => setTimes(target.value)}
         />
         {answer === 'approve' && (
-          <FormField label={t`Number the phone picks`}>
+          <FormField label={t`Chosen number`}>
             <Select
               value={number}
               onChange={({ target }) => setNumber(isOneOf(numbers, target.value) ? target.value : '')}

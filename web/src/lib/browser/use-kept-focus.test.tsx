@@ -40,3 +40,32 @@ test('where a row disappears, the same control of the next row takes the focus, 
   await remove('Ada');
   await expectFocus('People');
 });
+
+function Opening() {
+  const main = useRef<HTMLElement>(null);
+  const [menu, setMenu] = useState<'open' | 'closed'>();
+  useKeptFocus(main);
+  return (
+    <main ref={main} tabIndex={-1}>
+      <button type="button" onClick={() => setMenu('open')}>
+        Actions
+      </button>
+      {menu === 'closed' && <p>Done</p>}
+      <div role="menu" data-state={menu} hidden={menu !== 'open'}>
+        <button type="button" role="menuitem" onClick={() => setMenu('closed')}>
+          Edit
+        </button>
+      </div>
+    </main>
+  );
+}
+
+test('where a menu closes without giving the focus back, what opened it has it', async () => {
+  render(<Opening />);
+  await user.click(screen.getByRole('button', { name: 'Actions' }));
+  const item = screen.getByRole('menuitem');
+  await user.click(item);
+  // A browser takes the focus from what is hidden.
+  item.blur();
+  await expectFocus('Actions');
+});

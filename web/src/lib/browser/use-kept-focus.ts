@@ -18,19 +18,31 @@ interface Place {
 /**
  * Keeps the keyboard's place: where the focused element disappears, e.g. the row of what was just deleted, browsers
  * drop the focus to the start of the document. Then the same control of the next row takes it; where there is none, the
- * nearest thing that is left, at last the heading of the page. Dialogs keep their own focus.
+ * nearest thing that is left, at last the heading of the page. Dialogs and menus keep their own focus; where one closes
+ * and gives it to nothing, it returns to what opened it.
  */
 export function useKeptFocus(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let place: Place = { path: [], rows: [] };
+    /** What had the focus after that, where something was opened there. */
+    let opened: Element | null = null;
     let frame = 0;
     const remember = ({ target }: FocusEvent) => {
-      if (target instanceof Element && !target.closest(OPENED)) place = placeOf(target);
+      if (!(target instanceof Element)) return;
+      opened = target.closest(OPENED);
+      if (!opened) place = placeOf(target);
     };
     const restore = () => {
       const [last] = place.path;
-      if (!last || last.isConnected || document.activeElement !== document.body) return;
+      if (!last || document.activeElement !== document.body) return;
       if (document.querySelector('[role=dialog][data-state=open], [role=alertdialog][data-state=open]')) return;
+      if (last.isConnected) {
+        // A menu takes the focus once more where somebody is quick, and loses it as it closes.
+        if (opened?.matches('[data-state=open]') === false && last instanceof HTMLElement) {
+          last.focus({ preventScroll: true });
+        }
+        return;
+      }
       const next = main.current && (nextRowOf(place) ?? nearest(place, main.current));
       if (next) next.focus({ preventScroll: true });
       else focusHeading(main.current);
