@@ -7,7 +7,7 @@ import { AlertLine } from '../../ui/alert-line.tsx';
 import { SteadyButton } from '../../ui/steady-button.tsx';
 import { BRAND_EDGE } from '../brand-edge.ts';
 import { Face } from '../faces/face.tsx';
-import { useKeptFocus } from '../play/use-kept-focus.ts';
+import { useButtonFocus } from '../play/use-button-focus.ts';
 import type { Play } from '../play/use-play.ts';
 import { CAST } from '../world/people.ts';
 
@@ -32,7 +32,7 @@ export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = fal
   const busy = !isSet ? t`Setting the scene` : isShowing ? t`Showing` : isByItself ? t`One moment` : undefined;
   const isOver = done === scene.steps.length;
   const isOff = !isOver && busy !== undefined;
-  const keptFocus = useKeptFocus(isOff);
+  const buttonFocus = useButtonFocus(isOff);
   return (
     <Flex
       as="section"
@@ -100,7 +100,7 @@ export function ScenePanel({ play, email, onShow, isShort = false, hasKeys = fal
       {problem && <AlertLine>{problem}</AlertLine>}
       {/* One button throughout, so that it keeps the focus from step to step. */}
       <SteadyButton
-        {...keptFocus}
+        {...buttonFocus}
         size="md"
         {...(isOver ? { variant: 'outline' } : { borderColor: BRAND_EDGE })}
         isOff={isOff}

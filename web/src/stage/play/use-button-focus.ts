@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
  * the hand types there, and get it only from somebody who moves it there.
  * @param isBusy while the hand acts, which needs the focus where it types
  */
-export function useKeptFocus(isBusy: boolean) {
+export function useButtonFocus(isBusy: boolean) {
   const button = useRef<HTMLButtonElement>(null);
   const isTabbing = useRef(false);
   const isTaken = useRef(false);
