@@ -89,7 +89,8 @@ export function watchSecrets(): WatchedSecrets {
       if (typeof data === 'string') lookAtBody(data);
       else if (!Buffer.isBuffer(data)) look(data);
       lookAtHeaders({ ...headers, 'set-cookie': [headers['set-cookie'] ?? []].flat() });
-      lookAtBody(text);
+      // A picture has none.
+      if (text !== undefined) lookAtBody(text);
     });
     return end.call(this, callback);
   };

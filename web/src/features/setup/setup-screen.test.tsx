@@ -8,7 +8,10 @@ import { fill, user } from '../../testing.ts';
 import SetupScreen from './setup-screen.tsx';
 
 let portal: TestPortal;
-afterEach(() => leave(portal));
+afterEach(async () => {
+  sessionStorage.clear();
+  await leave(portal);
+});
 
 async function open(seed: 'demo' | 'none') {
   portal = await testPortal({ seed });
