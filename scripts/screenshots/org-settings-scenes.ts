@@ -118,7 +118,7 @@ export const orgSettingsScenes: readonly Scene[] = [
     const file = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
     await page.getByLabel('Logo').locator('input[type=file]').setInputFiles(file);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Only PNG, JPEG, WebP, GIF, SVG files are allowed').scrollIntoViewIfNeeded();
+    await page.getByText('The content of this file does not match its name').scrollIntoViewIfNeeded();
   }),
   setting('branding-phone-preview', 'branding', async (page) => {
     await brandAnew(page);
