@@ -64,8 +64,8 @@ test('whole.sql is what the migrations make of an empty database', () => {
 });
 
 /**
- * The schema and all rows, without what opening a database writes, and without the search indexes: they are empty, which
- * FTS5 stores in one of two ways.
+ * The schema and all rows, but not what opening a database writes, and not the search indexes: FTS5 has two ways to store
+ * an empty one.
  */
 function contentsOf(database: Sqlite.Database) {
   const rows = (query: string) => database.prepare<[], Record<string, unknown>>(query).all();

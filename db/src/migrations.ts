@@ -30,7 +30,8 @@ export function isNewerThanProgram(raw: Sqlite.Database): boolean {
 }
 
 /**
- * The first table, index, trigger or view of the migrations that is missing, by its name; undefined if all are there. In a database of an older version, only the list of its migrations is looked for.
+ * The name of the first table, index, trigger or view that the migrations make and the database lacks; undefined if it
+ * has them all. In a database of an older version, only the list of migrations is checked.
  */
 export function missingPart(raw: Sqlite.Database): string | undefined {
   const present = new Set(raw.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all());

@@ -14,12 +14,12 @@ export const isOpenAt = (now: number | ReturnType<typeof sql.placeholder>) =>
 /** The same for prepared statements, at the placeholder `now`. */
 export const isOpen = isOpenAt(sql.placeholder('now'));
 
-/** With this result a request ends that the program behind it no longer waits for. */
+/** The result of a request that its program no longer waits for. */
 export const WITHDRAWN = 'EXPIRED' as const satisfies ResultName;
 
 /**
- * Open, or withdrawn: it counts until it would have expired, or else a program could ask the devices of a person as often
- * as it likes by hanging up each time.
+ * Open, or withdrawn and not yet expired: otherwise a program could ask a person's devices as often as it likes, by
+ * hanging up each time.
  */
 export const isAskedAt = (now: number | ReturnType<typeof sql.placeholder>) =>
   and(

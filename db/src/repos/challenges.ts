@@ -166,7 +166,7 @@ export function listWaitingChallenges(tx: Tx, orgCode: string, suid: string, now
   return waiting(tx).all({ orgCode, suid, now });
 }
 
-/** The pushes to a person that count still, those among them that were withdrawn. */
+/** The pushes to a person that still count, including withdrawn ones. */
 export function listPushesTo(tx: Tx, orgCode: string, suid: string, now: number): Pick<ChallengeRow, 'kind'>[] {
   return tx
     .select({ kind: challenges.kind })
@@ -196,7 +196,7 @@ export function findChallengeByAnything(tx: Tx, handle: string): ChallengeRow | 
     .get();
 }
 
-/** The pushes asked for under a name that count still, whether or not there is such a person; soonest to end first. */
+/** The pushes asked for under a name that still count, whether or not there is such a person; the first to end first. */
 export function listPushesAskedFor(
   tx: Tx,
   orgCode: string,

@@ -17,8 +17,8 @@ const ofOrganisation = prepared((db) =>
 );
 
 /**
- * What finds the number of a role or group of the organisation: from 0, its own for ever. Those without one get the next
- * numbers, in the order in which they were made.
+ * Looks up the number of a role or group of the organisation: counted from 0, never changed and never reused. Those
+ * without one get the next numbers, in the order in which they were made.
  */
 export function unixNumbersOf(tx: Tx, orgCode: string): (kind: Kind, id: string) => number {
   let known = readNumbers(tx, orgCode);
@@ -27,9 +27,9 @@ export function unixNumbersOf(tx: Tx, orgCode: string): (kind: Kind, id: string)
     if (number !== undefined) return number;
     numberOthers(tx, orgCode);
     known = readNumbers(tx, orgCode);
-    const given = known.get(keyOf(kind, id));
-    if (given === undefined) throw new Error(`Expected a ${kind} ${id} of ${orgCode}, but there is none.`);
-    return given;
+    const made = known.get(keyOf(kind, id));
+    if (made === undefined) throw new Error(`Expected a ${kind} ${id} of ${orgCode}, but there is none.`);
+    return made;
   };
 }
 

@@ -2,8 +2,8 @@ import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm
 import { organisations } from './organisations.ts';
 
 /**
- * The numbers by which Unix machines know roles and groups (decision 187). A row outlives its role or group: files on
- * such a machine would otherwise go to the next one.
+ * The numbers by which Unix machines know roles and groups (decision 187). A row stays when its role or group is deleted:
+ * with its number, the next group would get its files.
  */
 export const unixGroups = sqliteTable(
   'unix_groups',
@@ -12,7 +12,7 @@ export const unixGroups = sqliteTable(
       .notNull()
       .references(() => organisations.orgCode),
     kind: text().$type<'role' | 'group'>().notNull(),
-    /** The code of a role, the id of a group. */
+    /** A role's code or a group's id. */
     id: text().notNull(),
     /** From 0. */
     number: integer().notNull(),

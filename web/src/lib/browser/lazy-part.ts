@@ -1,4 +1,4 @@
-// biome-ignore lint/style/noRestrictedImports: lazyPart is made of it.
+// biome-ignore lint/style/noRestrictedImports: lazyPart is the only place that uses it.
 import { type ComponentType, lazy, useSyncExternalStore } from 'react';
 import { logQuietly } from '../../adapters/log.ts';
 
