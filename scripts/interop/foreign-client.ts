@@ -44,7 +44,7 @@ export interface OidcClient extends ForeignClient {
   callback: string;
   /** Begins a sign-in; by default `/login` is opened. */
   signIn?: (browser: Browser, url: string) => Promise<Page>;
-  /** Its programs answer at `/me` with the e-mail address, or with 401. */
+  /** Its programs answer at `/me` with the email address, or with 401. */
   start(place: Place, settings: OidcSettings): Promise<Program>;
 }
 

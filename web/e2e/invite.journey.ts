@@ -26,7 +26,7 @@ const button = (page: Page) => dialog(page).getByRole('button', { name: 'Invite'
 const invite = (page: Page) => button(page).click();
 
 test(
-  'somebody invited by e-mail follows the link to the first sign-in',
+  'somebody invited by email follows the link to the first sign-in',
   WHOLE,
   async ({ page, phone, portal, signIn, openBrowser }) => {
     await signIn(ADMIN);

@@ -41,7 +41,7 @@ test('eight characters typed into the phone sign in', WHOLE, async ({ page, phon
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/, Grace$/);
 });
 
-test('a push to an e-mail address signs in with the number in the browser', async ({ page, phone }) => {
+test('a push to an email address signs in with the number in the browser', async ({ page, phone }) => {
   await phone.startAs('user@acme.test');
   const number = await askMyDevice(page, 'user@acme.test');
   await expect(phone.sheet.getByRole('button', { name: 'Approve' })).toBeDisabled();

@@ -10,7 +10,7 @@ const ADMIN = 'super.admin@acme.test';
 const USER = 'user@acme.test';
 
 test(
-  'a new e-mail address takes effect with the code mailed to it, and the old address is notified',
+  'a new email address takes effect with the code mailed to it, and the old address is notified',
   WHOLE,
   async ({ portal, signIn, openBrowser }) => {
     const page = await openBrowser(PHONE);

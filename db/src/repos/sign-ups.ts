@@ -36,7 +36,7 @@ export function changeSignUp(
 
 /**
  * Makes a verified person a member without a device; false for anyone who was not waiting for that.
- * @param emailVerifiedAt when the code was sent to the e-mail address; null where it was sent elsewhere
+ * @param emailVerifiedAt when the code was sent to the email address; null where it was sent elsewhere
  */
 export function admitSignUp(tx: Tx, orgCode: string, suid: string, emailVerifiedAt: number | null): boolean {
   const admitted = tx

@@ -40,7 +40,7 @@ export const externalSignIns = sqliteTable(
   ],
 );
 
-/** Which account at an external provider signs which member in: by issuer and `sub`, never by an e-mail address. */
+/** Which account at an external provider signs which member in: by issuer and `sub`, never by an email address. */
 export const externalIdentities = sqliteTable(
   'external_identities',
   {

@@ -70,7 +70,7 @@ export const oneTimeCodes = sqliteTable(
     suid: text()
       .notNull()
       .references(() => members.suid),
-    /** E-mail address or mobile number. */
+    /** Email address or mobile number. */
     to: text().notNull(),
     /** SHA-256 of `id` and the code, base64url; sealed too, because so few digits could be guessed from the hash. */
     hash: sealed().notNull(),

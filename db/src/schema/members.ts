@@ -51,7 +51,7 @@ export const members = sqliteTable(
     createdAt: time().notNull(),
     /** The directory's own id for the person (RFC 7643 §3.1). */
     externalId: text(),
-    /** The directory's name for the person, where it differs from the e-mail address (decision 120). */
+    /** The directory's name for the person, where it differs from the email address (decision 120). */
     userName: text(),
     /** When the directory last wrote this row; null where it never has. */
     provisionedAt: time(),

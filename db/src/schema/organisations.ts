@@ -40,7 +40,7 @@ export const organisations = sqliteTable(
     activationLinkDelayHours: integer().notNull().default(0),
     /** Addresses and CIDR ranges from which people may sign in and join; empty: from anywhere. */
     allowedIps: json<string[]>().notNull().default([]),
-    /** Domains of e-mail addresses that may sign up; empty: any. */
+    /** Domains of email addresses that may sign up; empty: any. */
     allowedEmailDomains: json<string[]>().notNull().default([]),
     createdAt: time().notNull(),
     /** Whether people who are not signed in are told that a person is unknown, or known already (decision 145). */

@@ -5,7 +5,7 @@ import { navigate } from './navigate.ts';
 import { requireOptions } from './require-options.ts';
 
 export interface BrowserOptions {
-  /** The e-mail address of the person in front of it, who needs a phone; without one it stops at the sign-in page. */
+  /** The email address of the person in front of it, who needs a phone; without one it stops at the sign-in page. */
   as?: string;
   /** What their phone says where an application sends them to sign in: `approve` unless given. */
   answer?: 'approve' | 'deny';

@@ -13,7 +13,7 @@ export const deviceState = z.object({
   name: z.string(),
   type: appType,
   platform: z.string(),
-  /** The person's e-mail, where the device learned it. */
+  /** The person's email, where the device learned it. */
   email: z.string().optional(),
   privateKeyJwk,
 });

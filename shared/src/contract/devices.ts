@@ -63,7 +63,7 @@ export const deleteDevice = endpoint({
 });
 
 /**
- * One step for a lost phone: all of the device's sessions end, and the member is e-mailed the code that registers the
+ * One step for a lost phone: all of the device's sessions end, and the member is emailed the code that registers the
  * next one. A refusal of the code leaves the device as it is.
  */
 export const replaceDevice = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What became of the invited people; each is counted once. The lists are comma-separated e-mails, the first
+ * What became of the invited people; each is counted once. The lists are comma-separated emails, the first
  * `INVITE_LIST_MAX` of each.
  */
 export const inviteReply = z.object({

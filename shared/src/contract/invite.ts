@@ -5,10 +5,10 @@ import { inviteeCheck, inviteReply } from './invite-answers.ts';
 
 export type { InviteeCheck } from './invite-answers.ts';
 
-/** Maximum number of e-mails in one call of user/invite; longer lists go by CSV file. */
+/** Maximum number of emails in one call of user/invite; longer lists go by CSV file. */
 export const INVITE_EMAILS_MAX = 1_000;
 
-/** Maximum number of e-mails in each list of an answer; the counts say how many there were. */
+/** Maximum number of emails in each list of an answer; the counts say how many there were. */
 export const INVITE_LIST_MAX = 20_000;
 export const REJECTED_LIST_MAX = 1_000;
 

@@ -26,7 +26,7 @@ export const readPeople = endpoint({
   access: lab,
   query: z.strictObject({
     org: orgCode.optional(),
-    /** Their primary e-mail address. */
+    /** Their primary email address. */
     email: email.optional(),
     status: accountStatus.exclude(['deleted']).optional(),
     limit: queryNumber(1, PEOPLE_MAX).default(1_000),

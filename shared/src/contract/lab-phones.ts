@@ -140,7 +140,7 @@ export const clearPolicies = endpoint({
 
 /** Who answers a request, and how. */
 const oneAnswer = z.strictObject({
-  /** E-mail address of the person, whose first phone answers, or the zid of a device. */
+  /** Email address of the person, whose first phone answers, or the zid of a device. */
   as: z.union([email, id]),
   lie: phoneLie.optional(),
 });

@@ -10,7 +10,7 @@ export type LoginMode = z.output<typeof loginMode>;
 const beginBody = z.object({
   orgCode: orgCode.optional(),
   mode: loginMode,
-  /** E-mail or primary attribute of the person, for PUSH. */
+  /** Email or primary attribute of the person, for PUSH. */
   primaryAttr: text(254).optional(),
   /** The sign-in is to an application, not to the portal. */
   appLoginId: secret(id).optional(),

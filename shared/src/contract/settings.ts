@@ -203,7 +203,7 @@ export const securityFields = z.object({
   allowedIps: z.array(ipRange).max(200, 'At most 200 ranges'),
   activationLinkDelayHours: wholeNumber(0, 24, 'At most 24 hours'),
   deviceLimit: wholeNumber(1, 50, 'At most 50 devices'),
-  /** Domains of e-mail addresses that may sign up; empty: any. */
+  /** Domains of email addresses that may sign up; empty: any. */
   allowedEmailDomains: z.array(domain).max(200, 'At most 200 domains'),
   /** Whether people who are not signed in are told that a person is unknown, or known already. */
   discloseUnknownUsers: z.boolean(),

@@ -19,7 +19,7 @@ const SHOWN = 30;
 const words = ({ fullName, primaryEmail, roleName, orgName, name }: VirtualDevice) =>
   `${fullName} ${primaryEmail} ${roleName} ${orgName} ${name}`.toLowerCase();
 
-/** The seeded people with a device of their own, to be found by name, e-mail, role or organisation. */
+/** The seeded people with a device of their own, to be found by name, email, role or organisation. */
 export function DemoDevices({ devices, onChoose }: DemoDevicesProps) {
   const [search, setSearch] = useState('');
   const terms = search.toLowerCase().split(/\s+/).filter(Boolean);

@@ -2,7 +2,7 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { Send } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { useWrite } from '../lib/api/use-endpoint.ts';
+import type { useWrite } from '../lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '../lib/format/dates.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { AlertLine } from '../ui/alert-line.tsx';

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { fullNameOf, type Language, type Profile, setLanguage } from '@orchestrate/shared';
 import { ChevronDown, Languages, LogOut, UserRoundPen } from 'lucide-react';
 import { useModal } from '../lib/address/use-modal.ts';
-import { useWrite } from '../lib/api/use-endpoint.ts';
+import { useWrite } from '../lib/api/use-write.ts';
 import { reasonOf } from '../lib/notices/reason-of.ts';
 import { toast } from '../lib/notices/toaster.ts';
 import { InitialsAvatar } from '../ui/initials-avatar.tsx';

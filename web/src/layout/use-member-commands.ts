@@ -18,7 +18,7 @@ interface MemberCommands {
   isSearching: boolean;
 }
 
-/** Finds members by name, e-mail or attribute, for people who may search for members. */
+/** Finds members by name, email or attribute, for people who may search for members. */
 export function useMemberCommands(query: string): MemberCommands {
   const navigate = useNavigate();
   const isDesktop = useIsDesktop();

@@ -11,7 +11,7 @@ import {
 } from '@orchestrate/shared';
 import { useState } from 'react';
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
-import { useInvalidate, useWrite } from '../lib/api/use-endpoint.ts';
+import { useInvalidate, useWrite } from '../lib/api/use-write.ts';
 import { formatDateTime } from '../lib/format/dates.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { toast } from '../lib/notices/toaster.ts';

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { type Device, deleteDevice, type getUser, manageDevice, nameDevice, type ReplyOf } from '@orchestrate/shared';
 import { ApiRefusal } from '../lib/api/api-refusal.ts';
 import { call } from '../lib/api/call.ts';
-import { useInvalidate } from '../lib/api/use-endpoint.ts';
+import { useInvalidate } from '../lib/api/use-write.ts';
 import { announce } from '../lib/notices/announce.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { toastRefusal } from '../lib/notices/toast-refusal.ts';

@@ -13,7 +13,7 @@ interface MemberChoiceProps {
   onChoose: (member: Member) => void;
 }
 
-/** Finds a member by name or e-mail. */
+/** Finds a member by name or email. */
 export function MemberChoice({ label, onChoose }: MemberChoiceProps) {
   const [query, setQuery] = useState('');
   const { members, isSearching, isAsked } = useMemberChoice(query);

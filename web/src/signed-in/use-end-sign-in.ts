@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { endSession } from '@orchestrate/shared';
-import { useWrite } from '../lib/api/use-endpoint.ts';
+import { useWrite } from '../lib/api/use-write.ts';
 import { toastRefusal } from '../lib/notices/toast-refusal.ts';
 import { toast } from '../lib/notices/toaster.ts';
 import type { SignInLine } from './sign-in-lines.ts';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { useTypedDraft } from '../editing/use-typed-draft.tsx';
-import type { useWrite } from '../lib/api/use-endpoint.ts';
+import type { useWrite } from '../lib/api/use-write.ts';
 import { capitalized } from '../lib/format/capitalized.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { FormField } from '../ui/form-field.tsx';

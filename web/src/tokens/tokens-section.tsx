@@ -5,7 +5,7 @@ import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useInterruptible } from '../editing/interrupted.ts';
 import type { ApiRefusal } from '../lib/api/api-refusal.ts';
-import type { useWrite } from '../lib/api/use-endpoint.ts';
+import type { useWrite } from '../lib/api/use-write.ts';
 import { formatDateTime } from '../lib/format/dates.ts';
 import { resultText } from '../lib/notices/result-text.ts';
 import { toast } from '../lib/notices/toaster.ts';

@@ -14,7 +14,7 @@ interface OwnFieldsProps {
   errors: FieldErrors<Own>;
 }
 
-/** Names and e-mail address of the person who is typing, which browsers may fill in. */
+/** Names and email address of the person who is typing, which browsers may fill in. */
 export function OwnFields({ register, errors }: OwnFieldsProps) {
   return (
     <>

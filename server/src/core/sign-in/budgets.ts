@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/refusal.ts';
 
 /** How often something may fail before the caller has to wait; the numbers are from decision 143. */
 export const BUDGETS = {
-  /** Wrong pairs of e-mail address and activation code from one network. */
+  /** Wrong pairs of email address and activation code from one network. */
   activation: { capacity: 20, everyMs: 3 * MINUTE },
   /** The same while an organisation is being searched, for networks from which nobody has activated a device. */
   'activation-search': { capacity: 3, everyMs: 8 * HOUR },

@@ -31,7 +31,7 @@ export interface ActivatedDevice {
  * Registers a device with an activation code: uses up the code, writes the device and activates its person, all
  * together. An unknown caller learns of a wrong pair only that it is wrong (decision 143).
  * @throws Refusal as `requireNewKey`; BAD_REQUEST (HTTP 429) for too many wrong pairs; ACTIVATION_CODE_MISMATCH for a
- * wrong pair; ACCOUNT_LOCKED for too many at this address; where the organisation discloses it also that the e-mail is
+ * wrong pair; ACCOUNT_LOCKED for too many at this address; where the organisation discloses it also that the email is
  * unknown or not verified, and that no code was issued or it has expired; an obstacle to the device although the code
  * is right, which can then still be used
  */

@@ -20,7 +20,7 @@ export interface ForeignProvider {
   close(): Promise<void>;
 }
 
-/** @param callback where it may send browsers back to @param idTokenSaysAll whether the ID token contains the e-mail */
+/** @param callback where it may send browsers back to @param idTokenSaysAll whether the ID token contains the email */
 export async function foreignProvider(callback: string, idTokenSaysAll = false): Promise<ForeignProvider> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -90,7 +90,7 @@ test('polling says rejected, expired, and nothing about an id that names no sign
   expect(unknown).toMatchObject({ status: 404, body: { resultCode: codeOf('ID_DOESNOT_EXIST') } });
 });
 
-test('a push finds the person by e-mail in any case, by primary attribute, and without the organisation', async () => {
+test('a push finds the person by email in any case, by primary attribute, and without the organisation', async () => {
   for (const body of [
     { orgCode: 'acme', primaryAttr: 'User@Acme.test' },
     { orgCode: 'acme', primaryAttr: 'E-10006' },

@@ -19,7 +19,7 @@ import { shownPath, withoutSignIn } from './shown-path.ts';
 /** Longer names are cut: anybody may send them. */
 const NAME_MAX_LENGTH = 1_000;
 const PROTOCOLS = { radius: 'RADIUS', ldap: 'LDAP' } as const;
-/** An e-mail address, also within a name such as `uid=ann@acme.test,ou=people`. */
+/** An email address, also within a name such as `uid=ann@acme.test,ou=people`. */
 const ADDRESS = /[^\s,=]+@[^\s,=]+/;
 
 /** What happened, as the contract describes it: without secrets, with the address of the person. */

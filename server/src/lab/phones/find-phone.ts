@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/refusal.ts';
 export type Phone = virtualDeviceRepo.VirtualDeviceRow;
 
 /**
- * The simulated device with a zid, or the first one of the person with an e-mail address, a mobile before a desktop.
+ * The simulated device with a zid, or the first one of the person with an email address, a mobile before a desktop.
  * @throws Refusal ORG_EMAIL_NOT_FOUND naming the nearest address: there is no such person or device, or none whose key
  * the lab has
  */

@@ -9,7 +9,7 @@ export interface NewMessage<Template extends schema.MessageTemplate> {
   orgCode: string;
   /** A mail by default. */
   channel?: 'mail' | 'text';
-  /** E-mail address or mobile number. */
+  /** Email address or mobile number. */
   to: string;
   /** That the recipient has chosen; null for that of the organisation's mails. */
   language: Language | null;

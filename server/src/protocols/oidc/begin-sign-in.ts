@@ -11,7 +11,7 @@ import { NO_ACCESS } from './sign-in-policy.ts';
 /** The library's reasons that require the person to sign in again now. */
 const SIGN_IN_AGAIN = ['login_prompt', 'select_account_prompt', 'max_age'];
 
-/** Maximum length of a login hint: an e-mail address has at most 254 characters. */
+/** Maximum length of a login hint: an email address has at most 254 characters. */
 const HINT_MAX_LENGTH = 254;
 
 /**

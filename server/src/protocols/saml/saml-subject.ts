@@ -46,10 +46,10 @@ export function samlSubjectOf(source: SubjectSource, requestedFormat: string, tr
   };
 }
 
-/** Formats of name ids that may be an e-mail address. */
+/** Formats of name ids that may be an email address. */
 const MAY_BE_EMAIL: readonly string[] = ['', UNSPECIFIED_NAME_ID, EMAIL_NAME_ID];
 
-/** Whether a member is the one whom an application names: by the name id that it is told, or by the e-mail address. */
+/** Whether a member is the one whom an application names: by the name id that it is told, or by the email address. */
 export function isNamed(source: SubjectSource, { nameId, format }: { nameId: string; format: string }): boolean {
   const isEmail = nameId.toLowerCase() === source.member.primaryEmail.toLowerCase();
   return (MAY_BE_EMAIL.includes(format) && isEmail) || samlSubjectOf(source, format, '').nameId === nameId;

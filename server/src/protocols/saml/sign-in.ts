@@ -82,7 +82,7 @@ async function planOf(deps: Deps, found: SamlApplication, received: ReceivedMess
 }
 
 /**
- * The person whom the application expects: a name id of ours as their e-mail address, which they know, and anything
+ * The person whom the application expects: a name id of ours as their email address, which they know, and anything
  * else in the words of the application. Only ids that nobody can guess are looked up: the page is public.
  */
 function hintAt({ db }: Deps, { provider, application }: SamlApplication, { subject }: SignInRequest): string {
@@ -93,7 +93,7 @@ function hintAt({ db }: Deps, { provider, application }: SamlApplication, { subj
   return (known?.primaryEmail ?? nameId).slice(0, HINT_MAX_LENGTH);
 }
 
-/** An e-mail address has at most 254 characters; templates may make longer name ids. */
+/** An email address has at most 254 characters; templates may make longer name ids. */
 const HINT_MAX_LENGTH = 320;
 
 /** Continues once somebody has signed in: the answer for the application. @throws SamlProblem */

@@ -155,7 +155,7 @@ describe('the case of letters beyond ASCII', () => {
       expect((await directory.filter('Users', filter)).found).toMatchObject([{ id: made.id }]);
   });
 
-  test('has no place in e-mail addresses, whose letters are those of ASCII', async () => {
+  test('has no place in email addresses, whose letters are those of ASCII', async () => {
     const refused = await make({ emails: [{ value: FORMS[1] ?? '' }] });
     expect(refused).toMatchObject({ status: 400, body: { scimType: 'invalidValue' } });
   });

@@ -77,7 +77,7 @@ export function driverOf(portal: TestPortal) {
     type: 'mobile' as const,
   });
 
-  /** The code in the latest e-mail to this address. */
+  /** The code in the latest email to this address. */
   const lastCode = async (to: string) => {
     const { messages } = (await portal.call(contract.readOutbox, { query: { to } })).body;
     return messages.find(({ code }) => code)?.code ?? '';

@@ -1,7 +1,7 @@
 import type { EndpointDefinition, InputOf } from '@orchestrate/shared';
 import type { ComponentProps } from 'react';
 import type { Replied } from '../../lib/api/call.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

@@ -107,7 +107,7 @@ test('a file that is not metadata is refused in words, and another file can be c
   await preview();
 });
 
-test('a persistent name id that is an e-mail address is warned of', { tags: 'whole' }, async () => {
+test('a persistent name id that is an email address is warned of', { tags: 'whole' }, async () => {
   await beginSaml('Names');
   await upload(METADATA);
   const choose = async (name: string, option: string) =>

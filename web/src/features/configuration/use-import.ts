@@ -8,7 +8,7 @@ import {
 import { useRef, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import type { CacheGroup } from '../../lib/api/cache-groups.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 

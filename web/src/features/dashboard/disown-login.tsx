@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { deleteDevice, disownLogin, type LoginRecord, manageDevice, type ReplyOf } from '@orchestrate/shared';
 import { UserRoundX } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toastRefusal } from '../../lib/notices/toast-refusal.ts';

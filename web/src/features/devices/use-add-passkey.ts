@@ -2,7 +2,7 @@ import { addPasskey, beginPasskey } from '@orchestrate/shared';
 import { useEffect, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
-import { useInvalidate } from '../../lib/api/use-endpoint.ts';
+import { useInvalidate } from '../../lib/api/use-write.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { makePasskey, stopAsking } from '../../lib/session/passkey-ceremony.ts';
 

@@ -11,7 +11,7 @@ import { useSession } from '../../lib/session/session.ts';
 
 /**
  * The signed-in person's desktop activation code (GET user/activation-code). An expired one is replaced by a new one,
- * without e-mail, before it is shown; a locked one stays until the person asks for a new one.
+ * without email, before it is shown; a locked one stays until the person asks for a new one.
  */
 export function useDesktopActivation() {
   const { email = '', primaryAttr = '' } = useSession()?.profile ?? {};

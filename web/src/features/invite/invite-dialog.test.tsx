@@ -117,7 +117,7 @@ test('more addresses than allowed are reported', { tags: 'whole' }, async () => 
   expect(screen.getByText(/^2 more did not fit/)).toBeTruthy();
 });
 
-test('members are invited by e-mail, and unknown addresses are listed', async () => {
+test('members are invited by email, and unknown addresses are listed', async () => {
   await open();
   await choose('Desktop');
   await paste('helpdesk.admin@acme.test nobody@acme.test');

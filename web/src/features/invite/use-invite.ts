@@ -6,7 +6,7 @@ import { randomId } from '../../adapters/random.ts';
 import { useDraft } from '../../editing/use-typed-draft.tsx';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
 import { call } from '../../lib/api/call.ts';
-import { useInvalidate } from '../../lib/api/use-endpoint.ts';
+import { useInvalidate } from '../../lib/api/use-write.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import type { Tag } from '../../ui/tags.ts';

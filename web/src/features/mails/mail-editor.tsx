@@ -14,7 +14,7 @@ import { RotateCcw } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { textField } from '../../editing/three-way.ts';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { MAIL_TITLES } from '../../mails/mail-titles.ts';

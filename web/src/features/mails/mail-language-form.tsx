@@ -9,7 +9,7 @@ import {
 } from '@orchestrate/shared';
 import type { EditedField } from '../../editing/three-way.ts';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { LANGUAGE_CHOICES, LANGUAGE_NAMES } from '../../mails/mail-languages.ts';
 import { FormField } from '../../ui/form-field.tsx';

@@ -6,7 +6,7 @@ import {
   saveFaqRecord,
   saveFaqSubcategory,
 } from '@orchestrate/shared';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { type FaqItem, versionOf } from './faq-tree.ts';
 
 const invalidates = { invalidates: ['FAQ'] } as const;

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useEffect, useRef, useState } from 'react';
-import { useInvalidate } from '../../lib/api/use-endpoint.ts';
+import { useInvalidate } from '../../lib/api/use-write.ts';
 import { toastRefusal } from '../../lib/notices/toast-refusal.ts';
 import { type FaqItem, idOf, nameOf } from './faq-tree.ts';
 import { useFaqWrites } from './use-faq-writes.ts';

@@ -5,8 +5,8 @@ import { configureSession, getSessionSettings, type SessionSettings, sessionFiel
 import type { Versioned } from '../../editing/drafts.ts';
 import { textField } from '../../editing/three-way.ts';
 import { useSettingsForm } from '../../editing/use-settings-form.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { useRead } from '../../lib/api/use-read.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { LoginOptionSwitches, loginOptionFields } from '../../login-options/login-option-switches.tsx';
 import { NumberField } from '../../ui/number-field.tsx';

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { createScimToken, LIMITS, listScimTokens, revokeScimToken } from '@orchestrate/shared';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { useRead } from '../../lib/api/use-read.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { TokensSection } from '../../tokens/tokens-section.tsx';
 
 /** Bearer tokens of directories. */

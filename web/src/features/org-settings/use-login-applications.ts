@@ -9,8 +9,8 @@ import {
   updateApp,
 } from '@orchestrate/shared';
 import type { Versioned } from '../../editing/drafts.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
 import { useRead } from '../../lib/api/use-read.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { useSession } from '../../lib/session/session.ts';
 
 /** The login options of an application in their wire format: `maxCookieLife` in seconds. */

@@ -1,7 +1,7 @@
 import { type PortalOidc, type ReplyOf, testOidcConfiguration } from '@orchestrate/shared';
 import { useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 
 type Outcome = { kind: 'found'; found: ReplyOf<typeof testOidcConfiguration> } | { kind: 'failed'; reason: string };

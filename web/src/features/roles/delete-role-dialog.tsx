@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { deleteRole, type RoleItem } from '@orchestrate/shared';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

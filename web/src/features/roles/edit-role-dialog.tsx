@@ -14,7 +14,7 @@ import type { Versioned } from '../../editing/drafts.ts';
 import { type EditedField, textField } from '../../editing/three-way.ts';
 import { useVersionedForm } from '../../editing/use-versioned-form.tsx';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { useSession } from '../../lib/session/session.ts';

@@ -26,7 +26,7 @@ const nobody: SignupForm = { firstName: '', lastName: '', email: '', mobileNumbe
 
 interface SignUpFormProps {
   orgCode: string;
-  /** A one-time code is on its way to the mobile number, or else to the e-mail address. */
+  /** A one-time code is on its way to the mobile number, or else to the email address. */
   onSent: (form: SignupForm) => void;
 }
 

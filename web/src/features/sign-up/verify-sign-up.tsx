@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { LIMITS, type ResultName, type SignupForm, signup, verifySignup } from '@orchestrate/shared';
 import { useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';
 import { OneTimeCodeInput } from '../../ui/one-time-code-input.tsx';

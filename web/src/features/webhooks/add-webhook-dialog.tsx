@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { createWebhook, type WebhookEndpoint } from '@orchestrate/shared';
 import { useForm } from 'react-hook-form';
 import { useTypedDraft } from '../../editing/use-typed-draft.tsx';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { showRefusal } from '../../lib/notices/show-refusal.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { FormModal } from '../../ui/form-modal.tsx';

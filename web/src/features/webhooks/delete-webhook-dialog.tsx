@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { deleteWebhook, type WebhookEndpoint } from '@orchestrate/shared';
 import { useNextStep } from '../../lib/address/use-next-step.ts';
-import { useInvalidate, useWrite } from '../../lib/api/use-endpoint.ts';
+import { useInvalidate, useWrite } from '../../lib/api/use-write.ts';
 import { leaveFreely } from '../../lib/leaving/navigation-guard.tsx';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';

@@ -5,7 +5,7 @@ import { Inbox, Send } from 'lucide-react';
 import { useState } from 'react';
 import { DeliveryDetails } from '../../deliveries/delivery-details.tsx';
 import { DeliveryBadge, DeliveryFilter, type DeliveryStatus } from '../../deliveries/delivery-status.tsx';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { indentedJson } from '../../lib/format/indented-json.ts';
 import { resultText } from '../../lib/notices/result-text.ts';

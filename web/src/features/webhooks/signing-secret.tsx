@@ -4,7 +4,7 @@ import { readWebhookSecret, rotateWebhookSecret, type WebhookEndpoint } from '@o
 import { Eye, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../lib/api/call.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTime } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';

@@ -4,7 +4,7 @@ import { setClock } from '@orchestrate/shared';
 import { Play, Snowflake } from 'lucide-react';
 import { useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { plural, t } from '@lingui/core/macro';
 import { type AnyFault, clearFaults, type FaultMatch, readFaults } from '@orchestrate/shared';
 import { Zap } from 'lucide-react';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { dotted } from '../../lib/format/dotted.ts';
 import { PageHeader } from '../../ui/page-header.tsx';

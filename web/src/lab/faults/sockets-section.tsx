@@ -2,7 +2,7 @@ import { Button } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { clearSocketFaults, readSocketFaults, type SocketFault } from '@orchestrate/shared';
 import { Unplug } from 'lucide-react';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { dotted } from '../../lib/format/dotted.ts';
 import { PageHeader } from '../../ui/page-header.tsx';

@@ -4,7 +4,7 @@ import { emptyJournal, JOURNAL_PAGE_MAX, type JournalEntry } from '@orchestrate/
 import { BookOpenText, CircleCheckBig, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { dotted } from '../../lib/format/dotted.ts';
 import { ActionButton } from '../../ui/action-button.tsx';

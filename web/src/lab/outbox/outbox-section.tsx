@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { emptyOutbox, type OutboxMessage, readOutbox } from '@orchestrate/shared';
 import { Inbox, Trash2 } from 'lucide-react';
 import { useTypedQuery } from '../../lib/address/use-typed-query.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { useIsDesktop } from '../../lib/browser/use-media.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -4,7 +4,7 @@ import { clearPolicies, makeSession, type PhonePolicy } from '@orchestrate/share
 import { Download, LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { saveFile } from '../../lib/browser/save-file.ts';
 import { dotted } from '../../lib/format/dotted.ts';
 import { resultText } from '../../lib/notices/result-text.ts';

@@ -11,7 +11,7 @@ import {
 } from '@orchestrate/shared';
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { formatCountdown } from '../../lib/format/countdown-text.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';

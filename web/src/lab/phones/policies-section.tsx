@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { clearPolicies, type InputOf, type PolicyMatch, policyMatch, readPolicies } from '@orchestrate/shared';
 import { Workflow } from 'lucide-react';
 import { useState } from 'react';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { AlertLine } from '../../ui/alert-line.tsx';

@@ -4,7 +4,7 @@ import { resetLab } from '@orchestrate/shared';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';
 import { ActionButton } from '../../ui/action-button.tsx';

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { inspectToken, type ReplyOf } from '@orchestrate/shared';
 import { type FormEvent, useState } from 'react';
 import { ApiRefusal } from '../../lib/api/api-refusal.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { indentXml } from '../../lib/format/indent-xml.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { CheckRow } from '../../ui/check-row.tsx';

@@ -10,7 +10,7 @@ import {
 } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { formatDateTimeSeconds } from '../../lib/format/dates.ts';
 import { dotted } from '../../lib/format/dotted.ts';
 import { formatFileSize } from '../../lib/format/file-size.ts';

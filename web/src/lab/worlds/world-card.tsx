@@ -5,7 +5,7 @@ import { Braces, Download } from 'lucide-react';
 import { useState } from 'react';
 import { useSWRConfig } from 'swr';
 import { fetchFile } from '../../lib/api/fetch-file.ts';
-import { useWrite } from '../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../lib/api/use-write.ts';
 import { saveFile } from '../../lib/browser/save-file.ts';
 import { resultText } from '../../lib/notices/result-text.ts';
 import { toast } from '../../lib/notices/toaster.ts';

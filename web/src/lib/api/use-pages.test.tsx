@@ -4,8 +4,8 @@ import { SWRConfig, type SWRConfiguration } from 'swr';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CacheGroup } from './cache-groups.ts';
 import { cacheOptions } from './cache-options.ts';
-import { useInvalidate } from './use-endpoint.ts';
 import { usePages } from './use-pages.ts';
+import { useInvalidate } from './use-write.ts';
 
 /** Which edition of its two records the server has; each record is on its own page. */
 let edition = 1;

@@ -24,7 +24,7 @@ export interface Asking {
   protocol: 'radius' | 'ldap';
   /** Wanted; where the organisation asks for numbers, a push becomes one with a number. */
   method: RadiusMethod;
-  /** What the person typed: an e-mail address or primary attribute. */
+  /** What the person typed: an email address or primary attribute. */
   name: string;
   requester: Requester;
 }

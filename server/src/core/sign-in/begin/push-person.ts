@@ -34,7 +34,7 @@ export function organisationOfPush(
 }
 
 /**
- * The person with this e-mail or primary attribute. Composed and decomposed letters count as equal, and so do fullwidth
+ * The person with this email or primary attribute. Composed and decomposed letters count as equal, and so do fullwidth
  * and ordinary ones. The same lookups run whether or not the person exists.
  */
 export function findPushPerson(

@@ -66,7 +66,7 @@ export interface SaidUser {
   isNumberRemoved?: boolean;
   managerSuid: string | null;
   displayName: string | null;
-  /** What has no column of ours, with the e-mail addresses and numbers that are not the ones we use. */
+  /** What has no column of ours, with the email addresses and numbers that are not the ones we use. */
   kept: JsonObject;
 }
 
@@ -144,7 +144,7 @@ function addressOf(chosen: Element | undefined): string | null {
   throw badRequest('invalidValue', `emails: ${chosen.value} is not an email address.`);
 }
 
-/** An e-mail address in lower case, undefined if it isn't one. */
+/** An email address in lower case, undefined if it isn't one. */
 export function asAddress(text: string): string | undefined {
   const parsed = email.safeParse(text);
   return parsed.success ? parsed.data : undefined;

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { createApp, hasSignIn } from '@orchestrate/shared';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { reasonOf } from '../../../lib/notices/reason-of.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { paths } from '../../../paths.ts';

@@ -4,7 +4,7 @@ import { deleteAppLogo, LIMITS, saveAppLogo } from '@orchestrate/shared';
 import { ImageUp, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { formatFileSize } from '../../../lib/format/file-size.ts';
 import { toastRefusal } from '../../../lib/notices/toast-refusal.ts';
 import { toast } from '../../../lib/notices/toaster.ts';

@@ -4,7 +4,7 @@ import { type Application, deleteApp } from '@orchestrate/shared';
 import { useState } from 'react';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
-import { useInvalidate, useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useInvalidate, useWrite } from '../../../lib/api/use-write.ts';
 import { leaveFreely } from '../../../lib/leaving/navigation-guard.tsx';
 import { reasonOf } from '../../../lib/notices/reason-of.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';

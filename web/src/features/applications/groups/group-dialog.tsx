@@ -5,7 +5,7 @@ import { createGroup, type Group, groupForm, LIMITS, renameGroup } from '@orches
 import { useForm } from 'react-hook-form';
 import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { FormField } from '../../../ui/form-field.tsx';

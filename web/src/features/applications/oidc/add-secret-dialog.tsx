@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { createClientSecret, DAY } from '@orchestrate/shared';
 import { toDate } from 'date-fns';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { portalNow } from '../../../lib/time/portal-time.ts';
 import { AddCredentialDialog } from '../../../tokens/add-credential-dialog.tsx';
 import { useOrgCode } from '../use-applications.ts';

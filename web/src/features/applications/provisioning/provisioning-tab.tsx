@@ -9,8 +9,8 @@ import {
 import { Pencil, Send, Trash2, UsersRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useInterruptible } from '../../../editing/interrupted.ts';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { formatDateTime, formatDateTimeSeconds } from '../../../lib/format/dates.ts';
 import { formatNumber } from '../../../lib/format/number.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';

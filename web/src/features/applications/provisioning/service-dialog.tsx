@@ -14,7 +14,7 @@ import { useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { CheckRow } from '../../../ui/check-row.tsx';

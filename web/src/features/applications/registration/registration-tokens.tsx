@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { createRegistrationToken, LIMITS, listRegistrationTokens, revokeRegistrationToken } from '@orchestrate/shared';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { TokensSection } from '../../../tokens/tokens-section.tsx';
 import { SecretField } from '../../../ui/secret-field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';

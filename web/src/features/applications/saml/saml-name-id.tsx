@@ -16,7 +16,7 @@ const shortName = (format: string) => format.split(':').at(-1) ?? format;
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const EMAILS = ['email', 'primaryEmail'];
 
-/** Whether a name id contains the e-mail address. @param template replaces the field; '' where there is none */
+/** Whether a name id contains the email address. @param template replaces the field; '' where there is none */
 const isOfEmail = (field: string, template: string): boolean =>
   template === '' ? EMAILS.includes(field) : EMAILS.some((email) => template.includes(`{${email}`));
 

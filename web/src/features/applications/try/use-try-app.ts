@@ -1,5 +1,5 @@
 import { beginAppTry } from '@orchestrate/shared';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { toastRefusal } from '../../../lib/notices/toast-refusal.ts';
 import { useOrgCode } from '../use-applications.ts';
 

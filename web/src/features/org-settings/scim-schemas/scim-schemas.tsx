@@ -4,8 +4,8 @@ import { deleteScimSchema, LIMITS, listScimSchemas, type ScimSchema } from '@orc
 import { Braces, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useEdited } from '../../../editing/interrupted.ts';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
 import { useRead } from '../../../lib/api/use-read.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { ActionButton } from '../../../ui/action-button.tsx';

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { type ActivationData, type AppType, type Device, LIMITS, type Member } from '@orchestrate/shared';
 import { useCallback, useState } from 'react';
-import { useInvalidate } from '../../../lib/api/use-endpoint.ts';
+import { useInvalidate } from '../../../lib/api/use-write.ts';
 import { formatDateTime } from '../../../lib/format/dates.ts';
 import { APP_DENIED } from '../../../lib/session/app-permission.ts';
 import { appSwitchObstacle, useOrgLoginOptions } from '../../../login-options/org-login-options.ts';

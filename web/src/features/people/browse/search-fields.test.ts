@@ -7,7 +7,7 @@ test("the organisation's own attribute comes after the fields of everybody", () 
   expect(labelsOf('employeeId')).toEqual(['Everything', 'First Name', 'Last Name', 'Email', 'Employee ID']);
 });
 
-test('an organisation whose primary attribute is the e-mail has no further field', () => {
+test('an organisation whose primary attribute is the email has no further field', () => {
   expect(labelsOf('primaryEmail')).toEqual(['Everything', 'First Name', 'Last Name', 'Email']);
   expect(labelsOf()).toEqual(['Everything', 'First Name', 'Last Name', 'Email']);
 });

@@ -22,7 +22,7 @@ const margot = memberOf({ firstName: 'Margot', lastName: 'Ito', accountStatus: '
 const found = (query: string, status?: AccountStatus) =>
   matchingReportees([mara, omar, margot], { query, status }).map(({ firstName }) => firstName);
 
-test('direct reports are found by name, username or e-mail, whatever the case', () => {
+test('direct reports are found by name, username or email, whatever the case', () => {
   expect(found('')).toEqual(['Mara', 'Omar']);
   expect(found(' MARA lind ')).toEqual(['Mara']);
   expect(found('e-112')).toEqual(['Omar']);

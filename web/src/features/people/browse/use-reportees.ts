@@ -9,7 +9,7 @@ export function useReportees() {
 }
 
 /**
- * Reports whose name, username (primary attribute) or e-mail contains the text, and who have the status; deleted ones
+ * Reports whose name, username (primary attribute) or email contains the text, and who have the status; deleted ones
  * only where that is the status.
  */
 export function matchingReportees(

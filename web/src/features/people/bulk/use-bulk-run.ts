@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { Member } from '@orchestrate/shared';
 import { useEffect, useRef, useState } from 'react';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
-import { useInvalidate } from '../../../lib/api/use-endpoint.ts';
+import { useInvalidate } from '../../../lib/api/use-write.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { currentSession } from '../../../lib/session/session.ts';
 import type { BulkAction, BulkChoice } from './bulk-actions.ts';

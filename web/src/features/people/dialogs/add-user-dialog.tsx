@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { useTypedDraft } from '../../../editing/use-typed-draft.tsx';
 import { memberAddress } from '../../../lib/address/member-address.ts';
 import { useNextStep } from '../../../lib/address/use-next-step.ts';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { capitalized } from '../../../lib/format/capitalized.ts';
 import { showRefusal } from '../../../lib/notices/show-refusal.ts';
 import { toast } from '../../../lib/notices/toaster.ts';

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { deleteUser, fullNameOf } from '@orchestrate/shared';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
-import { useInvalidate, useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useInvalidate, useWrite } from '../../../lib/api/use-write.ts';
 import { reasonOf } from '../../../lib/notices/reason-of.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';

@@ -23,7 +23,7 @@ function Page() {
   );
 }
 
-test('people edit their own name and e-mail, but no role', { tags: 'whole' }, async () => {
+test('people edit their own name and email, but no role', { tags: 'whole' }, async () => {
   const { token } = await visitSignedIn(portal, 'user@acme.test', '/dashboard', <Page />);
   await user.click(screen.getByRole('button', { name: 'Edit profile' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit profile' }));

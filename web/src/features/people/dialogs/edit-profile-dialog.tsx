@@ -16,7 +16,7 @@ interface EditProfileDialogProps {
   onExitComplete: () => void;
 }
 
-/** The signed-in person's own name and e-mail, the verification of the address, and linked accounts. */
+/** The signed-in person's own name and email, the verification of the address, and linked accounts. */
 export default function EditProfileDialog({ onClose, ...modal }: EditProfileDialogProps) {
   const [isDirty, setIsDirty] = useState(false);
   const { close, question } = useAskedClose({ isDirty, onClose });

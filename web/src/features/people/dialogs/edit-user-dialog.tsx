@@ -7,7 +7,7 @@ import { useAskedClose } from '../../../ui/use-asked-close.tsx';
 import { EditUserForm } from './edit-user-form.tsx';
 import type { MemberDialogProps } from './member-dialog.ts';
 
-/** Edits a member: name, e-mail, and the role of anybody but yourself. */
+/** Edits a member: name, email, and the role of anybody but yourself. */
 export default function EditUserDialog({ member, isOpen, onClose, onExitComplete, onEdited }: MemberDialogProps) {
   const [isDirty, setIsDirty] = useState(false);
   const { close, question } = useAskedClose({ isDirty, onClose });

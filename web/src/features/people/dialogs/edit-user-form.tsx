@@ -38,7 +38,7 @@ interface EditUserFormProps {
   onSaved: (member: Member, isWaiting: boolean) => void;
 }
 
-/** Name, e-mail and role, in the words of spec 1 §5; saving needs a change. */
+/** Name, email and role, in the words of spec 1 §5; saving needs a change. */
 export function EditUserForm(props: EditUserFormProps) {
   const { data, refusal, refetch } = useRead(getUser, { query: { suid: props.person.suid } });
   if (data) return <LoadedForm {...props} read={data} />;

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { cancelEmailChange, LIMITS, type PendingEmail, sendEmailCode, verifyEmail } from '@orchestrate/shared';
 import { useState } from 'react';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toastRefusal } from '../../../lib/notices/toast-refusal.ts';
 import { toast } from '../../../lib/notices/toaster.ts';

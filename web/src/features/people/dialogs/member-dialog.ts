@@ -9,7 +9,7 @@ export interface MemberDialogProps {
   onClose: () => void;
   /** Called when it has left the screen. */
   onExitComplete: () => void;
-  /** After the name or the e-mail changed. */
+  /** After the name or the email changed. */
   onEdited?: ((member: Member) => void) | undefined;
   /** After the member was deleted, before any list is read again. */
   onDeleted?: (() => void) | undefined;

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { type EditUserForm, type Member, updateUser } from '@orchestrate/shared';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 
 export interface SavedUser {

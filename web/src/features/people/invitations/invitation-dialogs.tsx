@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { type OpenInvitation, resendInvitation, withdrawInvitation } from '@orchestrate/shared';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
 import { toast } from '../../../lib/notices/toaster.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';

@@ -2,7 +2,7 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { cancelEmailChange, type Member, type PendingEmail } from '@orchestrate/shared';
 import { BadgeCheck, TriangleAlert } from 'lucide-react';
-import { useWrite } from '../../../lib/api/use-endpoint.ts';
+import { useWrite } from '../../../lib/api/use-write.ts';
 
 interface EmailStateProps {
   member: Member;

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiRefusal } from './api-refusal.ts';
 import { cacheOptions } from './cache-options.ts';
 import RefetchOnReconnect from './refetch-on-reconnect.ts';
-import { useWrite } from './use-endpoint.ts';
 import { usePages } from './use-pages.ts';
 import { useRead } from './use-read.ts';
+import { useWrite } from './use-write.ts';
 
 /** One cache per test, as the private area has one per person. */
 function portal(answer: (path: string) => { status: number; json: object }) {
