@@ -16,7 +16,7 @@ export const CONFIGURATION_BYTES = 48 * 1_048_576;
 const BODY_BYTES = 2 * CONFIGURATION_BYTES + LIMITS.jsonBodyBytes;
 
 /**
- * What a file says of one organisation, in the format of a world (contract §15): its text in YAML or JSON, or the same
+ * What a file says of one organisation, in the format of a world (contract §16): its text in YAML or JSON, or the same
  * as an object. What it does not mention stays as it is; nothing is deleted.
  */
 const written = secret(

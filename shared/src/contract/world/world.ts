@@ -7,7 +7,7 @@ export type { WorldOrganisation } from './organisation.ts';
 export type { WorldDevice, WorldInvitation, WorldPerson } from './person.ts';
 
 /**
- * Everything that a portal begins with: a file for `SEED`, or the `seed` of a reset or a space (contract §15). Only an
+ * Everything that a portal begins with: a file for `SEED`, or the `seed` of a reset or a space (contract §16). Only an
  * organisation's code and a person's address are required. Ids, keys and codes that are not given are drawn from
  * `randomSeed` and what names the thing, so that one world gives the same portal twice. Its parts are lazy: they are an
  * eighth of the contract's schemas, and most programs read no world.
