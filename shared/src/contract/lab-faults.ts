@@ -201,7 +201,7 @@ export const programmedFault = z.strictObject({
   answer: faultAnswer,
   /** How many requests it applies to before it ends. */
   times: times.default(1),
-  /** How many matching requests pass first. */
+  /** How many matching requests come first, whatever is answered to them: with 2 it meets the third. */
   after: z.number().int().min(0).max(1_000).default(0),
 });
 export type ProgrammedFault = z.output<typeof programmedFault>;

@@ -96,15 +96,24 @@ export function createFaultList(nextId: () => string): FaultList {
     fired = [one, ...fired].slice(0, FIRED_MAX);
   }
 
-  /** Counts one more use of a fault. Returns undefined while it lets others pass first. */
+  /**
+   * Counts a request that fits these faults, whatever comes of it. Returns the first of them that lets no more pass.
+   */
+  function firstDue(fitting: readonly Waiting[]): Waiting | undefined {
+    const due = fitting.find(({ fault }) => fault.after === 0);
+    for (const one of fitting) {
+      const { after } = one.fault;
+      if (after === 0) continue;
+      one.fault = { ...one.fault, after: after - 1 };
+      if ('match' in one.left) one.left = { ...one.left, after: after - 1 };
+    }
+    return due;
+  }
+
+  /** Counts one more use of a fault. */
   function use(next: Waiting | undefined, { method, path }: { method: string; path: string }, now: string) {
     if (!next) return undefined;
     const { id, fault } = next;
-    if (fault.after > 0) {
-      next.fault = { ...fault, after: fault.after - 1 };
-      if ('match' in next.left) next.left = { ...next.left, after: fault.after - 1 };
-      return undefined;
-    }
     const times = fault.times - 1;
     next.fault = { ...fault, times };
     next.left = { ...next.left, times };
@@ -123,22 +132,22 @@ export function createFaultList(nextId: () => string): FaultList {
     },
 
     take(request, now) {
-      const next = waiting.find(
+      const fitting = waiting.filter(
         ({ fault }) =>
           !isDamage(fault) && isAboutSomebody(fault) === (request.about !== undefined) && fits(fault, request),
       );
-      return use(next, request, now);
+      return use(firstDue(fitting), request, now);
     },
 
     takeDamage(kind, handedOut, emailOf, now) {
       const { method, path, alsoBy = [], orgCode } = handedOut;
-      const next = waiting.find(({ fault: { match, answer } }) => {
+      const fitting = waiting.filter(({ fault: { match, answer } }) => {
         const isMeant = answer[kind] !== undefined && (match.method === undefined || match.method === method);
         const isThere = isMeant && [path, ...alsoBy].some((address) => meetsPattern(address, match.path));
         if (!isThere || (match.org !== undefined && match.org !== orgCode)) return false;
         return match.email === undefined || match.email === emailOf();
       });
-      return use(next, handedOut, now);
+      return use(firstDue(fitting), handedOut, now);
     },
 
     addFired(fault, { method, path }, now) {

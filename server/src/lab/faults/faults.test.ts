@@ -40,6 +40,8 @@ async function fault(body: Given): Promise<void> {
 }
 
 const HEALTH = { path: '/api/health' };
+const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 const RESERVED = RESULT_NAMES.filter((name) => name.startsWith('RESERVED'));
 
@@ -241,6 +243,26 @@ test('a person is also known by their phone, by a request to it, and by the toke
   await expect(portal.open(bulkInviteLive, { uploadId: 'one' }, { token })).rejects.toMatchObject({ status: 503 });
 });
 
+test.each([
+  ['their user name', 'POST', '/Users', { schemas: [USER_SCHEMA], userName: 'User@acme.test' }],
+  ['their id', 'PATCH', '/Users/{suid}', { schemas: [PATCH_SCHEMA], Operations: [] }],
+  ['a filter', 'GET', '/Users?filter=userName%20eq%20%22user@acme.test%22', undefined],
+] as const)('a directory names a person by %s', async (_, method, below, body) => {
+  const [acme] = (await portal.lab.world()).organisations ?? [];
+  const { username = '', password = '' } = acme?.provisioning ?? {};
+  const ask = (suid: string) =>
+    fetch(new URL(`/scim/v2/acme${below.replace('{suid}', suid)}`, portal.url), {
+      method,
+      headers: { authorization: `Basic ${btoa(`${username}:${password}`)}`, 'content-type': 'application/scim+json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const answer = { scim: { status: 503 } };
+  await fault({ match: { path: '/scim/v2/acme/*', email: 'manager@acme.test' }, answer });
+  await fault({ match: { path: '/scim/v2/acme/*', email: 'user@acme.test' }, answer });
+  expect((await ask(portal.device('user@acme.test').suid)).status).toBe(503);
+  expect((await portal.call(readFaults, {})).body.faults).toMatchObject([{ match: { email: 'manager@acme.test' } }]);
+});
+
 test('an address may be written as it is sent', async () => {
   await fault({ match: { path: '/scim/v2/acme/Users/%C3%A9' }, answer: { scim: { status: 409 } } });
   expect((await portal.call(readFaults, {})).body.faults).toMatchObject([{ match: { path: '/scim/v2/acme/Users/é' } }]);
@@ -252,6 +274,15 @@ test('a fault waits until as many calls have passed as it says', async () => {
   const statuses = [];
   for (let call = 0; call < 5; call += 1) statuses.push((await portal.call(health, {})).status);
   expect(statuses).toEqual([200, 200, 500, 500, 200]);
+});
+
+test('the second call is refused, and the third one otherwise', { tags: 'whole' }, async () => {
+  await fault({ match: HEALTH, answer: { status: 500 }, after: 1 });
+  await fault({ match: { path: '/api/*' }, answer: { status: 503 }, after: 2 });
+  await fault({ match: HEALTH, answer: { status: 502 } });
+  const statuses = [];
+  for (let call = 0; call < 4; call += 1) statuses.push((await portal.call(health, {})).status);
+  expect(statuses).toEqual([502, 500, 503, 200]);
 });
 
 test('the list says what is still waiting and what has fired', async () => {
@@ -512,9 +543,18 @@ describe('a fault that could never fire is refused', () => {
     ['/oauth2/token', 'The portal serves no /oauth2/token.'],
     ['/acme/sign-on', 'Did you mean /acme/sign-in?'],
     ['/asyncapi.json', 'Did you mean /openapi.json?'],
+    ['/api/profile/', 'Did you mean /api/profile?'],
+    ['/asets/*', 'Did you mean /assets/*?'],
+    ['/asets/app.js', 'Did you mean /assets/app.js?'],
+    ['/oidc/acmee/tokn', 'Did you mean /oidc/acmee/token?'],
+    ['/oidc/token', 'The portal serves no /oidc/token.'],
+    ['/api/oidc/acme/token', 'The portal serves no /api/oidc/acme/token.'],
+    ['/acme/oidc/token', 'The portal serves no /acme/oidc/token.'],
+    ['/foo/bar/baz', 'The portal serves no /foo/bar/baz.'],
+    ['/sign-in', 'The portal serves no /sign-in.'],
   ])('an address that is not served: %s', async (path, sentence) => {
     const { body } = await portal.call(addFault, { body: { match: { path }, answer: { status: 503 } } });
-    expect(body.message).toMatch(new RegExp(`${sentence.replaceAll(/[.?]/g, '\\$&')}$`));
+    expect(body.message).toMatch(new RegExp(`${sentence.replaceAll(/[.?*]/g, '\\$&')}$`));
   });
 
   test('an organisation that does not exist', async () => {

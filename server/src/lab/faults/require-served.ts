@@ -1,4 +1,4 @@
-import { applicationRepo } from '@orchestrate/db';
+import { applicationRepo, organisationRepo } from '@orchestrate/db';
 import type { AnyFault } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { nearest } from '../../platform/nearest.ts';
@@ -127,22 +127,27 @@ export function requirePath(
   at = '',
 ): string[] {
   const fitting = [...served].filter(([pattern]) => fitsPattern(path, pattern));
-  if (fitting.length === 0) {
-    const meant = nearestPath(path, served);
+  const patterns = fitting.map(([pattern]) => pattern);
+  const orgCode = orgNamed(path, patterns);
+  // Any first segment can be an organisation's, with its pages: `/asets/*` is a slip all the same.
+  const isDoubtful = patterns.every((pattern) => pattern.startsWith('/:')) && !isOrganisation(deps, orgCode);
+  const meant = isDoubtful ? nearestPath(path, served) : undefined;
+  if (patterns.length === 0 || (meant !== undefined && meant !== path)) {
     refuse(`${at}path`, `The portal serves no ${path}.${meant ? ` Did you mean ${meant}?` : ''}`);
   }
   if (method && !fitting.some(([, methods]) => methods.has(method))) {
     const methods = [...new Set(fitting.flatMap(([, those]) => [...those]))].join(', ');
     refuse(`${at}method`, `${path} answers ${methods}, not ${method}.`);
   }
-  const patterns = fitting.map(([pattern]) => pattern);
-  const orgCode = orgNamed(path, patterns);
   if (orgCode !== undefined) {
     requireOrgCode(deps, orgCode);
     requireApplication(deps, orgCode, segmentNamed(path, patterns, ':appId'));
   }
   return patterns;
 }
+
+const isOrganisation = ({ db }: Deps, orgCode: string | undefined): boolean =>
+  orgCode !== undefined && organisationRepo.findOrganisation(db, orgCode) !== undefined;
 
 /** @throws Refusal ORG_APP_MISSING naming the nearest */
 function requireApplication({ db }: Deps, orgCode: string, appId: string | undefined): void {

@@ -11,6 +11,7 @@ import { offeredToken } from '../../platform/live/serve-channel.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { answerInstead } from '../answer-instead.ts';
 import { personIn } from '../journal/person-in.ts';
+import { saidBy } from '../journal/read-entry.ts';
 import { isOwnCall } from '../own-calls.ts';
 import { recordInLab } from '../record-in-lab.ts';
 import { answerWithFault, endWaits, endWaitsForGood, listed, pathOf, waitFor, whatOf } from './answer-with-fault.ts';
@@ -93,7 +94,8 @@ const ORGANISATION_FIELDS = ['orgCode', 'org', 'orgId', 'code'];
  * themselves, or by a request to a device or a device of theirs.
  */
 async function peopleIn(deps: Deps, request: FastifyRequest) {
-  const { headers, params, query, body } = request;
+  const { headers, params, query } = request;
+  const body = saidBy(request.body);
   const parts = [params, query, body].map(fieldsOf);
   const texts = parts.flatMap((part) => Object.values(part)).filter((value) => typeof value === 'string');
   const emails = new Set(texts.filter((text) => text.includes('@')).map((text) => text.trim().toLowerCase()));

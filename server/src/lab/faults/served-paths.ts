@@ -99,23 +99,19 @@ export function meetsPattern(address: string, pattern: string): boolean {
   return asked.length === wanted.length;
 }
 
-/** The served address that was probably meant, with the given values for its parameters. */
+/**
+ * The served address that was probably meant, with the given values for its parameters. Each of its segments is close to
+ * the one that was given: as a whole, a long address is close to many others.
+ */
 export function nearestPath(path: string, served: ServedPaths): string | undefined {
+  const patterns = [...served.keys()];
   const below = `/api${path}`;
-  if ([...served.keys()].some((pattern) => fitsPattern(below, pattern))) return below;
-  const ours = path.split('/');
-  // What begins like an address of the portal is not meant for another part of it.
-  const beside = [...served.keys()].filter((pattern) => pattern.split('/')[1] === ours[1]);
-  // Anything may be an organisation's code: only what follows it says whether its page is meant.
-  const known = [...served.keys()].filter((pattern) => {
-    const [, first, second = ''] = pattern.split('/');
-    return !isAny(first) || nearest(ours[2] ?? '', [second]) !== undefined;
+  if (patterns.some((pattern) => pattern.startsWith('/api/') && fitsPattern(below, pattern))) return below;
+  const ours = path.replace(/\/$/, '').split('/');
+  const close = patterns.flatMap((pattern) => {
+    const theirs = pattern.split('/').map((segment, at) => (isAny(segment) || segment === '*' ? ours[at] : segment));
+    const isClose = (segment = '', at: number) => nearest(ours[at] ?? '', [segment]) !== undefined;
+    return theirs.length === ours.length && theirs.every(isClose) ? [theirs.join('/')] : [];
   });
-  const filled = (beside.length > 0 ? beside : known).map((pattern) =>
-    pattern
-      .split('/')
-      .map((segment, at) => (isAny(segment) ? (ours[at] ?? segment) : segment))
-      .join('/'),
-  );
-  return nearest(path, filled);
+  return nearest(path, close);
 }

@@ -18,6 +18,11 @@ const REQUEST_FIELDS = ['loginId', 'challengeId', 'approvalId'];
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 const known = (text: string | undefined): string | undefined => text?.trim().toLowerCase() || undefined;
 
+/** The id in the address of a person as a directory has them (RFC 7644 §3.2). */
+const RESOURCE = /^Users\/([^/]+)/;
+/** An address that a directory looks for: `userName eq "ann@acme.test"` (RFC 7644 §3.4.2.2). */
+const LOOKED_FOR = /"([^"\s]+@[^"\s]+)"/;
+
 /**
  * The person whom parts of an exchange name: by address, as the owner of a device, session or request, or by id.
  * @param parts the surest first
@@ -27,7 +32,9 @@ export function personIn(deps: Deps, parts: readonly unknown[]): Person {
   const fields = parts.map(fieldsOf);
   const values = (names: readonly string[]) => fields.flatMap((part) => names.map((name) => textOf(part[name])));
   const org = known(values(ORG_FIELDS).find(Boolean));
-  const email = known(values(EMAIL_FIELDS).find((text) => text.includes('@')));
+  const email = known(
+    values(EMAIL_FIELDS).find((text) => text.includes('@')) ?? LOOKED_FOR.exec(values(['filter']).join(' '))?.[1],
+  );
   if (email) return personOf(email, org ?? memberRepo.listMembersByEmail(db, email)[0]?.orgCode);
 
   for (const id of values(REQUEST_FIELDS).filter(Boolean)) {
@@ -42,7 +49,7 @@ export function personIn(deps: Deps, parts: readonly unknown[]): Person {
     const device = deviceRepo.findClaimedDevice(db, zid);
     if (device) return ofMember(device.orgCode, device.suid);
   }
-  const suid = values(['suid']).find(Boolean);
+  const suid = values(['suid']).find(Boolean) ?? RESOURCE.exec(values(['*']).find(Boolean) ?? '')?.[1];
   return org && suid ? ofMember(org, suid) : personOf(undefined, org);
 
   function ofMember(orgCode: string, suid: string | null): Person {

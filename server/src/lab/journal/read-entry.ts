@@ -90,7 +90,7 @@ function readHttp(deps: Deps, raw: RawHttp) {
   const answer = raw.answer === undefined ? undefined : readJson(raw.answer);
   const resultName = resultIn(answer);
   const query = fieldsOf(raw.query);
-  const sent = sentBy(raw);
+  const sent = saidBy(raw.body);
   return {
     method,
     path: pathOf(deps, raw, entry),
@@ -107,11 +107,8 @@ function readHttp(deps: Deps, raw: RawHttp) {
   };
 }
 
-/** JSON, or a form as its fields; undefined where it is neither. */
-function sentBy({ body }: RawHttp): unknown {
-  if (typeof body === 'string') return readJson(body);
-  return body ?? undefined;
-}
+/** What a body says: that of a directory is JSON which nobody has parsed yet. Undefined where it says nothing. */
+export const saidBy = (body: unknown): unknown => (typeof body === 'string' ? readJson(body) : (body ?? undefined));
 
 function bodyOf(entry: EndpointDefinition | undefined, { pattern }: RawHttp, sent: unknown) {
   if (entry) return redact(entry.body ?? entry.multipart, sent);
@@ -132,7 +129,7 @@ const locationOf = ({ publicUrl }: Deps, location: string): string =>
 /** Whom a call of nobody who is signed in names. */
 function personInCall(deps: Deps, raw: RawHttp): Person {
   const answer = raw.answer === undefined ? undefined : readJson(raw.answer);
-  return personIn(deps, [sentBy(raw), raw.query, raw.params, fieldsOf(answer).profile, answer]);
+  return personIn(deps, [saidBy(raw.body), raw.query, raw.params, fieldsOf(answer).profile, answer]);
 }
 
 const answerOf = (entry: EndpointDefinition | undefined, answer: unknown): z.core.util.JSONType =>
