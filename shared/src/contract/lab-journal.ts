@@ -126,6 +126,10 @@ export type JournalEntry = z.output<typeof journalEntry>;
 const kind = z.enum(['http', 'socket', 'challenge', 'message', 'policy', 'exchange', 'fault']);
 export type JournalKind = z.output<typeof kind>;
 
+/** Whether a request of a protocol can end so. */
+const canEnd = (protocol: 'radius' | 'ldap', outcome: ExchangeOutcome): boolean =>
+  (protocol === 'radius') === (outcome.startsWith('Access-') || outcome === 'no answer');
+
 type Refuse = (name: string, message: string) => void;
 
 /** What an entry of a kind never has: asked for, it would never be found. */
@@ -197,7 +201,13 @@ export const expectation = z
     /** Only what came after the entry with this number. */
     after: z.int().min(0).optional(),
     /** 0 where the connection ended without an answer. */
-    status: z.union([z.literal(0), z.number().int().min(100).max(599)]).optional(),
+    status: z
+      .number()
+      .int()
+      .min(0)
+      .max(599)
+      .refine((status) => status === 0 || status >= 100, 'A status is 100 to 599, or 0')
+      .optional(),
     resultName: z.enum(RESULT_NAMES).optional(),
     /** With `socket`: `opened` counts connections. */
     direction: direction.optional(),
@@ -223,6 +233,9 @@ export const expectation = z
     for (const name of ['protocol', 'outcome', 'application'] as const) {
       if (wanted !== 'exchange' && given[name] !== undefined)
         refuse(name, `${name} goes with exchange, not with ${wanted}`);
+    }
+    if (given.protocol && given.outcome && !canEnd(given.protocol, given.outcome)) {
+      refuse('outcome', `No request by ${given.protocol} ends with ${given.outcome}`);
     }
     if (wanted !== 'socket' && given.direction !== undefined) {
       refuse('direction', `direction goes with socket, not with ${wanted}`);

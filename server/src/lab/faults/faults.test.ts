@@ -353,6 +353,24 @@ describe('faults hold on every address that the portal serves', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
+  test.each([
+    ['invalid_token', 401],
+    ['insufficient_scope', 403],
+  ] as const)('%s names the scheme of the token, with %i', async (oauthError, status) => {
+    await fault({ match: { path: '/oidc/acme/me' }, answer: { oauthError } });
+    const { status: answered, headers } = await portal.http.get('/oidc/acme/me');
+    expect(answered).toBe(status);
+    expect(headers['www-authenticate']).toMatch(new RegExp(`^Bearer realm=".+", error="${oauthError}"$`));
+  });
+
+  test('and those of one organisation where its metadata are asked for beside the issuer', async () => {
+    const path = '/.well-known/openid-configuration/oidc';
+    await fault({ match: { path: `${path}/:org`, org: 'acme' }, answer: { status: 503 } });
+    expect((await portal.http.get(`${path}/globex`)).status).toBe(200);
+    expect((await portal.http.get(`${path}/acme`)).status).toBe(503);
+    await portal.lab.verify({ path: `${path}/:org`, org: 'acme', status: 503, count: 1 });
+  });
+
   test('at the OpenID provider, a page of another origin reads it, and its preflight is answered as always', async () => {
     await fault({ match: { path: '/oidc/acme/token' }, answer: { oauthError: 'invalid_grant' }, times: 1 });
     const url = new URL('/oidc/acme/token', portal.url);

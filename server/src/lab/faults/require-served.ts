@@ -32,6 +32,8 @@ const HAND_OUT = [
 const SAYS_WHO = ['/api/', '/ws/', '/scim/'];
 /** Where it can say the organisation: also in its address. */
 const SAYS_ORG = [...SAYS_WHO, '/oidc/', '/saml/', '/logos/'];
+/** Clients may look for metadata before the issuer's path (RFC 8414 §3.1). */
+const METADATA = '/.well-known/:name/oidc/:orgCode';
 /** The one address of a protocol that names somebody, as `login_hint`. */
 const HINTED = '/oidc/:orgCode/auth';
 
@@ -42,7 +44,7 @@ const isBelow = (path: string, places: readonly string[]) =>
 export const saysWho = (path: string): boolean => isBelow(path, SAYS_WHO) || fitsPattern(path, HINTED);
 
 /** Whether a request of an address can say which organisation it is about. */
-export const saysOrg = (path: string): boolean => isBelow(path, SAYS_ORG);
+export const saysOrg = (path: string): boolean => isBelow(path, SAYS_ORG) || fitsPattern(path, METADATA);
 
 /**
  * Refuses a fault that could never fire.
@@ -149,12 +151,14 @@ export function requirePath(
 const isOrganisation = ({ db }: Deps, orgCode: string | undefined): boolean =>
   orgCode !== undefined && organisationRepo.findOrganisation(db, orgCode) !== undefined;
 
-/** @throws Refusal ORG_APP_MISSING naming the nearest */
-function requireApplication({ db }: Deps, orgCode: string, appId: string | undefined): void {
-  const known = applicationRepo.listAppIds(db, orgCode);
-  if (appId === undefined || known.has(appId)) return;
-  const meant = nearest(appId, [...known]);
-  const message = `${orgCode} has no application ${appId}.${meant ? ` Did you mean ${meant}?` : ''}`;
+/** @param orgCode undefined: of any organisation @throws Refusal ORG_APP_MISSING naming the nearest */
+export function requireApplication({ db }: Deps, orgCode: string | undefined, appId: string | undefined): void {
+  const orgCodes = orgCode === undefined ? organisationRepo.listOrgCodes(db) : [orgCode];
+  const known = orgCodes.flatMap((code) => [...applicationRepo.listAppIds(db, code)]);
+  if (appId === undefined || known.includes(appId)) return;
+  const where = orgCode === undefined ? '' : ` in ${orgCode}`;
+  const meant = nearest(appId, known);
+  const message = `There is no application ${appId}${where}.${meant ? ` Did you mean ${meant}?` : ''}`;
   throw new Refusal('ORG_APP_MISSING', { message });
 }
 

@@ -569,6 +569,8 @@ describe('verifying', () => {
     [{ kind: 'message', path: '/api/health', count: 0 }, 'path'],
     [{ path: '/api/*/profile', count: 0 }, 'path'],
     [{ resultName: 'EXPIERD' }, 'resultName'],
+    [{ path: '/oidc/acme/token', resultName: 'EXPIRED', count: 0 }, 'resultName'],
+    [{ path: '/scim/v2/acme/Users', resultName: 'EXPIRED', count: 0 }, 'resultName'],
     [{ direction: 'opened' }, 'direction'],
     [{ path: '/api/profile', atLeast: 0 }, 'atLeast'],
     [{ kind: 'fault', email: USER, count: 0 }, 'email'],
@@ -596,5 +598,14 @@ describe('verifying', () => {
   ])('refuses %j', async (body, path) => {
     const { status, body: answer } = await portal.call(verifyJournal, { body });
     expect({ status, paths: answer.issues?.map((issue) => issue.path) }).toEqual({ status: 400, paths: [path] });
+  });
+
+  test.each([
+    ['200', 'This is not a number'],
+    [99, 'A status is 100 to 599, or 0'],
+    [600, 'At most 599'],
+  ])('says of the status %j what is wrong', { tags: 'whole' }, async (status, message) => {
+    const { body } = await portal.http.post('/api/lab/journal/verify').send({ status });
+    expect(body.issues).toEqual([{ path: 'status', message }]);
   });
 });

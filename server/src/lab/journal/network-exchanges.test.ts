@@ -104,6 +104,9 @@ test('a request that is not answered because it has no Message-Authenticator say
 
 test.each([
   [{ kind: 'exchange', outcome: 'accepted' }, 'outcome'],
+  [{ kind: 'exchange', protocol: 'radius', outcome: 'success' }, 'outcome'],
+  [{ kind: 'exchange', protocol: 'ldap', outcome: 'Access-Accept' }, 'outcome'],
+  [{ kind: 'exchange', protocol: 'ldap', outcome: 'no answer' }, 'outcome'],
   [{ kind: 'http', outcome: 'success' }, 'outcome'],
   [{ kind: 'exchange', path: '/api/profile' }, 'path'],
 ])('what an exchange never has cannot be verified: %j', async (body, path) => {
@@ -115,3 +118,12 @@ async function requireNoSecret(): Promise<void> {
   const text = JSON.stringify((await portal.call(readJournal, { query: { after: 0, limit: 500 } })).body.entries);
   expect([PASSWORD, ...secrets].filter((secret) => text.includes(secret))).toEqual([]);
 }
+
+test.each([
+  [{}, 'There is no application directry. Did you mean directory?'],
+  [{ org: 'globex' }, 'There is no application directry in globex.'],
+])('an application that is not there has no exchanges, and the refusal says so: %j', async (where, message) => {
+  const body = { kind: 'exchange' as const, application: 'directry', count: 0, ...where };
+  const answered = await portal.call(verifyJournal, { body });
+  expect(answered).toMatchObject({ status: 404, body: { resultName: 'ORG_APP_MISSING', message } });
+});

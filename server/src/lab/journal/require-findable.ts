@@ -53,11 +53,16 @@ export function requireHappened({ journal }: Deps, after: number): void {
   if (after > journal.last()) refuse('after', `The newest entry has the number ${journal.last()}.`);
 }
 
+/** Where errors have the form of a protocol, without a name of ours. */
+const OWN_ERRORS = ['/oidc/', '/scim/'];
+
 /**
- * Refuses an expected value that the journal hides: it would never be found.
+ * Refuses an expected value that the journal hides or never has there: it would never be found.
  * @throws Refusal INVALID_REQUEST naming the field
  */
-export function requireReadable({ registered }: Deps, { kind, path, method, body }: Expectation): void {
+export function requireReadable({ registered }: Deps, { kind, path, method, body, resultName }: Expectation): void {
+  const place = OWN_ERRORS.find((start) => path?.startsWith(start));
+  if (resultName !== undefined && place) refuse('resultName', `Answers below ${place} have no resultName: use status.`);
   if (body === undefined || path === undefined) return;
   const hidden = shownAs().map((shown) => missingIn(body, shown, 'body')[0]?.field);
   const [field] = hidden;

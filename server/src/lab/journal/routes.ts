@@ -6,6 +6,7 @@ import { implement } from '../../platform/http/implement.ts';
 import type { Happened } from '../../platform/journal.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { serveChannel } from '../../platform/live/serve-channel.ts';
+import { requireApplication } from '../faults/require-served.ts';
 import { meetsPattern, type ServedPaths } from '../faults/served-paths.ts';
 import { requireMemberWith, requireOrgCode } from '../phones/find-phone.ts';
 import { recordInLab } from '../record-in-lab.ts';
@@ -54,12 +55,13 @@ export function journal(app: FastifyInstance, deps: Deps, served: ServedPaths): 
   });
 
   implement(app, deps, contract.verifyJournal, ({ body }) => {
-    const { kind, path, email, org, after = 0 } = body;
+    const { kind, path, email, org, application, after = 0 } = body;
     const skipped = body.after === undefined ? 0 : deps.journal.forgotten(after);
     if (org !== undefined) requireOrgCode(deps, org);
     if (path !== undefined) requireFindable(deps, served, { kind, path, email, org });
     requireReadable(deps, body);
     if (email !== undefined) requireKnown(email);
+    if (application !== undefined) requireKnownApplication(application, org);
     requireHappened(deps, after);
     const happened = deps.journal.entries({ kind });
     const entries = happened.map((one) => ({ entry: readEntry(deps, one), address: addressOf(one) }));
@@ -78,6 +80,12 @@ export function journal(app: FastifyInstance, deps: Deps, served: ServedPaths): 
   function requireKnown(email: string): void {
     if (memberRepo.listMembersByEmail(deps.db, email).length > 0) return;
     if (!deps.journal.entries().some((one) => names(readEntry(deps, one), email))) requireMemberWith(deps, email);
+  }
+
+  /** @throws Refusal ORG_APP_MISSING where no application has this id, and none had that asked for something */
+  function requireKnownApplication(appId: string, org: string | undefined): void {
+    const asked = deps.journal.entries({ kind: 'exchange' });
+    if (!asked.some(({ raw }) => raw.kind === 'exchange' && raw.appId === appId)) requireApplication(deps, org, appId);
   }
 
   let changes = 0;

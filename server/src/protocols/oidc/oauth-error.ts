@@ -11,14 +11,18 @@ interface OAuthError {
   description: string;
 }
 
-/** RFC 6749 §5.2; a 401 names the scheme by which the caller proves itself (RFC 6750 §3 where that is a token). */
+/** What is wrong with a token names its scheme too (RFC 6750 §3). */
+const OF_TOKENS = ['invalid_token', 'insufficient_scope'];
+
+/** RFC 6749 §5.2; a 401 names the scheme by which the caller proves itself. */
 export function sendOAuthError(
   reply: FastifyReply,
   issuer: string,
   { status, error, description }: OAuthError,
 ): FastifyReply {
-  if (status === 401) {
-    const scheme = error === 'invalid_token' ? 'Bearer' : 'Basic';
+  const isOfToken = OF_TOKENS.includes(error);
+  if (status === 401 || isOfToken) {
+    const scheme = isOfToken ? 'Bearer' : 'Basic';
     reply.header('www-authenticate', `${scheme} realm="${issuer}", error="${error}"`);
   }
   return reply
