@@ -11,6 +11,7 @@ export { drawName } from './seed/names.ts';
 export { resetDatabase } from './seed/reset-database.ts';
 export { imageOf, openImage, restoreDatabase } from './seed/restore-database.ts';
 export { type Seed, type SeedName, seedDatabase } from './seed/seed-database.ts';
+export { seedTime } from './seed/seed-time.ts';
 export { seededInMemory } from './seed/seeded-in-memory.ts';
 export { exportConfiguration } from './seed/world/export-configuration.ts';
 export { exportWorld } from './seed/world/export-world.ts';

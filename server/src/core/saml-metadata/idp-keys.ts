@@ -1,5 +1,5 @@
 import { createHash, KeyObject } from 'node:crypto';
-import { samlKeyRepo } from '@orchestrate/db';
+import { samlKeyRepo, seedTime } from '@orchestrate/db';
 import { DAY } from '@orchestrate/shared';
 import type { Deps } from '../../deps.ts';
 import { drawnKey } from '../../platform/adapters/drawn-keys.ts';
@@ -57,7 +57,8 @@ export async function makeIdpKey(
     drawnFrom === undefined
       ? random.id()
       : createHash('sha256').update(`${name} ${drawnFrom}`).digest().toString('base64url', 0, 16);
-  const createdAt = clock.now();
+  // What is drawn is part of a world's seed.
+  const createdAt = drawnFrom === undefined ? clock.now() : seedTime(clock.now());
   const expiresAt = createdAt + LIFETIME_MS;
   const certificate = await X509CertificateGenerator.createSelfSigned({
     // Positive, and unique (RFC 5280 §4.1.2.2).

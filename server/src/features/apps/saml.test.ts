@@ -13,6 +13,7 @@ import {
   getApp,
   getIdpConfiguration,
   getIdpMetadata,
+  HOUR,
   type InputOf,
   LIMITS,
   listApps,
@@ -428,8 +429,10 @@ describe('the identity provider', () => {
     expect(certificate.checkPrivateKey(createPrivateKey(row?.privateKey ?? ''))).toBe(true);
     expect(certificate.verify(certificate.publicKey)).toBe(true);
     expect(certificate.publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2_048 });
-    expect(certificate.validFromDate.getTime()).toBe(TEST_NOW);
-    expect(certificate.validToDate.getTime()).toBe(TEST_NOW + 3_652 * DAY);
+    // Drawn from the seed, which is of a full hour.
+    const from = TEST_NOW - (TEST_NOW % HOUR);
+    expect(certificate.validFromDate.getTime()).toBe(from);
+    expect(certificate.validToDate.getTime()).toBe(from + 3_652 * DAY);
     expect(samlKeyRepo.listSamlKeys(portal.deps.db, 'globex')).toEqual([]);
   });
 

@@ -109,6 +109,26 @@ test('what a key was drawn from is exported too: keys that are made later are th
   await portal.close();
 });
 
+test('an export has the keys of OpenID and SAML, whether or not somebody has asked for them', {
+  timeout: 60_000,
+}, async () => {
+  const now = '2026-11-20T08:20:00.000Z';
+  const portal = await testPortal({ seed: await readGiven({ ...world, now }), now: Date.parse(now) });
+  const exported = async () => (await portal.call(readWorld, {})).body.world;
+  const [before, file] = [await exported(), (await portal.http.get('/api/lab/world.yaml')).text];
+  for (const path of ['/oidc/initech/jwks', '/saml/initech/mail/metadata']) await portal.http.get(path).expect(200);
+  expect(await exported()).toEqual(before);
+  expect((await portal.http.get('/api/lab/world.yaml')).text).toBe(file);
+  const { keys } = before.organisations?.[0] ?? {};
+  expect([keys?.oidc?.map(({ alg }) => alg).sort(), keys?.saml?.length]).toEqual([['ES256', 'RS256'], 1]);
+  // Within the hour of the seed it is the same whenever they are made.
+  await portal.lab.reset();
+  await portal.lab.clock({ advance: '30m' });
+  await portal.http.get('/oidc/initech/jwks').expect(200);
+  expect((await exported()).organisations?.[0]?.keys).toEqual(keys);
+  await portal.close();
+});
+
 /** A device with a key of its own: drawing thousands would take longer than everything that is measured. */
 function deviceOf(type: 'mobile' | 'desktop') {
   const { x = '', y = '', d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });

@@ -1,4 +1,4 @@
-import { oidcKeyRepo } from '@orchestrate/db';
+import { oidcKeyRepo, seedTime } from '@orchestrate/db';
 import { DAY } from '@orchestrate/shared';
 import { madeOnce } from '../../core/made-once.ts';
 import type { Deps } from '../../deps.ts';
@@ -55,9 +55,11 @@ export function publishedUntil(rows: readonly Key[], { kid, alg }: Key): number 
 export async function makeSuccessor(deps: Deps, orgCode: string, alg: Key['alg']): Promise<Key> {
   const rows = oidcKeyRepo.listOidcKeys(deps.db, orgCode);
   const seed = worldSeed(deps);
-  const createdAt = deps.clock.now();
   const { makeKey } = await import('./make-key.ts');
   let last = rows.find((key) => key.alg === alg)?.kid ?? '';
+  const now = deps.clock.now();
+  // The first one of a world is part of its seed.
+  const createdAt = seed !== undefined && last === '' ? seedTime(now) : now;
   for (;;) {
     const drawnFrom = seed === undefined ? undefined : `${seed}\noidc ${orgCode} ${alg} after ${last}`;
     const key = await makeKey(orgCode, alg, createdAt, drawnFrom);
