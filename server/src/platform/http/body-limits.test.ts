@@ -64,3 +64,29 @@ test('a browser is told so on a page', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\ncontent-type: text\/html/i);
   expect(answer).toContain('at most 56 KiB');
 });
+
+test.each([
+  ...['token', 'token/introspection', 'token/revocation', 'device-authorization', 'request', 'me'].flatMap((path) => [
+    [path, 'application/json', 'application/json'] as const,
+    [path, 'text/html', 'text/html'] as const,
+  ]),
+  ['device', '*/*', 'text/html'] as const,
+])(
+  'so it is at /oidc/acme/%s where the length was not told before, for %s',
+  { tags: 'whole' },
+  async (path, accept, type) => {
+    const body = new Blob(['a='.padEnd(60_000, 'x')]).stream();
+    const headers = { 'content-type': FORM, accept };
+    const answer = await fetch(new URL(`/oidc/acme/${path}`, portal.url), {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half',
+    });
+    expect({ status: answer.status, type: answer.headers.get('content-type') }).toEqual({
+      status: 413,
+      type: `${type}; charset=utf-8`,
+    });
+    expect(await answer.text()).toContain('The body is too large: at most 56 KiB.');
+  },
+);

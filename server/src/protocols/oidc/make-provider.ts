@@ -21,6 +21,7 @@ import { goOnWithLogout } from './go-on-with-logout.ts';
 import { inToldTime, tellTimeAndDamage } from './hand-out-tokens.ts';
 import { implyConsent } from './implied-consent.ts';
 import { keepJwts, withKeptJwt } from './kept-jwts.ts';
+import { nameLargeBodies } from './large-bodies.ts';
 import { lifetimes, mayRefresh } from './lifetimes.ts';
 import { withLimitedTries } from './limit-tries.ts';
 import { modelStore } from './model-store.ts';
@@ -166,6 +167,7 @@ export async function makeProvider(
   implyConsent(provider);
   rememberDevices(provider);
   nameBackChannel(deps, provider);
+  nameLargeBodies(provider);
   nameUnauthorizedClients(provider);
   goOnWithLogout(deps, orgCode, provider);
   letPortalSayWhatClientsMay(deps, orgCode, provider);

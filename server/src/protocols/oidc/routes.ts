@@ -6,10 +6,8 @@ import { readForms } from '../../platform/http/requests/read-forms.ts';
 import { lazily } from '../../platform/lazily.ts';
 import { oidcPath } from '../../platform/own-addresses.ts';
 import type { OfOrganisation } from './answer-oidc.ts';
+import { FORM_MAX_BYTES } from './form-size.ts';
 import { refuseOAuth } from './oauth-error.ts';
-
-/** What the library reads of a form; it only says that it cannot. */
-const FORM_MAX_BYTES = 57_344;
 
 /**
  * Every organisation as an OpenID provider, under `/oidc/{orgCode}`. Everything but this file is loaded on the first
