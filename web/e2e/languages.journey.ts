@@ -300,3 +300,23 @@ test(
     await requireGerman(page.getByRole('list', { name: 'Erhaltene Antworten' }));
   },
 );
+
+test(
+  'what the server warns of in the metadata of a service provider is German too',
+  WHOLE,
+  async ({ page, portal, signIn }) => {
+    await signIn('super.admin@acme.test');
+    const { token } = await portal.session({ email: 'super.admin@acme.test' });
+    const source = { entityId: 'urn:hr', assertionConsumerServiceUrl: 'http://hr.example/acs' };
+    const params = { orgCode: 'acme' };
+    const { metadata } = await portal.call(contract.readSamlMetadata, { params, body: source }, { token });
+    await portal.call(
+      contract.updateSamlApp,
+      { params: { ...params, appId: 'travel-desk' }, body: { metadata } },
+      { token },
+    );
+    await page.evaluate(() => localStorage.setItem('orchestrate.language', 'de'));
+    await page.goto('/applications/travel-desk/configuration');
+    await expect(page.getByText('Anmeldungen gehen ohne TLS an http://hr.example/acs')).toBeVisible();
+  },
+);

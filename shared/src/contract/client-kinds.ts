@@ -45,6 +45,9 @@ const THIS_MACHINE = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d+)?(?=[/
 /** Whether an address is on the person's own machine, where a program listens (RFC 8252 §7.3). */
 export const isLoopback = (address: string): boolean => THIS_MACHINE.test(address);
 
+/** Whether what is sent to an address can be read on the way there: http, but not on this machine (RFC 9700 §2.6). */
+export const isUnencrypted = (address: string): boolean => /^http:/i.test(address) && !isLoopback(address);
+
 /** An address of the person's own machine without its port; any other unchanged. */
 export const withoutLoopbackPort = (address: string): string =>
   address.replace(THIS_MACHINE, (origin) => origin.replace(/:\d+$/, '').toLowerCase());
@@ -56,7 +59,7 @@ export function addressProblem(kind: ClientKind, address: string): string | unde
     return 'A single-page application has an http or https address';
   }
   // RFC 8252 §7: a private-use scheme, an https address claimed by the app, or a port of this machine.
-  if (kind === 'native' && /^http:/i.test(address) && !isLoopback(address)) {
+  if (kind === 'native' && isUnencrypted(address)) {
     return 'A native application uses https, its own scheme, or http on 127.0.0.1, [::1] or localhost';
   }
   return undefined;

@@ -6,7 +6,8 @@ import { METADATA_NAMESPACE, SIGNATURE_NAMESPACE } from './names.ts';
 export interface ParsedDescriptor {
   entityId: string;
   protocols: string;
-  validUntil: string | undefined;
+  /** Its own ends and those of everything around it, of which the first counts (§2.3.1). */
+  validUntil: string[];
   authnRequestsSigned: boolean;
   wantAssertionsSigned: boolean;
   certificates: { use: string | undefined; text: string }[];
@@ -78,6 +79,8 @@ function collectDescriptors(parser: Parser): ParsedDescriptor[] {
   const found: ParsedDescriptor[] = [];
   /** The path of every open element. */
   const open: string[] = [];
+  /** The ends of those that have one, by their depth. */
+  const ends: string[] = [];
   let entity: SaxesTagNS | undefined;
   let keyUse: string | undefined;
   let text = '';
@@ -105,8 +108,10 @@ function collectDescriptors(parser: Parser): ParsedDescriptor[] {
     if (open.length === 0 && path !== GROUP && path !== ENTITY) throw noMetadata();
     open.push(path);
     if (path === '') return;
+    const end = attribute(tag, 'validUntil');
+    if (end !== undefined) ends[open.length] = end;
     if (path === ENTITY) entity = tag;
-    if (path === SP) found.push(bounded(found, descriptorOf(tag, entity)));
+    if (path === SP) found.push(bounded(found, descriptorOf(tag, entity, Object.values(ends))));
     if (path === KEY) keyUse = attribute(tag, 'use');
     if (path === CERTIFICATE || path === NAME_ID_FORMAT) {
       text = '';
@@ -117,6 +122,7 @@ function collectDescriptors(parser: Parser): ParsedDescriptor[] {
     if (current) collectService(current, path, tag);
   });
   parser.on('closetag', () => {
+    ends.length = Math.min(ends.length, open.length);
     const path = open.pop();
     const current = found.at(-1);
     if (!current || (path !== CERTIFICATE && path !== NAME_ID_FORMAT)) return;
@@ -145,11 +151,11 @@ function collectService(current: ParsedDescriptor, path: string, tag: SaxesTagNS
   }
 }
 
-function descriptorOf(tag: SaxesTagNS, entity: SaxesTagNS | undefined): ParsedDescriptor {
+function descriptorOf(tag: SaxesTagNS, entity: SaxesTagNS | undefined, validUntil: string[]): ParsedDescriptor {
   return {
     entityId: (entity && attribute(entity, 'entityID')) ?? '',
     protocols: attribute(tag, 'protocolSupportEnumeration') ?? '',
-    validUntil: attribute(tag, 'validUntil') ?? (entity && attribute(entity, 'validUntil')),
+    validUntil,
     authnRequestsSigned: isTrue(attribute(tag, 'AuthnRequestsSigned')),
     wantAssertionsSigned: isTrue(attribute(tag, 'WantAssertionsSigned')),
     certificates: [],

@@ -95,6 +95,32 @@ describe('what is read', () => {
     ]);
   });
 
+  test('is over as soon as anything around it is (metadata §2.3.1)', { tags: 'whole' }, async () => {
+    const group = (until: string, inside: string) =>
+      `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" validUntil="${until}T00:00:00Z">${inside}</md:EntitiesDescriptor>`;
+    const entity = (until: string, descriptorUntil: string) =>
+      spMetadata({
+        root: `xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" validUntil="${until}T00:00:00Z"`,
+        descriptor: `validUntil="${descriptorUntil}T00:00:00Z" protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"`,
+      });
+    const [over, later] = ['2020-01-31', '2100-01-31'];
+    const expected = ['This metadata was valid until 2020-01-31'];
+    expect((await read(entity(over, later))).warnings).toEqual(expected);
+    expect((await read(entity(later, over))).warnings).toEqual(expected);
+    expect((await read(group(over, entity(later, later)))).warnings).toEqual(expected);
+    expect((await read(group(later, group(over, entity(later, later))))).warnings).toEqual(expected);
+    expect((await read(group(later, entity(later, later)))).warnings).toEqual([]);
+  });
+
+  test('an address without TLS is a warning, except on this machine', { tags: 'whole' }, async () => {
+    const warnings = async (address: string) => (await read(spMetadata({ services: acs(address) }))).warnings;
+    expect(await warnings('http://sp.example/acs')).toEqual([
+      'Sign-ins are sent to http://sp.example/acs without TLS, where others can read and use them: use https',
+    ]);
+    for (const address of ['https://sp.example/acs', 'http://localhost:8080/acs', 'http://127.0.0.1/acs'])
+      expect(await warnings(address)).toEqual([]);
+  });
+
   test('as many bytes as are allowed', async () => {
     const padded = (bytes: number) => {
       const metadata = spMetadata();

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { LIMITS, METADATA_TOO_LARGE, type ServiceProvider } from '@orchestrate/shared';
+import { isUnencrypted, LIMITS, METADATA_TOO_LARGE, type ServiceProvider } from '@orchestrate/shared';
 import { Refusal } from '../../platform/refusal.ts';
 import { type CertificateFacts, certificateFacts, readCertificate } from './certificate-facts.ts';
 import { POST_BINDING, SAML2_PROTOCOL } from './names.ts';
@@ -94,7 +94,8 @@ const CURVES: readonly string[] = ['prime256v1', 'secp384r1', 'secp521r1'];
 function warningsOf(found: ParsedDescriptor, certificates: readonly CertificateFacts[], now: number): string[] {
   const expired = certificates.filter(({ isExpired }) => isExpired);
   const signing = certificates.filter(({ use }) => use !== 'encryption');
-  const until = Date.parse(found.validUntil ?? '');
+  const until = Math.min(...found.validUntil.map((end) => Date.parse(end)).filter(Number.isFinite));
+  const open = found.assertionConsumerServices.find(({ location }) => isUnencrypted(location));
   return [
     ...expired.map(({ subject, notAfter }) => `The certificate ${subject} expired on ${notAfter.slice(0, 10)}`),
     ...found.certificates.flatMap(({ use, text }, at) => {
@@ -105,6 +106,9 @@ function warningsOf(found: ParsedDescriptor, certificates: readonly CertificateF
       ];
     }),
     ...(until <= now ? [`This metadata was valid until ${new Date(until).toISOString().slice(0, 10)}`] : []),
+    ...(open
+      ? [`Sign-ins are sent to ${open.location} without TLS, where others can read and use them: use https`]
+      : []),
     ...(found.authnRequestsSigned && signing.length === 0
       ? ['The service provider signs its requests but gives no certificate to verify them with']
       : []),

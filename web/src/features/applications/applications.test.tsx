@@ -128,6 +128,17 @@ test('an OIDC application shows its addresses, and links to its discovery docume
     expect(await button(`Copy ${name}`)).toBeTruthy();
 });
 
+test('a callback address without TLS is warned of, except on this machine', { tags: 'whole' }, async () => {
+  await visitApps('/applications/payroll/configuration');
+  const warning = () => screen.queryByText(/^Sign-ins end at an address without TLS/);
+  await type(/^Callback URL$/, 'http://payroll.acme.test/callback');
+  expect(warning()).toBeTruthy();
+  for (const address of ['https://payroll.acme.test/callback', 'http://localhost:9000/callback']) {
+    await type(/^Callback URL$/, address);
+    expect(warning()).toBeNull();
+  }
+});
+
 test('every other address of the portal can be copied, those that this kind of application uses', {
   tags: 'whole',
 }, async () => {
@@ -255,6 +266,9 @@ test('a machine is created in one step, has no addresses, and says when it is cl
   expect(screen.queryByRole('textbox', { name: 'Callback URL' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Login options' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Try it' })).toBeNull();
+  expect(screen.getByRole('group', { name: /^Token endpoint/ }).textContent).toBe(`${portal.url}/oidc/acme/token`);
+  for (const name of [/^Authorization endpoint/, /^Claims/, /^Single logout/, /ID tokens/])
+    expect(screen.queryByRole('group', { name }) ?? screen.queryByRole('button', { name })).toBeNull();
   await press('Revoke First secret');
   await screen.findByText(/^It is the last one/);
   await press('Revoke secret');

@@ -228,6 +228,35 @@ test('a service provider can be entered by hand', { tags: 'whole' }, async () =>
   expect((await preview()).textContent).toContain('urn:hr');
 });
 
+test('what was typed by hand counts when the form is submitted, and what is missing is marked', {
+  tags: 'whole',
+}, async () => {
+  await beginSaml('People HR');
+  await user.click(await screen.findByRole('tab', { name: 'By hand' }));
+  await type('Entity id', 'urn:hr');
+  await type('Redirect URL', 'https://hr.acme.test/');
+  await press('Submit');
+  await waitFor(async () =>
+    expect((await field('Assertion consumer service URL')).getAttribute('aria-invalid')).toBe('true'),
+  );
+  await type('Assertion consumer service URL', 'https://hr.acme.test/acs');
+  await press('Submit');
+  expect((await preview()).textContent).toContain('urn:hr');
+  await press('Submit');
+  await screen.findByText('App created successfully');
+});
+
+test('an address of metadata that nobody has fetched is fetched when the form is submitted', {
+  tags: 'whole',
+}, async () => {
+  await beginSaml('People HR');
+  await user.click(await screen.findByRole('tab', { name: 'URL' }));
+  await type('Metadata URL', 'http://127.0.0.1:9/metadata');
+  await type('Redirect URL', 'https://hr.acme.test/');
+  await press('Submit');
+  await screen.findByText('This address cannot be read');
+});
+
 test('adding ends at five attributes and at two configurations', async () => {
   await beginSaml('People HR');
   await attribute(3);

@@ -13,7 +13,7 @@ export function LdapTab({ appId, configuration }: { appId: string; configuration
     label: t`Base DN`,
     isSecret: false,
     value: baseDn,
-    help: t`People: ${`uid=<email>,ou=people,${baseDn}`}`,
+    help: t`People: ${`uid=<email>,ou=people,${baseDn}`}. Roles and groups, with their members: ${`cn=<name>,ou=groups,${baseDn}`}.`,
   };
   return (
     <Flex direction="column" gap="5">
@@ -31,7 +31,12 @@ export function LdapTab({ appId, configuration }: { appId: string; configuration
         <Flex direction="column" gap="5" maxW="2xl">
           {port !== null && <SecretField label={t`Server`} value={`ldap://${host}:${port}`} isSecret={false} />}
           {tlsPort !== null && (
-            <SecretField label={t`Server with TLS`} value={`ldaps://${host}:${tlsPort}`} isSecret={false} />
+            <SecretField
+              label={t`Server with TLS`}
+              value={`ldaps://${host}:${tlsPort}`}
+              isSecret={false}
+              help={t`The client must trust the certificate authority in the file that the portal names at its start.`}
+            />
           )}
           <SecretField {...plain} />
           <SecretField

@@ -42,7 +42,14 @@ export function RadiusTab({ appId, configuration }: { appId: string; configurati
         }
       >
         <Flex direction="column" gap="5" maxW="2xl">
-          {port !== null && <SecretField label={t`Server`} value={`${host}:${port}`} isSecret={false} />}
+          {port !== null && (
+            <SecretField
+              label={t`Server`}
+              value={`${host}:${port}`}
+              isSecret={false}
+              help={t`By UDP. People sign in with their email address and any password (PAP).`}
+            />
+          )}
           <SecretField
             label={t`Shared secret`}
             value={secret}

@@ -10,7 +10,10 @@ type Clients = OidcConfiguration['clients'];
 const ALL = ['web', 'single-page', 'native', 'machine'] as const satisfies Clients['kind'][];
 const WITH_SIGN_IN = ALL.filter(hasSignIn);
 
-/** In the order in which a client uses them, with the kinds of applications that do. */
+/**
+ * In the order in which a client uses them, with the kinds of applications that do. The first that a kind needs is shown
+ * beside its client id.
+ */
 const ENDPOINTS: readonly { name: Endpoint; label: string; kinds: readonly Clients['kind'][]; help?: string }[] = [
   {
     name: 'device_authorization_endpoint',
@@ -24,7 +27,7 @@ const ENDPOINTS: readonly { name: Endpoint; label: string; kinds: readonly Clien
     kinds: WITH_SIGN_IN,
     help: t`Optional: takes the parameters of a sign-in before the browser is sent away.`,
   },
-  { name: 'token_endpoint', label: t`Token endpoint`, kinds: ALL },
+  { name: 'token_endpoint', label: t`Token endpoint`, kinds: WITH_SIGN_IN },
   { name: 'jwks_uri', label: t`Public keys (JWKS)`, kinds: ALL },
   { name: 'userinfo_endpoint', label: t`Userinfo endpoint`, kinds: WITH_SIGN_IN },
   {

@@ -1,9 +1,9 @@
 import { Box, Flex, Input, Link, SimpleGrid } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { hasSignIn, isPublicKind, needsAddress, type OidcConfiguration } from '@orchestrate/shared';
+import { hasSignIn, isPublicKind, isUnencrypted, needsAddress, type OidcConfiguration } from '@orchestrate/shared';
 import { ExternalLink } from 'lucide-react';
-import { type Control, useFieldArray, useFormContext } from 'react-hook-form';
+import { type Control, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { AccordionSection } from '../../../ui/accordion-section.tsx';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
@@ -40,6 +40,14 @@ const LOGOUTS = [
   },
 ] as const;
 
+/** What the section about keys is about: `mayHaveKeys` and `signsIn` are as there. */
+function keysHint(mayHaveKeys: boolean, signsIn: boolean): string {
+  if (!mayHaveKeys) return t`How ID tokens are signed`;
+  return signsIn
+    ? t`How the application authenticates, and how its ID tokens are signed`
+    : t`How the application authenticates`;
+}
+
 interface OidcTabProps {
   appId: string;
   name: string;
@@ -70,8 +78,21 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
       )}
       <Section title={t`Client`} aside={<DiscoveryLink address={configuration.discoveryUrl} />}>
         <Flex direction="column" gap="5" maxW="2xl">
-          <SecretField label={t`Domain URL`} value={configuration.domainUrl} isSecret={false} />
-          <SecretField label={t`Authorization endpoint`} value={configuration.authorizationEndpoint} isSecret={false} />
+          <SecretField
+            label={t`Domain URL`}
+            value={configuration.domainUrl}
+            isSecret={false}
+            help={t`The issuer, as clients call it.`}
+          />
+          {signsIn ? (
+            <SecretField
+              label={t`Authorization endpoint`}
+              value={configuration.authorizationEndpoint}
+              isSecret={false}
+            />
+          ) : (
+            <SecretField label={t`Token endpoint`} value={configuration.endpoints.token_endpoint} isSecret={false} />
+          )}
           <SecretField label={t`Client id`} value={clients.client_id} isSecret={false} />
           {!signsForItself && clients.client_secret !== '' && (
             <SecretField label={t`Client secret`} value={clients.client_secret} />
@@ -99,6 +120,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
               help={CALLBACK_HELP[isNeeded ? 'needed' : 'optional']}
               isRequired={isNeeded}
             />
+            <UnencryptedWarning />
             <Urls
               name="oidc.logoutUrls"
               label={t`Logout URL`}
@@ -108,34 +130,34 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
           </Flex>
         </AccordionSection>
       )}
-      <AccordionSection
-        title={t`Claims`}
-        hint={t`What the application is told besides the standard scopes`}
-        hasErrors={Boolean(wrong?.claims)}
-      >
-        <AppClaims />
-      </AccordionSection>
-      <AccordionSection
-        title={t`Single logout`}
-        hint={t`Where the application learns that somebody has signed out`}
-        hasErrors={LOGOUTS.some(({ name }) => wrong?.[name])}
-      >
-        <Flex direction="column" gap="5" maxW="2xl">
-          {LOGOUTS.map(({ name, label, help }) => (
-            <FormField key={name} label={label} help={help} error={wrong?.[name]?.message}>
-              <Input {...register(`oidc.${name}`)} inputMode="url" autoComplete="off" spellCheck={false} />
-            </FormField>
-          ))}
-        </Flex>
-      </AccordionSection>
+      {signsIn && (
+        <>
+          <AccordionSection
+            title={t`Claims`}
+            hint={t`What the application is told besides the standard scopes`}
+            hasErrors={Boolean(wrong?.claims)}
+          >
+            <AppClaims />
+          </AccordionSection>
+          <AccordionSection
+            title={t`Single logout`}
+            hint={t`Where the application learns that somebody has signed out`}
+            hasErrors={LOGOUTS.some(({ name }) => wrong?.[name])}
+          >
+            <Flex direction="column" gap="5" maxW="2xl">
+              {LOGOUTS.map(({ name, label, help }) => (
+                <FormField key={name} label={label} help={help} error={wrong?.[name]?.message}>
+                  <Input {...register(`oidc.${name}`)} inputMode="url" autoComplete="off" spellCheck={false} />
+                </FormField>
+              ))}
+            </Flex>
+          </AccordionSection>
+        </>
+      )}
       {(mayHaveKeys || signsIn) && (
         <AccordionSection
           title={t`Keys and signatures`}
-          hint={
-            mayHaveKeys
-              ? t`How the application authenticates, and how its ID tokens are signed`
-              : t`How ID tokens are signed`
-          }
+          hint={keysHint(mayHaveKeys, signsIn)}
           isOpenAtFirst={signsForItself}
           hasErrors={Boolean(wrong?.keys || wrong?.keysUrl)}
         >
@@ -172,6 +194,13 @@ interface UrlsProps {
   label: string;
   help: string;
   isRequired: boolean;
+}
+
+function UnencryptedWarning() {
+  const rows = useWatch<AppForm, 'oidc.callbackUrls'>({ name: 'oidc.callbackUrls' });
+  return rows.some(({ value }) => isUnencrypted(value)) ? (
+    <AlertLine tone="warning">{t`Sign-ins end at an address without TLS, where others can read their codes: use https.`}</AlertLine>
+  ) : null;
 }
 
 function Urls({ name, label, help, isRequired }: UrlsProps) {

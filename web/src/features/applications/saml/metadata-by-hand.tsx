@@ -7,7 +7,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { FormField } from '../../../ui/form-field.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
-import type { useReadMetadata } from './use-read-metadata.ts';
+import { type useReadMetadata, useWhenMissed } from './use-read-metadata.ts';
 
 const handForm = z.object({
   entityId: text(1_000),
@@ -19,10 +19,13 @@ type HandForm = z.output<typeof handForm>;
 
 const EMPTY = { entityId: '', assertionConsumerServiceUrl: '', singleLogoutServiceUrl: '', certificate: '' };
 
-type MetadataByHandProps = Pick<ReturnType<typeof useReadMetadata>, 'read' | 'isReading'>;
+interface MetadataByHandProps extends Pick<ReturnType<typeof useReadMetadata>, 'read' | 'isReading'> {
+  /** Whether the form was submitted without metadata. */
+  isMissed: boolean;
+}
 
 /** The facts of a service provider that has no metadata to upload. */
-export function MetadataByHand({ read, isReading }: MetadataByHandProps) {
+export function MetadataByHand({ read, isReading, isMissed }: MetadataByHandProps) {
   const form = useForm<HandForm>({ resolver: zodResolver(handForm), mode: 'onTouched', defaultValues: EMPTY });
   const { errors } = form.formState;
   const use = form.handleSubmit(({ singleLogoutServiceUrl, certificate, ...facts }) =>
@@ -32,6 +35,7 @@ export function MetadataByHand({ read, isReading }: MetadataByHandProps) {
       ...(certificate && { certificate }),
     }),
   );
+  useWhenMissed(isMissed, () => void use());
   const onEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
     // Must not submit the surrounding form.

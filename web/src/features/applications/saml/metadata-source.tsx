@@ -7,7 +7,7 @@ import { FileDrop } from '../../../ui/file-drop.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { TabList } from '../../../ui/tab-list.tsx';
 import { MetadataByHand } from './metadata-by-hand.tsx';
-import { useReadMetadata } from './use-read-metadata.ts';
+import { useReadMetadata, useWhenMissed } from './use-read-metadata.ts';
 
 const SOURCES = [
   { value: 'file', label: t`XML file` },
@@ -26,11 +26,11 @@ interface MetadataSourceProps {
 export function MetadataSource({ error, onRead }: MetadataSourceProps) {
   const [source, setSource] = useState<Source>('file');
   const [file, setFile] = useState<File>();
-  const { read, isReading, problem, forgetProblem } = useReadMetadata(onRead);
+  const { read, isReading, problem, forget } = useReadMetadata(onRead);
 
   const take = async (chosen: File | undefined) => {
     setFile(chosen);
-    forgetProblem();
+    forget();
     if (chosen) await read({ metadata: await chosen.text() });
   };
   return (
@@ -40,7 +40,7 @@ export function MetadataSource({ error, onRead }: MetadataSourceProps) {
         tabs={SOURCES}
         value={source}
         onChange={(next) => {
-          forgetProblem();
+          forget();
           setSource(next);
         }}
       >
@@ -54,10 +54,12 @@ export function MetadataSource({ error, onRead }: MetadataSourceProps) {
             error={problem ?? error}
           />
         )}
-        {source === 'url' && <MetadataByUrl read={read} isReading={isReading} problem={problem ?? error} />}
+        {source === 'url' && (
+          <MetadataByUrl read={read} isReading={isReading} onChange={forget} problem={problem} missing={error} />
+        )}
         {source === 'hand' && (
-          <Flex direction="column" gap="4">
-            <MetadataByHand read={read} isReading={isReading} />
+          <Flex direction="column" gap="4" onChange={forget}>
+            <MetadataByHand read={read} isReading={isReading} isMissed={error !== undefined} />
             {problem && <AlertLine>{problem}</AlertLine>}
           </Flex>
         )}
@@ -66,21 +68,32 @@ export function MetadataSource({ error, onRead }: MetadataSourceProps) {
   );
 }
 
-type MetadataByUrlProps = Pick<ReturnType<typeof useReadMetadata>, 'read' | 'isReading' | 'problem'>;
+interface MetadataByUrlProps extends Pick<ReturnType<typeof useReadMetadata>, 'read' | 'isReading' | 'problem'> {
+  onChange: () => void;
+  /** The error for missing metadata. */
+  missing: string | undefined;
+}
 
-function MetadataByUrl({ read, isReading, problem }: MetadataByUrlProps) {
+function MetadataByUrl({ read, isReading, onChange, problem, missing }: MetadataByUrlProps) {
   const [url, setUrl] = useState('');
-  const fetchIt = () => void read({ url });
+  const isEmpty = url.trim() === '';
+  const fetchIt = () => {
+    if (!isEmpty) void read({ url });
+  };
+  useWhenMissed(missing !== undefined, fetchIt);
   return (
-    <FormField label={t`Metadata URL`} error={problem}>
+    <FormField label={t`Metadata URL`} error={problem ?? (isEmpty ? missing : undefined)}>
       <Flex gap="2">
         <Input
           value={url}
-          onChange={(event) => setUrl(event.target.value)}
+          onChange={(event) => {
+            onChange();
+            setUrl(event.target.value);
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
-            if (url.trim() !== '') fetchIt();
+            fetchIt();
           }}
           inputMode="url"
           placeholder={t`https://app.example.com/saml/metadata`}
@@ -88,13 +101,7 @@ function MetadataByUrl({ read, isReading, problem }: MetadataByUrlProps) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Button
-          variant="outline"
-          disabled={url.trim() === ''}
-          loading={isReading}
-          loadingText={t`Fetch`}
-          onClick={fetchIt}
-        >
+        <Button variant="outline" disabled={isEmpty} loading={isReading} loadingText={t`Fetch`} onClick={fetchIt}>
           {t`Fetch`}
         </Button>
       </Flex>

@@ -8,6 +8,7 @@ import { dotted } from '../../../lib/format/dotted.ts';
 import { portalNow } from '../../../lib/time/portal-time.ts';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { said } from '../../../words/said.ts';
 
 type Certificate = SamlConfiguration['identityProvider']['certificates'][number];
 
@@ -60,7 +61,7 @@ export function ServiceProviderPreview({ serviceProvider }: { serviceProvider: S
     <Flex direction="column" gap="4" role="group" aria-label={t`What the metadata says`}>
       {warnings.map((warning) => (
         <AlertLine key={warning} tone="warning">
-          {warning}
+          {said(warning)}
         </AlertLine>
       ))}
       <chakra.dl display="flex" flexDirection="column" gap="4">

@@ -1,5 +1,5 @@
 import { type InputOf, readSamlMetadata } from '@orchestrate/shared';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { call } from '../../../lib/api/call.ts';
@@ -13,7 +13,10 @@ type Source = InputOf<typeof readSamlMetadata>['body'];
 const problemOf = (failure: unknown) =>
   (failure instanceof ApiRefusal && failure.issues[0]?.message) || resultText(failure);
 
-/** Lets the server read metadata and puts the result into the form; calls `onRead` on success. */
+/**
+ * Lets the server read metadata and puts the result into the form; calls `onRead` on success. `forget` takes back what
+ * was complained of before.
+ */
 export function useReadMetadata(onRead: () => void) {
   const orgCode = useOrgCode();
   const { clearErrors, setValue } = useFormContext<AppForm>();
@@ -36,5 +39,17 @@ export function useReadMetadata(onRead: () => void) {
       setIsReading(false);
     }
   };
-  return { read, isReading, problem, forgetProblem: () => setProblem(undefined) };
+  const forget = () => {
+    setProblem(undefined);
+    clearErrors('saml.metadata');
+  };
+  return { read, isReading, problem, forget };
+}
+
+/** Takes what was typed when the form is submitted and misses it: not everybody presses the button beside it first. */
+export function useWhenMissed(isMissed: boolean, take: () => void): void {
+  const onMissed = useEffectEvent(take);
+  useEffect(() => {
+    if (isMissed) onMissed();
+  }, [isMissed]);
 }
