@@ -25,6 +25,11 @@ export interface Deps {
   ports: { radius: number | null; ldap: number | null; ldaps: number | null };
   /** The key and certificate with which the portal serves HTTPS; null where it serves HTTP. */
   tls: Tls | null;
+  /**
+   * The file with the authority that clients of HTTPS or LDAPS must trust, once the portal listens; null where there is
+   * neither.
+   */
+  authorityFile: string | null;
   /** A portal in memory beside another one (`lab/spaces`). */
   isSpace: boolean;
   /** What a reset returns to instead of the seed, in a space that began from a snapshot. */
@@ -82,6 +87,7 @@ export function createDeps({ config, db, log, frozenAt, tls = null, isSpace = fa
     backchannelUrl: config.backchannelUrl,
     ports: { radius: null, ldap: null, ldaps: null },
     tls,
+    authorityFile: tls?.caFile ?? null,
     isSpace,
     begunFrom: null,
     db,

@@ -16,6 +16,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
+import { connect as connectByTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { loginLive, virtualDevices } from '@orchestrate/shared';
 import { createAuthenticator, deviceOfVirtual } from '@orchestrate/shared/authenticator';
@@ -208,6 +209,18 @@ test('a taken port stops the start with one line, and nothing is saved that the 
     datagrams.close();
   }
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('LDAPS names the authority that its clients must trust, also where the portal itself has no TLS', {
+  tags: 'whole',
+}, async () => {
+  const shown = await table(start({ LDAPS_PORT: '0' }, []));
+  const ca = readFileSync(/Certificates +by ([^,]+),/.exec(shown)?.[1] ?? '', 'utf8');
+  const port = Number(/ldaps:\S+:(\d+)/.exec(shown)?.[1]);
+  const socket = connectByTls({ port, host: '127.0.0.1', servername: 'localhost', ca });
+  await once(socket, 'secureConnect');
+  expect(socket.authorized).toBe(true);
+  socket.destroy();
 });
 
 test('an address that this machine does not have stops the start with one line', { tags: 'whole' }, async () => {

@@ -59,8 +59,8 @@ async function main(isForProgram: boolean): Promise<void> {
 
 /** What `--json` promises to programs. */
 function readiness(deps: Deps): object {
-  const { publicUrl, tls } = deps;
+  const { publicUrl, authorityFile: ca } = deps;
   const setupCode = setupState(deps).isOpen ? shownSetupCode(deps) : undefined;
   const health = `${publicUrl}/health`;
-  return { url: publicUrl, health, pid: process.pid, ...(tls && { ca: tls.caFile }), ...(setupCode && { setupCode }) };
+  return { url: publicUrl, health, pid: process.pid, ...(ca && { ca }), ...(setupCode && { setupCode }) };
 }

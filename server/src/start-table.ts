@@ -24,7 +24,7 @@ const DEMO_ACCOUNTS: ReadonlySet<string> = new Set([
  * @param isSeeded whether the seed was used: a database that has data keeps it
  */
 export function startTable(deps: Deps, given: Config, isSeeded: boolean): string {
-  const { config, db, ports, publicUrl, tls } = deps;
+  const { config, db, ports, publicUrl, authorityFile } = deps;
   const accounts = new Map(
     virtualDeviceRepo
       .listVirtualDevices(db)
@@ -49,8 +49,10 @@ export function startTable(deps: Deps, given: Config, isSeeded: boolean): string
     ...(ports.radius === null ? [] : [['RADIUS', `${config.host}:${ports.radius}, UDP`]]),
     ...(ports.ldap === null ? [] : [['LDAP', `ldap://${config.host}:${ports.ldap}`]]),
     ...(ports.ldaps === null ? [] : [['LDAPS', `ldaps://${config.host}:${ports.ldaps}`]]),
+    ...(authorityFile === null
+      ? []
+      : [['Certificates', `by ${authorityFile}, which others must trust, e.g. with NODE_EXTRA_CA_CERTS`]]),
     ...settings(deps, given, isSeeded),
-    ...(tls ? [['Certificates', `by ${tls.caFile}, which others must trust, e.g. with NODE_EXTRA_CA_CERTS`]] : []),
     [],
   ]);
 }

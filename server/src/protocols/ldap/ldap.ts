@@ -34,6 +34,7 @@ export function ldap(app: FastifyInstance, deps: Deps): void {
 
   app.addHook('onReady', async () => {
     const tls = deps.tls ?? (ldapsPort === null ? null : await makeTls({ ...config, tls: true }));
+    deps.authorityFile = tls?.caFile ?? null;
     if (ldapPort !== null) {
       const server = createServer((socket) => {
         keep(socket);
