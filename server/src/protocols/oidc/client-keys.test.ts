@@ -194,7 +194,13 @@ describe('an assertion', () => {
   test('may name the issuer or the token endpoint as its audience', async () => {
     expect(await send(await sign({ aud: issuer() }))).toEqual(granted);
     expect(await send(await sign({ aud: `${issuer()}/token` }))).toEqual(granted);
-    expect(await send(await sign({ aud: [`${issuer()}/token`, 'https://elsewhere.test'] }))).toEqual(granted);
+    expect(await send(await sign({ aud: [issuer(), `${issuer()}/token`] }))).toEqual(granted);
+  });
+
+  test('that another provider, to which it is addressed too, could use here is refused', { tags: 'whole' }, async () => {
+    for (const other of ['https://elsewhere.test', `${portal.url}/oidc/globex`]) {
+      expect(await send(await sign({ aud: [issuer(), other] }))).toEqual({ status: 401, error: 'invalid_client' });
+    }
   });
 
   test.each<[string, Record<string, unknown>]>([

@@ -95,11 +95,14 @@ export async function makeProvider(
           }),
     jwks: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...privateJwk, kid, alg, use: 'sig' })) },
     clockTolerance: deps.clock.tellsMachineTime() ? TOLERANCE_SECONDS : ANY_TIME_SECONDS,
-    assertJwtClientAuthClaimsAndHeader: (_ctx, { exp, iat, nbf }, { typ }) => {
+    assertJwtClientAuthClaimsAndHeader: (ctx, { aud, exp, iat, nbf }, { typ }) => {
       const told = secondsOf(deps.clock.told());
       const refuse = (why: string) => new library.errors.InvalidClientAuth(`the client_assertion ${why}`);
       // What a client has signed for something else, such as a DPoP proof, does not sign it in (RFC 8725 §3.12).
       if (typ !== undefined && !ASSERTION_TYPE.test(String(typ))) throw refuse('has the type of something else');
+      // Another provider that it is addressed to as well could use it here.
+      const ours = ctx.oidc.clientJwtAuthExpectedAudience();
+      if (![aud].flat().every((one) => ours.has(String(one)))) throw refuse('is for another provider too');
       if (Number(exp) <= told - TOLERANCE_SECONDS) throw refuse('has expired');
       // FAPI 2.0 Security Profile §5.3.2.1: neither valid nor made in the future.
       for (const from of [iat, nbf])
