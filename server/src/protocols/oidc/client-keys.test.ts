@@ -197,7 +197,9 @@ describe('an assertion', () => {
     expect(await send(await sign({ aud: [issuer(), `${issuer()}/token`] }))).toEqual(granted);
   });
 
-  test('that another provider, to which it is addressed too, could use here is refused', { tags: 'whole' }, async () => {
+  test('that another provider, to which it is addressed too, could use here is refused', {
+    tags: 'whole',
+  }, async () => {
     for (const other of ['https://elsewhere.test', `${portal.url}/oidc/globex`]) {
       expect(await send(await sign({ aud: [issuer(), other] }))).toEqual({ status: 401, error: 'invalid_client' });
     }
