@@ -16,7 +16,7 @@ export const claimsByScope = (primaryAttrField: string): Record<string, string[]
     'primaryAttr',
     ...(STANDARD.has(primaryAttrField) ? [] : [primaryAttrField]),
   ],
-  profile: ['name', 'given_name', 'family_name', 'roles'],
+  profile: ['name', 'given_name', 'family_name', 'preferred_username', 'roles'],
   email: ['email', 'email_verified'],
   roles: ['roles'],
 });
@@ -24,7 +24,7 @@ export const claimsByScope = (primaryAttrField: string): Record<string, string[]
 /** Claims that already have a standard meaning, whatever an organisation calls its primary attribute. */
 const STANDARD = new Set([
   ...['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'azp', 'acr', 'amr', 'auth_time', 'sid', 'at_hash'],
-  ...['name', 'given_name', 'family_name', 'roles', 'email', 'email_verified', 'primaryAttr'],
+  ...['name', 'given_name', 'family_name', 'preferred_username', 'roles', 'email', 'email_verified', 'primaryAttr'],
 ]);
 
 /**
@@ -61,6 +61,8 @@ export function claimsOf(member: memberRepo.MemberRow, primaryAttrField: string)
     name: fullNameOf({ firstName, lastName }),
     given_name: firstName,
     family_name: lastName,
+    // The name in SCIM and LDAP too. Many clients show it, or keep the account by it.
+    preferred_username: primaryEmail,
     email: primaryEmail,
     email_verified: emailVerifiedAt !== null,
     primaryAttr,

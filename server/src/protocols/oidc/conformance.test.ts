@@ -115,6 +115,14 @@ describe('userinfo', () => {
     expect(Object.keys(claims)).toEqual(expect.arrayContaining(told));
     for (const name of untold) expect(claims).not.toHaveProperty(name);
   });
+
+  test('names the person as SCIM and LDAP do, for clients that show or keep a user name', {
+    tags: 'whole',
+  }, async () => {
+    const { config, tokens } = await signInToWiki(portal, { scope: 'openid profile' });
+    expect(tokens.claims()).toMatchObject({ preferred_username: USER });
+    expect(config.serverMetadata().claims_supported).toContain('preferred_username');
+  });
 });
 
 describe('a request', () => {
