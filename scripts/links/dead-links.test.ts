@@ -1,4 +1,4 @@
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -19,6 +19,18 @@ test('every link of every page leads to a file that is there, and to a heading t
   const own = pages.filter((page) => !NOT_HERE.test(page));
   expect(own.length).toBeGreaterThan(100);
   expect(deadLinks(ROOT, own)).toEqual([]);
+});
+
+test('every record of a decision is in the index, once, with its own number', () => {
+  const folder = join(ROOT, 'docs/decisions');
+  const index = readFileSync(join(folder, 'README.md'), 'utf8');
+  const records = globSync('[0-9]*.md', { cwd: folder }).sort();
+  const listed = [...index.matchAll(/^\| \[(\d+)\]\((\S+)\)/gm)].map(([, number = '', file = '']) => ({
+    number,
+    file,
+  }));
+  expect(listed.map(({ file }) => file).sort()).toEqual(records);
+  expect(listed.filter(({ number, file }) => !file.startsWith(`${number}-`))).toEqual([]);
 });
 
 test('a link that leads nowhere is found, one in code is none', () => {
