@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { implement } from '../platform/http/implement.ts';
 import type { KeptState } from '../platform/kept-state.ts';
+import { TOPIC } from '../platform/live/bus.ts';
 import { otherAddresses } from './addresses/other-addresses.ts';
 import { beginWorld } from './begin-world.ts';
 import { labClock } from './clock.ts';
@@ -52,6 +53,8 @@ export function lab(app: FastifyInstance, deps: Deps, startSpace?: StartSpace): 
   app.addHook('onReady', async () => {
     if (deps.begunFrom) beginFrom(deps.begunFrom);
   });
+  const stopListening = deps.bus.listen([TOPIC.reset], () => app.forgetBudgets());
+  app.addHook('preClose', async () => stopListening());
 
   unknownCalls(app, deps);
 

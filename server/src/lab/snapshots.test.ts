@@ -203,6 +203,26 @@ test('restores and resets at once leave one whole state, that of the last', { ta
   }
 });
 
+test.each(['reset', 'restore'] as const)('a %s forgets the limits on requests', async (how) => {
+  await using limited = await testPortal({ config: { rateLimit: 1 } });
+  const { restore } = await limited.lab.snapshot();
+  const [acme] = (await limited.lab.world()).organisations ?? [];
+  const { username, password } = acme?.provisioning ?? {};
+  const statuses = async () => {
+    const begun = await limited.call(login, { body: { orgCode: 'acme', mode: 'QID' } });
+    const people = Array.from({ length: 51 }, () =>
+      limited.http.get('/scim/v2/acme/ServiceProviderConfig').auth(username ?? '', password ?? ''),
+    );
+    return [begun.status, (await Promise.all(people)).at(-1)?.status];
+  };
+  await statuses();
+  expect(await statuses()).toEqual([429, 429]);
+  await (how === 'reset' ? limited.lab.reset() : restore());
+  expect((await limited.call(login, { body: { orgCode: 'acme', mode: 'QID' } })).status).toBe(200);
+  const directory = await limited.http.get('/scim/v2/acme/ServiceProviderConfig').auth(username ?? '', password ?? '');
+  expect(directory.status).toBe(200);
+});
+
 test('snapshots are listed, dropped, and bounded', async () => {
   for (let taken = 0; taken < 20; taken += 1) await portal.call(takeSnapshot, { body: {} });
   const refused = await portal.call(takeSnapshot, { body: {} });

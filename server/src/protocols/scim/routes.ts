@@ -53,7 +53,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
             scope.rateLimit({
               max: rateLimit * REQUESTS_FACTOR,
               timeWindow: MINUTE,
-              keyGenerator: (request) => `scim ${directories.get(request)?.organisation.orgCode}`,
+              keyGenerator: (request) => scope.budgetOf(`scim ${directories.get(request)?.organisation.orgCode}`),
               errorResponseBuilder: () => new TooManyRequests(),
             }),
           ]

@@ -4,12 +4,27 @@ import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type { Config } from '../../../config.ts';
 import { Refusal } from '../../refusal.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Under which name requests are counted. */
+    budgetOf(subject: string): string;
+    /** From now on they are counted under another name, and so from the start. */
+    forgetBudgets(): void;
+  }
+}
+
 /** Sets up the rate limit that `publicWriteLimit` gives to routes: one budget per address, shared by all of them. */
 export async function limitRates(app: FastifyInstance, { rateLimit: max }: Config): Promise<void> {
+  let forgotten = 0;
+  app.decorate('budgetOf', (subject) => `${forgotten} ${subject}`);
+  app.decorate('forgetBudgets', () => {
+    forgotten += 1;
+  });
   await app.register(rateLimit, {
     global: false,
     max,
     timeWindow: MINUTE,
+    keyGenerator: ({ ip }) => app.budgetOf(ip),
     errorResponseBuilder: (_request, { after }) =>
       new Refusal('BAD_REQUEST', { status: 429, message: `Too many requests. Try again in ${after}.` }),
   });
