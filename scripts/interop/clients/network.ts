@@ -32,21 +32,21 @@ const radclient: NetworkClient = {
 const NAS_SECRET = 'secret-of-the-access-server';
 
 /** A server that stands between an access server, here radclient, and the portal. */
-function radiusProxy(
-  client: Pick<NetworkClient, 'name' | 'title' | 'from'>,
+function radiusServer(
+  client: Pick<NetworkClient, 'name' | 'title' | 'from' | 'type'>,
   { program, args, env }: { program: string; args: readonly string[]; env?: (place: Place) => Record<string, string> },
 ): NetworkClient {
   return {
     ...client,
     protocol: 'RADIUS and LDAP',
     flows: WITHOUT_SEARCH,
-    type: 'radius',
-    async signIn({ place, port, secret, email }) {
+    async signIn({ place, port, secret, email, baseDn, bindDn }) {
       const { unpacked } = place;
       // FreeRADIUS reads nothing from a folder in which everybody may write.
       const cwd = join(place.folder, client.name);
       const at = { FOLDER: cwd, UNPACKED: unpacked, PORT: String(place.port) };
-      const values = { ...at, RADIUS_PORT: String(port), SECRET: secret, NAS_SECRET };
+      const portal = { SECRET: secret, BASE_DN: baseDn, BIND_DN: bindDn };
+      const values = { ...at, ...portal, RADIUS_PORT: String(port), LDAP_PORT: String(port), NAS_SECRET };
       fillTemplates(join(PROGRAMS, client.name), cwd, values);
       const proxy = await startProgram({ command: join(unpacked, program), args, cwd, env: env?.(place) ?? {} });
       try {
@@ -59,22 +59,41 @@ function radiusProxy(
   };
 }
 
-const radsecproxy = radiusProxy(
-  { name: 'radsecproxy', title: 'radsecproxy', from: { debian: ['freeradius-utils'], unpacked: ['radsecproxy'] } },
+const radsecproxy = radiusServer(
+  {
+    name: 'radsecproxy',
+    title: 'radsecproxy',
+    from: { debian: ['freeradius-utils'], unpacked: ['radsecproxy'] },
+    type: 'radius',
+  },
   { program: 'usr/sbin/radsecproxy', args: ['-f', '-c', 'radsecproxy.conf'] },
 );
 
-const freeradius = radiusProxy(
+const FREERADIUS = {
+  program: 'usr/sbin/freeradius',
+  args: ['-f', '-l', 'stdout', '-d', '.'],
+  env: ({ unpacked }: Place) => ({ LD_LIBRARY_PATH: join(unpacked, 'usr/lib/freeradius') }),
+};
+
+const freeradius = radiusServer(
   {
     name: 'freeradius',
     title: 'FreeRADIUS as a proxy',
     from: { debian: ['freeradius-utils'], unpacked: ['freeradius'] },
+    type: 'radius',
   },
+  FREERADIUS,
+);
+
+/** It looks the person up, and whether they are in a group, and binds as them. */
+const freeradiusLdap = radiusServer(
   {
-    program: 'usr/sbin/freeradius',
-    args: ['-f', '-l', 'stdout', '-d', '.'],
-    env: ({ unpacked }) => ({ LD_LIBRARY_PATH: join(unpacked, 'usr/lib/freeradius') }),
+    name: 'freeradius-ldap',
+    title: 'rlm_ldap (FreeRADIUS)',
+    from: { debian: ['freeradius-utils'], unpacked: ['freeradius-ldap', 'freeradius'] },
+    type: 'ldap',
   },
+  FREERADIUS,
 );
 
 /** It can neither come in nor be refused: the portal, which knows RADIUS clients by it, does not answer. */
@@ -245,6 +264,28 @@ const modAuthnzLdap: NetworkClient = {
   succeeds: /^200 user@acme\.test/,
 };
 
+/** Starts Dovecot in front of the portal, and asks it by `doveadm`. */
+function askDovecot({ place, port, secret, baseDn, bindDn }: NetworkSettings, ...question: string[]): Promise<string> {
+  const values = { FOLDER: place.folder, LDAP_PORT: String(port), BASE_DN: baseDn, BIND_DN: bindDn, SECRET: secret };
+  fillTemplates(join(PROGRAMS, 'dovecot'), place.folder, values);
+  // Its command has ended as soon as it answers; what it leaves running must not hold our pipes.
+  const script = 'dovecot -c "$0" > /dev/null 2>&1; doveadm -c "$0" "$@"; doveadm -c "$0" stop';
+  return runCommand({ command: '/bin/bash', args: ['-c', script, join(place.folder, 'dovecot.conf'), ...question] });
+}
+
+const dovecot: NetworkClient = {
+  protocol: 'RADIUS and LDAP',
+  name: 'dovecot',
+  title: 'Dovecot',
+  from: { debian: ['dovecot-ldap', 'dovecot-core'] },
+  flows: NETWORK_FLOWS,
+  type: 'ldap',
+  signIn: (settings) => askDovecot(settings, 'auth', 'test', settings.email, 'x'),
+  succeeds: /auth succeeded/,
+  search: (settings) => askDovecot(settings, 'user', settings.email),
+  finds: /^home\t\/home\/user@acme\.test$/m,
+};
+
 /** The helpers with which Squid asks for a name and a password, and whether somebody is in a group. */
 const squid: NetworkClient = {
   protocol: 'RADIUS and LDAP',
@@ -332,6 +373,8 @@ export const NETWORK_CLIENTS: readonly NetworkClient[] = [
   ldapUtils,
   pamLdap,
   modAuthnzLdap,
+  freeradiusLdap,
+  dovecot,
   squid,
   pythonLdap,
   ldap3,

@@ -170,6 +170,16 @@ const betterAuth: OidcClient = {
   start: oidcInNode('better-auth'),
 };
 
+const honoOidcAuth: OidcClient = {
+  protocol: 'OpenID Connect',
+  name: 'hono-oidc-auth',
+  title: '@hono/oidc-auth',
+  from: { npm: ['@hono/oidc-auth', 'hono', '@hono/node-server'] },
+  flows: ['sign-in', 'PKCE', 'denied on the phone', 'access_denied', 'damaged ID token', 'wrong secret'],
+  callback: '/callback',
+  start: oidcInNode('hono-oidc-auth'),
+};
+
 const nodeSaml: SamlClient = {
   protocol: 'SAML 2.0',
   name: 'node-saml',
@@ -250,6 +260,7 @@ export const NPM_CLIENTS = [
   arctic,
   grant,
   betterAuth,
+  honoOidcAuth,
   nodeSaml,
   passportSaml,
   samlify,
