@@ -1,6 +1,7 @@
+import { usualName } from './attributes.ts';
 import { Malformed, type StrictReader } from './ber.ts';
 
-/** A filter of RFC 4511 §4.5.1.7, with attribute names in lower case and without options. */
+/** A filter of RFC 4511 §4.5.1.7, with the usual names of attributes, and without options. */
 export type LdapFilter =
   | { op: 'and' | 'or'; filters: LdapFilter[] }
   | { op: 'not'; filter: LdapFilter }
@@ -28,8 +29,8 @@ const DEPTH_MAX = 20;
 /** With the parts that a text has in its middle. */
 const FILTERS_MAX = 200;
 
-/** In lower case, without options. */
-export const attributeName = (name: string): string => name.toLowerCase().split(';')[0] ?? '';
+/** The usual name of an attribute, without options. */
+export const attributeName = (name: string): string => usualName(name.split(';')[0] ?? '');
 
 /** @throws Malformed also for a filter that is too large */
 export function readFilter(reader: StrictReader): LdapFilter {

@@ -3,7 +3,15 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { createApp, getLoginHistory, MINUTE, replaceSharedSecret, updateApp } from '@orchestrate/shared';
-import { BerWriter, Client, Control, InvalidCredentialsError, NoSuchObjectError, ResultCodeError } from 'ldapts';
+import {
+  BerWriter,
+  Client,
+  Control,
+  EqualityFilter,
+  InvalidCredentialsError,
+  NoSuchObjectError,
+  ResultCodeError,
+} from 'ldapts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memberByEmail, setMember, setOrganisation } from '../../testing/device.ts';
 import { linesOfChapter } from '../../testing/lines-of-a-page.ts';
@@ -406,6 +414,18 @@ describe('a search', () => {
   test('gives the attributes of a person', async () => {
     const { searchEntries } = await (await service()).search(dnOf(USER), { scope: 'base' });
     expect(searchEntries).toMatchObject([{ uid: USER, mail: USER, memberOf: `cn=USER,ou=groups,${BASE}` }]);
+  });
+
+  test('knows attributes by their numbers and their other names too (RFC 4512 §2.5)', { tags: 'whole' }, async () => {
+    const directory = await service();
+    for (const attribute of ['0.9.2342.19200300.100.1.1', 'userid', 'rfc822Mailbox', '0.9.2342.19200300.100.1.3']) {
+      const filter = new EqualityFilter({ attribute, value: USER });
+      const { searchEntries } = await directory.search(BASE, { filter, attributes: ['surname', '2.5.4.42'] });
+      expect(searchEntries, attribute).toEqual([expect.objectContaining({ sn: 'Ortiz', givenName: 'Daniel' })]);
+    }
+    await answers('approve');
+    const byNumber = `0.9.2342.19200300.100.1.1=${USER},organizationalUnitName=people,2.5.4.11=directory,2.5.4.10=acme`;
+    expect(await codeOf(client().bind(byNumber, 'x'))).toBe(0);
   });
 
   test("finds people as Unix machines do: each has a number that is nobody else's, also when asked for by it", async () => {

@@ -1,11 +1,15 @@
 import { applicationRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
+import { usualName } from './attributes.ts';
 
-/** One part of a distinguished name: the attribute in lower case, the value unescaped. */
+/** One part of a distinguished name: the usual name of the attribute in lower case, the value unescaped. */
 export interface NamePart {
   attribute: string;
   value: string;
 }
+
+/** A name or a number (RFC 4512 §1.4). */
+const ATTRIBUTE = /^(?:[a-z][\w-]*|\d+(?:\.\d+)+)$/i;
 
 /**
  * The parts of a distinguished name, the innermost first (RFC 4514); undefined for what is none. Parts of several
@@ -18,8 +22,8 @@ export function readName(dn: string): NamePart[] | undefined {
     const at = text.indexOf('=');
     const attribute = text.slice(0, at).trim();
     const value = trimmed(text.slice(at + 1));
-    if (at < 0 || !/^[a-z][\w-]*$/i.test(attribute) || value === '') return undefined;
-    parts.push({ attribute: attribute.toLowerCase(), value: unescaped(value) });
+    if (at < 0 || !ATTRIBUTE.test(attribute) || value === '') return undefined;
+    parts.push({ attribute: usualName(attribute), value: unescaped(value) });
   }
   return parts;
 }

@@ -1,3 +1,4 @@
+import { usualName } from './attributes.ts';
 import { Malformed, type StrictReader, strictReader } from './ber.ts';
 import { attributeName, readFilter } from './filter.ts';
 import { type Controls, type LdapRequest, PAGED_RESULTS, type Page, type SearchRequest, TAG, TYPE } from './message.ts';
@@ -77,7 +78,7 @@ function readSearch(search: StrictReader): { op: 'search' } & SearchRequest {
   const filter = readFilter(search);
   const attributes = search.inside(TYPE.sequence, (names) => {
     const all = new Set<string>();
-    while (names.next() !== undefined) all.add(names.text().toLowerCase());
+    while (names.next() !== undefined) all.add(usualName(names.text()));
     return all;
   });
   return { op: 'search', base, scope, sizeLimit, typesOnly, filter, attributes };
