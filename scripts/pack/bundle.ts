@@ -17,6 +17,13 @@ export const ENTRIES = {
  * sentences in fifty languages, which every process would load.
  */
 const BUILT_IN = /^(?:@orchestrate\/|(?:drizzle-orm|zod)(?:\/|$)|\.|\/|[A-Za-z]:\\)/;
+/**
+ * Built in with all that they import: CommonJS that requires modules, which neither Jest can before Node.js 24.9 nor
+ * Vitest in its pools `vmThreads` and `vmForks`.
+ */
+const REQUIRING_MODULES = ['light-my-request', 'sanitize-html'];
+/** Where such an import is: of what else is built in, only drizzle-orm imports others. */
+const NEEDED_BY_THEM = /[\\/]node_modules[\\/](?!.*[\\/]drizzle-orm[\\/])/;
 /** Built in, but not its types: the contract's schemas are those of everybody's zod. */
 const TYPES = 'zod';
 /** Loaded by name while the program runs, so that no bundler sees it. */
@@ -26,7 +33,8 @@ const BY_NAME = [
 
 /** Builds programs and declarations into a folder; returns the names of the packages that they import. */
 export async function bundle(root: string, folder: string): Promise<Set<string>> {
-  const external = (id: string) => !BUILT_IN.test(id);
+  const external = (id: string, importer = '') =>
+    isOfNode(id) || !(BUILT_IN.test(id) || REQUIRING_MODULES.includes(id) || NEEDED_BY_THEM.test(importer));
   const inputs = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(root, path)]));
 
   const programs = await rolldown({
@@ -47,8 +55,10 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
   // One character beyond Latin-1 makes V8 keep the whole file with two bytes for each of its characters.
   for (const { fileName, code } of chunks) await writeFile(join(folder, fileName), inAscii(code));
   for (const name of Object.keys(ENTRIES)) {
-    // What a module imports runs in the order of its imports: an old Node.js gets its sentence before anything else.
-    const guarded = `import '../bin/require-node.js';\nexport * from './entries/${name}.js';\n`;
+    // What a module imports runs in the order of its imports: what is missing is said before anything else.
+    const looks = name === 'testing' ? ['require-node', 'require-globals'] : ['require-node'];
+    const imports = looks.map((look) => `import '../bin/${look}.js';\n`);
+    const guarded = `${imports.join('')}export * from './entries/${name}.js';\n`;
     await writeFile(join(folder, `${name}.js`), guarded);
   }
 

@@ -139,6 +139,34 @@ test('CommonJS gets the same by `require`', async () => {
   expect(printed).toBe('function');
 });
 
+test('it needs no `require` of modules, which Jest before Node.js 24.9 and `vmThreads` of Vitest lack', async () => {
+  await folder.write(
+    'program.mjs',
+    `import { contract } from 'orchestrate/contract';
+     import { startPortal } from 'orchestrate/testing';
+     const portal = await startPortal();
+     const { token } = await portal.session({ email: 'super.admin@acme.test' });
+     const { categories } = await portal.call(contract.getFaq, {}, { token });
+     const [{ subcategoryId }] = categories[0].subcategories;
+     const body = { subcategoryId, question: 'Is it safe?', answer: '<p>Yes<script>alert(1)</script></p>', position: 1 };
+     console.log((await portal.call(contract.saveFaqRecord, { body }, { token })).answer);
+     await portal.close();`,
+  );
+  const { code, stdout, stderr } = await folder.run('node', ['--no-experimental-require-module', 'program.mjs']);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toBe('<p>Yes</p>\n');
+});
+
+test('a test environment without globals of Node.js is told so in one sentence', async () => {
+  await folder.write('jsdom.mjs', 'delete globalThis.fetch;');
+  await folder.write('program.mjs', `import 'orchestrate/testing';`);
+  const { code, stderr } = await folder.run('node', ['--import', './jsdom.mjs', 'program.mjs']);
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'Error: orchestrate/testing needs fetch, which this test environment lacks. Where it is jsdom of Jest, take jest-fixed-jsdom.\n',
+  );
+});
+
 test('`orchestrate/authenticator` is a phone', async () => {
   const printed = await runModule(`
     import { startPortal } from 'orchestrate/testing';

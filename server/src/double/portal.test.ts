@@ -115,6 +115,29 @@ test('it starts and closes where a simulated browser has replaced globals of Nod
   }
 });
 
+test('the page in which a simulated browser runs the tests may call it', async () => {
+  const origin = 'http://localhost:3000';
+  vi.stubGlobal('location', { origin });
+  try {
+    await using portal = await startPortal({ seed: 'none' });
+    const answered = await fetch(`${portal.url}/health`, { headers: { origin } });
+    expect(answered.headers.get('access-control-allow-origin')).toBe(origin);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
+test('where jsdom has replaced what Node.js is made of, it is refused with what to do', async () => {
+  vi.stubGlobal('Uint8Array', class extends Uint8Array {});
+  try {
+    await expect(startPortal()).rejects.toThrow(
+      "startPortal cannot run in Jest's jsdom: start the portal in globalSetup, and use connectPortal({ url }) here.",
+    );
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
 test('a browser has no other options', async () => {
   await using portal = await startPortal();
   expect(() => portal.browser({ email: 'user@acme.test' } as never)).toThrow('portal.browser has no option email');

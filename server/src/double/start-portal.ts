@@ -21,7 +21,10 @@ export interface StartOptions {
   now?: string;
   /** 0, the default, takes any free one. */
   port?: number;
-  /** Settings as the environment has them, e.g. `{ CORS_ORIGINS: 'http://localhost:5173' }`. */
+  /**
+   * Settings as the environment has them, e.g. `{ CORS_ORIGINS: 'http://localhost:5173' }`. Where a simulated browser
+   * runs the tests, its page may call the portal unless `CORS_ORIGINS` is given.
+   */
   env?: Record<string, string>;
   /** Receives log lines, each a JSON text; by default they are dropped. */
   onLog?: (line: string) => void;
@@ -33,9 +36,11 @@ const OPTIONS: Record<keyof StartOptions, true> = { seed: true, now: true, port:
  * Starts a whole portal in this process: in memory, on loopback, without a limit on requests.
  * @throws ConfigInvalid
  * @throws PortUnusable
+ * @throws Error where the test environment has replaced what Node.js is made of
  */
 export async function startPortal(options: StartOptions = {}): Promise<Portal> {
   requireOptions('startPortal', options, OPTIONS);
+  requireNode();
   const { seed, now, port = 0, env, onLog } = options;
   if (now !== undefined) requireTime(now);
   if (env) requireSettings(env);
@@ -43,6 +48,7 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
   const read = readConfig({
     NODE_ENV: 'test',
     RATE_LIMIT: '0',
+    ...originOfPage(),
     ...(typeof seed === 'string' && { SEED: seed }),
     ...env,
     PORT: String(port),
@@ -56,6 +62,20 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
   const log = onLog ? pino({ level: config.logLevel }, { write: onLog }) : pino({ level: 'silent' });
   const { deps, close } = await runPortal({ config, database, log, frozenAt, startSpace });
   return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close);
+}
+
+/** In Jest's jsdom, what Node.js makes is not of the page's classes, which its libraries look at. */
+function requireNode(): void {
+  if (Buffer.alloc(0) instanceof Uint8Array) return;
+  throw new Error(
+    "startPortal cannot run in Jest's jsdom: start the portal in globalSetup, and use connectPortal({ url }) here.",
+  );
+}
+
+/** happy-dom and jsdom ask as their page does: other origins refuse it. */
+function originOfPage(): { CORS_ORIGINS?: string } {
+  const { location }: { location?: { origin?: string }; fetch: unknown } = globalThis;
+  return location?.origin?.startsWith('http') ? { CORS_ORIGINS: location.origin } : {};
 }
 
 function requireTime(now: string): void {

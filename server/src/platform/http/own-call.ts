@@ -12,7 +12,9 @@ export async function callItself(
   options: InjectOptions,
 ): Promise<LightMyRequestResponse | undefined> {
   try {
-    return await app.inject(options);
+    // Not `app.inject`, which requires it: in the package it is bundled (scripts/pack/bundle.ts). It takes long to load.
+    const { inject } = await import('light-my-request');
+    return await inject((request, response) => app.routing(request, response), options);
   } catch (reason) {
     if (reason instanceof Error && 'code' in reason && reason.code === ENDED) return undefined;
     throw reason;
