@@ -60,7 +60,7 @@ function requestBodyOf({ body, multipart, file }: EndpointDefinition, example?: 
     ...(body && { 'application/json': { schema: jsonSchemaOf(body, 'input'), ...(example && { example }) } }),
     ...(multipart && { 'multipart/form-data': formOf(multipart, file, example) }),
   };
-  const isRequired = multipart !== undefined || (body !== undefined && !body.safeParse(undefined).success);
+  const isRequired = multipart !== undefined || (body !== undefined && !body.safeParse({}).success);
   return body || multipart ? { requestBody: { required: isRequired, content } } : {};
 }
 
