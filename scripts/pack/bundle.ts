@@ -55,11 +55,11 @@ export async function bundle(root: string, folder: string): Promise<Set<string>>
   // One character beyond Latin-1 makes V8 keep the whole file with two bytes for each of its characters.
   for (const { fileName, code } of chunks) await writeFile(join(folder, fileName), inAscii(code));
   for (const name of Object.keys(ENTRIES)) {
-    // What a module imports runs in the order of its imports: what is missing is said before anything else.
-    const looks = name === 'testing' ? ['require-node', 'require-globals'] : ['require-node'];
-    const imports = looks.map((look) => `import '../bin/${look}.js';\n`);
-    const guarded = `${imports.join('')}export * from './entries/${name}.js';\n`;
+    // What a module imports runs in the order of its imports: an old Node.js gets its sentence before anything else.
+    const guarded = `import '../bin/require-node.js';\nexport * from './entries/${name}.js';\n`;
     await writeFile(join(folder, `${name}.js`), guarded);
+    const required = `require('../bin/load-module.cjs')('orchestrate/${name}', () => require('./${name}.js'))`;
+    await writeFile(join(folder, `${name}.cjs`), `module.exports = ${required};\n`);
   }
 
   const declarations = await rolldown({

@@ -24,7 +24,7 @@ export function describePackage(root: string, imported: ReadonlySet<string>) {
   const needed = [...imported].filter((name) => !OPTIONAL.includes(name)).sort();
   const exported = Object.keys(ENTRIES).map((name) => {
     const program = `./dist/${name}.js`;
-    const required = { types: `./dist/${name}.d.cts`, default: program };
+    const required = { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` };
     return [`./${name}`, { require: required, types: `./dist/${name}.d.ts`, default: program }];
   });
   return {

@@ -157,14 +157,22 @@ test('it needs no `require` of modules, which Jest before Node.js 24.9 and `vmTh
   expect(stdout).toBe('<p>Yes</p>\n');
 });
 
-test('a test environment without globals of Node.js is told so in one sentence', async () => {
-  await folder.write('jsdom.mjs', 'delete globalThis.fetch;');
-  await folder.write('program.mjs', `import 'orchestrate/testing';`);
-  const { code, stderr } = await folder.run('node', ['--import', './jsdom.mjs', 'program.mjs']);
+test.each([
+  [
+    '--no-experimental-require-module',
+    '',
+    "orchestrate/testing is a module. Jest loads it with NODE_OPTIONS=--experimental-vm-modules; before Node.js 24.9 also write `await import('orchestrate/testing')` for `require`.",
+  ],
+  [
+    '--no-warnings',
+    'delete globalThis.TextDecoder;',
+    "orchestrate/testing needs TextDecoder, which Jest's jsdom lacks: take jest-fixed-jsdom as testEnvironment.",
+  ],
+])('where CommonJS cannot load it (%s %s), one sentence says what to do', async (flag, before, sentence) => {
+  await folder.write('program.cjs', `${before} require('orchestrate/testing');`);
+  const { code, stderr } = await folder.run('node', [flag, 'program.cjs']);
   expect(code).toBe(1);
-  expect(stderr).toContain(
-    'Error: orchestrate/testing needs fetch, which this test environment lacks. Where it is jsdom of Jest, take jest-fixed-jsdom.\n',
-  );
+  expect(stderr).toContain(`Error: ${sentence}\n`);
 });
 
 test('`orchestrate/authenticator` is a phone', async () => {

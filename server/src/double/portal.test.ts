@@ -131,7 +131,7 @@ test('where jsdom has replaced what Node.js is made of, it is refused with what 
   vi.stubGlobal('Uint8Array', class extends Uint8Array {});
   try {
     await expect(startPortal()).rejects.toThrow(
-      "startPortal cannot run in Jest's jsdom: start the portal in globalSetup, and use connectPortal({ url }) here.",
+      'startPortal cannot run in this jsdom: start the portal in globalSetup, and use connectPortal({ url }) here.',
     );
   } finally {
     vi.unstubAllGlobals();

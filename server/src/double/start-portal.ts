@@ -64,11 +64,11 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
   return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close);
 }
 
-/** In Jest's jsdom, what Node.js makes is not of the page's classes, which its libraries look at. */
+/** In jsdom of Jest and of Vitest's `vmThreads`, what Node.js makes is not of the page's classes, which its libraries look at. */
 function requireNode(): void {
   if (Buffer.alloc(0) instanceof Uint8Array) return;
   throw new Error(
-    "startPortal cannot run in Jest's jsdom: start the portal in globalSetup, and use connectPortal({ url }) here.",
+    'startPortal cannot run in this jsdom: start the portal in globalSetup, and use connectPortal({ url }) here.',
   );
 }
 
