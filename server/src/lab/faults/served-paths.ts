@@ -1,6 +1,6 @@
 import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { nearest } from '../../platform/nearest.ts';
+import { nearestByParts } from '../../platform/nearest.ts';
 
 /** The paths below an issuer's address, which the OpenID provider routes itself, so Fastify doesn't know them. */
 const OIDC_PATHS = [
@@ -99,19 +99,18 @@ export function meetsPattern(address: string, pattern: string): boolean {
   return asked.length === wanted.length;
 }
 
-/**
- * The served address that was probably meant, with the given values for its parameters. Each of its segments is close to
- * the one that was given: as a whole, a long address is close to many others.
- */
+/** The served address that was probably meant, with the given values for its parameters. */
 export function nearestPath(path: string, served: ServedPaths): string | undefined {
   const patterns = [...served.keys()];
   const below = `/api${path}`;
   if (patterns.some((pattern) => pattern.startsWith('/api/') && fitsPattern(below, pattern))) return below;
-  const ours = path.replace(/\/$/, '').split('/');
-  const close = patterns.flatMap((pattern) => {
-    const theirs = pattern.split('/').map((segment, at) => (isAny(segment) || segment === '*' ? ours[at] : segment));
-    const isClose = (segment = '', at: number) => nearest(ours[at] ?? '', [segment]) !== undefined;
-    return theirs.length === ours.length && theirs.every(isClose) ? [theirs.join('/')] : [];
-  });
-  return nearest(path, close);
+  const given = path.replace(/\/$/, '');
+  const ours = given.split('/');
+  const filled = patterns.map((pattern) =>
+    pattern
+      .split('/')
+      .map((segment, at) => (isAny(segment) || segment === '*' ? (ours[at] ?? segment) : segment))
+      .join('/'),
+  );
+  return nearestByParts(given, filled, '/');
 }

@@ -1,4 +1,5 @@
 import {
+  addFault,
   defineWorld,
   getProfile,
   listSessions,
@@ -150,6 +151,20 @@ test('a session that was made is listed as one of the lab', async () => {
   const { body } = await portal.call(listSessions, {}, { token });
   expect(body.sessions?.find(({ isThis }) => isThis)?.userAgent).toBe('Lab of the portal');
 });
+
+test.each(['nobody@acme.test', 'user@elsewhere.test'])(
+  '%s is close to nobody, though much of it is the same',
+  {
+    tags: 'whole',
+  },
+  async (email) => {
+    const refused = await portal.call(makeSession, { body: { email } });
+    expect(refused).toMatchObject({ status: 404, body: { message: `There is no simulated device of ${email}.` } });
+    const match = { path: '/api/profile', email };
+    const { message } = (await portal.call(addFault, { body: { match, answer: { status: 500 } } })).body;
+    expect(message).toBe(`There is nobody with the address ${email}.`);
+  },
+);
 
 test('a session of nobody is refused with the nearest address', async () => {
   const { status, body } = await portal.call(makeSession, { body: { email: 'usr@acme.test' } });

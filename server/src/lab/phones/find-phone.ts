@@ -1,6 +1,6 @@
 import { memberRepo, organisationRepo, virtualDeviceRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
-import { nearest } from '../../platform/nearest.ts';
+import { nearest, nearestByParts } from '../../platform/nearest.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
 /** A device whose private key the lab has. */
@@ -22,7 +22,7 @@ export function requirePhone({ db }: Deps, as: string, orgCode?: string): Phone 
     ? known.map(({ member }) => member.primaryEmail)
     : known.map(({ device }) => device.zid);
   // Somebody who is there without a phone has not been misspelt.
-  const meant = hasMemberWith(db, as, orgCode) ? undefined : nearest(as, names);
+  const meant = hasMemberWith(db, as, orgCode) ? undefined : nearestByParts(as, names, '@');
   throw unknown(`There is no simulated device of ${as}${orgCode ? ` in ${orgCode}` : ''}.`, meant);
 }
 
@@ -40,7 +40,7 @@ export function requireMemberWith({ db }: Deps, email: string, orgCode?: string)
   const where = orgCode ? ` in ${orgCode}` : '';
   throw unknown(
     `There is nobody with the address ${email}${where}.`,
-    nearest(email, memberRepo.listEmails(db, orgCode)),
+    nearestByParts(email, memberRepo.listEmails(db, orgCode), '@'),
   );
 }
 
