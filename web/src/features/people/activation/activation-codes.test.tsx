@@ -145,7 +145,7 @@ test('an app that the organisation has switched off says so, and offers no code'
   codeOf('Mobile').getByRole('button', { name: 'New Code' });
 });
 
-test('a valid code is e-mailed again, and a missing one generated for it', async () => {
+test('a valid code is emailed again, and a missing one generated for it', async () => {
   await open(NEWCOMER);
   await user.click(codeOf('Mobile').getByRole('button', { name: 'Email code' }));
   await screen.findByText('The valid code was sent again to mara.lindholm@acme.test');
