@@ -45,6 +45,11 @@ export const deviceClaims = z.object({
   aud: orgCode.clone(),
   iat: z.number().int(),
   jti: text(64),
+  /**
+   * Thumbprint of the key that signs (RFC 7638). It may be left out: with it a refusal says whether the key or the content
+   * is wrong.
+   */
+  jkt: text(64).optional(),
 });
 /** Payloads of the signed commands, beside `deviceClaims`. */
 export const activateClaims = deviceClaims.extend({ email });

@@ -54,6 +54,22 @@ test.each([
   expect(() => openDeviceJws(make(), publicKeyOf(key), ['phone'])).toThrow('signature');
 });
 
+test('a payload that names its key is told whether the key or the content is wrong; one that does not, that either is', () => {
+  const open = (jws: string) => () => openDeviceJws(jws, publicKeyOf(key), ['phone']);
+  const other = createDeviceKey();
+  const own = { ...claims, jkt: thumbprintOf(publicKeyOf(key)) };
+  expect(open(signDeviceJws(own, key, 'phone'))()).toEqual(own);
+  expect(open(signDeviceJws({ ...claims, jkt: thumbprintOf(publicKeyOf(other)) }, other, 'phone'))).toThrow(
+    'signed with a key that is not the one of this device',
+  );
+  expect(open(withPayload(signDeviceJws(own, key, 'phone'), { ...own, jti: 'another' }))).toThrow(
+    'The message was changed after it was signed.',
+  );
+  expect(open(signDeviceJws(claims, other, 'phone'))).toThrow(
+    'not by the key of this device, or the message was changed',
+  );
+});
+
 test('a key whose coordinates are not on the curve verifies nothing', () => {
   const { x } = publicKeyOf(key);
   expect(() => openDeviceJws(signedAs(header), { kty: 'EC', crv: 'P-256', x, y: x }, ['phone'])).toThrow('signature');

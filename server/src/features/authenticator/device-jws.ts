@@ -1,6 +1,7 @@
 import { verify } from 'node:crypto';
 import type { PublicKey } from '@orchestrate/shared';
 import { z } from 'zod';
+import { thumbprintOf } from '../../core/device-keys/thumbprint.ts';
 import { readBoundedJson } from '../../platform/http/requests/bounded-json.ts';
 import { Refusal } from '../../platform/refusal.ts';
 
@@ -14,8 +15,11 @@ const header = z.strictObject({
   kid: z.string().optional(),
 });
 
-const WRONG_SIGNATURE =
-  'The signature is not by the key of this device, or the message was changed after it was signed.';
+const UNFIT = 'The signature is not by the key of this device, or the message was changed after it was signed.';
+const OTHER_KEY = 'The message is signed with a key that is not the one of this device.';
+const ALTERED = 'The message was changed after it was signed.';
+
+const keyNamed = z.object({ jkt: z.string() });
 
 /**
  * The payload of a compact JWS (RFC 7515 §7.1) that was signed with ES256 by the key `publicKey`.
@@ -28,9 +32,16 @@ export function openDeviceJws(jws: string, publicKey: PublicKey, kids: readonly 
   if (!claimed.success || !kids.includes(claimed.data.kid)) throw new Refusal('SIGNATURE_MISMATCH');
   const signed = Buffer.from(`${protectedPart}.${payloadPart}`, 'ascii');
   if (!isSignedBy(publicKey, signed, Buffer.from(signaturePart, 'base64url'))) {
-    throw new Refusal('SIGNATURE_MISMATCH', { message: WRONG_SIGNATURE });
+    throw new Refusal('SIGNATURE_MISMATCH', { message: whyUnfit(readPart(payloadPart), publicKey) });
   }
   return readPart(payloadPart);
+}
+
+/** Nothing has proven what the payload says, so it decides the words only. */
+function whyUnfit(payload: unknown, publicKey: PublicKey): string {
+  const said = keyNamed.safeParse(payload);
+  if (!said.success) return UNFIT;
+  return said.data.jkt === thumbprintOf(publicKey) ? ALTERED : OTHER_KEY;
 }
 
 function isSignedBy(publicKey: PublicKey, signed: Buffer, signature: Buffer): boolean {

@@ -10,6 +10,7 @@ import {
   SECOND,
 } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { thumbprintOf } from '../../core/device-keys/thumbprint.ts';
 import type { Deps } from '../../deps.ts';
 import { signByNode } from '../../platform/adapters/sign-es256.ts';
 import { lazily } from '../../platform/lazily.ts';
@@ -105,13 +106,14 @@ function createSender(
     const { createDeviceKey, signDeviceJws } = await authenticators();
     const jti = deps.random.id();
     const skew = lie === 'old' ? -OFF_SECONDS : lie === 'future' ? OFF_SECONDS : 0;
+    const key = lie === 'wrong-key' ? createDeviceKey() : privateKey;
     const claims = {
       aud: lie === 'other-audience' ? `${orgCode}-other` : orgCode,
       iat: Math.floor(deps.clock.now() / SECOND) + skew,
       jti,
+      jkt: thumbprintOf(key),
       ...command,
     };
-    const key = lie === 'wrong-key' ? createDeviceKey() : privateKey;
     const zid = lie === 'unknown-device' ? deps.random.id() : device.zid;
     const jws = signDeviceJws(claims, key, zid, signByNode);
     // A harmless call uses up the message first.

@@ -372,8 +372,8 @@ describe('one answer', () => {
   });
 
   const refusals: Record<PhoneLie, [ResultName, string]> = {
-    'wrong-key': ['SIGNATURE_MISMATCH', 'not by the key of this device'],
-    altered: ['SIGNATURE_MISMATCH', 'changed after it was signed'],
+    'wrong-key': ['SIGNATURE_MISMATCH', 'a key that is not the one of this device'],
+    altered: ['SIGNATURE_MISMATCH', 'The message was changed after it was signed.'],
     replay: ['SIGNATURE_MISMATCH', 'used before'],
     old: ['EXPIRED', '600 seconds ago'],
     future: ['EXPIRED', '600 seconds in the future'],
@@ -430,14 +430,11 @@ describe('one answer', () => {
     const { body } = await portal.call(respond, { body: answer });
     met.push(`${body.resultName}: ${body.message}`);
     await expectNoSession(foreign.loginId);
-    // To who verifies it, another key and another payload are the same: a signature that does not fit.
-    const unfit =
-      'SIGNATURE_MISMATCH: The signature is not by the key of this device, or the message was changed after it was signed.';
     expect(met).toEqual([
-      unfit,
+      'SIGNATURE_MISMATCH: The message is signed with a key that is not the one of this device.',
       'SIGNATURE_MISMATCH: This signed message has been used before.',
       'EXPIRED: This code or request has expired.',
-      unfit,
+      'SIGNATURE_MISMATCH: The message was changed after it was signed.',
       'DEVICE_NOT_TRUSTED: This device has been reported lost.',
       'ID_DOESNOT_EXIST: This does not exist, or no longer does.',
     ]);
