@@ -94,7 +94,7 @@ function CertificatesTable({ certificates, onDelete }: CertificatesTableProps) {
           <Table.Cell whiteSpace="nowrap">
             <CertificateValidity certificate={certificate} />
           </Table.Cell>
-          <Table.Cell textStyle="code" fontSize="xs" maxW="40" truncate>
+          <Table.Cell textStyle="code" fontSize="xs" maxW="32" truncate>
             {certificate.fingerprint}
           </Table.Cell>
           <Table.Cell>
