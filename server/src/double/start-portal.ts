@@ -64,7 +64,10 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
   return drive({ url: deps.publicUrl, labToken: config.labToken ?? undefined }, close);
 }
 
-/** In jsdom of Jest and of Vitest's `vmThreads`, what Node.js makes is not of the page's classes, which its libraries look at. */
+/**
+ * In jsdom, where Jest or Vitest's `vmThreads` run it, what Node.js makes is not of the page's classes, which libraries
+ * look at.
+ */
 function requireNode(): void {
   if (Buffer.alloc(0) instanceof Uint8Array) return;
   throw new Error(
