@@ -196,7 +196,10 @@ export function findChallengeByAnything(tx: Tx, handle: string): ChallengeRow | 
     .get();
 }
 
-/** The pushes asked for under a name that still count, whether or not such a person exists, in the order in which they end. */
+/**
+ * The pushes asked for under a name that still count, whether or not such a person exists, in the order in which they
+ * end.
+ */
 export function listPushesAskedFor(
   tx: Tx,
   orgCode: string,
