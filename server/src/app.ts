@@ -45,6 +45,7 @@ import { sendBrowserHeaders, stayBehindHttps } from './platform/http/answers/bro
 import { logRequests } from './platform/http/answers/log-requests.ts';
 import { knowCallers } from './platform/http/callers/caller.ts';
 import { limitRates } from './platform/http/callers/rate-limit.ts';
+import { routeContract } from './platform/http/contract-routes.ts';
 import { readShallowJson } from './platform/http/requests/bounded-json.ts';
 import { hangUpInTheEnd } from './platform/http/requests/hang-up.ts';
 import { hangUpOnDripping } from './platform/http/requests/slow-bodies.ts';
@@ -66,6 +67,7 @@ export async function buildApp(deps: Deps, startSpace?: StartSpace): Promise<Fas
       isScim(request) ? refuseScim(deps, reason, request, reply) : answerError(deps, reason, request, reply),
     ),
   );
+  routeContract(app, deps);
   logRequests(app, deps);
   answerErrors(app, deps);
   stayBehindHttps(app, deps);

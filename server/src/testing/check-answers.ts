@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { isJson } from '../features/reference/json-schema-of.ts';
 import { openApiDocument } from '../features/reference/openapi-document.ts';
 import { ContractBroken } from '../platform/http/answers/contract-broken.ts';
+import { patternOf } from '../platform/http/contract-routes.ts';
 import { ENDPOINTS } from './contract-entries.ts';
 
 const API = '/api';
@@ -24,7 +25,7 @@ export interface Answered {
 /** Every answer of the API must be one that `/openapi.json` describes: any other becomes 500 and says what differs. */
 export function checkAnswers(app: FastifyInstance, { journal }: Deps): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    const { url: pattern = '' } = request.routeOptions;
+    const pattern = patternOf(request) ?? '';
     if (!pattern.startsWith(`${API}/`)) return;
     const path = pattern.slice(API.length);
     const type = String(reply.getHeader('content-type') ?? '');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { placeOf } from '@orchestrate/db';
 import { ASSETS_SEGMENT, SERVER_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '../../platform/http/answers/not-found.ts';
 import { lazily } from '../../platform/lazily.ts';
-import { Refusal } from '../../platform/refusal.ts';
 
 const NO_PAGES: ReadonlySet<string> = new Set([...SERVER_SEGMENTS, ASSETS_SEGMENT]);
 
@@ -34,7 +34,7 @@ export function client(app: FastifyInstance, folder = placeOf('web/dist')): void
   }
 
   app.setNotFoundHandler((request, reply) => {
-    if (!isPage(request)) throw new Refusal('ID_DOESNOT_EXIST', { message: NOT_FOUND });
+    if (!isPage(request)) throw notFound();
     if (isBuilt) return send(request, reply, PAGE);
     return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
   });
@@ -43,7 +43,6 @@ export function client(app: FastifyInstance, folder = placeOf('web/dist')): void
 const PAGE = 'index.html';
 /** Files of the client have plain names; nothing else is looked for on the disk. */
 const FILE = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
-const NOT_FOUND = 'The requested URL was not found on this server';
 const NOT_BUILT = 'The web client has not been built yet. Run: npx -y pnpm@12 build\n';
 
 /** A page of the client has no file extension; the client itself decides whether the page exists. */

@@ -28,7 +28,8 @@ beforeAll(async () => {
   portal = await testPortal({
     register: (app, deps) => {
       implement(app, deps, echo, ({ body }) => JSON.parse(JSON.stringify(body.answer)));
-      routes = routesOf(app.printRoutes({ commonPrefix: false }));
+      const own = routesOf(app.printRoutes({ commonPrefix: false })).filter((route) => !route.endsWith('*'));
+      routes = [...own, ...Array.from(app.served, ([{ method }, { pattern }]) => `${method} ${pattern}`)];
     },
   });
 });

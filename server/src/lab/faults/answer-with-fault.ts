@@ -14,6 +14,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { sendJson } from '../../platform/http/answers/send-json.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
+import { patternOf } from '../../platform/http/contract-routes.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { sendOAuthError } from '../../protocols/oidc/oauth-error.ts';
 import { errorBody, ScimError } from '../../protocols/scim/scim-error.ts';
@@ -70,8 +71,9 @@ export async function answerWithFault(
 const OPEN_ID = /^\/(?:oidc|\.well-known)\//;
 
 /** What fails at the OpenID provider is read by pages of other origins, as what it answers is. */
-function allowPage({ headers: { origin }, routeOptions: { url = '' } }: FastifyRequest, reply: FastifyReply): void {
-  if (!origin || !OPEN_ID.test(url) || reply.hasHeader('access-control-allow-origin')) return;
+function allowPage(request: FastifyRequest, reply: FastifyReply): void {
+  const { origin } = request.headers;
+  if (!origin || !OPEN_ID.test(patternOf(request) ?? '') || reply.hasHeader('access-control-allow-origin')) return;
   reply.headers({
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
@@ -147,10 +149,10 @@ export const pathOf = ({ url }: FastifyRequest): string => decodedPath(url.split
 /** Throws every result as the endpoint itself refuses with it, except a success, which is sent without its fields. */
 function sendResult(deps: Deps, reply: FastifyReply, name: ResultName, request: FastifyRequest): FastifyReply {
   const { status, sentence } = resultOf(name);
-  const { id, method, routeOptions } = request;
+  const { id, method } = request;
   if (name !== 'SUCCESS') {
     const entry = deps.registered.endpoints.find(
-      (one) => one.method === method && `/api${one.path}` === routeOptions.url && one.refuses?.includes(name),
+      (one) => one.method === method && `/api${one.path}` === patternOf(request) && one.refuses?.includes(name),
     );
     throw new Refusal(name, { status: (entry && refusalStatusOf(entry, name)) ?? status });
   }

@@ -5,6 +5,7 @@ import type { AuditFacts } from '../../core/audit/record.ts';
 import type { Deps } from '../../deps.ts';
 import { bearerToken, findCaller } from '../../platform/http/callers/caller.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
+import { patternOf } from '../../platform/http/contract-routes.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { TOPIC } from '../../platform/live/bus.ts';
 import { offeredToken } from '../../platform/live/serve-channel.ts';
@@ -26,9 +27,10 @@ export function faults(app: FastifyInstance, deps: Deps, served: ServedPaths): F
 
   async function answerByFault(request: FastifyRequest, reply: FastifyReply, about?: SeenRequest['about']) {
     // A test must always be able to remove its faults.
-    if (request.routeOptions.url?.startsWith(LAB) || isOwnCall(request)) return undefined;
-    const { method, routeOptions } = request;
-    const seen = { method, path: pathOf(request), pattern: routeOptions.url ?? '', ...(about && { about }) };
+    const path = pathOf(request);
+    if (path.startsWith(LAB) || isOwnCall(request)) return undefined;
+    const { method } = request;
+    const seen = { method, path, pattern: patternOf(request) ?? '', ...(about && { about }) };
     const answer = list.take(seen, clock.iso());
     return answer && answerWithFault(deps, answer, request, reply);
   }

@@ -1,5 +1,6 @@
 import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
+import { hasHead } from '../../platform/http/contract-routes.ts';
 import { nearestByParts } from '../../platform/nearest.ts';
 
 /** The paths below an issuer's address, which the OpenID provider routes itself, so Fastify doesn't know them. */
@@ -52,23 +53,26 @@ const OIDC_METHODS = [...READS, 'POST', 'OPTIONS'];
 const SCIM_METHODS = [...READS, 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Routes whose `*` stands for a router of its own, for the whole client, or for what doesn't exist. */
-const OPEN_ENDED = ['/*', '*', '/oidc/:orgCode/*', '/scim/v2/:orgCode/*', '/api/lab/*'];
+const OPEN_ENDED = ['/*', '*', '/oidc/:orgCode/*', '/scim/v2/:orgCode/*', '/api/*'];
 
 /** The addresses that this server answers: patterns with the methods of each. */
 export type ServedPaths = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Collects every address that the server answers; routes registered after this call are included. */
+/** Collects every address that the server answers, once it is ready; routes registered after this call are included. */
 export function collectServedPaths(app: FastifyInstance): ServedPaths {
   const served = new Map<string, Set<string>>([
     ...CLIENT_PATHS.map((path) => [path, new Set(READS)] as const),
     ...OIDC_PATHS.map((path) => [path, new Set(OIDC_METHODS)] as const),
     ...SCIM_PATHS.map((path) => [path, new Set(SCIM_METHODS)] as const),
   ]);
+  const add = (url: string, methods: readonly string[]) =>
+    served.set(url, new Set([...(served.get(url) ?? []), ...methods]));
   app.addHook('onRoute', ({ url, method }) => {
-    if (OPEN_ENDED.includes(url)) return;
-    const methods = served.get(url);
-    if (!methods) served.set(url, new Set([method].flat()));
-    else for (const one of [method].flat()) methods.add(one);
+    if (!OPEN_ENDED.includes(url)) add(url, [method].flat());
+  });
+  app.addHook('onReady', (done) => {
+    for (const [entry, { pattern }] of app.served) add(pattern, hasHead(entry) ? READS : [entry.method]);
+    done();
   });
   return served;
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { bearerToken } from '../../platform/http/callers/caller.ts';
 import { fieldsOf } from '../../platform/http/callers/permissions.ts';
 import type { AccessClaims, Tokens } from '../../platform/http/callers/tokens.ts';
+import { patternOf } from '../../platform/http/contract-routes.ts';
 import { readBodies } from '../../platform/http/requests/read-bodies.ts';
 import { offeredToken } from '../../platform/live/serve-channel.ts';
 import { isOwnCall } from '../own-calls.ts';
@@ -106,8 +107,7 @@ function record(
   { status, answer, url = request.originalUrl }: Outcome,
 ): void {
   if (request.isInJournal) return;
-  // Fastify makes these options again each time they are read.
-  const { url: pattern } = request.routeOptions;
+  const pattern = patternOf(request);
   if (isLeftOut(request, pattern) || isOwnCall(request)) return;
   request.isInJournal = true;
   const { method, params, query, ip, id, headers } = request;

@@ -2,6 +2,7 @@ import { codeOf, contract, MAGIC_VALUES, type MagicValue, resultOf } from '@orch
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isLabClosed } from '../../platform/http/callers/local-portal.ts';
+import { patternOf } from '../../platform/http/contract-routes.ts';
 import { implement } from '../../platform/http/implement.ts';
 import { answerInstead } from '../answer-instead.ts';
 import { answerWithFault, pathOf } from '../faults/answer-with-fault.ts';
@@ -18,9 +19,9 @@ export function magic(app: FastifyInstance, deps: Deps, faults: FaultList): void
 
   const concerns = (request: FastifyRequest) => nameIn(request) !== undefined;
   answerInstead(app, 'preHandler', concerns, async (request, reply) => {
-    const { url = '' } = request.routeOptions;
+    const pattern = patternOf(request) ?? '';
     const name = nameIn(request);
-    if (name === undefined || !url.startsWith('/api/') || url.startsWith('/api/lab/')) return undefined;
+    if (name === undefined || !pattern.startsWith('/api/') || pattern.startsWith('/api/lab/')) return undefined;
     const { answer } = requireMagic(name);
     const path = pathOf(request);
     faults.addFired(

@@ -18,6 +18,7 @@ import { fieldsOf, requireAccess, requireMember, requireOwnOrganisation } from '
 import { publicWriteLimit } from './callers/rate-limit.ts';
 import { requireLab } from './callers/require-lab.ts';
 import { userAgentOf } from './callers/user-agent.ts';
+import type { ServedEntry } from './contract-routes.ts';
 import type { Call, Handler } from './handler.ts';
 import { hasHungUp } from './requests/has-hung-up.ts';
 import { readRequest } from './requests/read-request.ts';
@@ -118,34 +119,38 @@ export function implement<const D extends EndpointDefinition>(
     } as Call<D>;
   }
 
-  const route: RouteOptions = {
-    method: entry.method,
-    url: `/api${entry.path}`,
-    // A GET may have effects, like the link in a mail; a HEAD, with which mail programs look ahead, must not.
-    exposeHeadRoute: !entry.redirects && !entry.isCounted,
-    ...(entry.bodyBytes && { bodyLimit: entry.bodyBytes }),
-    // Before a body is read, which may be large here.
-    ...(access.who === 'lab' && { onRequest: async (request: FastifyRequest) => requireLab(deps.config, request) }),
-    ...publicWriteLimit(app, entry, deps.config),
-    handler: async (request, reply) => {
-      const answer = await answerTo(request, reply);
-      if (answer instanceof Redirect && !entry.redirects) {
-        throw new ContractBroken(`${entry.method} ${entry.path} redirected, which it does not declare.`);
-      }
-      if (answer instanceof Redirect) return sendRedirect(deps, reply, answer.location);
-      if (answer instanceof Download) return sendDownload(deps, reply, answer);
-      if (answer instanceof Document)
-        return sendDocument(deps, reply, { type: documentTypesOf(entry)[0] ?? '', ...answer });
-      const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
-      return sendJson(
-        deps,
-        reply,
-        `{"resultCode":${codeOf(result)}${tail(declaredFields(entry, result, fields, isProduction))}`,
-      );
+  async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const answer = await answerTo(request, reply);
+    if (answer instanceof Redirect && !entry.redirects) {
+      throw new ContractBroken(`${entry.method} ${entry.path} redirected, which it does not declare.`);
+    }
+    if (answer instanceof Redirect) return sendRedirect(deps, reply, answer.location);
+    if (answer instanceof Download) return sendDownload(deps, reply, answer);
+    if (answer instanceof Document)
+      return sendDocument(deps, reply, { type: documentTypesOf(entry)[0] ?? '', ...answer });
+    const { result, fields } = answer instanceof News ? answer : { result: 'SUCCESS' as const, fields: answer };
+    return sendJson(
+      deps,
+      reply,
+      `{"resultCode":${codeOf(result)}${tail(declaredFields(entry, result, fields, isProduction))}`,
+    );
+  }
+
+  const pattern = `/api${entry.path}`;
+  const limit = publicWriteLimit(app, entry, deps.config);
+  const served: ServedEntry = {
+    pattern,
+    async onRequest(request, reply) {
+      if (access.who === 'lab') requireLab(deps.config, request);
+      await limit?.call(app, request, reply);
     },
+    handler: send,
   };
-  if (entry.multipart) allowUploads(app, (scope) => scope.route(route));
-  else app.route(route);
+  // Fastify must know how much it may read, and how, before it reads.
+  const own: RouteOptions = { method: entry.method, url: pattern, ...served };
+  if (entry.multipart) allowUploads(app, (scope) => scope.route(own));
+  else if (entry.bodyBytes) app.route({ ...own, bodyLimit: entry.bodyBytes });
+  else app.served.set(entry, served);
 
   async function answerOf(exchange: Exchange): Promise<Answer<D>> {
     const { caller, use } = exchange;

@@ -23,6 +23,9 @@ function unneeded(): never {
   throw new Error('Routes have no schemas of their own: what travels is declared in the contract.');
 }
 
+/** A longer part of an address that names something names nothing. */
+export const PARAM_MAX_LENGTH = 200;
+
 /**
  * How Fastify listens, names requests, and answers what is not even HTTP. @param answerUnrouted a request that fails
  * before it reaches a route
@@ -55,10 +58,9 @@ export function serverOptions(
     http,
     forceCloseConnections: 'idle' as const,
     genReqId,
-    // RFC 9110 §9.1; a GET that begins something or uses something up says for itself that it has no HEAD. One route with
-    // both methods takes no less time to register.
+    // RFC 9110 §9.1; a GET that begins something or uses something up says for itself that it has no HEAD.
     exposeHeadRoutes: true,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: PARAM_MAX_LENGTH },
     frameworkErrors: (reason: Error, request: FastifyRequest, reply: FastifyReply) => {
       // No hook runs for these, so nothing else would end the connection of an upgrade, which Node has let go of.
       reply.header('connection', 'close');

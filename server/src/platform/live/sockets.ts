@@ -2,7 +2,7 @@ import websocket from '@fastify/websocket';
 import { LIVE_PROTOCOL } from '@orchestrate/shared';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { Refusal } from '../refusal.ts';
+import { notFound } from '../http/answers/not-found.ts';
 import { type Connections, createConnections } from './connections.ts';
 
 /**
@@ -50,5 +50,3 @@ export async function acceptSockets(app: FastifyInstance, { log, registered }: D
     done(request.ws === isChannel(request) ? undefined : notFound());
   });
 }
-
-const notFound = () => new Refusal('ID_DOESNOT_EXIST', { message: 'The requested URL was not found on this server' });

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../../deps.ts';
+import { patternOf } from '../contract-routes.ts';
 
 /**
  * One line per request, naming the route and not the address, which may contain a secret. Successful reads are logged
@@ -19,11 +20,11 @@ function levelOf({ method }: FastifyRequest, { statusCode }: FastifyReply): 'deb
 }
 
 function lineOf(request: FastifyRequest, reply: FastifyReply) {
-  const { method, ip, routeOptions } = request;
+  const { method, ip } = request;
   return {
     reqId: request.id,
     method,
-    route: routeOptions.url,
+    route: patternOf(request),
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime),
     ip,

@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import { type EndpointDefinition, MINUTE } from '@orchestrate/shared';
-import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance, preHandlerAsyncHookHandler, RouteShorthandOptions } from 'fastify';
 import type { Config } from '../../../config.ts';
 import { Refusal } from '../../refusal.ts';
 
@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sets up the rate limit that `publicWriteLimit` gives to routes: one budget per address, shared by all of them. */
+/** Sets up the rate limit on public writes: one budget per address, shared by all of them. */
 export async function limitRates(app: FastifyInstance, { rateLimit: max }: Config): Promise<void> {
   let forgotten = 0;
   app.decorate('budgetOf', (subject) => `${forgotten} ${subject}`);
@@ -30,20 +30,20 @@ export async function limitRates(app: FastifyInstance, { rateLimit: max }: Confi
   });
 }
 
-/** The limit on public writes, as route options; none for other routes, or if the limit is switched off. */
+/** What counts the public writes of an endpoint; undefined for other endpoints, or if the limit is switched off. */
 export function publicWriteLimit(
   app: FastifyInstance,
   entry: EndpointDefinition,
-  config: Config,
-): Pick<RouteShorthandOptions, 'onRequest'> {
-  return isPublicWrite(entry) ? writeLimit(app, config) : {};
+  { rateLimit: max }: Config,
+): preHandlerAsyncHookHandler | undefined {
+  return max > 0 && isPublicWrite(entry) ? app.rateLimit() : undefined;
 }
 
 /** Whether an endpoint counts towards the limit on public writes. */
 export const isPublicWrite = ({ method, access, isCounted }: EndpointDefinition): boolean =>
   (method !== 'GET' || isCounted === true) && (access.who === 'public' || access.who === 'device');
 
-/** The same for routes that aren't endpoints of the API. */
+/** The same limit, as options of a route that isn't an endpoint of the API. */
 export function writeLimit(
   app: FastifyInstance,
   { rateLimit: max }: Pick<Config, 'rateLimit'>,

@@ -1,0 +1,92 @@
+import type { EndpointDefinition } from '@orchestrate/shared';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way';
+import type { Deps } from '../../deps.ts';
+import { notFound } from './answers/not-found.ts';
+import { fieldsOf } from './callers/permissions.ts';
+import { PARAM_MAX_LENGTH } from './server-options.ts';
+
+/** How an entry of the contract is served. */
+export interface ServedEntry {
+  /** The pattern of its address, e.g. `/api/user/login/:loginId`. */
+  pattern: string;
+  /** Runs before the body is read. */
+  onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The entries of the contract that share one route. */
+    served: Map<EndpointDefinition, ServedEntry>;
+  }
+  interface FastifyRequest {
+    /** The one of them that this request is for. */
+    served: ServedEntry | undefined;
+  }
+}
+
+const SHARED = '/api/*';
+type Router = Instance<HTTPVersion.V1>;
+
+/**
+ * Serves what is in `app.served` by one route. Fastify makes its routes anew for each portal, which was most of what a
+ * portal took to start; the router for those of the contract is made once in a process (decision 202).
+ */
+export function routeContract(app: FastifyInstance, { registered }: Deps): void {
+  const served: FastifyInstance['served'] = new Map();
+  let router: Router;
+  app.decorate('served', served);
+  app.decorateRequest('served', undefined);
+  app.addHook('onReady', (done) => {
+    router = routerOf(registered.endpoints);
+    done();
+  });
+  // The first hook: others ask what a request is for.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, url, params } = request;
+    const found = '*' in fieldsOf(params) && router.find(method === 'HEAD' ? 'GET' : (method as HTTPMethod), url);
+    const entry: EndpointDefinition | undefined = found ? found.store : undefined;
+    if (found && entry && (method !== 'HEAD' || hasHead(entry))) {
+      request.params = found.params;
+      request.served = served.get(entry);
+    }
+    done();
+  });
+  const route: RouteOptions = {
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: SHARED,
+    onRequest: async (request, reply) => request.served?.onRequest(request, reply),
+    handler: async (request, reply) => {
+      if (!request.served) throw notFound();
+      return request.served.handler(request, reply);
+    },
+  };
+  app.route(route);
+}
+
+/** A GET may have effects, like the link in a mail; a HEAD, with which mail programs look ahead, must not. */
+export const hasHead = ({ method, redirects, isCounted }: EndpointDefinition): boolean =>
+  method === 'GET' && !redirects && !isCounted;
+
+/** The pattern of the address that a request is for; undefined where there is none. */
+export function patternOf({ served, routeOptions }: FastifyRequest): string | undefined {
+  if (served) return served.pattern;
+  const { url } = routeOptions;
+  return url === SHARED ? undefined : url;
+}
+
+/** Portals of a process differ little: with and without the lab, and spaces. */
+const routers: { entries: readonly EndpointDefinition[]; router: Router }[] = [];
+
+/** @throws AssertionError where two entries have the same method and path */
+function routerOf(entries: readonly EndpointDefinition[]): Router {
+  const isSame = (others: readonly EndpointDefinition[]) =>
+    others.length === entries.length && others.every((other, at) => other === entries[at]);
+  const known = routers.find((one) => isSame(one.entries));
+  if (known) return known.router;
+  const router = createRouter({ maxParamLength: PARAM_MAX_LENGTH, querystringParser: () => undefined });
+  for (const entry of entries) router.on(entry.method, `/api${entry.path}`, () => undefined, entry);
+  routers.push({ entries: [...entries], router });
+  return router;
+}
