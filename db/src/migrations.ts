@@ -58,8 +58,7 @@ export function applyMigrations(raw: Sqlite.Database): void {
   if (raw.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) {
     const whole = readWhole();
     raw.transaction(() => raw.exec(whole))();
-  }
-  if (!isUpToDate(raw)) migrateStepwise(raw);
+  } else if (!isUpToDate(raw)) migrateStepwise(raw);
 }
 
 /** Applies one migration after the other. */

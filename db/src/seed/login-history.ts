@@ -79,6 +79,7 @@ export function demoLoginHistory(person: Person, devices: readonly DeviceRow[], 
 function deviceAt(devices: readonly DeviceRow[], time: number, base: number, prng: Prng): DeviceRow | undefined {
   const isUsed = (device: DeviceRow) =>
     device.registeredAt <= time && (device.status === 'active' || time < base - GIVEN_UP_DAYS * DAY);
-  const [first, second, ...rest] = devices.filter(isUsed);
-  return second && prng.chance(0.35) ? prng.pick([second, ...rest]) : first;
+  const used = devices.filter(isUsed);
+  // Not by destructuring, which takes ten times as long here.
+  return used.length > 1 && prng.chance(0.35) ? used[1 + prng.below(used.length - 1)] : used[0];
 }

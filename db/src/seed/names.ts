@@ -88,8 +88,10 @@ function parse(list: string): NamePart[] {
 
 type Pair = readonly [first: NamePart, last: NamePart];
 
-const pairs = (firsts: string, lasts: string): Pair[] =>
-  parse(firsts).flatMap((first) => parse(lasts).map((last): Pair => [first, last]));
+function pairs(firsts: string, lasts: string): Pair[] {
+  const ends = parse(lasts);
+  return parse(firsts).flatMap((first) => ends.map((last): Pair => [first, last]));
+}
 
 let parsed: readonly Pair[][] | undefined;
 /** Of each culture, all its pairs; read from the lists once, with the first name that is wanted. */

@@ -51,7 +51,7 @@ function insertValues(raw: Sqlite.Database, { table, columns, values }: TableRow
   if (values.length === 0) return;
   const names = columns.map((column) => `"${column}"`).join(', ');
   const insert = raw.prepare(`INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
-  for (const row of values) insert.run(...row);
+  for (const row of values) insert.run(row);
 }
 
 /** Unique indexes stay: they refuse the row that is wrong. */

@@ -21,7 +21,7 @@ import { LAB, requireServed } from './require-served.ts';
 import type { ServedPaths } from './served-paths.ts';
 
 /** Makes calls to chosen addresses fail, hang, break off or take long, before they reach their handlers. */
-export function faults(app: FastifyInstance, deps: Deps, served: ServedPaths): FaultList {
+export function faults(app: FastifyInstance, deps: Deps, served: () => ServedPaths): FaultList {
   const { clock } = deps;
   const list = createFaultList(() => deps.random.id());
 
@@ -62,7 +62,7 @@ export function faults(app: FastifyInstance, deps: Deps, served: ServedPaths): F
   implement(app, deps, contract.readFaults, () => ({ faults: list.waiting().map(listed), fired: list.fired() }));
 
   implement(app, deps, contract.addFault, ({ body, actor }) => {
-    requireServed(deps, body, served);
+    requireServed(deps, body, served());
     list.add(body);
     recordInLab(deps, actor, 'lab.fault-added', recorded(body));
     return { faults: list.waiting().map(listed) };

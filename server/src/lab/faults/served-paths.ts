@@ -1,6 +1,6 @@
-import { PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
+import { type EndpointDefinition, PRIVATE_SEGMENTS, PUBLIC_SEGMENTS } from '@orchestrate/shared';
 import type { FastifyInstance } from 'fastify';
-import { hasHead } from '../../platform/http/contract-routes.ts';
+import { hasHead, type ServedEntry } from '../../platform/http/contract-routes.ts';
 import { nearestByParts } from '../../platform/nearest.ts';
 
 /** The paths below an issuer's address, which the OpenID provider routes itself, so Fastify doesn't know them. */
@@ -58,22 +58,36 @@ const OPEN_ENDED = ['/*', '*', '/oidc/:orgCode/*', '/scim/v2/:orgCode/*', '/api/
 /** The addresses that this server answers: patterns with the methods of each. */
 export type ServedPaths = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Collects every address that the server answers, once it is ready; routes registered after this call are included. */
-export function collectServedPaths(app: FastifyInstance): ServedPaths {
-  const served = new Map<string, Set<string>>([
-    ...CLIENT_PATHS.map((path) => [path, new Set(READS)] as const),
-    ...OIDC_PATHS.map((path) => [path, new Set(OIDC_METHODS)] as const),
-    ...SCIM_PATHS.map((path) => [path, new Set(SCIM_METHODS)] as const),
-  ]);
-  const add = (url: string, methods: readonly string[]) =>
-    served.set(url, new Set([...(served.get(url) ?? []), ...methods]));
+type Route = readonly [url: string, methods: readonly string[]];
+
+/**
+ * Collects every address that the server answers; routes registered after this call are included.
+ * @returns them, to be called once the server is ready: most portals are never asked
+ */
+export function collectServedPaths(app: FastifyInstance): () => ServedPaths {
+  const routes: Route[] = [
+    ...CLIENT_PATHS.map((path): Route => [path, READS]),
+    ...OIDC_PATHS.map((path): Route => [path, OIDC_METHODS]),
+    ...SCIM_PATHS.map((path): Route => [path, SCIM_METHODS]),
+  ];
   app.addHook('onRoute', ({ url, method }) => {
-    if (!OPEN_ENDED.includes(url)) add(url, [method].flat());
+    if (!OPEN_ENDED.includes(url)) routes.push([url, [method].flat()]);
   });
-  app.addHook('onReady', (done) => {
-    for (const [entry, { pattern }] of app.served) add(pattern, hasHead(entry) ? READS : [entry.method]);
-    done();
-  });
+  let served: ServedPaths | undefined;
+  return () => {
+    served ??= byPath([...routes, ...Array.from(app.served, ofContract)]);
+    return served;
+  };
+}
+
+const ofContract = ([entry, { pattern }]: [EndpointDefinition, ServedEntry]): Route => [
+  pattern,
+  hasHead(entry) ? READS : [entry.method],
+];
+
+function byPath(routes: readonly Route[]): ServedPaths {
+  const served = new Map<string, Set<string>>();
+  for (const [url, methods] of routes) served.set(url, new Set([...(served.get(url) ?? []), ...methods]));
   return served;
 }
 

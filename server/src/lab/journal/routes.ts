@@ -21,13 +21,13 @@ import { names, verify } from './verify.ts';
 const TELL_MS = 100;
 
 /** What happened in this portal, and that something has. */
-export function journal(app: FastifyInstance, deps: Deps, served: ServedPaths): void {
+export function journal(app: FastifyInstance, deps: Deps, served: () => ServedPaths): void {
   recordHttp(app, deps);
   recordChanges(app, deps);
 
   implement(app, deps, contract.readJournal, ({ query: { after, limit, kind, path, email, org } }) => {
     if (org !== undefined) requireOrgCode(deps, org);
-    if (path !== undefined) requireFindable(deps, served, { kind, path, email, org });
+    if (path !== undefined) requireFindable(deps, served(), { kind, path, email, org });
     if (email !== undefined) requireKnown(email);
     if (after !== undefined) requireHappened(deps, after);
     const found = deps.journal.entries({ after, kind });
@@ -58,7 +58,7 @@ export function journal(app: FastifyInstance, deps: Deps, served: ServedPaths): 
     const { kind, path, email, org, application, after = 0 } = body;
     const skipped = body.after === undefined ? 0 : deps.journal.forgotten(after);
     if (org !== undefined) requireOrgCode(deps, org);
-    if (path !== undefined) requireFindable(deps, served, { kind, path, email, org });
+    if (path !== undefined) requireFindable(deps, served(), { kind, path, email, org });
     requireReadable(deps, body);
     if (email !== undefined) requireKnown(email);
     if (application !== undefined) requireKnownApplication(application, org);
