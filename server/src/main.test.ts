@@ -270,7 +270,7 @@ test.runIf(canMount)(
   { tags: 'whole' },
   async () => {
     const begin = '"$NODE" "$ENTRY" --json >&2; echo $? >&2';
-    const script = `mount -t tmpfs -o size=4m tmpfs "$FOLDER"
+    const script = `mount -t tmpfs -o size=2m tmpfs "$FOLDER"
     ${begin}; ${begin}
     head -c 4M /dev/zero > "$FOLDER/full" 2> "$FOLDER/said"; ${begin}
     mount -o remount,size=40m "$FOLDER"; rm "$FOLDER/full"
