@@ -12,6 +12,7 @@ import {
   webAddress,
 } from '@orchestrate/shared';
 import { z } from 'zod';
+import { isOfCallbacks, OTHER_ORIGIN } from './front-channel.ts';
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT] as const;
 const METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
@@ -72,7 +73,9 @@ export function readClientMetadata(body: unknown) {
   const kind = kindOf(metadata);
   requireAddresses(kind, metadata);
   requireKeys(metadata);
-  const { redirect_uris: redirects, grant_types: grants } = metadata;
+  const { redirect_uris: redirects, grant_types: grants, frontchannel_logout_uri: page = null } = metadata;
+  if (!isOfCallbacks({ redirectUris: redirects, frontchannelLogoutUri: page }))
+    throw new BadClient('frontchannel_logout_uri', `has ${page}. ${OTHER_ORIGIN}`);
   return {
     kind,
     name: nameOf(metadata),
@@ -87,7 +90,7 @@ export function readClientMetadata(body: unknown) {
       jwks_uri: metadata.jwks_uri ?? '',
       id_token_signed_response_alg: metadata.id_token_signed_response_alg,
       backchannel_logout_uri: metadata.backchannel_logout_uri ?? '',
-      frontchannel_logout_uri: metadata.frontchannel_logout_uri ?? '',
+      frontchannel_logout_uri: page ?? '',
       ttl_RefreshToken: grants.includes('refresh_token') ? TOKEN_LIFETIMES.ttlRefreshToken : 0,
     },
   };

@@ -15,6 +15,7 @@ import type { AuditActor } from '../../platform/http/callers/actors.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { requireClientKeys } from './client-keys.ts';
 import { applicationObject, factsOfApp } from './editable-app.ts';
+import { requireFrontChannel } from './front-channel.ts';
 import { insertNamed } from './insert-named.ts';
 import { isNetworkClient, notRadius, saveNetworkPart } from './network-client.ts';
 import { ofClients } from './of-clients.ts';
@@ -69,6 +70,7 @@ function insertClient(
   const own = { ...app, kind, redirectUris, postLogoutRedirectUris, ...registered };
   const client = { ...NEW_CLIENT, ...own, ...ofClients(written) };
   requireClientKeys(client);
+  requireFrontChannel(client);
   insertWithSecret(deps, tx, client);
 }
 

@@ -11,6 +11,7 @@ import { applicationDetail } from './application-detail.ts';
 import { requireClientKeys } from './client-keys.ts';
 import { notOidc, requireOutsideAddresses, requireStartable } from './create-app.ts';
 import { applicationObject, editableApp, factsOfApp } from './editable-app.ts';
+import { requireFrontChannel } from './front-channel.ts';
 import { notRadius, saveNetworkPart } from './network-client.ts';
 import { ofClients } from './of-clients.ts';
 import { requireClaims } from './require-claims.ts';
@@ -20,8 +21,8 @@ type AppChange = RequestOf<typeof contract.updateApp>['body'];
 /**
  * Replaces the fields that are sent.
  * @throws StaleVersion; Refusal ORG_APP_MISSING; ORG_APP_ALREADY_EXISTS the name is taken; INVALID_REQUEST a
- * configuration for another application, an address that this kind of application cannot have, or as `requireAppUsers`
- * and `requireClientKeys`
+ * configuration for another application, an address that this kind of application cannot have, or as `requireAppUsers`,
+ * `requireClientKeys` and `requireFrontChannel`
  */
 export function updateApp(deps: Deps, actor: AuditActor, appId: string, body: AppChange, version: Version): void {
   const { orgCode } = actor;
@@ -59,6 +60,7 @@ function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.Appl
   requireOutsideAddresses(deps, written);
   requireClaims(tx, orgCode, written.claims);
   requireClientKeys({ ...client, ...change });
+  requireFrontChannel({ ...client, ...change }, client);
   applicationRepo.changeOidcClient(tx, orgCode, appId, change);
 }
 

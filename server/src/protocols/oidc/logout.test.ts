@@ -35,7 +35,7 @@ afterEach(async () => {
   await portal.close();
 });
 
-const save = (appId: string, clients: Record<string, string>) =>
+const save = (appId: string, clients: Record<string, string | string[]>) =>
   portal.call(updateApp, { params: { orgCode: 'acme', appId }, body: { oidcConfiguration: { clients } } }, { token });
 const together = async () => {
   const { resultCode: _code, ...settings } = (await portal.call(getSessionSettings, {}, { token })).body;
@@ -211,6 +211,22 @@ test('addresses that we may not call, and those of browsers that are none, are r
   const script = await save('payroll', { frontchannel_logout_uri: 'javascript:alert(1)' });
   expect(script.body.issues?.[0]?.path).toMatch(/frontchannel_logout_uri/);
   expect((await save('payroll', { backchannel_logout_uri: '' })).body.resultCode).toBe(0);
+});
+
+// OpenID Connect Front-Channel Logout 1.0 §2.
+test('the page that signs out by itself has the origin of a callback address, unless it is older than that rule', async () => {
+  const issuesOf = async (clients: Record<string, string | string[]>) => (await save('payroll', clients)).body.issues;
+  const refused = [expect.objectContaining({ path: 'oidcConfiguration.clients.frontchannel_logout_uri' })];
+  const [here, elsewhere] = ['https://payroll.acme.test/out', 'https://other.acme.test/out'];
+  for (const page of [elsewhere, 'http://payroll.acme.test/out', 'https://payroll.acme.test:8443/out'])
+    expect(await issuesOf({ frontchannel_logout_uri: page })).toEqual(refused);
+  expect(await issuesOf({ frontchannel_logout_uri: here })).toBeUndefined();
+  expect(await issuesOf({ redirect_uris: ['https://other.acme.test/callback'] })).toEqual(refused);
+
+  applicationRepo.changeOidcClient(portal.deps.db, 'acme', 'payroll', { frontchannelLogoutUri: elsewhere });
+  expect(await issuesOf({ redirect_uris: [PAYROLL, 'https://payroll.acme.test/second'] })).toBeUndefined();
+  expect(await issuesOf({ frontchannel_logout_uri: `${elsewhere}/2` })).toEqual(refused);
+  expect(await issuesOf({ frontchannel_logout_uri: '' })).toBeUndefined();
 });
 
 test('a logout that is over, or of nobody, leads nowhere', async () => {

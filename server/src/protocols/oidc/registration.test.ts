@@ -285,6 +285,11 @@ test.each<[string, object, string]>([
   ['unsigned id tokens', { id_token_signed_response_alg: 'none' }, 'invalid_client_metadata'],
   ['keys that are missing', { token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
   [
+    'a page to sign out with that has another origin',
+    { frontchannel_logout_uri: 'https://planner.test/out' },
+    'invalid_client_metadata',
+  ],
+  [
     'an address inside',
     { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'http://10.0.0.1/' },
     'invalid_client_metadata',
