@@ -3,6 +3,7 @@ import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { Adapter, AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
+import type { GroupCommit } from '../../platform/group-commits.ts';
 import { expiryForLibrary, libraryNow, modelForLibrary, modelForPortal } from './portal-time.ts';
 
 /** Sessions last for weeks and are saved on every request, but not every save need be a write. */
@@ -12,6 +13,7 @@ const SESSION_SLACK_MS = HOUR;
 const ENDLESS_MS = 3_650 * DAY;
 
 interface Running {
+  inGroup: GroupCommit;
   underway: Set<string>;
   request: () => KoaContextWithOIDC | undefined;
   refuse: () => Error;
@@ -20,6 +22,7 @@ interface Running {
 /**
  * The oidc-provider storage for models of one kind: by the hash of their id, which is the secret of codes, tokens and
  * sessions, and in the portal's time (decision 111).
+ * @param inGroup writes together what is written at the same time
  * @param underway refresh tokens whose successor is being made, which the same client may use once more at the same
  * time
  * @param request that is being answered
@@ -29,7 +32,7 @@ export function modelStore(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   orgCode: string,
   model: string,
-  { underway, request, refuse }: Running,
+  { inGroup, underway, request, refuse }: Running,
 ): Adapter {
   const isOfPerson = model === 'Session' || model === 'Grant';
   const isToken = model === 'RefreshToken' || model === 'AccessToken';
@@ -84,9 +87,9 @@ export function modelStore(
         browser: model === 'Session' ? textIn(payload, 'browser') : null,
         expiresAt: now() + (expiresIn === undefined ? ENDLESS_MS : expiresIn * SECOND),
       };
-      if (model !== 'ReplayDetection') {
-        oidcModelRepo.putOidcModel(db, row, model === 'Session' ? SESSION_SLACK_MS : 0);
-      } else if (!oidcModelRepo.claimOidcModel(db, row, now())) throw refuse();
+      const slack = model === 'Session' ? SESSION_SLACK_MS : 0;
+      if (model !== 'ReplayDetection') await inGroup(() => oidcModelRepo.putOidcModel(db, row, slack));
+      else if (!oidcModelRepo.claimOidcModel(db, row, now())) throw refuse();
     },
 
     async find(id) {
@@ -104,7 +107,7 @@ export function modelStore(
 
     async consume(id) {
       const key = keyOf(id);
-      if (oidcModelRepo.consumeOidcModel(db, key, clock.now())) {
+      if (await inGroup(() => oidcModelRepo.consumeOidcModel(db, key, clock.now()))) {
         if (model === 'RefreshToken') underway.add(id);
         return;
       }

@@ -7,24 +7,34 @@ export type GroupCommit = <Result>(work: () => Result) => Promise<Result>;
 const AT_ONCE = 50;
 
 /**
- * Writes what arrives at the same time in one transaction: a commit, which also writes the search index, takes longer
- * than entering a person. Work that fails must not leave half of itself behind, and may throw only if the database
- * cannot be written: then nothing of the group is kept.
+ * Writes what arrives at the same time in one transaction: a commit takes longer than most of what is written in it.
+ * Where some work throws, nothing of the group is kept, and each is done again in a transaction of its own.
  */
 export function groupCommits(db: Db): GroupCommit {
-  let waiting: { work: () => unknown; done: () => void; fail: (reason: unknown) => void }[] = [];
+  let waiting: Waiting[] = [];
 
   function commit(): void {
     const group = waiting.slice(0, AT_ONCE);
     waiting = waiting.slice(AT_ONCE);
     if (waiting.length > 0) setImmediate(commit);
     try {
-      db.$client.transaction(() => group.forEach(({ work }) => void work()))();
-    } catch (reason) {
-      for (const { fail } of group) fail(reason);
+      db.$client.transaction(() => {
+        for (const { work } of group) work();
+      })();
+    } catch {
+      for (const one of group) commitAlone(one);
       return;
     }
     for (const { done } of group) done();
+  }
+
+  function commitAlone({ work, done, fail }: Waiting): void {
+    try {
+      db.$client.transaction(work)();
+      done();
+    } catch (reason) {
+      fail(reason);
+    }
   }
 
   return (work) =>
@@ -39,4 +49,10 @@ export function groupCommits(db: Db): GroupCommit {
         fail,
       });
     });
+}
+
+interface Waiting {
+  work: () => void;
+  done: () => void;
+  fail: (reason: unknown) => void;
 }
