@@ -8,15 +8,35 @@ const server = createServer().listen(0, '127.0.0.1');
 await once(server, 'listening');
 const url = `http://127.0.0.1:${server.address().port}`;
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-const off = { enabled: false };
+const [on, off] = [{ enabled: true }, { enabled: false }];
 const { CLIENT_ID, CLIENT_SECRET, CALLBACK } = process.env;
 
 const provider = new Provider(url, {
-  clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [CALLBACK] }],
+  clients: [
+    {
+      client_id: CLIENT_ID,
+      client_secret: CLIENT_SECRET,
+      redirect_uris: [CALLBACK],
+      grant_types: ['authorization_code', 'refresh_token'],
+    },
+  ],
+  issueRefreshToken: () => true,
+  rotateRefreshToken: true,
   jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
   claims: { openid: ['sub'], profile: ['name', 'given_name', 'family_name'], email: ['email', 'email_verified'] },
   conformIdTokenClaims: false,
-  features: { devInteractions: off, dPoP: off, pushedAuthorizationRequests: off, resourceIndicators: off },
+  features: {
+    backchannelLogout: on,
+    claimsParameter: on,
+    clientCredentials: on,
+    deviceFlow: on,
+    devInteractions: off,
+    dPoP: on,
+    introspection: on,
+    pushedAuthorizationRequests: on,
+    resourceIndicators: on,
+    revocation: on,
+  },
   interactions: { url: (_ctx, { uid }) => `/finish/${uid}` },
   findAccount: (_ctx, accountId) => ({
     accountId,
