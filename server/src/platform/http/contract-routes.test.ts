@@ -18,7 +18,7 @@ async function statusOf(method: string, target: string): Promise<number> {
 
 // RFC 9112 §3.2.2, RFC 3986 §6.2.2.2
 test('an endpoint is found by its whole address, with a query, and however its characters are written', async () => {
-  for (const target of ['/api/health', 'http://portal/api/health', '/api/health?a=1', '/api/he%61lth'])
+  for (const target of ['/api/health', 'http://portal/api/health', '/api/health?a=1', '/api/%68ealth'])
     expect({ target, status: await statusOf('GET', target) }).toEqual({ target, status: 200 });
 });
 

@@ -30,7 +30,7 @@ const SHARED = '/api/*';
 type Router = Instance<HTTPVersion.V1>;
 
 /**
- * Serves what is in `app.served` by one route. Fastify makes its routes anew for each portal, which was most of what a
+ * Serves what is in `app.served` by one route. Fastify makes its routes again for each portal, which was most of what a
  * portal took to start; the router for those of the contract is made once in a process (decision 202).
  */
 export function routeContract(app: FastifyInstance, { registered }: Deps): void {
