@@ -12,6 +12,8 @@ export interface StrictReader {
   /** The tag of the next element; undefined at the end. */
   next(): number | undefined;
   text(tag?: number): string;
+  /** The bytes of the next element. */
+  contents(tag: number): Buffer;
   whole(): number;
   enumerated(): number;
   flag(): boolean;
@@ -37,6 +39,7 @@ export function strictReader(bytes: Buffer): StrictReader {
 
   return {
     next,
+    contents,
     text: (tag = OCTET_STRING) => contents(tag).toString('utf8'),
     whole: () => passed(() => reader.readInt()),
     enumerated: () => passed(() => reader.readEnumeration()),

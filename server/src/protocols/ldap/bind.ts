@@ -8,7 +8,7 @@ import { networkOf } from '../../platform/http/callers/network-of.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { personDnOf } from './entries.ts';
 import { type LdapResult, RESULT } from './message.ts';
-import { type Located, locate, readName } from './names.ts';
+import { INVALID_NAME, type Located, locate, readName } from './names.ts';
 
 /** Who a connection belongs to after a bind. */
 export interface Bound {
@@ -48,7 +48,7 @@ export async function answerBind(
   // RFC 4513 §5.1.2: many clients take the success of a bind without a password for a sign-in.
   if (password === '') return refused(RESULT.unwillingToPerform, 'A bind needs a password.');
   const name = readName(dn);
-  if (!name) return refused(RESULT.invalidDnSyntax);
+  if (!name) return { result: INVALID_NAME };
   const found = locate(deps, name);
   if (!found) return WRONG;
   const [first, second] = found.inner;

@@ -117,6 +117,31 @@ describe('a bind', () => {
       expect((await bound.search(BASE, { filter: `(${filter})` })).searchEntries).toMatchObject([{ uid: USER }]);
   });
 
+  test.each([
+    `uid="${USER}",ou=people,${BASE}`,
+    `uid = "${USER}" ; ou=people ; ou=directory ; o=acme`,
+    `OID.0.9.2342.19200300.100.1.1=${USER},ou=people,${BASE}`,
+    `uid=#04${Buffer.from([USER.length]).toString('hex')}${Buffer.from(USER).toString('hex')},ou=people,${BASE}`,
+  ])('by a name in one of the other forms (RFC 2253 §4, RFC 4514 §2.4): %s', { tags: 'whole' }, async (dn) => {
+    await answers('approve');
+    expect(await codeOf(client().bind(dn, 'x'))).toBe(0);
+    expect((await (await service()).search(dn, { scope: 'base' })).searchEntries).toMatchObject([{ uid: USER }]);
+  });
+
+  test.each([
+    ...['uid=user+tag@acme.test', 'uid="user', 'uid=user\\x', 'uid=<user>', 'uid=user,', 'uid=\\c3', 'uid=#04'],
+  ])('by something that is not a name: 34, as in a search and a comparison (RFC 4511 §4.2.2): %s', async (part) => {
+    const dn = `${part},ou=people,${BASE}`;
+    expect(await codeOf(client().bind(dn, 'x'))).toBe(34);
+    const bound = await service();
+    expect(await codeOf(bound.search(dn, { scope: 'base' }))).toBe(34);
+    expect(await codeOf(bound.compare(dn, 'uid', 'user'))).toBe(34);
+  });
+
+  test('by a name of several attributes, which nobody has: 49', { tags: 'whole' }, async () => {
+    expect(await codeOf(client().bind(`uid=${USER}+cn=user,ou=people,${BASE}`, 'x'))).toBe(49);
+  });
+
   test('that is denied has wrong credentials (49)', async () => {
     await answers('deny');
     await expect(client().bind(dnOf(USER), 'x')).rejects.toBeInstanceOf(InvalidCredentialsError);

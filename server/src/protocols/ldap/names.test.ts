@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { escaped, readName } from './names.ts';
 
-test.each(['user@acme.test', 'a,b', 'a\\', '\\,x', ' #a+b ', 'a=b;c<d>"e"', 'Zoë', 'ou=x,o=y'])(
+test.each(['user@acme.test', 'a,b', 'a\\', '\\,x', ' #a+b ', 'a=b;c<d>"e"', 'Zoë', 'ou=x,o=y', 'a\\dd'])(
   'a value comes back from its name as it was: %s',
   (value) => {
     expect(readName(`uid=${escaped(value)},ou=people,o=acme`)).toEqual([
@@ -19,9 +19,55 @@ test('a space at the end of a value counts where it is escaped', () => {
   ]);
 });
 
-test('a value may be written in hexadecimal, and anything but a name is refused', () => {
-  expect(readName('UID = Zo\\c3\\ab , o=acme')?.[0]).toEqual({ attribute: 'uid', value: 'Zoë' });
+const ZOE = { attribute: 'uid', value: 'Zoë, +1' };
+
+test.each([
+  'UID = Zo\\c3\\ab\\, \\2b1 , o=acme',
+  // The older forms, which RFC 2253 §4 asks servers to read.
+  'uid="Zoë, +1",o=acme',
+  'uid = "Zo\\C3\\AB, \\+1" ; o="acme"',
+  'OID.0.9.2342.19200300.100.1.1="Zoë, +1",o=acme',
+  // BER in hexadecimal: an octet string, and a UTF-8 string (RFC 4514 §2.4).
+  'uid=#04085a6fc3ab2c202b31,o=acme',
+  'uid=#0C085A6FC3AB2C202B31 ,o=acme',
+])('a value may be written in several ways: %s', (dn) => {
+  expect(readName(dn)).toEqual([ZOE, { attribute: 'o', value: 'acme' }]);
+});
+
+test('a part may have several attributes, which is valid and the name of nothing here', () => {
+  expect(readName('uid=a + cn="b",o=acme')).toEqual([
+    { attribute: 'uid+cn', value: 'a+b' },
+    { attribute: 'o', value: 'acme' },
+  ]);
+});
+
+test('nothing is the name of the root', () => {
   expect(readName('')).toEqual([]);
-  expect(readName('nonsense')).toBeUndefined();
-  expect(readName('uid=,o=acme')).toBeUndefined();
+});
+
+test.each([
+  ...['nonsense', 'uid', '=a', 'uid=', 'uid=,o=acme', 'uid=a,', ',uid=a', 'uid=a,,o=acme', 'u id=a', '1=a', '1.=a'],
+  ...['uid=a+b,o=acme', 'uid=a+,o=acme', 'uid=a<b', 'uid=a>b', 'uid=a\0', 'uid=a"b"', 'uid="a', 'uid="a"b'],
+  ...['uid=a\\', 'uid=a\\x', 'uid=a\\c', 'uid=\\c3', 'uid="\\c3"'],
+  ...[
+    'uid=#',
+    'uid=#0',
+    'uid=#04',
+    'uid=#0402',
+    'uid=#040261',
+    'uid=#04016162',
+    'uid=#0401c3',
+    'uid=#020101',
+    'uid=#xy',
+  ],
+])('anything but a name is refused: %j', (dn) => {
+  expect(readName(dn)).toBeUndefined();
+});
+
+test('a long name that is none is refused as fast as any other', { tags: 'whole' }, () => {
+  const spaces = ' '.repeat(200_000);
+  const begun = performance.now();
+  for (const dn of [`uid=${spaces}"`, `uid=a${spaces}"`, `uid="a"${spaces}x`, `uid${spaces}x`, `uid=#04${spaces}x`])
+    expect(readName(dn)).toBeUndefined();
+  expect(performance.now() - begun).toBeLessThan(1_000);
 });

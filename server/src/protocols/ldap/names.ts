@@ -1,6 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { applicationRepo } from '@orchestrate/db';
 import type { Deps } from '../../deps.ts';
 import { usualName } from './attributes.ts';
+import { strictReader } from './ber.ts';
+import { type LdapResult, RESULT, TYPE } from './message.ts';
 
 /** One part of a distinguished name: the usual name of the attribute in lower case, the value unescaped. */
 export interface NamePart {
@@ -8,25 +11,48 @@ export interface NamePart {
   value: string;
 }
 
-/** A name or a number (RFC 4512 §1.4). */
-const ATTRIBUTE = /^(?:[a-z][\w-]*|\d+(?:\.\d+)+)$/i;
+/** What may follow a backslash (RFC 4514 §3). */
+const ESCAPED = String.raw`\\(?:[ "#+,;<=>\\]|[0-9a-f]{2})`;
 
 /**
- * The parts of a distinguished name, the innermost first (RFC 4514); undefined for what is none. Parts of several
- * attributes and values in hexadecimal occur in no name here, so they are none.
+ * One attribute and its value with what ends it, as in RFC 4514 §3; and as in RFC 2253 §4, with quotes, semicolons and
+ * `oid.`. `(?! )` keeps the spaces before a value from being tried in every other way.
+ */
+const PART = new RegExp(
+  [
+    String.raw` *(?<attribute>[a-z][\w-]*|(?:oid\.)?\d+(?:\.\d+)+) *= *(?! )`,
+    String.raw`(?:"(?<quoted>(?:[^"\\]|${ESCAPED})*)" *(?! )|#(?<hex>(?:[0-9a-f]{2})+) *(?! )`,
+    String.raw`|(?<plain>(?!#)(?:[^\0"+,;<>\\]|${ESCAPED})*))`,
+    '(?<end>[,;+]|$)',
+  ].join(''),
+  'iy',
+);
+
+/**
+ * The parts of a distinguished name, the innermost first (RFC 4514); undefined for what is none. A part of several
+ * attributes, which occurs in no name here, is one of their names and values.
  */
 export function readName(dn: string): NamePart[] | undefined {
   const parts: NamePart[] = [];
   if (dn.trim() === '') return parts;
-  for (const text of dn.split(/(?<!(?<!\\)(?:\\\\)*\\),/)) {
-    const at = text.indexOf('=');
-    const attribute = text.slice(0, at).trim();
-    const value = trimmed(text.slice(at + 1));
-    if (at < 0 || !ATTRIBUTE.test(attribute) || value === '') return undefined;
-    parts.push({ attribute: usualName(attribute), value: unescaped(value) });
+  const reading = new RegExp(PART);
+  for (let before = ','; before !== ''; ) {
+    const { attribute, quoted, hex, plain, end } = reading.exec(dn)?.groups ?? {};
+    const value = hex === undefined ? unescaped(quoted ?? trimmed(plain ?? '')) : textOf(Buffer.from(hex, 'hex'));
+    if (attribute === undefined || !value) return undefined;
+    const part = { attribute: usualName(attribute.replace(/^oid\./i, '')), value };
+    const first = before === '+' ? parts.pop() : undefined;
+    parts.push(first ? { attribute: `${first.attribute}+${part.attribute}`, value: `${first.value}+${value}` } : part);
+    before = end ?? '';
   }
   return parts;
 }
+
+/** The answer to a name that is none. Most often somebody has forgotten to escape a `+` of an email address. */
+export const INVALID_NAME: LdapResult = {
+  code: RESULT.invalidDnSyntax,
+  message: 'This is not a distinguished name. The characters , + ; < > " \\ need a backslash before them.',
+};
 
 /** A name to compare: the outermost part first, so that what is below begins with it. */
 export const keyOf = (parts: readonly NamePart[]): string =>
@@ -41,10 +67,31 @@ function trimmed(value: string): string {
   return /(?<!\\)(?:\\\\)*\\$/.test(inner) ? `${inner} ` : inner;
 }
 
-const unescaped = (value: string): string =>
-  value
-    .replace(/(?:\\[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('\\', ''), 'hex').toString('utf8'))
-    .replace(/\\(.)/gs, '$1');
+/** Undefined for bytes that are not UTF-8. */
+function unescaped(value: string): string | undefined {
+  let isText = true;
+  const text = value.replace(/((?:\\[0-9a-f]{2})+)|\\(.)/gi, (_, pairs: string | undefined, char: string) => {
+    if (pairs === undefined) return char;
+    const bytes = Buffer.from(pairs.replaceAll('\\', ''), 'hex');
+    isText &&= isUtf8(bytes);
+    return bytes.toString('utf8');
+  });
+  return isText ? text : undefined;
+}
+
+const UTF8_STRING = 0x0c;
+
+/** The text of a value in BER: an octet string or a UTF-8 string; undefined for any other. */
+function textOf(ber: Buffer): string | undefined {
+  const reader = strictReader(ber);
+  try {
+    const bytes = reader.contents(reader.next() === UTF8_STRING ? UTF8_STRING : TYPE.octetString);
+    return reader.next() === undefined && isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+  } catch {
+    // The library throws errors of its own for another tag, and for lengths that cannot be.
+    return undefined;
+  }
+}
 
 /** A value as part of a distinguished name (RFC 4514 §2.4). */
 export const escaped = (value: string): string =>

@@ -15,7 +15,7 @@ import {
   SCOPE,
   type SearchRequest,
 } from './message.ts';
-import { keyOf, locate, readName } from './names.ts';
+import { INVALID_NAME, keyOf, locate, readName } from './names.ts';
 import { personEntries } from './person-entries.ts';
 
 const SCOPES: ReadonlySet<number> = new Set(Object.values(SCOPE));
@@ -71,7 +71,7 @@ export async function answerSearch(
   const cookie = page?.cookie || '0';
   if (!/^\d{1,9}$/.test(cookie)) return none(RESULT.unwillingToPerform, 'This cookie is not known.');
   const base = readName(wish.base);
-  if (!base) return none(RESULT.invalidDnSyntax);
+  if (!base) return none(INVALID_NAME.code, INVALID_NAME.message);
   const found = locate(deps, base);
   if (found?.application.appId !== bound.application.appId || found.application.orgCode !== bound.application.orgCode) {
     return none(RESULT.noSuchObject);
