@@ -69,8 +69,30 @@ const attributeForm = z.object({
 });
 export type AttributeForm = z.output<typeof attributeForm>;
 
+/** What was typed of metadata that the server has not read yet. */
+const unreadForm = z.object({
+  url: z.string(),
+  entityId: z.string(),
+  assertionConsumerServiceUrl: z.string(),
+  singleLogoutServiceUrl: z.string(),
+  certificate: z.string(),
+});
+export type UnreadMetadata = z.output<typeof unreadForm>;
+
+export const NOTHING_UNREAD: UnreadMetadata = {
+  url: '',
+  entityId: '',
+  assertionConsumerServiceUrl: '',
+  singleLogoutServiceUrl: '',
+  certificate: '',
+};
+
+export const isUnread = (typed: UnreadMetadata): boolean => Object.values(typed).some((value) => value.trim() !== '');
+
 const samlForm = z.object({
   metadata: samlMetadata,
+  /** It has to be read before the form can be saved: nothing that was typed is left out in silence. */
+  unread: unreadForm.refine((typed) => !isUnread(typed)),
   /** The facts read from `metadata`, for display. */
   serviceProvider: z.custom<ServiceProvider | null>(),
   redirectUrl: callbackUrl,
@@ -165,6 +187,7 @@ export function attributesOf(
 function samlOf(saml: SamlConfiguration): SamlForm {
   return {
     metadata: saml.metadata,
+    unread: NOTHING_UNREAD,
     serviceProvider: saml.serviceProvider,
     redirectUrl: saml.redirectUrl,
     encryptAssertions: saml.encryptAssertions,
@@ -213,6 +236,7 @@ export function newSamlForm({ name, description }: SamlDraft, defaults: Defaults
     radius: null,
     saml: {
       metadata: '',
+      unread: NOTHING_UNREAD,
       serviceProvider: null,
       redirectUrl: '',
       encryptAssertions: false,

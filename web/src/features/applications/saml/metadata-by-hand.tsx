@@ -17,16 +17,15 @@ const handForm = z.object({
 });
 type HandForm = z.output<typeof handForm>;
 
-const EMPTY = { entityId: '', assertionConsumerServiceUrl: '', singleLogoutServiceUrl: '', certificate: '' };
-
-interface MetadataByHandProps extends Pick<ReturnType<typeof useReadMetadata>, 'read' | 'isReading'> {
+interface MetadataByHandProps extends Pick<ReturnType<typeof useReadMetadata>, 'read' | 'isReading' | 'type'> {
+  initial: HandForm;
   /** Whether the form was submitted without metadata. */
   isMissed: boolean;
 }
 
 /** The facts of a service provider that has no metadata to upload. */
-export function MetadataByHand({ read, isReading, isMissed }: MetadataByHandProps) {
-  const form = useForm<HandForm>({ resolver: zodResolver(handForm), mode: 'onTouched', defaultValues: EMPTY });
+export function MetadataByHand({ initial, read, isReading, type, isMissed }: MetadataByHandProps) {
+  const form = useForm<HandForm>({ resolver: zodResolver(handForm), mode: 'onTouched', defaultValues: initial });
   const { errors } = form.formState;
   const use = form.handleSubmit(({ singleLogoutServiceUrl, certificate, ...facts }) =>
     read({
@@ -43,7 +42,7 @@ export function MetadataByHand({ read, isReading, isMissed }: MetadataByHandProp
     void use();
   };
   return (
-    <Flex direction="column" gap="5" onKeyDown={onEnter}>
+    <Flex direction="column" gap="5" onKeyDown={onEnter} onChange={() => type(form.getValues())}>
       <FormField label={t`Entity id`} isRequired error={errors.entityId?.message}>
         <Input {...form.register('entityId')} autoComplete="off" spellCheck={false} />
       </FormField>

@@ -2,10 +2,12 @@ import { Box, Button, Flex, Input } from '@chakra-ui/react';
 import { t } from '@lingui/core/macro';
 import { LIMITS } from '@orchestrate/shared';
 import { useState } from 'react';
+import { useFormContext } from 'react-hook-form';
 import { AlertLine } from '../../../ui/alert-line.tsx';
 import { FileDrop } from '../../../ui/file-drop.tsx';
 import { FormField } from '../../../ui/form-field.tsx';
 import { TabList } from '../../../ui/tab-list.tsx';
+import { type AppForm, isUnread, NOTHING_UNREAD, type UnreadMetadata } from '../editor/app-form.ts';
 import { MetadataByHand } from './metadata-by-hand.tsx';
 import { useReadMetadata, useWhenMissed } from './use-read-metadata.ts';
 
@@ -16,17 +18,32 @@ const SOURCES = [
 ] as const;
 type Source = (typeof SOURCES)[number]['value'];
 
+/** The sources at which something was typed that has not been read. */
+const typedAt = ({ url, ...facts }: UnreadMetadata): Source[] => [
+  ...(url.trim() === '' ? [] : ['url' as const]),
+  ...(isUnread({ ...facts, url: '' }) ? ['hand' as const] : []),
+];
+
 interface MetadataSourceProps {
   /** The error for missing metadata. */
-  error: string | undefined;
+  missing: string | undefined;
   onRead: () => void;
 }
 
 /** The source of a service provider's metadata. The server reads them, and says what is wrong with them. */
-export function MetadataSource({ error, onRead }: MetadataSourceProps) {
-  const [source, setSource] = useState<Source>('file');
+export function MetadataSource({ missing, onRead }: MetadataSourceProps) {
+  const { getValues } = useFormContext<AppForm>();
+  const typed = () => getValues('saml.unread') ?? NOTHING_UNREAD;
+  const [source, setSource] = useState(() => typedAt(typed())[0] ?? 'file');
   const [file, setFile] = useState<File>();
-  const { read, isReading, problem, forget } = useReadMetadata(onRead);
+  const metadata = useReadMetadata(onRead);
+  const { read, problem, forget } = metadata;
+  const isMissed = missing !== undefined || metadata.isUnread;
+  // Somebody typed at one place and submitted at another.
+  useWhenMissed(isMissed, () => {
+    const sources = typedAt(typed());
+    if (!sources.includes(source)) setSource(sources[0] ?? source);
+  });
 
   const take = async (chosen: File | undefined) => {
     setFile(chosen);
@@ -51,15 +68,15 @@ export function MetadataSource({ error, onRead }: MetadataSourceProps) {
             maxBytes={LIMITS.samlMetadataBytes}
             file={file}
             onFile={(chosen) => void take(chosen)}
-            error={problem ?? error}
+            error={problem ?? missing}
           />
         )}
         {source === 'url' && (
-          <MetadataByUrl read={read} isReading={isReading} onChange={forget} problem={problem} missing={error} />
+          <MetadataByUrl {...metadata} initial={typed().url} isMissed={isMissed} missing={missing} />
         )}
         {source === 'hand' && (
           <Flex direction="column" gap="4" onChange={forget}>
-            <MetadataByHand read={read} isReading={isReading} isMissed={error !== undefined} />
+            <MetadataByHand {...metadata} initial={typed()} isMissed={isMissed} />
             {problem && <AlertLine>{problem}</AlertLine>}
           </Flex>
         )}
@@ -68,27 +85,32 @@ export function MetadataSource({ error, onRead }: MetadataSourceProps) {
   );
 }
 
-interface MetadataByUrlProps extends Pick<ReturnType<typeof useReadMetadata>, 'read' | 'isReading' | 'problem'> {
-  onChange: () => void;
+type Reading = ReturnType<typeof useReadMetadata>;
+
+interface MetadataByUrlProps extends Pick<Reading, 'read' | 'isReading' | 'problem' | 'type' | 'forget'> {
+  initial: string;
+  isMissed: boolean;
   /** The error for missing metadata. */
   missing: string | undefined;
 }
 
-function MetadataByUrl({ read, isReading, onChange, problem, missing }: MetadataByUrlProps) {
-  const [url, setUrl] = useState('');
+function MetadataByUrl({ initial, isMissed, missing, ...metadata }: MetadataByUrlProps) {
+  const { read, isReading, problem, type, forget } = metadata;
+  const [url, setUrl] = useState(initial);
   const isEmpty = url.trim() === '';
   const fetchIt = () => {
     if (!isEmpty) void read({ url });
   };
-  useWhenMissed(missing !== undefined, fetchIt);
+  useWhenMissed(isMissed, fetchIt);
   return (
     <FormField label={t`Metadata URL`} error={problem ?? (isEmpty ? missing : undefined)}>
       <Flex gap="2">
         <Input
           value={url}
           onChange={(event) => {
-            onChange();
+            forget();
             setUrl(event.target.value);
+            type({ url: event.target.value });
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;

@@ -6,23 +6,28 @@ import { useFormContext } from 'react-hook-form';
 import { saveFile } from '../../../lib/browser/save-file.ts';
 import { Section } from '../../../ui/section.tsx';
 import { SwitchField } from '../../../ui/switch-field.tsx';
-import type { AppForm } from '../editor/app-form.ts';
+import { type AppForm, isUnread, NOTHING_UNREAD } from '../editor/app-form.ts';
 import { MetadataSource } from './metadata-source.tsx';
 import { ServiceProviderPreview } from './service-provider-preview.tsx';
 
 /** The metadata of the service provider: what they say, with a download, or a place to upload others. */
 export function ServiceProviderSection({ appId }: { appId: string | undefined }) {
-  const { control, watch, formState, setValue } = useFormContext<AppForm>();
+  const { clearErrors, control, watch, formState, setValue } = useFormContext<AppForm>();
   const metadata = watch('saml.metadata') ?? '';
   const serviceProvider = watch('saml.serviceProvider');
+  const unread = watch('saml.unread') ?? NOTHING_UNREAD;
+  const wrong = formState.errors.saml;
   const [isReplacing, setIsReplacing] = useState(false);
   // The metadata before any upload.
   const [before] = useState({ metadata, serviceProvider });
-  const isUploading = isReplacing || metadata === '' || !serviceProvider;
+  const isStarted = isReplacing || isUnread(unread) || wrong?.unread !== undefined;
+  const isUploading = isStarted || metadata === '' || !serviceProvider;
 
   const cancel = () => {
     setValue('saml.serviceProvider', before.serviceProvider ?? null);
     setValue('saml.metadata', before.metadata, { shouldDirty: true });
+    setValue('saml.unread', NOTHING_UNREAD, { shouldDirty: true });
+    clearErrors('saml.unread');
     setIsReplacing(false);
   };
 
@@ -38,7 +43,7 @@ export function ServiceProviderSection({ appId }: { appId: string | undefined })
           )
         }
       >
-        <MetadataSource error={formState.errors.saml?.metadata?.message} onRead={() => setIsReplacing(false)} />
+        <MetadataSource missing={wrong?.metadata?.message} onRead={() => setIsReplacing(false)} />
       </Section>
     );
   return (

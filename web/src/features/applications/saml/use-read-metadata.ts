@@ -4,7 +4,7 @@ import { useFormContext } from 'react-hook-form';
 import { ApiRefusal } from '../../../lib/api/api-refusal.ts';
 import { call } from '../../../lib/api/call.ts';
 import { resultText } from '../../../lib/notices/result-text.ts';
-import type { AppForm } from '../editor/app-form.ts';
+import { type AppForm, NOTHING_UNREAD, type UnreadMetadata } from '../editor/app-form.ts';
 import { useOrgCode } from '../use-applications.ts';
 
 type Source = InputOf<typeof readSamlMetadata>['body'];
@@ -13,37 +13,49 @@ type Source = InputOf<typeof readSamlMetadata>['body'];
 const problemOf = (failure: unknown) =>
   (failure instanceof ApiRefusal && failure.issues[0]?.message) || resultText(failure);
 
+const REFUSED = 'refused';
+
 /**
- * Lets the server read metadata and puts the result into the form; calls `onRead` on success. `forget` takes back what
- * was complained of before.
+ * Lets the server read metadata and puts the result into the form; calls `onRead` on success. Until it is read, the
+ * form keeps what was typed. `forget` takes back what was complained of before.
  */
 export function useReadMetadata(onRead: () => void) {
   const orgCode = useOrgCode();
-  const { clearErrors, setValue } = useFormContext<AppForm>();
+  const { clearErrors, formState, getValues, setError, setValue } = useFormContext<AppForm>();
   const [isReading, setIsReading] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const wrong = formState.errors.saml?.unread;
 
+  const type = (typed: Partial<UnreadMetadata>) =>
+    setValue('saml.unread', { ...NOTHING_UNREAD, ...getValues('saml.unread'), ...typed }, { shouldDirty: true });
+  const forget = () => clearErrors(['saml.metadata', 'saml.unread']);
   const read = async (source: Source) => {
     setIsReading(true);
-    setProblem(undefined);
+    forget();
     try {
       const { metadata, serviceProvider } = await call(readSamlMetadata, { params: { orgCode }, body: source });
+      setValue('saml.unread', NOTHING_UNREAD, { shouldDirty: true });
       setValue('saml.serviceProvider', serviceProvider);
       setValue('saml.metadata', metadata, { shouldDirty: true, shouldValidate: true });
       // The server found no key in what was here before.
       clearErrors('saml.encryptAssertions');
       onRead();
     } catch (failure) {
-      setProblem(problemOf(failure));
+      setError('saml.unread', { type: REFUSED, message: problemOf(failure) });
     } finally {
       setIsReading(false);
     }
   };
-  const forget = () => {
-    setProblem(undefined);
-    clearErrors('saml.metadata');
+  const isRefused = wrong?.type === REFUSED;
+  return {
+    read,
+    isReading,
+    /** Why the server could not read it. */
+    problem: isRefused ? wrong?.message : undefined,
+    /** Whether the form was submitted before it was read. */
+    isUnread: wrong !== undefined && !isRefused,
+    type,
+    forget,
   };
-  return { read, isReading, problem, forget };
 }
 
 /** Takes what was typed when the form is submitted and misses it: not everybody presses the button beside it first. */
