@@ -68,9 +68,8 @@ export function serverOptions(
       answerUnrouted(reason, request, reply);
     },
     clientErrorHandler: (reason: Error, socket: Socket) => {
-      const isSlow = 'code' in reason && reason.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-      // Raw bytes: there is no request that could be replied to.
-      const answer = isSlow ? tooSlow : unreadable;
+      // Raw bytes: there is no request that could be replied to, nor an address that says in which shape.
+      const answer = ('code' in reason && UNREADABLE.get(reason.code)) || unreadable;
       if (socket.writable) socket.end(answer(genReqId()));
     },
   };
@@ -87,3 +86,20 @@ function httpsServer({ key, cert }: Tls, http: ServerOptions): FastifyServerFact
 }
 
 const unreadable = (requestId: string): string => rawAnswer('400 Bad Request', new Refusal('BAD_REQUEST'), requestId);
+
+/** RFC 6585 §5. Node counts the address too. */
+const tooLong = (requestId: string): string =>
+  rawAnswer(
+    '431 Request Header Fields Too Large',
+    new Refusal('BAD_REQUEST', {
+      status: 431,
+      message: 'The address and the headers of a request have at most 16 kB.',
+    }),
+    requestId,
+  );
+
+/** By the code of Node's error; the others are not HTTP. */
+const UNREADABLE: ReadonlyMap<unknown, (requestId: string) => string> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', tooSlow],
+  ['HPE_HEADER_OVERFLOW', tooLong],
+]);

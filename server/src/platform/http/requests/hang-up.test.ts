@@ -124,6 +124,11 @@ test('a closing server hangs up on a caller who then asks for a channel', async 
 test.each([
   ['a channel', upgradeOf('/ws/nowhere'), 'HTTP/1.1 404 ID_DOESNOT_EXIST'],
   ['a request that is not even HTTP', 'nonsense\r\n\r\n', 'HTTP/1.1 400 Bad Request'],
+  [
+    'a request whose address is longer than 16 kB',
+    `GET /scim/v2/Users?filter=${'a'.repeat(16_384)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    'HTTP/1.1 431 Request Header Fields Too Large',
+  ],
 ])('a server that closes hangs up on a caller who was refused %s', { tags: 'whole' }, async (_what, asked, line) => {
   caller.write(asked);
   expect(await firstLine()).toBe(line);
