@@ -45,6 +45,7 @@ export function CodeDisplay({ code, label, size = 'md', groupSize = 0, isSecret 
         aria-label={isRevealed ? `${label}: ${code}` : t`${label}, hidden`}
         flex="1"
         minW="0"
+        py="1.5"
         display="flex"
         columnGap="0.6em"
         flexWrap="wrap"

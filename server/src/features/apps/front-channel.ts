@@ -13,7 +13,7 @@ export function isOfCallbacks({ redirectUris, frontchannelLogoutUri }: Addresses
   return redirectUris.some((address) => originOf(address) === originOf(frontchannelLogoutUri));
 }
 
-export const OTHER_ORIGIN = 'Its scheme, host and port must be those of a callback address';
+export const OTHER_ORIGIN = 'It must begin as a callback URL does: with the same scheme, host and port';
 
 /**
  * @param before as it is now: a page that is older than the rule may stay

@@ -43,7 +43,7 @@ export function LdapTab({ appId, configuration }: { appId: string; configuration
             label={t`Bind DN`}
             value={bindDn}
             isSecret={false}
-            help={t`The account with which it searches.`}
+            help={t`The account with which the client searches.`}
           />
           <SecretField
             label={t`Bind password`}

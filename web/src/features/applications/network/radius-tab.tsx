@@ -13,7 +13,7 @@ import { ReplaceSecret } from './replace-secret.tsx';
 const METHODS: Record<RadiusMethod, { label: string; help: string }> = {
   number: {
     label: t`A number to pick on the device`,
-    help: t`The client shows it (Access-Challenge), and waits once the person presses Enter.`,
+    help: t`The client shows it (Access-Challenge); the person picks it on the device, then presses Enter.`,
   },
   push: {
     label: t`A request on the device`,

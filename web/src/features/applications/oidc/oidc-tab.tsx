@@ -36,7 +36,7 @@ const LOGOUTS = [
   {
     name: 'frontchannelLogoutUrl',
     label: t`Front-channel logout URL`,
-    help: t`The browser opens this page of the application (OpenID Connect Front-Channel Logout).`,
+    help: t`The browser opens this page of the application, which begins as a callback URL does (OpenID Connect Front-Channel Logout).`,
   },
 ] as const;
 
@@ -82,7 +82,7 @@ export function OidcTab({ appId, name, configuration }: OidcTabProps) {
             label={t`Domain URL`}
             value={configuration.domainUrl}
             isSecret={false}
-            help={t`The issuer, as clients call it.`}
+            help={t`Clients call it the issuer.`}
           />
           {signsIn ? (
             <SecretField

@@ -75,7 +75,7 @@ export function ServiceProviderSection({ appId }: { appId: string | undefined })
             control={control}
             name="saml.encryptAssertions"
             label={t`Encrypt assertions`}
-            help={t`With the RSA key for encryption that these metadata have.`}
+            help={t`With the RSA encryption key in these metadata.`}
           />
         </Box>
       </Flex>
