@@ -68,7 +68,7 @@ export function SignInsTable({ records, hasApplication = true }: SignInsTablePro
           <Table.Cell maxW="56">
             <Flex align="center" gap="3" minW="0">
               <LoginDeviceIcon type={record.deviceType} />
-              <Box minW="0">
+              <Box flex="1" minW="0">
                 <Text truncate title={loginDeviceLabel(record)}>
                   {loginDeviceLabel(record)}
                 </Text>

@@ -110,6 +110,8 @@ const input = defineRecipe({
       outlineColor: 'focusRing',
       borderColor: 'focusRing',
     },
+    // As the boxes of what is only shown.
+    _readOnly: { bg: 'bg.subtle', borderColor: 'border' },
     _disabled: { layerStyle: 'disabled' },
     _invalid: { borderColor: 'border.error', focusRingColor: 'border.error' },
   },

@@ -39,7 +39,7 @@ export default function HistoryTab({ appId }: { appId: string }) {
             </Link>
             <Select
               size="sm"
-              width="36"
+              width="40"
               aria-label={t`Result`}
               value={status ?? ''}
               onChange={({ target }) => setStatus(STATUSES.find((each) => each === target.value))}
