@@ -51,7 +51,7 @@ export function readName(dn: string): NamePart[] | undefined {
 /** The answer to a name that is none. Most often somebody has forgotten to escape a `+` of an email address. */
 export const INVALID_NAME: LdapResult = {
   code: RESULT.invalidDnSyntax,
-  message: 'This is not a distinguished name. The characters , + ; < > " \\ need a backslash before them.',
+  message: 'This is not a distinguished name. In a value, the characters , + ; < > " \\ need a backslash before them.',
 };
 
 /** A name to compare: the outermost part first, so that what is below begins with it. */
