@@ -30,6 +30,15 @@ test('an endpoint is found by its method, and by exactly its path', async () => 
     expect({ method, status: await statusOf(method, '/api/health') }).toEqual({ method, status: 404 });
 });
 
+test('at an address that is not there, nothing is wrong with the body', async () => {
+  for (const path of ['/api/nothing', '/api/health', '/api/lab/nothing'])
+    for (const type of ['text/plain', 'application/json']) {
+      const headers = { 'content-type': type };
+      const { status } = await fetch(new URL(path, portal.url), { method: 'PUT', headers, body: '{' });
+      expect({ path, type, status }).toEqual({ path, type, status: 404 });
+    }
+});
+
 test('a portal without the lab does not serve its entries, though another one of the process does', async () => {
   const without = await testPortal({ config: { lab: false } });
   const statusAt = async (url: string) => (await fetch(new URL('/api/lab/clock', url))).status;

@@ -56,13 +56,17 @@ export function routeContract(app: FastifyInstance, { registered }: Deps): void 
   const route: RouteOptions = {
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: SHARED,
-    onRequest: async (request, reply) => request.served?.onRequest(request, reply),
-    handler: async (request, reply) => {
-      if (!request.served) throw notFound();
-      return request.served.handler(request, reply);
-    },
+    // Before the body is read: at an address that is not there, nothing can be wrong with it.
+    onRequest: async (request, reply) => servedBy(request).onRequest(request, reply),
+    handler: async (request, reply) => servedBy(request).handler(request, reply),
   };
   app.route(route);
+}
+
+/** @throws Refusal ID_DOESNOT_EXIST */
+function servedBy({ served }: FastifyRequest): ServedEntry {
+  if (!served) throw notFound();
+  return served;
 }
 
 /** A GET may have effects, like the link in a mail; a HEAD, with which mail programs look ahead, must not. */
