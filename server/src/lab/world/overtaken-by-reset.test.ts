@@ -12,6 +12,8 @@ import {
   type World,
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { authorize, exchange, relyingParty, USER } from '../../protocols/oidc/relying-party-testing.ts';
+import { testBrowser } from '../../testing/browser.ts';
 import { spMetadata } from '../../testing/metadata.ts';
 import { receiver } from '../../testing/receiver.ts';
 import { type TestPortal, testPortal } from '../../testing/test-portal.ts';
@@ -82,6 +84,20 @@ test.each([
     expect(after.signingKeys).toHaveLength(idp.signingKeys.length);
   },
 );
+
+test('tokens of the old world are not added to the new one', { tags: 'whole', timeout: 60_000 }, async () => {
+  await using portal = await testPortal();
+  const kept = portal.deps.db.$client.prepare("SELECT count(*) FROM oidc_models WHERE model LIKE '%Token'").pluck();
+  for (let round = 0; round < 12; round += 1) {
+    const config = await relyingParty(portal);
+    const signIns = Array.from({ length: 4 }, () => authorize(config, testBrowser(portal, USER)));
+    const underway = (await Promise.all(signIns)).map((authorization) => exchange(config, authorization));
+    for (let waited = 0; waited < round % 6; waited += 1) await portal.lab.clock();
+    await portal.lab.reset();
+    await Promise.allSettled(underway);
+    expect(kept.get(), `round ${round}`).toBe(0);
+  }
+});
 
 describe('a call of the lab that takes a while, and that a reset overtakes', () => {
   const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];

@@ -1,4 +1,4 @@
-import { createClientSecret, updateApp } from '@orchestrate/shared';
+import { createClientSecret, deleteApp, updateApp } from '@orchestrate/shared';
 import * as client from 'openid-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testBrowser } from '../../testing/browser.ts';
@@ -17,6 +17,7 @@ import {
 
 const ADMIN = 'super.admin@acme.test';
 const APP = { orgCode: 'acme', appId: WIKI.appId };
+const isRefusal = (status: number) => status < 500;
 
 let portal: TestPortal;
 beforeEach(async () => {
@@ -95,11 +96,24 @@ test('a code is used once: a second time ends what the first one gave', async ()
   expect(await errorOf(client.refreshTokenGrant(config, tokens.refresh_token ?? ''))).toBe('invalid_grant');
 });
 
-test('of two concurrent uses one is refused', async () => {
+test('of many concurrent uses all but one are refused, and end what that one gave', async () => {
   const config = await relyingParty(portal);
   const authorization = await authorize(config, testBrowser(portal, USER));
-  const outcomes = await Promise.allSettled([exchange(config, authorization), exchange(config, authorization)]);
-  expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThan(2);
+  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => exchange(config, authorization)));
+  const given = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.access_token] : []));
+  expect(given.length).toBeLessThan(2);
+  for (const token of given) expect(await client.tokenIntrospection(config, token)).toEqual({ active: false });
+});
+
+test('an application that is deleted while it gets tokens is refused, and leaves none', { tags: 'whole' }, async () => {
+  const { token } = await portal.signIn(ADMIN);
+  const config = await relyingParty(portal);
+  const signIns = Array.from({ length: 10 }, () => authorize(config, testBrowser(portal, USER)));
+  const underway = (await Promise.all(signIns)).map((authorization) => exchange(config, authorization));
+  await portal.call(deleteApp, { params: APP }, { token });
+  for (const one of await Promise.allSettled(underway))
+    if (one.status === 'rejected') expect(one.reason).toMatchObject({ status: expect.toSatisfy(isRefusal) });
+  expect(portal.deps.db.$client.prepare('SELECT model FROM oidc_models').pluck().all()).not.toContain('AccessToken');
 });
 
 test('a code is of no use with the wrong verifier, in other hands, or for another callback', async () => {
