@@ -13,6 +13,7 @@ import {
 } from '@orchestrate/shared';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { authorize, exchange, relyingParty, USER } from '../../protocols/oidc/relying-party-testing.ts';
+import { directoryOf, userWith } from '../../protocols/scim/testing.ts';
 import { testBrowser } from '../../testing/browser.ts';
 import { spMetadata } from '../../testing/metadata.ts';
 import { receiver } from '../../testing/receiver.ts';
@@ -96,6 +97,26 @@ test('tokens of the old world are not added to the new one', { tags: 'whole', ti
     await portal.lab.reset();
     await Promise.allSettled(underway);
     expect(kept.get(), `round ${round}`).toBe(0);
+  }
+});
+
+test('people whom a directory of the old world sends are not added to the new one', {
+  tags: 'whole',
+  timeout: 60_000,
+}, async () => {
+  await using portal = await testPortal();
+  const seed: World = { randomSeed: 'other', organisations: [{ code: 'acme' }] };
+  for (let round = 0; round < 30; round += 1) {
+    const { send } = directoryOf(portal);
+    const underway = Array.from({ length: 20 }, (_, at) =>
+      send('POST', '/Users', userWith({ userName: `late${at}@acme.test` })),
+    );
+    const answers = Promise.all(underway);
+    for (let waited = 0; waited < round % 6; waited += 1) await portal.lab.clock();
+    await portal.lab.reset({ seed });
+    await answers;
+    expect((await portal.lab.people()).total, `round ${round}`).toBe(0);
+    await portal.lab.reset();
   }
 });
 

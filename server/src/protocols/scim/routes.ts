@@ -10,6 +10,7 @@ import { directoryActor } from '../../platform/http/callers/actors.ts';
 import { isAllowedIp } from '../../platform/http/callers/allowed-ip.ts';
 import { networkOf } from '../../platform/http/callers/network-of.ts';
 import { lazily } from '../../platform/lazily.ts';
+import { TOPIC } from '../../platform/live/bus.ts';
 import { scimPath } from '../../platform/own-addresses.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { findDirectory } from './credentials.ts';
@@ -34,10 +35,18 @@ const REQUESTS_FACTOR = 50;
 export function scim(app: FastifyInstance, deps: Deps): void {
   /**
    * The directory a request is from, kept from its headers to its answer: credentials renewed meanwhile do not add to
-   * its rights.
+   * its rights, and in another world it has none.
    */
-  const directories = new WeakMap<FastifyRequest, Directory>();
-  const answer = answering(deps, directories);
+  let directories = new WeakMap<FastifyRequest, Directory>();
+  const stopListening = deps.bus.listen([TOPIC.reset], () => {
+    directories = new WeakMap();
+  });
+  app.addHook('onClose', async () => stopListening());
+  const answer = answering(deps, (request) => {
+    const directory = directories.get(request);
+    if (!directory) throw new Refusal('UNAUTHORIZED', { message: WRONG_CREDENTIALS });
+    return directory;
+  });
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
@@ -82,7 +91,7 @@ export function scim(app: FastifyInstance, deps: Deps): void {
             if (isTry && organisationRepo.findOrganisation(deps.db, trier.orgCode)) countFailure(deps, deps.db, trier);
             const isWrongToken = /^bearer /i.test(request.headers.authorization ?? '');
             reply.header('www-authenticate', [isWrongToken ? `${BEARER}, error="invalid_token"` : BEARER, BASIC]);
-            return sendError(reply, 401, 'The user name, the password or the token is wrong.');
+            return sendError(reply, 401, WRONG_CREDENTIALS);
           },
           ...limit,
         ],
@@ -92,6 +101,8 @@ export function scim(app: FastifyInstance, deps: Deps): void {
     done();
   });
 }
+
+const WRONG_CREDENTIALS = 'The user name, the password or the token is wrong.';
 
 /** The organisation's address list applies to its directory too. */
 const BLOCKED = "This request comes from an address that is not on the organisation's list of allowed addresses.";
@@ -108,22 +119,26 @@ interface Directory {
   credentials: CeiledCredentials;
 }
 
-function answering(deps: Deps, directories: WeakMap<FastifyRequest, Directory>) {
+/** @param directoryOf throws Refusal UNAUTHORIZED where the lab has reset since the credentials were checked */
+function answering(deps: Deps, directoryOf: (request: FastifyRequest) => Directory) {
   const answers = lazily(() => import('./answer-scim.ts'));
   const inGroup = groupCommits(deps.db);
   const queue = oneAtATime();
 
   return async ({ orgCode, '*': rest = '' }: ScimParams, request: FastifyRequest, reply: FastifyReply) => {
-    const directory = directories.get(request);
-    if (!directory) return sendError(reply, 404, 'There is no such organisation.');
     const { answerScim } = await answers();
+    const directory = directoryOf(request);
     const { searchParams } = new URL(request.url, 'http://scim');
     const { status, body, text, location, version } = await answerScim(
       {
         deps,
         ...directory,
         orgCode,
-        inGroup,
+        inGroup: (work) =>
+          inGroup(() => {
+            directoryOf(request);
+            return work();
+          }),
         oneAtATime: queue,
         isGone: () => request.raw.socket.destroyed,
         actor: directoryActor(orgCode, request.ip),
