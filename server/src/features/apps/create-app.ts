@@ -70,7 +70,7 @@ function insertClient(
   const own = { ...app, kind, redirectUris, postLogoutRedirectUris, ...registered };
   const client = { ...NEW_CLIENT, ...own, ...ofClients(written) };
   requireClientKeys(client);
-  requireFrontChannel(client);
+  requireFrontChannel(deps, client);
   insertWithSecret(deps, tx, client);
 }
 

@@ -60,7 +60,7 @@ function saveClient(deps: Deps, tx: Tx, { orgCode, appId }: applicationRepo.Appl
   requireOutsideAddresses(deps, written);
   requireClaims(tx, orgCode, written.claims);
   requireClientKeys({ ...client, ...change });
-  requireFrontChannel({ ...client, ...change }, client);
+  requireFrontChannel(deps, { ...client, ...change }, client);
   applicationRepo.changeOidcClient(tx, orgCode, appId, change);
 }
 

@@ -229,6 +229,14 @@ test('the page that signs out by itself has the origin of a callback address, un
   expect(await issuesOf({ frontchannel_logout_uri: '' })).toBeUndefined();
 });
 
+test('that page may be the portal’s own, where a callback is', { tags: 'whole' }, async () => {
+  const globex = await portal.signIn('admin@globex.test');
+  const clients = { frontchannel_logout_uri: `${portal.url}/out` };
+  const params = { orgCode: 'globex', appId: 'acme-portal-sso' };
+  const { body } = await portal.call(updateApp, { params, body: { oidcConfiguration: { clients } } }, globex);
+  expect(body.issues).toBeUndefined();
+});
+
 test('a logout that is over, or of nobody, leads nowhere', async () => {
   const page = await testBrowser(portal).open('/logout/acme/nothing');
   expect(page).toMatchObject({ status: 400, text: expect.stringContaining('over') });
