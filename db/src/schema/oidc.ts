@@ -24,8 +24,8 @@ export const oidcModels = sqliteTable(
     uid: text(),
     clientId: text(),
     /**
-     * Sessions and grants only: who has signed in, and with which device. When either goes, everything based on it
-     * ends.
+     * Sessions, grants and the last step of a sign-in only: who has signed in, and with which device. When either
+     * goes, everything based on it ends.
      */
     suid: text(),
     zid: text(),

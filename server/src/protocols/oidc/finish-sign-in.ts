@@ -2,6 +2,7 @@ import { browserRepo, deviceRepo } from '@orchestrate/db';
 import type { LoginMode } from '@orchestrate/shared';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { InteractionResults, Provider } from 'oidc-provider';
+import { findActiveMember } from '../../core/sign-in/active-member.ts';
 import { claimAppLogin } from '../../core/sign-in/app-logins/begin-app-login.ts';
 import type { Deps } from '../../deps.ts';
 import { askedOfIdToken, STEP_UP } from './acr.ts';
@@ -22,7 +23,8 @@ export async function finishSignIn(
   const signedIn = claimAppLogin(deps, orgCode, { id, browserSecret });
   const interaction = signedIn?.protocol === 'oidc' ? await provider.Interaction.find(id) : undefined;
   if (!signedIn || !interaction) return undefined;
-  // The device may have been paused or lost since it approved.
+  // Since they approved, they may have been disabled, or their device paused or lost.
+  if (!findActiveMember(deps.db, orgCode, signedIn.suid)) return undefined;
   if (deviceRepo.findDevice(deps.db, orgCode, signedIn.zid)?.status !== 'active') return undefined;
   interaction.result = isExpected(interaction.params, signedIn)
     ? { login: loginOf(deps, signedIn), [SELECT_ACCOUNT]: {} }

@@ -90,14 +90,17 @@ export function modelStore(
   return {
     async upsert(id, { jti: _secret, exp: _end, consumed: _used, userCode, ...payload }, expiresIn) {
       const deviceCode = model === 'DeviceCode' ? id : payload.deviceCode;
+      // Who has signed in, but has not arrived yet.
+      const arriving = model === 'Interaction' ? payload.result?.login : undefined;
+      const person = isOfPerson ? payload : arriving;
       const row = {
         ...keyOf(id),
         payload: modelForPortal(clock, { ...payload, ...(deviceCode && { deviceCode: sealCode(db, deviceCode) }) }),
         grantId: payload.grantId ?? null,
         uid: userCode ? sealCode(db, userCode) : uidOf(payload),
         clientId: payload.clientId ?? null,
-        suid: isOfPerson ? (payload.accountId ?? null) : null,
-        zid: isOfPerson ? textIn(payload, 'zid') : null,
+        suid: person?.accountId ?? null,
+        zid: person ? textIn(person, 'zid') : null,
         browser: model === 'Session' ? textIn(payload, 'browser') : null,
         expiresAt: now() + (expiresIn === undefined ? ENDLESS_MS : expiresIn * SECOND),
       };

@@ -291,3 +291,22 @@ test('a finished sign-in cannot be used in another browser, or a second time', a
   expect(done.url.searchParams.has('code')).toBe(true);
   expect((await victim.open(path)).status).toBe(400);
 });
+
+test.each(['on the way back', 'at the last step'])(
+  'somebody who is disabled after they have approved, %s, signs in to no application, then or later',
+  async (when) => {
+    const config = await relyingParty(portal);
+    const browser = testBrowser(portal);
+    const { url } = await browser.open(
+      client.buildAuthorizationUrl(config, { redirect_uri: WIKI.callback, scope: 'openid' }),
+    );
+    const { suid } = portal.device(MANAGER);
+    const { token } = await portal.signIn(ADMIN);
+    let wayBack = await signInAt(portal, portal.device(MANAGER), url);
+    if (when === 'at the last step') wayBack = (await browser.agent.get(wayBack)).headers.location ?? '';
+    await portal.call(manageUser, { body: { suid, action: 'pause' } }, { token });
+    expect((await browser.open(wayBack)).status).toBe(400);
+    await portal.call(manageUser, { body: { suid, action: 'unpause' } }, { token });
+    expect(errorIn((await authorize(config, browser, NOBODY_ASKED)).callback)).toBe('login_required');
+  },
+);
