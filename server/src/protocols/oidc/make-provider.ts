@@ -4,7 +4,6 @@ import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { Configuration, Provider } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { createOutsideFetch } from '../../platform/adapters/outside-fetch.ts';
-import { groupCommits } from '../../platform/group-commits.ts';
 import { readBodies } from '../../platform/http/requests/read-bodies.ts';
 import { oidcAddresses } from '../../platform/own-addresses.ts';
 import { accountOf, claimsByScope } from './account.ts';
@@ -65,7 +64,6 @@ export async function makeProvider(
   /** RFC 7662 §2.2: not of a person who is disabled, deleted, or may not use the application any more. */
   const isStillSomebodys = ({ accountId, clientId }: { accountId?: string; clientId?: string }): boolean =>
     accountId === undefined || accountOf(deps, organisation, accountId, clientId) !== undefined;
-  const inGroup = groupCommits(deps.db);
   const underway = new Set<string>();
   const cookie = cookieOf(orgCode);
 
@@ -91,7 +89,6 @@ export async function makeProvider(
       model === 'Client'
         ? withLimitedTries(deps, orgCode, library, clientStore(deps, orgCode, placeholder))
         : modelStore(deps, orgCode, model, {
-            inGroup,
             underway,
             request: () => library.Provider.ctx,
             refuse: alreadyUsed(model),

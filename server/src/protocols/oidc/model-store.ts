@@ -3,7 +3,6 @@ import { DAY, HOUR, SECOND } from '@orchestrate/shared';
 import type { Adapter, AdapterPayload, KoaContextWithOIDC } from 'oidc-provider';
 import type { Deps } from '../../deps.ts';
 import { hashSecret } from '../../platform/adapters/hash-secret.ts';
-import type { GroupCommit } from '../../platform/group-commits.ts';
 import { expiryForLibrary, libraryNow, modelForLibrary, modelForPortal } from './portal-time.ts';
 
 /** Sessions last for weeks and are saved on every request, but not every save need be a write. */
@@ -13,7 +12,6 @@ const SESSION_SLACK_MS = HOUR;
 const ENDLESS_MS = 3_650 * DAY;
 
 interface Running {
-  inGroup: GroupCommit;
   underway: Set<string>;
   request: () => KoaContextWithOIDC | undefined;
   refuse: () => Error;
@@ -22,17 +20,16 @@ interface Running {
 /**
  * The oidc-provider storage for models of one kind: by the hash of their id, which is the secret of codes, tokens and
  * sessions, and in the portal's time (decision 111).
- * @param inGroup writes together the tokens that are given at the same time
  * @param underway refresh tokens whose successor is being made, which the same client may use once more at the same
  * time
  * @param request that is being answered
- * @param refuse thrown where something is used a second time at the same moment, or has ended since it was read
+ * @param refuse thrown where something is used a second time at the same moment
  */
 export function modelStore(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   orgCode: string,
   model: string,
-  { inGroup, underway, request, refuse }: Running,
+  { underway, request, refuse }: Running,
 ): Adapter {
   const isOfPerson = model === 'Session' || model === 'Grant';
   const isToken = model === 'RefreshToken' || model === 'AccessToken';
@@ -62,29 +59,15 @@ export function modelStore(
     return model === 'Session' ? (uid ?? null) : null;
   }
 
-  /** What a token that is being made is for: a code, or the refresh token before it. */
-  function sourceOf(): oidcModelRepo.OidcModelKey | undefined {
-    const { AuthorizationCode, DeviceCode, RotatedRefreshToken, RefreshToken } = request()?.oidc.entities ?? {};
-    const source = AuthorizationCode ?? DeviceCode ?? RotatedRefreshToken ?? RefreshToken;
-    return source && { orgCode, model: source.kind, idHash: hashSecret(source.jti) };
-  }
-
-  /** Which sign-in it comes from: its code says it, and then each token to the next. */
+  /** Which sign-in a token that is being made comes from: its code says it, and then each token to the next. */
   function signInOf(): string | null {
-    const source = sourceOf();
-    if (source === undefined) return null;
-    if (source.model !== 'RefreshToken') return hashSecret(`sign-in ${source.idHash}`);
-    return oidcModelRepo.findOidcModel(db, source)?.uid ?? null;
-  }
-
-  /**
-   * Writes a token while its source is there. Since that was used, a second use may have ended all that comes of it,
-   * its application may have been deleted, or the lab may have reset.
-   */
-  function putWhile(source: oidcModelRepo.OidcModelKey, row: Omit<oidcModelRepo.OidcModelRow, 'consumedAt'>): boolean {
-    if (!oidcModelRepo.findOidcModel(db, source)) return false;
-    oidcModelRepo.putOidcModel(db, row);
-    return true;
+    const { AuthorizationCode, DeviceCode, RotatedRefreshToken, RefreshToken } = request()?.oidc.entities ?? {};
+    const code = (AuthorizationCode ?? DeviceCode)?.jti;
+    if (code !== undefined) return hashSecret(`sign-in ${code}`);
+    const presented = (RotatedRefreshToken ?? RefreshToken)?.jti;
+    if (presented === undefined) return null;
+    const key = { orgCode, model: 'RefreshToken', idHash: hashSecret(presented) };
+    return oidcModelRepo.findOidcModel(db, key)?.uid ?? null;
   }
 
   return {
@@ -104,14 +87,9 @@ export function modelStore(
         browser: model === 'Session' ? textIn(payload, 'browser') : null,
         expiresAt: now() + (expiresIn === undefined ? ENDLESS_MS : expiresIn * SECOND),
       };
-      if (model === 'ReplayDetection') {
-        if (!oidcModelRepo.claimOidcModel(db, row, now())) throw refuse();
-        return;
-      }
-      const source = isToken ? sourceOf() : undefined;
-      if (source && !(await inGroup(() => putWhile(source, row)))) throw refuse();
-      // Whether somebody is still signed in has just been read: nothing may come in between.
-      if (!source) oidcModelRepo.putOidcModel(db, row, model === 'Session' ? SESSION_SLACK_MS : 0);
+      if (model !== 'ReplayDetection') {
+        oidcModelRepo.putOidcModel(db, row, model === 'Session' ? SESSION_SLACK_MS : 0);
+      } else if (!oidcModelRepo.claimOidcModel(db, row, now())) throw refuse();
     },
 
     async find(id) {
@@ -129,7 +107,7 @@ export function modelStore(
 
     async consume(id) {
       const key = keyOf(id);
-      if (await inGroup(() => oidcModelRepo.consumeOidcModel(db, key, clock.now()))) {
+      if (oidcModelRepo.consumeOidcModel(db, key, clock.now())) {
         if (model === 'RefreshToken') underway.add(id);
         return;
       }

@@ -1,8 +1,8 @@
 import type { organisationRepo } from '@orchestrate/db';
 import type { CeiledCredentials } from '../../core/members/directory-ceiling.ts';
 import type { Deps } from '../../deps.ts';
-import type { GroupCommit } from '../../platform/group-commits.ts';
 import type { AuditActor } from '../../platform/http/callers/actors.ts';
+import type { GroupCommit } from './group-commits.ts';
 import type { JsonObject } from './json.ts';
 import type { OneAtATime } from './one-at-a-time.ts';
 
