@@ -68,19 +68,19 @@ test('the same hour gives the same rows, another hour others', () => {
 
 /**
  * Rows and their digest before the demo became a world: other people's tests rely on every id, key and code. Only the
- * sign-ins of people without a name of ours, and when they were last seen, are younger.
+ * sign-ins of those who fill the lists, and when they were last seen, are younger.
  */
 const BEFORE_WORLDS: Record<string, string> = {
   activation_codes: '26 emOh_r4ob4rTWf3u3lDBNI',
   applications: '6 0dImzB1Rww3up0i5mhSKKR',
   client_secrets: '4 B1JDfRx7uY2NSzS3p6w3j2',
-  devices: '379 dpsKWcVwOfCdJM9OSKFcHn',
+  devices: '379 YEKrvCJx573biyS5aonAU8',
   faq_categories: '4 u8Q45Ig0LeOIf1RBntOd87',
   faq_records: '15 xzesqd__haQYreQF4q-mVB',
   faq_subcategories: '6 Q1YkSk0mQjJgLTZXvaw9uQ',
-  login_history: '3072 ubJZKuGgGOu51IfrJKGZFw',
+  login_history: '3398 7R37E-Zi0zsRiR4fsWWBKP',
   member_counts: '17 pzlwkvYoQj40Zp7DOsP279',
-  members: '258 f68fFz8ZwAwZOD58wrwEnB',
+  members: '258 4ptojnJ5uonURr2UzzfDmP',
   oidc_clients: '3 gnIEONH5Bm43kF8vfjfy2-',
   organisations: '2 6SlJQm7B7b1pKDurx568z_',
   outbox: '26 oHaidCbEBgtrsHbxmfYxq6',

@@ -42,6 +42,8 @@ export function drawnPeople(base: number): Person[] {
         mobileNumber: prng.chance(0.6) ? `+447700900${String(index).padStart(3, '0')}` : null,
         hasPermissionForMobileApp: index % 41 !== 7,
         hasPermissionForWindowsApp: index % 23 !== 5,
+        // Their sign-ins are most of the demo's rows, and every first portal of a process makes them.
+        diligence: 0.1 + (index % 8) / 100,
       },
       base,
     );

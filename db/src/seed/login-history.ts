@@ -38,7 +38,7 @@ export function demoLoginHistory(person: Person, devices: readonly DeviceRow[], 
   const logins: LoginRow[] = [];
   const last = new Map<string, number>();
   const address = { office: `203.0.113.${1 + prng.below(40)}`, home: `198.51.100.${1 + prng.below(254)}` };
-  const diligence = person.diligence ?? 0.1 + prng.below(8) / 100;
+  const diligence = person.diligence ?? 0.3 + prng.below(12) / 100;
   const lastDay = person.accountStatus === 'active' ? 0 : GIVEN_UP_DAYS;
 
   const record = (timestamp: number, isSuccess: boolean) => {
