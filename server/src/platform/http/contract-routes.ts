@@ -73,7 +73,7 @@ function servedBy({ served }: FastifyRequest): ServedEntry {
 export const hasHead = ({ method, redirects, isCounted }: EndpointDefinition): boolean =>
   method === 'GET' && !redirects && !isCounted;
 
-/** The pattern of the address that a request is for; undefined where there is none. */
+/** The pattern of the route or entry that a request is for; undefined where there is neither. */
 export function patternOf({ served, routeOptions }: FastifyRequest): string | undefined {
   if (served) return served.pattern;
   const { url } = routeOptions;

@@ -29,8 +29,8 @@ const PART = new RegExp(
 );
 
 /**
- * The parts of a distinguished name, the innermost first (RFC 4514); undefined for what is none. A part of several
- * attributes, which occurs in no name here, is one of their names and values.
+ * The parts of a distinguished name, the innermost first (RFC 4514); undefined for anything else. A part of several
+ * attributes, which no name here has, becomes one part with all their names and values.
  */
 export function readName(dn: string): NamePart[] | undefined {
   const parts: NamePart[] = [];
@@ -48,7 +48,7 @@ export function readName(dn: string): NamePart[] | undefined {
   return parts;
 }
 
-/** The answer to a name that is none. Most often somebody has forgotten to escape a `+` of an email address. */
+/** The answer to what is not a name. Most often somebody has forgotten to escape the `+` of an email address. */
 export const INVALID_NAME: LdapResult = {
   code: RESULT.invalidDnSyntax,
   message: 'This is not a distinguished name. In a value, the characters , + ; < > " \\ need a backslash before them.',
@@ -100,7 +100,7 @@ export const escaped = (value: string): string =>
     .replace(/^[ #]/, '\\$&')
     .replace(/ $/, '\\20');
 
-/** A distinguished name as it is written here; undefined for what is none. */
+/** A distinguished name as it is written here; undefined for anything else. */
 export const canonical = (dn: string): string | undefined =>
   readName(dn)
     ?.map(({ attribute, value }) => `${attribute}=${escaped(value)}`)
