@@ -1,12 +1,10 @@
-import type { World } from '@orchestrate/shared';
+import { TOKEN_LIFETIMES, type WorldApplication, type WorldOrganisation } from '@orchestrate/shared';
 import type { applications } from '../schema/index.ts';
 import { ACME, GLOBEX } from './organisations.ts';
 import { createPrng } from './prng.ts';
 import { TRAVEL_DESK_METADATA, TRAVEL_DESK_ORIGIN } from './travel-desk-metadata.ts';
 
 type ApplicationRow = typeof applications.$inferInsert;
-type WrittenOrganisation = NonNullable<World['organisations']>[number];
-type WrittenApplication = NonNullable<WrittenOrganisation['applications']>[number];
 
 const PORTAL = {
   description: 'Where people manage their devices, and administrators everything else',
@@ -26,27 +24,51 @@ export function portalApplication(orgCode: string, name: string, createdAt: numb
   };
 }
 
-/** Its secrets, the oldest first, each made that many days ago; the application was made with the first. */
-function oidcApp(
-  id: string,
-  {
-    secrets,
-    redirectUris,
-    postLogoutRedirectUris,
-    ...app
-  }: Omit<WrittenApplication, 'id' | 'oidc' | 'saml'> & {
+/** How people may enter every application of the demo, unless it says otherwise. */
+const WAYS_IN = {
+  maxCookieLife: 0,
+  didEnabled: true,
+  webAuthnEnabled: true,
+  desktopAppEnabled: true,
+  forceAuthnEnabled: false,
+} satisfies Partial<WorldApplication>;
+
+type OidcWish = Pick<WorldApplication, 'name' | 'description'> &
+  Partial<Pick<WorldApplication, 'maxCookieLife'>> & {
     redirectUris: string[];
     postLogoutRedirectUris: string[];
+    /** The oldest first, each made that many days ago; the application was made with the first. */
     secrets: readonly (readonly [name: string, days: number])[];
-  },
-): WrittenApplication {
+  };
+
+function oidcApp(id: string, { secrets, redirectUris, postLogoutRedirectUris, ...app }: OidcWish): WorldApplication {
   const made = secrets.map(([name, days]) => ({
     id: createPrng(`secret id ${id} ${name}`).id(),
     name,
     secret: secretOf(id, name),
     createdAt: `-${days}d`,
   }));
-  return { id, ...app, createdAt: made[0]?.createdAt, oidc: { redirectUris, postLogoutRedirectUris, secrets: made } };
+  return {
+    ...WAYS_IN,
+    id,
+    type: 'oidc',
+    ...app,
+    createdAt: made[0]?.createdAt,
+    oidc: {
+      redirectUris,
+      postLogoutRedirectUris,
+      ...TOKEN_LIFETIMES,
+      backchannelLogoutUri: null,
+      frontchannelLogoutUri: null,
+      claims: [],
+      jwks: null,
+      jwksUri: null,
+      idTokenAlg: 'RS256',
+      registrationTokenHash: null,
+      registeredName: null,
+      secrets: made,
+    },
+  };
 }
 
 const secretOf = (appId: string, name: string): string => {
@@ -55,8 +77,8 @@ const secretOf = (appId: string, name: string): string => {
 };
 
 /** The applications of acme: its portal, two of OIDC and one of SAML. */
-export const acmeApplications = (): WrittenApplication[] => [
-  { id: 'portal', type: 'portal', name: 'Acme Portal', createdAt: '-1600d', ...PORTAL },
+export const acmeApplications = (): WorldApplication[] => [
+  { ...WAYS_IN, id: 'portal', type: 'portal', name: 'Acme Portal', createdAt: '-1600d', ...PORTAL },
   oidcApp('payroll', {
     name: 'Payroll',
     description: 'Salary statements and tax documents',
@@ -76,6 +98,7 @@ export const acmeApplications = (): WrittenApplication[] => [
     secrets: [['Wiki server', 280]],
   }),
   {
+    ...WAYS_IN,
     id: 'travel-desk',
     type: 'saml',
     name: 'Travel Desk',
@@ -85,6 +108,9 @@ export const acmeApplications = (): WrittenApplication[] => [
     saml: {
       metadata: TRAVEL_DESK_METADATA,
       redirectUrl: `${TRAVEL_DESK_ORIGIN}/trips`,
+      encryptAssertions: false,
+      nameId: 'primaryEmail',
+      nameIdTransformationTemplate: '',
       nameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
       attributes: ['firstName', 'lastName', 'employeeId'],
       attributesConfig: [
@@ -99,7 +125,7 @@ const SSO = 'acme-portal-sso';
 const SSO_SECRET = "Acme's portal";
 
 /** The applications of globex: its portal, and acme's, whose people sign in by it. */
-export const globexApplications = (): WrittenApplication[] => [
+export const globexApplications = (): WorldApplication[] => [
   oidcApp(SSO, {
     name: 'Acme Portal SSO',
     description: "Lets Acme's people enter their portal with an account of Globex",
@@ -108,11 +134,12 @@ export const globexApplications = (): WrittenApplication[] => [
     postLogoutRedirectUris: [`/${ACME}/sign-in`],
     secrets: [[SSO_SECRET, 200]],
   }),
-  { id: 'portal', type: 'portal', name: 'Globex Portal', createdAt: '-700d', ...PORTAL },
+  { ...WAYS_IN, id: 'portal', type: 'portal', name: 'Globex Portal', createdAt: '-700d', ...PORTAL },
 ];
 
 /** Globex' server is acme's external provider. */
-export const acmeProvider = (): WrittenOrganisation['provider'] => ({
+export const acmeProvider = (): WorldOrganisation['provider'] => ({
+  enabled: true,
   buttonLabel: 'Continue with Globex SSO',
   configurationUrl: `/oidc/${GLOBEX}/.well-known/openid-configuration`,
   clientId: SSO,
@@ -121,7 +148,7 @@ export const acmeProvider = (): WrittenOrganisation['provider'] => ({
 });
 
 /** The credentials of acme's directory, made by its Super Admin; globex has none yet. */
-export function acmeProvisioning(): WrittenOrganisation['provisioning'] {
+export function acmeProvisioning(): WorldOrganisation['provisioning'] {
   const prng = createPrng('scim password acme');
   const password = `${prng.id()}${prng.id()}`.slice(0, 43);
   return { username: `scim-${ACME}`, password, createdAt: '-90d', madeBy: 'super.admin@acme.test' };

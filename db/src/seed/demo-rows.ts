@@ -1,4 +1,10 @@
-import { HOUR, type WorldDevice, type WorldInvitation, type WorldPerson, world } from '@orchestrate/shared';
+import {
+  HOUR,
+  type WorldDevice,
+  type WorldInvitation,
+  type WorldOrganisation,
+  type WorldPerson,
+} from '@orchestrate/shared';
 import type { TableRows } from '../database.ts';
 import { loginHistory } from '../schema/index.ts';
 import { type CodeRow, demoActivationCodes } from './activation-codes.ts';
@@ -6,7 +12,7 @@ import { acmeApplications, acmeProvider, acmeProvisioning, globexApplications } 
 import { type DeviceRow, demoDevices } from './devices.ts';
 import { drawnPeople } from './drawn-people.ts';
 import { acmeFaq, globexFaq } from './faq.ts';
-import { demoLoginHistory, type LoginHistory } from './login-history.ts';
+import { demoLoginHistory, historyDays, type LoginHistory } from './login-history.ts';
 import { namedPeople } from './named-people.ts';
 import { ACME, demoOrganisations, GLOBEX } from './organisations.ts';
 import type { Person } from './person.ts';
@@ -14,36 +20,37 @@ import { tableRows } from './table-rows.ts';
 import { worldRows } from './world/world-rows.ts';
 
 /**
- * The demo as rows. It is a world, imported like any other: its ids and keys are those that the importer makes where a
+ * The demo as rows. It is a world, imported like any other; its ids and keys are those that the importer makes where a
  * world gives none. Its sign-ins, of which there are thousands, are made as rows from the beginning.
  * @param base milliseconds: everything is relative to it
  */
 export function demoRows(base: number): TableRows[] {
   const { people, logins } = drawPeople(base);
-  const [acme, globex] = demoOrganisations(base);
-  const { organisations, ...settings } = world.parse(
-    {
-      organisations: [
-        {
-          ...acme,
-          provider: acmeProvider(),
-          provisioning: acmeProvisioning(),
-          applications: acmeApplications(),
-          faq: acmeFaq(),
-        },
-        { ...globex, applications: globexApplications(), faq: globexFaq() },
-      ],
-    },
-    // A process parses it once: compiling code for that would take longer.
-    { jitless: true },
-  );
-  const peopled = organisations.map((org) => ({ ...org, people: people.get(org.code) ?? [] }));
+  const organisations = demoSettings(base).map((org) => ({ ...org, people: people.get(org.code) ?? [] }));
   return [
-    ...worldRows({ ...settings, organisations: peopled }, base),
+    ...worldRows({ randomSeed: '', organisations }, base),
     tableRows(
       loginHistory,
       organisations.flatMap(({ code }) => logins.get(code) ?? []),
     ),
+  ];
+}
+
+/**
+ * The organisations of the demo, still without people. No setting is left to its default, so that a first portal need
+ * not make the schemas of a world to fill it in.
+ */
+function demoSettings(base: number): Omit<WorldOrganisation, 'people'>[] {
+  const [acme, globex] = demoOrganisations(base);
+  return [
+    {
+      ...acme,
+      provider: acmeProvider(),
+      provisioning: acmeProvisioning(),
+      applications: acmeApplications(),
+      faq: acmeFaq(),
+    },
+    { ...globex, applications: globexApplications(), faq: globexFaq() },
   ];
 }
 
@@ -63,9 +70,10 @@ function drawPeople(base: number): Drawn {
   const codes = Map.groupBy(demoActivationCodes(all, base), bySuid);
   const people = new Map<string, WorldPerson[]>([ACME, GLOBEX].map((code) => [code, []]));
   const logins = new Map<string, LoginHistory['logins']>([ACME, GLOBEX].map((code) => [code, []]));
+  const days = historyDays(base);
   for (const person of all) {
     const own = owned.get(person.suid) ?? [];
-    const history = demoLoginHistory(person, own, base);
+    const history = demoLoginHistory(person, own, days, base);
     logins.get(person.orgCode)?.push(...history.logins);
     people.get(person.orgCode)?.push({
       ...settingsOf(person),
@@ -81,6 +89,7 @@ function drawPeople(base: number): Drawn {
 }
 
 const settingsOf = (person: Person) => ({
+  id: person.suid,
   email: person.primaryEmail,
   firstName: person.firstName,
   lastName: person.lastName,

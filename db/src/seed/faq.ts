@@ -1,4 +1,4 @@
-import type { World } from '@orchestrate/shared';
+import type { WorldOrganisation } from '@orchestrate/shared';
 
 /** Questions with their answers, by subcategory, by category. */
 type Content = Record<string, Record<string, Record<string, string>>>;
@@ -64,7 +64,7 @@ const GLOBEX_CONTENT: Content = {
 };
 
 /** The FAQ of one of the demo's organisations. Answers are as the server keeps them. */
-const written = (content: Content): NonNullable<NonNullable<World['organisations']>[number]['faq']> =>
+const written = (content: Content): WorldOrganisation['faq'] =>
   Object.entries(content).map(([name, subcategories]) => ({
     name,
     subcategories: Object.entries(subcategories).map(([name, records]) => ({

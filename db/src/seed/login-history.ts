@@ -32,8 +32,29 @@ const MODES: Record<DeviceRow['type'], readonly [LoginMode, ...LoginMode[]]> = {
 /** How many days ago devices that are no longer active were last used. */
 const GIVEN_UP_DAYS = 30;
 
-/** A person's sign-ins of 90 days; none before a device was registered. */
-export function demoLoginHistory(person: Person, devices: readonly DeviceRow[], base: number): LoginHistory {
+interface Day {
+  /** Midnight (UTC) in milliseconds. */
+  start: number;
+  daysAgo: number;
+  isWorkday: boolean;
+}
+
+/** The days of the history, the oldest first. */
+export function historyDays(base: number): Day[] {
+  return Array.from({ length: HISTORY_DAYS }, (_, nth) => {
+    const daysAgo = HISTORY_DAYS - 1 - nth;
+    const start = startOfDay(base) - daysAgo * DAY;
+    return { start, daysAgo, isWorkday: isWorkday(start) };
+  });
+}
+
+/** A person's sign-ins of these days; none before a device was registered. */
+export function demoLoginHistory(
+  person: Person,
+  devices: readonly DeviceRow[],
+  days: readonly Day[],
+  base: number,
+): LoginHistory {
   const prng = createPrng(`logins ${person.suid}`);
   const logins: LoginRow[] = [];
   const last = new Map<string, number>();
@@ -64,10 +85,10 @@ export function demoLoginHistory(person: Person, devices: readonly DeviceRow[], 
     });
   };
 
-  for (let daysAgo = HISTORY_DAYS - 1; daysAgo >= lastDay; daysAgo -= 1) {
-    const day = startOfDay(base) - daysAgo * DAY;
-    if (!prng.chance(isWorkday(day) ? diligence : 0.02)) continue;
-    const morning = day + 7 * HOUR + prng.below(150 * MINUTE);
+  for (const day of days) {
+    if (day.daysAgo < lastDay) break;
+    if (!prng.chance(day.isWorkday ? diligence : 0.02)) continue;
+    const morning = day.start + 7 * HOUR + prng.below(150 * MINUTE);
     if (prng.chance(0.07)) record(morning - 20 * SECOND - prng.below(4 * MINUTE), false);
     record(morning, true);
     if (prng.chance(0.2)) record(morning + 3 * HOUR + prng.below(5 * HOUR), prng.chance(0.95));

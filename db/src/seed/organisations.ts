@@ -1,8 +1,9 @@
-import { type Permission, SYSTEM_ROLES, type World } from '@orchestrate/shared';
+import { type Permission, SYSTEM_ROLES, type WorldOrganisation } from '@orchestrate/shared';
 import type { roles } from '../schema/index.ts';
 
 type RoleRow = typeof roles.$inferInsert;
-type WrittenOrganisation = NonNullable<World['organisations']>[number];
+/** An organisation of the demo without its applications, FAQ and people. */
+type DemoOrganisation = Omit<WorldOrganisation, 'applications' | 'faq' | 'people'>;
 
 /** The codes of the demo's organisations. */
 export const ACME = 'acme';
@@ -21,13 +22,32 @@ export function systemRoles(orgCode: string): RoleRow[] {
 
 const OWN_DEVICES: Permission[] = ['REMOVE_DEVICE', 'PAUSE_DEVICE', 'REPORT_LOST_DEVICE'];
 
+/** What both organisations have, or leave out. */
+const COMMON = {
+  primaryEmailField: 'primaryEmail',
+  registrationTokens: [],
+  scimTokens: [],
+  scimSchemas: [],
+  groups: [],
+  mailLanguage: 'en',
+  mails: [],
+  webhooks: [],
+  apiResources: [],
+} satisfies Partial<WorldOrganisation>;
+
 /** The two organisations of the demo with their settings and roles. */
-export function demoOrganisations(base: number): [acme: WrittenOrganisation, globex: WrittenOrganisation] {
+export function demoOrganisations(base: number): [acme: DemoOrganisation, globex: DemoOrganisation] {
   const year = new Date(base).getUTCFullYear();
-  // So that the demo can show every result code of the specification.
-  const discloseUnknownUsers = true;
+  const security = {
+    allowedIps: [],
+    activationLinkDelayHours: 0,
+    deviceLimit: 5,
+    // So that the demo can show every result code of the specification.
+    discloseUnknownUsers: true,
+  };
   return [
     {
+      ...COMMON,
       code: ACME,
       name: 'Acme Corporation',
       createdAt: '-1600d',
@@ -37,10 +57,23 @@ export function demoOrganisations(base: number): [acme: WrittenOrganisation, glo
         title: 'Sign in to Acme',
         bannerText:
           'Your phone is the key.\nNo password to remember, nothing to steal. Approve with the device in your hand.',
+        loginButtonName: 'Sign in',
         copyrightText: `© ${year} Acme Corporation`,
       },
-      loginOptions: { maxCookieLife: 480 },
-      security: { allowedEmailDomains: ['acme.test', 'consulting.test'], discloseUnknownUsers },
+      loginOptions: {
+        sessionTimeout: 720,
+        maxCookieLife: 480,
+        didEnabled: true,
+        webAuthnEnabled: false,
+        mobileAppEnabled: true,
+        desktopAppEnabled: true,
+        forceAuthnEnabled: false,
+        stepUpAuthEnabled: false,
+        appLockEnabled: false,
+        allowReporteeSearch: true,
+        logoutTogether: false,
+      },
+      security: { ...security, allowedEmailDomains: ['acme.test', 'consulting.test'] },
       roles: [
         { code: 'AUDITOR', name: 'Auditor', permissions: [...OWN_DEVICES, 'SEARCH_USER'] },
         {
@@ -51,6 +84,7 @@ export function demoOrganisations(base: number): [acme: WrittenOrganisation, glo
       ],
     },
     {
+      ...COMMON,
       code: GLOBEX,
       name: 'Globex',
       createdAt: '-700d',
@@ -59,9 +93,11 @@ export function demoOrganisations(base: number): [acme: WrittenOrganisation, glo
         color: '#1E3A8A',
         title: 'Sign in to Globex',
         bannerText: 'Welcome to Globex.\nConfirm on your device that it is you.',
+        loginButtonName: 'Sign in',
         copyrightText: `© ${year} Globex`,
       },
-      security: { discloseUnknownUsers },
+      security: { ...security, allowedEmailDomains: [] },
+      roles: [],
     },
   ];
 }
