@@ -268,9 +268,10 @@ test(
   async ({ page, context, complaints, portal: _ }) => {
     complaints.expect(/Failed to load resource/);
     await page.goto('/acme/sign-in');
-    await page.waitForLoadState('networkidle');
+    const help = page.getByRole('button', { name: 'Need help?' });
+    await expect(help).toBeVisible();
     await context.route('**/assets/**', (route) => route.abort());
-    await page.getByRole('button', { name: 'Need help?' }).click();
+    await help.click();
     await expect(page.getByText('A part of this page cannot be loaded. It appears by itself')).toBeVisible();
     await context.unroute('**/assets/**');
     await expect(page.getByRole('dialog')).toBeVisible();
