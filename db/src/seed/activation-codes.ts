@@ -1,7 +1,7 @@
 import { type AppType, DAY, HOUR, LIMITS, SECOND } from '@orchestrate/shared';
 import type { activationCodes } from '../schema/index.ts';
 import { isNewcomer, type Person } from './person.ts';
-import { createPrng } from './prng.ts';
+import { Prng } from './prng.ts';
 import type { Unsealed } from './table-rows.ts';
 
 export type CodeRow = Unsealed<typeof activationCodes.$inferInsert>;
@@ -37,7 +37,7 @@ function codeOf(
   base: number,
 ): CodeRow | undefined {
   if (state === 'none') return undefined;
-  const prng = createPrng(`${type} code ${suid}`);
+  const prng = new Prng(`${type} code ${suid}`);
   const age = state === 'expired' ? LIFETIME + prng.below(20 * DAY) : HOUR + prng.below(LIFETIME - 3 * HOUR);
   const issuedAt = base - age;
   return {

@@ -1,7 +1,7 @@
 import { TOKEN_LIFETIMES, type WorldApplication, type WorldOrganisation } from '@orchestrate/shared';
 import type { applications } from '../schema/index.ts';
 import { ACME, GLOBEX } from './organisations.ts';
-import { createPrng } from './prng.ts';
+import { Prng } from './prng.ts';
 import { TRAVEL_DESK_METADATA, TRAVEL_DESK_ORIGIN } from './travel-desk-metadata.ts';
 
 type ApplicationRow = typeof applications.$inferInsert;
@@ -43,7 +43,7 @@ type OidcWish = Pick<WorldApplication, 'name' | 'description'> &
 
 function oidcApp(id: string, { secrets, redirectUris, postLogoutRedirectUris, ...app }: OidcWish): WorldApplication {
   const made = secrets.map(([name, days]) => ({
-    id: createPrng(`secret id ${id} ${name}`).id(),
+    id: new Prng(`secret id ${id} ${name}`).id(),
     name,
     secret: secretOf(id, name),
     createdAt: `-${days}d`,
@@ -72,7 +72,7 @@ function oidcApp(id: string, { secrets, redirectUris, postLogoutRedirectUris, ..
 }
 
 const secretOf = (appId: string, name: string): string => {
-  const prng = createPrng(`secret ${appId} ${name}`);
+  const prng = new Prng(`secret ${appId} ${name}`);
   return `${prng.id()}${prng.id()}`.slice(0, 43);
 };
 
@@ -149,7 +149,7 @@ export const acmeProvider = (): WorldOrganisation['provider'] => ({
 
 /** The credentials of acme's directory, made by its Super Admin; globex has none yet. */
 export function acmeProvisioning(): WorldOrganisation['provisioning'] {
-  const prng = createPrng('scim password acme');
+  const prng = new Prng('scim password acme');
   const password = `${prng.id()}${prng.id()}`.slice(0, 43);
   return { username: `scim-${ACME}`, password, createdAt: '-90d', madeBy: 'super.admin@acme.test' };
 }

@@ -1,7 +1,7 @@
 import { DAY } from '@orchestrate/shared';
 import type { DeviceRowStatus, devices } from '../schema/index.ts';
 import { type DeviceWish, isNewcomer, type Person } from './person.ts';
-import { createPrng, type Prng } from './prng.ts';
+import { Prng } from './prng.ts';
 
 export type DeviceRow = typeof devices.$inferInsert;
 
@@ -39,7 +39,7 @@ const NICKNAMES = ['Pocket', 'Work phone', 'Desk', 'Home office', 'Travel', 'Bac
 export function demoDevices(people: readonly Person[], base: number): DeviceRow[] {
   const devices: DeviceRow[] = [];
   for (const person of people) {
-    const prng = createPrng(`devices ${person.suid}`);
+    const prng = new Prng(`devices ${person.suid}`);
     for (const wish of person.devices ?? drawDevices(person, prng)) {
       const zid = prng.id();
       const { registeredDaysAgo, status = 'active', ...device } = wish;

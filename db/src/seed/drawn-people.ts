@@ -2,7 +2,7 @@ import type { AccountStatus } from '@orchestrate/shared';
 import { drawNames } from './names.ts';
 import { ACME } from './organisations.ts';
 import { type Person, person } from './person.ts';
-import { createPrng } from './prng.ts';
+import { Prng } from './prng.ts';
 
 /** With the named people these are 250 in acme, of whom 214 are active. */
 const COUNTS: readonly (readonly [AccountStatus, count: number])[] = [
@@ -18,9 +18,9 @@ const TEAM_SIZE = 11;
 
 /** The people of acme that fill the lists. */
 export function drawnPeople(base: number): Person[] {
-  const prng = createPrng('drawn people');
+  const prng = new Prng('drawn people');
   const statuses = spread(COUNTS);
-  const names = drawNames(statuses.length, createPrng('names'));
+  const names = drawNames(statuses.length, new Prng('names'));
   let leader = 'super.admin@acme.test';
   return names.map(({ mail, firstName, lastName }, index) => {
     const primaryEmail = `${mail}@acme.test`;

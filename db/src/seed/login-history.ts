@@ -2,7 +2,7 @@ import { DAY, HOUR, type LoginMode, MINUTE, SECOND } from '@orchestrate/shared';
 import type { loginHistory } from '../schema/index.ts';
 import type { DeviceRow } from './devices.ts';
 import type { Person } from './person.ts';
-import { createPrng, type Prng } from './prng.ts';
+import { Prng } from './prng.ts';
 import { HISTORY_DAYS, isWorkday, startOfDay } from './seed-time.ts';
 
 type LoginRow = typeof loginHistory.$inferInsert;
@@ -55,7 +55,7 @@ export function demoLoginHistory(
   days: readonly Day[],
   base: number,
 ): LoginHistory {
-  const prng = createPrng(`logins ${person.suid}`);
+  const prng = new Prng(`logins ${person.suid}`);
   const logins: LoginRow[] = [];
   const last = new Map<string, number>();
   const address = { office: `203.0.113.${1 + prng.below(40)}`, home: `198.51.100.${1 + prng.below(254)}` };
@@ -85,14 +85,13 @@ export function demoLoginHistory(
     });
   };
 
-  for (const day of days) {
-    if (day.daysAgo < lastDay) break;
-    if (!prng.chance(day.isWorkday ? diligence : 0.02)) continue;
-    const morning = day.start + 7 * HOUR + prng.below(150 * MINUTE);
+  days.forEach(({ start, daysAgo, isWorkday }) => {
+    if (daysAgo < lastDay || !prng.chance(isWorkday ? diligence : 0.02)) return;
+    const morning = start + 7 * HOUR + prng.below(150 * MINUTE);
     if (prng.chance(0.07)) record(morning - 20 * SECOND - prng.below(4 * MINUTE), false);
     record(morning, true);
     if (prng.chance(0.2)) record(morning + 3 * HOUR + prng.below(5 * HOUR), prng.chance(0.95));
-  }
+  });
   return { logins, last };
 }
 
@@ -100,6 +99,8 @@ export function demoLoginHistory(
 function deviceAt(devices: readonly DeviceRow[], time: number, base: number, prng: Prng): DeviceRow | undefined {
   const isUsed = (device: DeviceRow) =>
     device.registeredAt <= time && (device.status === 'active' || time < base - GIVEN_UP_DAYS * DAY);
+  // Most people have one.
+  if (devices.length === 1) return devices.find(isUsed);
   const used = devices.filter(isUsed);
   // Not by destructuring, which takes twice as long in a first portal.
   return used.length > 1 && prng.chance(0.35) ? used[1 + prng.below(used.length - 1)] : used[0];

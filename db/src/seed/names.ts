@@ -1,4 +1,4 @@
-import { createPrng, type Prng } from './prng.ts';
+import { Prng } from './prng.ts';
 
 export interface FullName {
   firstName: string;
@@ -112,8 +112,8 @@ export function drawNames(count: number, prng: Prng): (FullName & { mail: string
 
 /** A plausible name for one person, the same for the same `seed`. */
 export function drawName(seed: string): FullName & { mail: string } {
-  const culture = createPrng(seed).below(cultures.length);
-  const prng = createPrng(seed);
+  const culture = new Prng(seed).below(cultures.length);
+  const prng = new Prng(seed);
   // A world may have thousands of people without a name: only the first card of one deck is looked for.
   for (const earlier of decks().slice(0, culture)) places(earlier, prng);
   const deck = decks()[culture] ?? [];

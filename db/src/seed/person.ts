@@ -1,6 +1,6 @@
 import { DAY, type DeviceType } from '@orchestrate/shared';
 import type { DeviceRowStatus, members } from '../schema/index.ts';
-import { createPrng } from './prng.ts';
+import { Prng } from './prng.ts';
 
 /** A device as the seed describes it. */
 export interface DeviceWish {
@@ -34,13 +34,13 @@ export function isNewcomer(person: Person): boolean {
 
 /** The member id of somebody in the demo: always the same for the same address. */
 export function suidOf(orgCode: string, email: string): string {
-  return createPrng(`member ${orgCode}/${email}`).id();
+  return new Prng(`member ${orgCode}/${email}`).id();
 }
 
 /** An active member with the role USER, unless told otherwise. Newcomers were added recently, the others long ago. */
 export function person(wish: PersonWish, base: number): Person {
   const suid = suidOf(wish.orgCode, wish.primaryEmail);
-  const prng = createPrng(`person ${suid}`);
+  const prng = new Prng(`person ${suid}`);
   const made: Person = {
     roleCode: 'USER',
     accountStatus: 'active',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type FullWorld, timeOfMoment } from '@orchestrate/shared';
-import { createPrng, type Prng } from '../prng.ts';
+import { Prng } from '../prng.ts';
 
 type DrawnFrom = Pick<FullWorld, 'randomSeed' | 'organisations'>;
 
@@ -22,7 +22,7 @@ export interface Drawing {
 /** Without a seed the names alone decide: so the demo's ids are what they have always been. */
 export function createDrawing({ randomSeed, organisations }: DrawnFrom, base: number): Drawing {
   const named = (name: string) => (randomSeed === '' ? name : `${randomSeed}\n${name}`);
-  const prng = (name: string) => createPrng(named(name));
+  const prng = (name: string) => new Prng(named(name));
   const given = idsIn(organisations);
   return {
     base,
