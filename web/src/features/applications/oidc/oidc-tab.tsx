@@ -36,7 +36,7 @@ const LOGOUTS = [
   {
     name: 'frontchannelLogoutUrl',
     label: t`Front-channel logout URL`,
-    help: t`The browser opens this page of the application, which begins as a callback URL does (OpenID Connect Front-Channel Logout).`,
+    help: t`The browser opens this page of the application when somebody signs out. It must have the scheme, host and port of a callback URL (OpenID Connect Front-Channel Logout).`,
   },
 ] as const;
 
