@@ -2,9 +2,10 @@ import type { AnyClient } from '../foreign-client.ts';
 import { DEBIAN_CLIENTS } from './debian.ts';
 import { DEVICE_CLIENTS } from './devices.ts';
 import { GO_CLIENTS } from './go.ts';
-import { NETWORK_CLIENTS } from './network.ts';
+import { LDAP_CLIENTS } from './ldap.ts';
 import { NPM_CLIENTS } from './npm.ts';
 import { PYTHON_CLIENTS } from './python.ts';
+import { RADIUS_CLIENTS } from './radius.ts';
 import { REGISTERING_CLIENTS } from './registering.ts';
 import { RUBY_CLIENTS } from './ruby.ts';
 
@@ -17,5 +18,6 @@ export const CLIENTS: readonly AnyClient[] = [
   ...NPM_CLIENTS,
   ...DEVICE_CLIENTS,
   ...REGISTERING_CLIENTS,
-  ...NETWORK_CLIENTS,
+  ...RADIUS_CLIENTS,
+  ...LDAP_CLIENTS,
 ];
