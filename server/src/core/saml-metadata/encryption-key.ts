@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import { Refusal } from '../../platform/refusal.ts';
 import { readCertificate } from './certificate-facts.ts';
 import { parseMetadata } from './parse-metadata.ts';
 
@@ -11,4 +12,12 @@ export async function findEncryptionKey(metadata: string): Promise<X509Certifica
   return descriptor?.certificates
     .flatMap(({ use, text }) => (use === 'signing' ? [] : (readCertificate(text) ?? [])))
     .find(({ publicKey }) => publicKey.asymmetricKeyType === 'rsa');
+}
+
+/** @throws Refusal INVALID_REQUEST where the metadata have no key with which assertions could be encrypted */
+export async function requireEncryptionKey(metadata: string): Promise<void> {
+  if (await findEncryptionKey(metadata)) return;
+  const message =
+    'The metadata of the service provider have no RSA key to encrypt with; with an EC key, assertions cannot be encrypted';
+  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'encryptAssertions', message }] });
 }

@@ -2,7 +2,7 @@ import { applicationRepo, organisationRepo, serviceProviderRepo, type Tx } from 
 import type { contract, RequestOf } from '@orchestrate/shared';
 import { record } from '../../core/audit/record.ts';
 import { requireApplication } from '../../core/require-application.ts';
-import { findEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
+import { requireEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import { samlColumns } from '../../core/saml-metadata/saml-columns.ts';
 import { samlFieldIssues } from '../../core/saml-metadata/saml-field-issues.ts';
@@ -123,11 +123,9 @@ export async function requireServiceProvider(
   before?: { metadata: string; encryptAssertions: boolean },
 ): Promise<void> {
   if (metadata !== undefined) await readServiceProvider(metadata, deps.clock.now());
-  const now = {
-    metadata: metadata ?? before?.metadata,
-    encryptAssertions: encryptAssertions ?? before?.encryptAssertions ?? false,
-  };
-  if (now.metadata !== undefined) await requireEncryptionKey({ ...now, metadata: now.metadata });
+  const nextMetadata = metadata ?? before?.metadata;
+  const isEncrypted = encryptAssertions ?? before?.encryptAssertions ?? false;
+  if (nextMetadata !== undefined && isEncrypted) await requireEncryptionKey(nextMetadata);
 }
 
 /** @throws Refusal INVALID_REQUEST with all that is wrong with what the application tells about a member */
@@ -135,12 +133,4 @@ function requireFields(tx: Tx, orgCode: string, row: Parameters<typeof samlField
   const primaryAttrField = organisationRepo.findOrganisation(tx, orgCode)?.primaryAttrField ?? '';
   const issues = samlFieldIssues(row, primaryAttrField);
   if (issues.length > 0) throw new Refusal('INVALID_REQUEST', { issues });
-}
-
-/** @throws Refusal INVALID_REQUEST where assertions are to be encrypted, and the metadata have no key for that */
-async function requireEncryptionKey(row: { metadata: string; encryptAssertions: boolean }): Promise<void> {
-  if (!row.encryptAssertions || (await findEncryptionKey(row.metadata))) return;
-  const message =
-    'The metadata of the service provider have no RSA key to encrypt with; with an EC key, assertions cannot be encrypted';
-  throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'encryptAssertions', message }] });
 }

@@ -1,3 +1,4 @@
+import { requireEncryptionKey } from '../../core/saml-metadata/encryption-key.ts';
 import { readServiceProvider } from '../../core/saml-metadata/read-service-provider.ts';
 import { Refusal } from '../../platform/refusal.ts';
 import { checkName, type Place } from './check-people.ts';
@@ -50,8 +51,7 @@ export async function checkApplications(apps: unknown, known: Known, place: Plac
     for (const [nth, claim] of entries(fields(oidc).claims)) {
       checkUsers(claim, known, { ...place, path: [...at, 'oidc', 'claims', nth] });
     }
-    const metadata = textOf(fields(saml).metadata);
-    if (metadata !== undefined) await checkMetadata(metadata, [...at, 'saml', 'metadata'], complain);
+    await checkServiceProvider(fields(saml), [...at, 'saml'], complain);
   }
 }
 
@@ -78,11 +78,17 @@ function checkUsers({ roles, people, groups }: Record<string, unknown>, known: K
   }
 }
 
-async function checkMetadata(metadata: string, path: Path, complain: Complain): Promise<void> {
+async function checkServiceProvider(saml: Record<string, unknown>, path: Path, complain: Complain): Promise<void> {
+  const metadata = textOf(saml.metadata);
+  if (metadata === undefined) return;
+  let field = 'metadata';
   try {
     await readServiceProvider(metadata, 0);
+    field = 'encryptAssertions';
+    // Its assertions would be sent in clear, and no test would notice.
+    if (saml.encryptAssertions === true) await requireEncryptionKey(metadata);
   } catch (reason) {
     if (!(reason instanceof Refusal)) throw reason;
-    complain(path, reason.issues?.[0]?.message ?? reason.message);
+    complain([...path, field], reason.issues?.[0]?.message ?? reason.message);
   }
 }
