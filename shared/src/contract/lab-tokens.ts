@@ -10,7 +10,8 @@ export const inspectToken = endpoint({
   method: 'POST',
   path: '/lab/tokens',
   area: 'Lab',
-  summary: 'Decode and verify a token of the portal, an ID token or a SAML response, and say what is wrong with it',
+  summary:
+    'Decode and verify a token of the portal, a token of an organisation or a SAML response, and say what is wrong with it',
   access: { who: 'lab' },
   bodyBytes: 2 * TOKEN_MAX,
   body: z.strictObject({
@@ -20,7 +21,7 @@ export const inspectToken = endpoint({
     nonce: secret(text(500)).optional(),
   }),
   reply: z.object({
-    kind: z.enum(['access-token', 'id-token', 'saml-response']),
+    kind: z.enum(['access-token', 'id-token', 'logout-token', 'saml-response']),
     isValid: z.boolean(),
     /** What it is and whether it can be used, in a sentence. */
     verdict: z.string(),

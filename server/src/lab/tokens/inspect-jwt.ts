@@ -1,4 +1,4 @@
-import { applicationRepo, oidcKeyRepo, organisationRepo } from '@orchestrate/db';
+import { apiResourceRepo, applicationRepo, oidcKeyRepo, organisationRepo } from '@orchestrate/db';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { Deps } from '../../deps.ts';
@@ -18,29 +18,47 @@ export const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test
  */
 export const isEncryptedJwt = (token: string): boolean => /^[\w-]+(\.[\w-]*){4}$/.test(token);
 
-/** An access token of the portal's own API, or an ID token of one of its organisations. */
+/** An access token of the portal's own API, or a token that one of its organisations has signed. */
 export async function inspectJwt(deps: Deps, token: string, nonce: string | undefined): Promise<Inspected> {
   const { header, claims } = decoded(token);
-  if (header.typ === 'at+jwt') {
+  const orgCode = organisationOf(deps, header, claims);
+  const kind = KINDS[textOf(header.typ)] ?? 'id-token';
+  if (kind === 'access-token' && orgCode === undefined) {
     const now = secondsOf(deps.clock.now());
     const checked = await checkIdToken(token, { issuer: ISSUER, clientId: AUDIENCE, keys: deps.tokens.jwks, now });
-    return inspected('access-token', 'This access token of the portal', checked);
+    return inspected(kind, 'This access token of the portal', checked);
   }
-  const orgCode = organisationOf(deps, header, claims);
   const keys = orgCode === undefined ? [] : oidcKeyRepo.listOidcKeys(deps.db, orgCode);
   const audience = [claims.aud].flat().map(textOf).join(', ');
-  const isClient = orgCode !== undefined && applicationRepo.findApplication(deps.db, orgCode, audience) !== undefined;
   const checked = await checkIdToken(token, {
     issuer: orgCode === undefined ? 'that of an organisation here' : oidcAddresses(deps.publicUrl, orgCode).issuer,
-    clientId: isClient ? audience : 'that of an application here',
+    clientId: isKnown(deps, { kind, orgCode, audience }) ? audience : WHOM[kind],
     nonce,
     keys: { keys: keys.map(({ privateJwk, kid, alg }) => ({ ...publicPart(privateJwk), kid, alg, use: 'sig' })) },
     now: toldOf(deps.clock, secondsOf(machineNow())),
   });
-  return inspected('id-token', `This ID token${orgCode === undefined ? '' : ` of ${orgCode}`}`, checked);
+  return inspected(kind, `This ${NAMES[kind]}${orgCode === undefined ? '' : ` of ${orgCode}`}`, checked);
 }
 
-function inspected(kind: Inspected['kind'], what: string, { checks, decoded: parts }: CheckedIdToken): Inspected {
+type Kind = Exclude<Inspected['kind'], 'saml-response'>;
+
+/** By the type in the header: RFC 9068 §2.1, Back-Channel Logout 1.0 §2.4. An ID token need not have one. */
+const KINDS: Readonly<Record<string, Kind>> = { 'at+jwt': 'access-token', 'logout+jwt': 'logout-token' };
+const NAMES = { 'access-token': 'access token', 'id-token': 'ID token', 'logout-token': 'logout token' };
+const AN_APPLICATION = 'that of an application here';
+const WHOM = { 'access-token': 'that of an API here', 'id-token': AN_APPLICATION, 'logout-token': AN_APPLICATION };
+
+/** Whether the organisation has whom a token is for: the API of an access token, the application of any other. */
+function isKnown(
+  { db }: Deps,
+  { kind, orgCode, audience }: { kind: Kind; orgCode: string | undefined; audience: string },
+): boolean {
+  if (orgCode === undefined) return false;
+  const find = kind === 'access-token' ? apiResourceRepo.identifyApiResource : applicationRepo.findApplication;
+  return find(db, orgCode, audience) !== undefined;
+}
+
+function inspected(kind: Kind, what: string, { checks, decoded: parts }: CheckedIdToken): Inspected {
   const text = JSON.stringify(parts ?? {}, null, 2);
   return {
     kind,

@@ -3,7 +3,7 @@ import type { TryCheck } from '@orchestrate/shared';
 import { idpKeys } from '../../core/saml-metadata/idp-keys.ts';
 import { check } from '../../core/sign-in/app-logins/app-try-check.ts';
 import type { Deps } from '../../deps.ts';
-import { checkResponse, withoutSignatures } from '../../protocols/saml/check-response.ts';
+import { checkResponse, isEncrypted, withoutSignatures } from '../../protocols/saml/check-response.ts';
 import { requireSamlApplication } from '../../protocols/saml/find-saml-application.ts';
 import { MESSAGE_MAX_LENGTH } from '../../protocols/saml/message-max-length.ts';
 import { SamlProblem } from '../../protocols/saml/saml-problem.ts';
@@ -44,7 +44,10 @@ export async function rootOf(xml: string): Promise<string | undefined> {
 export async function inspectSaml(deps: Deps, xml: string): Promise<Inspected> {
   const checks = await checksOf(deps, xml);
   const documents = [{ name: 'SAML response', language: 'xml' as const, text: withoutSignatures(xml) }];
-  return { kind: 'saml-response', ...verdictOn('This SAML response', checks), checks, documents };
+  const what = isEncrypted(xml)
+    ? 'What can be read of this SAML response without the private key'
+    : 'This SAML response';
+  return { kind: 'saml-response', ...verdictOn(what, checks), checks, documents };
 }
 
 const ISSUER = /<saml:Issuer>([^<]*)</;

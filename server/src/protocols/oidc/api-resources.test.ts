@@ -56,6 +56,8 @@ describe('an access token for an API', () => {
     expect(payload.sub).toBe(tokens.claims()?.sub);
     expect(Number(payload.exp) - Number(payload.iat)).toBe(tokens.expires_in);
     expect(decodeProtectedHeader(tokens.access_token)).toMatchObject({ alg: 'RS256', typ: 'at+jwt' });
+    const inspected = await portal.lab.inspect({ token: tokens.access_token });
+    expect(inspected).toMatchObject({ kind: 'access-token', verdict: 'This access token of acme is valid.' });
     await expect(validated(config, tokens.access_token, { audience: STOCK })).rejects.toThrow('"aud"');
   });
 

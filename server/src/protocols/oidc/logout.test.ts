@@ -91,6 +91,8 @@ test('a logout of one application is told to the servers of all', async () => {
   expect(told).toMatchObject({ aud: 'payroll', events: { [EVENT]: {} }, sid });
   expect(told?.sub).toBe(payroll.tokens.claims()?.sub);
   expect(told).not.toHaveProperty('nonce');
+  const inspected = await portal.lab.inspect({ token: receiver.forms[0]?.get('logout_token') ?? '' });
+  expect(inspected).toMatchObject({ kind: 'logout-token', verdict: 'This logout token of acme is valid.' });
 });
 
 test('a server that does not take it is named on a page, from which the browser goes on', {

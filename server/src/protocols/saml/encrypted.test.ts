@@ -1,4 +1,4 @@
-import { updateSamlApp } from '@orchestrate/shared';
+import { inspectToken, updateSamlApp } from '@orchestrate/shared';
 import { afterEach, expect, test } from 'vitest';
 import { metadataOf, type Scene, setScene, signInBy, xmlOf } from './service-provider-testing.ts';
 
@@ -19,4 +19,7 @@ test('a service provider with a key to encrypt with gets assertions that only it
   expect(xmlOf(fields)).toContain('EncryptedAssertion');
   expect(xmlOf(fields)).not.toContain('user@acme.test');
   expect((await provider.validatePostResponseAsync(fields)).profile?.nameID).toBe('user@acme.test');
+  // The lab has not the key either, and does not say that what it cannot read is missing.
+  const { body } = await portal.call(inspectToken, { body: { token: fields.SAMLResponse ?? '' } });
+  expect(body).toMatchObject({ isValid: true, verdict: expect.stringContaining('without the private key') });
 });
