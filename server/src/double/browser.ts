@@ -2,7 +2,7 @@ import { contract } from '@orchestrate/shared';
 import { createPortalCall, type PortalCall } from '@orchestrate/shared/authenticator';
 import { createCookieJar } from './cookie-jar.ts';
 import { navigate } from './navigate.ts';
-import { requireOptions } from './require-options.ts';
+import { type Options, requireOptions } from './require-options.ts';
 
 export interface BrowserOptions {
   /** The email address of the person in front of it, who needs a phone; without one it stops at the sign-in page. */
@@ -39,11 +39,14 @@ export interface BrowsedPortal {
 /** More steps than any sign-in needs. */
 const MOST_STEPS = 30;
 
-const OPTIONS: Record<keyof BrowserOptions, true> = { as: true, answer: true };
+const OPTIONS: Options<keyof BrowserOptions> = { as: ['string'], answer: ['string'] };
 
 export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {}): Browser {
   requireOptions('portal.browser', options, OPTIONS);
   const { as, answer = 'approve' } = options;
+  if (answer !== 'approve' && answer !== 'deny') {
+    throw new TypeError(`portal.browser takes approve or deny as answer, and not ${String(answer)}`);
+  }
   const jar = createCookieJar();
   const call = createPortalCall({
     baseUrl: portal.url,
@@ -64,7 +67,7 @@ export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {
 
   return {
     async open(address, form) {
-      let next: Step = { url: new URL(address, portal.url), form };
+      let next: Step = { url: urlOf(address, portal.url), form };
       for (let step = 0; step < MOST_STEPS; step += 1) {
         const { url } = next;
         const { headers, ...request } = requestFor(next);
@@ -86,6 +89,13 @@ export function createBrowser(portal: BrowsedPortal, options: BrowserOptions = {
       throw new Error(`There is no end to the redirects at ${next.url}.`);
     },
   };
+}
+
+/** In JavaScript, an address that is not there would be the page `/undefined`. @throws TypeError */
+function urlOf(address: string | URL | undefined, base: string): URL {
+  const url = address === undefined || address === null ? null : URL.parse(String(address), base);
+  if (!url) throw new TypeError(`A browser opens an address, e.g. /acme/sign-in, and not ${String(address)}`);
+  return url;
 }
 
 interface Step {

@@ -10,7 +10,7 @@ import { createBrowser } from './browser.ts';
 import { openChannel } from './live-client.ts';
 import { NotVerified } from './not-verified.ts';
 import type { Credentials, Portal } from './portal.ts';
-import { requireOptions } from './require-options.ts';
+import { type Options, requireOptions } from './require-options.ts';
 import { saidOfFields } from './said-of-fields.ts';
 import { Skipped } from './skipped.ts';
 
@@ -21,7 +21,8 @@ export interface PortalAddress {
   labToken?: string | undefined;
 }
 
-const OPTIONS: Record<keyof PortalAddress, true> = { url: true, labToken: true };
+const OPTIONS: Options<keyof PortalAddress> = { url: ['string'], labToken: ['string'] };
+const CREDENTIALS: Options<keyof Credentials> = { token: ['string'] };
 
 /**
  * Drives a portal that runs elsewhere: closing it leaves that portal alone.
@@ -44,8 +45,11 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
   const labHeaders = labToken === undefined ? {} : bearer('labToken', labToken);
   const caller = (headers: Record<string, string>) => explained(createPortalCall({ baseUrl: url, headers }));
   const asLab = caller(labHeaders);
-  async function call<D extends EndpointDefinition>(entry: D, input: InputOf<D>, { token }: Credentials = {}) {
-    requireEntry('portal.call takes an entry', entry);
+  async function call<D extends EndpointDefinition>(entry: D, input: InputOf<D>, credentials: Credentials = {}) {
+    requireDefinition('entry', entry);
+    requireOptions(`${entry.method} ${entry.path}`, input ?? {}, partsOf(entry));
+    requireOptions('portal.call', credentials, CREDENTIALS);
+    const { token } = credentials;
     const headers = token !== undefined ? bearer('token', token) : entry.access.who === 'lab' ? labHeaders : {};
     return await caller(headers)(entry, input ?? {});
   }
@@ -63,9 +67,10 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
   const portal: Portal = {
     url,
     call: call as Portal['call'],
-    async open(channel, query, { token } = {}) {
-      requireEntry('portal.open takes a channel', channel);
-      return await openChannel(url, channel, query ?? {}, token);
+    async open(channel, query, credentials = {}) {
+      requireDefinition('channel', channel);
+      requireOptions('portal.open', credentials, CREDENTIALS);
+      return await openChannel(url, channel, query ?? {}, credentials.token);
     },
     person: (body) => asLab(contract.makePerson, { body }),
     people: (query = {}) => asLab(contract.readPeople, { query }),
@@ -158,8 +163,20 @@ export function drive({ url, labToken }: PortalAddress, end: () => Promise<void>
 }
 
 /** In JavaScript, a misspelt one is undefined. @throws TypeError */
-function requireEntry(what: string, given: { path: string } | undefined): void {
-  if (given?.path === undefined) throw new TypeError(`${what} of the contract, and not ${String(given)}`);
+function requireDefinition(wanted: 'entry' | 'channel', given: { path: string; method?: string } | undefined): void {
+  const isChannel = given?.method === undefined;
+  if (given?.path !== undefined && isChannel === (wanted === 'channel')) return;
+  const taker = wanted === 'entry' ? 'portal.call takes an entry' : 'portal.open takes a channel';
+  throw new TypeError(`${taker} of the contract, and not ${given?.path ?? String(given)}`);
+}
+
+/** What a call of an entry may bring. */
+function partsOf({ params, query, body, multipart }: EndpointDefinition): Options {
+  return {
+    ...(params && { params: 'any' }),
+    ...(query && { query: 'any' }),
+    ...((body ?? multipart) && { body: 'any' }),
+  };
 }
 
 /** The address of a space for a caller who reached the portal beside it at `asked`. */

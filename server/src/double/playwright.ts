@@ -2,7 +2,7 @@ import type { makePerson, PhoneLie, ReplyOf } from '@orchestrate/shared';
 import { test as base, type Page } from '@playwright/test';
 import { connectPortal } from './connect-portal.ts';
 import type { Portal } from './portal.ts';
-import { requireOptions } from './require-options.ts';
+import { type Options, requireOptions } from './require-options.ts';
 import type { StartOptions } from './start-portal.ts';
 
 export { expect } from '@playwright/test';
@@ -15,13 +15,13 @@ export interface PortalOptions extends Omit<StartOptions, 'port'> {
   labToken?: string;
 }
 
-const OPTIONS: Record<keyof PortalOptions, true> = {
-  url: true,
-  labToken: true,
-  seed: true,
-  now: true,
-  env: true,
-  onLog: true,
+const OPTIONS: Options<keyof PortalOptions> = {
+  url: ['string'],
+  labToken: ['string'],
+  seed: ['string', 'object'],
+  now: ['string'],
+  env: ['object'],
+  onLog: ['function'],
 };
 
 /** What the person's phone does by itself from now on, also with codes that a browser shows. */

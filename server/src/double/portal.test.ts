@@ -1,4 +1,5 @@
 import { contract, login, loginLive } from '@orchestrate/shared';
+import { createAuthenticator, createPortalCall } from '@orchestrate/shared/authenticator';
 import { expect, test, vi } from 'vitest';
 import { connectPortal } from './connect-portal.ts';
 import { startPortal } from './start-portal.ts';
@@ -57,6 +58,7 @@ test('the whole environment can be passed on', async () => {
   expect((await portal.people()).total).toBe(0);
 });
 
+const HERE = 'http://localhost:1';
 test.each<[string, string, () => unknown]>([
   ['startPortal', 'has no option sed. Did you mean seed?', () => startPortal({ sed: 'none' } as never)],
   ['startPortal', 'takes options, e.g. { seed: … }', () => startPortal('none' as never)],
@@ -70,6 +72,29 @@ test.each<[string, string, () => unknown]>([
   ['connectPortal', 'url is the origin of a portal', () => connectPortal({ url: 'ws://localhost:3000' })],
   ['connectPortal', 'and not http://localhost:1/lab', () => connectPortal({ url: 'http://localhost:1/lab' })],
   ['connectPortal', 'takes options, e.g. { url: … }', () => connectPortal('http://localhost:3000' as never)],
+  ['startPortal', 'takes options, e.g. { seed: … }, and not a list', () => startPortal([] as never)],
+  ['startPortal', 'takes a text or an object as seed, and not a number', () => startPortal({ seed: 5 } as never)],
+  ['startPortal', 'takes a text or an object as seed, and not null', () => startPortal({ seed: null } as never)],
+  ['startPortal', 'seed is empty', () => startPortal({ seed: '' as never })],
+  ['startPortal', 'takes a text as now, and not an object', () => startPortal({ now: new Date() } as never)],
+  ['startPortal', 'takes a number as port, and not a text', () => startPortal({ port: '3000' } as never)],
+  ['startPortal', 'port must be a whole number from 0 to 65535', () => startPortal({ port: 70_000 })],
+  ['startPortal', 'takes an object as env, and not a list', () => startPortal({ env: [] } as never)],
+  ['startPortal', 'RATE_LIMIT is a text', () => startPortal({ env: { RATE_LIMIT: 0 } } as never)],
+  ['startPortal', 'takes a function as onLog, and not an object', () => startPortal({ onLog: console } as never)],
+  ['connectPortal', 'takes a text as url, and not an object', () => connectPortal({ url: new URL(HERE) } as never)],
+  [
+    'connectPortal',
+    'takes a text as labToken, and not null',
+    () => connectPortal({ url: HERE, labToken: null } as never),
+  ],
+  [
+    'createAuthenticator',
+    'baseUrl is a text',
+    () => createAuthenticator({ baseUrl: new URL(HERE), now: Date.now } as never),
+  ],
+  ['createAuthenticator', 'now is a function', () => createAuthenticator({ baseUrl: HERE, now: Date.now() } as never)],
+  ['createPortalCall', 'baseUrl is a text', () => createPortalCall({} as never)],
 ])('what %s cannot use is refused: %s', async (_, sentence, use) => {
   await expect((async () => await use())()).rejects.toThrow(sentence);
 });
@@ -141,6 +166,30 @@ test('where jsdom has replaced what Node.js is made of, it is refused with what 
 test('a browser has no other options', async () => {
   await using portal = await startPortal();
   expect(() => portal.browser({ email: 'user@acme.test' } as never)).toThrow('portal.browser has no option email');
+  expect(() => portal.browser({ answer: 'maybe' } as never)).toThrow('takes approve or deny as answer, and not maybe');
+  expect(() => portal.browser({ as: 5 } as never)).toThrow('portal.browser takes a text as as, and not a number');
+  const { open } = portal.browser();
+  await expect(open(undefined as never)).rejects.toThrow('opens an address, e.g. /acme/sign-in, and not undefined');
+  await expect(open('http://')).rejects.toThrow('and not http://');
+});
+
+test('what a call cannot send is refused, and not shown', async () => {
+  await using portal = await startPortal();
+  const call = (...given: unknown[]) => Reflect.apply(portal.call, portal, given);
+  const open = (...given: unknown[]) => Reflect.apply(portal.open, portal, given);
+  const { token } = await portal.session({ email: 'super.admin@acme.test' });
+  for (const [sentence, use] of [
+    ['GET /user/search has no option qurey. Did you mean query?', () => call(contract.searchUsers, { qurey: {} })],
+    ['GET /profile has no option body.', () => call(contract.getProfile, { body: {} }, { token })],
+    ['GET /health takes no options, and not a text', () => call(contract.health, 'x')],
+    ['portal.call has no option tokn. Did you mean token?', () => call(contract.getProfile, {}, { tokn: token })],
+    ['portal.call takes options, e.g. { token: … }, and not a text', () => call(contract.getProfile, {}, token)],
+    ['portal.call takes a text as token, and not a number', () => call(contract.getProfile, {}, { token: 5 })],
+    ['portal.call takes an entry of the contract, and not /ws/login', () => call(loginLive, {})],
+    ['portal.open takes a channel of the contract, and not /user/login', () => open(login, {})],
+    ['portal.open has no option tokn. Did you mean token?', () => open(loginLive, {}, { tokn: token })],
+  ] as const)
+    await expect(use(), sentence).rejects.toThrow(new TypeError(sentence));
 });
 
 test('a world with mistakes is refused with each of them', async () => {

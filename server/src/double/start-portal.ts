@@ -12,7 +12,7 @@ import { runPortal } from '../run-portal.ts';
 import { startSpace } from '../start-space.ts';
 import { drive } from './connect-portal.ts';
 import type { Portal } from './portal.ts';
-import { requireOptions } from './require-options.ts';
+import { type Options, requireOptions } from './require-options.ts';
 
 export interface StartOptions {
   /** `demo` unless given: that, nothing, a world, or the path of a world file. */
@@ -30,12 +30,19 @@ export interface StartOptions {
   onLog?: (line: string) => void;
 }
 
-const OPTIONS: Record<keyof StartOptions, true> = { seed: true, now: true, port: true, env: true, onLog: true };
+const OPTIONS: Options<keyof StartOptions> = {
+  seed: ['string', 'object'],
+  now: ['string'],
+  port: ['number'],
+  env: ['object'],
+  onLog: ['function'],
+};
 
 /**
  * Starts a whole portal in this process: in memory, on loopback, without a limit on requests.
  * @throws ConfigInvalid
  * @throws PortUnusable
+ * @throws TypeError for what is not an option, or not of its type
  * @throws Error where the test environment has replaced what Node.js is made of
  */
 export async function startPortal(options: StartOptions = {}): Promise<Portal> {
@@ -43,6 +50,11 @@ export async function startPortal(options: StartOptions = {}): Promise<Portal> {
   requireNode();
   const { seed, now, port = 0, env, onLog } = options;
   if (now !== undefined) requireTime(now);
+  if (typeof seed === 'string' && seed.trim() === '')
+    throw new ConfigInvalid('seed is empty: give demo, none, a world or the path of its file.');
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    throw new ConfigInvalid(`port must be a whole number from 0 to 65535, and not ${port}.`);
+  }
   if (env) requireSettings(env);
   if (env?.SEED && seed) throw new ConfigInvalid('SEED and seed exclude each other: give one of them.');
   const read = readConfig({

@@ -75,9 +75,13 @@ export interface Authenticator {
   portalNow(): number;
 }
 
-/** The device core that the page `/authenticator`, the command line and every test share. */
+/**
+ * The device core that the page `/authenticator`, the command line and every test share.
+ * @throws TypeError where `baseUrl` or `now` is missing or of another type
+ */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { baseUrl, random = platformRandom, followsPortalClock = true } = options;
+  if (typeof options.now !== 'function') throw new TypeError('now is a function that says the time, e.g. Date.now');
   const clock = createPortalClock(options.now);
   const learn = (time: string | null) => {
     if (followsPortalClock) clock.learn(time);

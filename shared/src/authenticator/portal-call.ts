@@ -30,13 +30,19 @@ type Envelope = { resultCode: number } & Partial<RefusalBody>;
 const isEnvelope = (answer: unknown): answer is Envelope =>
   typeof answer === 'object' && answer !== null && 'resultCode' in answer && Number.isInteger(answer.resultCode);
 
-/** A caller for the contract's endpoints that need no session: those for devices, the lab's and the public ones. */
+/**
+ * A caller for the contract's endpoints that need no session: those for devices, the lab's and the public ones.
+ * @throws TypeError where `baseUrl` is not a text
+ */
 export function createPortalCall({
   baseUrl,
   fetch: send = fetch,
   headers = {},
   onDate,
 }: PortalCallOptions): PortalCall {
+  if (typeof baseUrl !== 'string') {
+    throw new TypeError(`baseUrl is a text, e.g. http://localhost:3000, and not ${typeof baseUrl}`);
+  }
   const origin = baseUrl.replace(/\/+$/, '');
 
   return async <D extends EndpointDefinition>(entry: D, input: InputOf<D>): Promise<ReplyOf<D>> => {
