@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { isJson } from '../features/reference/json-schema-of.ts';
 import { openApiDocument } from '../features/reference/openapi-document.ts';
+import { isJsonType } from '../features/reference/responses-of.ts';
 import { ContractBroken } from '../platform/http/answers/contract-broken.ts';
 import { patternOf } from '../platform/http/contract-routes.ts';
 import { ENDPOINTS } from './contract-entries.ts';
 
 const API = '/api';
-const JSON_TYPE = 'application/json';
 
 /** An answer of the API as it leaves the server. */
 export interface Answered {
@@ -50,7 +50,7 @@ export function differenceOf({ method, path, status, type, payload }: Answered):
   const [media = ''] = type.split(';');
   const name = `${status} ${media} of ${method} ${path}`;
   if (!isJson(at(responses, key, 'content', media))) return `The document does not describe ${name}.`;
-  if (media !== JSON_TYPE || typeof payload !== 'string') return undefined;
+  if (!isJsonType(media) || typeof payload !== 'string') return undefined;
   const isDescribed = ajv.getSchema(
     pointerTo(['paths', template, method.toLowerCase(), 'responses', key, 'content', media, 'schema']),
   );

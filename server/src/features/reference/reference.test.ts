@@ -154,6 +154,16 @@ test('refusals are a union that `resultName` tells apart, also under HTTP 200 be
   expect(begun.required).toEqual(['resultCode', 'loginId', 'mode']);
 });
 
+test('a document that is JSON is described as an object, one in another format as text', async () => {
+  const { paths } = JSON.parse(await read('/docs/openapi.json'));
+  const contentOf = (path: string) => paths[path].get.responses[200].content;
+  expect(contentOf('/lab/world/schema')).toEqual({ 'application/schema+json': { schema: { type: 'object' } } });
+  expect(contentOf('/org/configuration')).toEqual({
+    'application/yaml': { schema: { type: 'string' } },
+    'application/json': { schema: { type: 'object' } },
+  });
+});
+
 test('what every generator can read: statuses in full, and a single value as an enumeration', async () => {
   const document = await read('/docs/openapi.json');
   expect(document).not.toContain('"const":');

@@ -50,12 +50,18 @@ function contentOf(
   const replies = isSuccess && documents.length === 0 ? [{ $ref: referenceTo(replyNameOf(entry, name)) }] : [];
   const [first, ...others] = [...replies, ...refusals];
   return {
-    ...(isSuccess && Object.fromEntries(documents.map((type) => [type, { schema: { type: 'string' } }]))),
+    ...(isSuccess &&
+      Object.fromEntries(
+        documents.map((type) => [type, { schema: { type: isJsonType(type) ? 'object' : 'string' } }]),
+      )),
     ...(first && {
       'application/json': { schema: others.length > 0 ? { oneOf: [first, ...others] } : first, ...examples },
     }),
   };
 }
+
+/** Whether a media type is of JSON: RFC 8259 §11, RFC 6839 §3.1. */
+export const isJsonType = (type: string): boolean => /^application\/(.+\+)?json$/.test(type);
 
 /** Recorded answers with a status, by the name of their result. */
 function examplesOf(name: string, status: number): { examples?: Json } {
